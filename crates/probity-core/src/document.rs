@@ -1,0 +1,46 @@
+//! The text of a page that was read, with what the page says of itself.
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+/// A page or file as text. Everything in it is untrusted.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// The title, or empty.
+    pub title: String,
+    /// Who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub byline: Option<String>,
+    /// The name the site gives itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub site_name: Option<String>,
+    /// The day it was published.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub published: Option<Date>,
+    /// The day it was last changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub updated: Option<Date>,
+    /// The language as a two-letter code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lang: Option<String>,
+    /// The address the page names as its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub canonical: Option<String>,
+    /// The main text, plain: one paragraph, heading, list item or table row a line.
+    pub text: String,
+    /// The main text as Markdown.
+    pub markdown: String,
+    /// For paged formats, the byte offset in `text` at which each page begins.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub page_starts: Vec<usize>,
+}
+
+impl Document {
+    /// The page, counted from 1, that a byte offset of `text` lies on; none where pages mean nothing.
+    pub fn page_of(&self, offset: usize) -> Option<usize> {
+        match self.page_starts.partition_point(|start| *start <= offset) {
+            0 => None,
+            page => Some(page),
+        }
+    }
+}

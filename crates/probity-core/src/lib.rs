@@ -1,0 +1,37 @@
+//! The words Probity thinks in: URLs, outlets, scores, documents, problems and limits.
+//!
+//! Nothing here reads a file, opens a socket or awaits. Every other crate may depend on this one;
+//! this one depends on none of them.
+//!
+//! | module | what it names |
+//! | --- | --- |
+//! | [`url`] | a web address that was parsed, and its canonical form |
+//! | [`outlet`] | the publisher's domain, which is what credibility belongs to |
+//! | [`score`] | a credibility score with its three parts, and how to read a number |
+//! | [`hit`] | what a search returned, before anything was fetched |
+//! | [`document`] | the text of a page that was read |
+//! | [`problem`] | something that went wrong without ending the run |
+//! | [`time`] | instants as milliseconds, and the one clock |
+//! | [`limits`] | every bound, in one place |
+//! | [`printable`] | untrusted text made safe for a terminal or a log line |
+//! | [`secret`] | keys that cannot be printed |
+
+pub mod document;
+pub mod hit;
+pub mod limits;
+pub mod outlet;
+pub mod printable;
+pub mod problem;
+pub mod score;
+pub mod secret;
+pub mod time;
+pub mod url;
+
+pub use document::Document;
+pub use hit::SearchHit;
+pub use outlet::Outlet;
+pub use problem::{Problem, ProblemKind};
+pub use score::{Band, Score};
+pub use secret::Secret;
+pub use time::{Clock, Timestamp};
+pub use url::{CanonicalUrl, UrlError, WebUrl};

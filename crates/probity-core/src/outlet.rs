@@ -1,0 +1,93 @@
+//! Outlets: publishers, named by their domain.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// Why a text does not name an outlet.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an outlet's domain (expected something like reuters.com)")]
+pub struct OutletError(pub String);
+
+/// A publisher's domain: lower-case, punycoded, without `www.`.
+///
+/// The type says that the text is shaped like a host name. Which domain an address belongs to
+/// (registrable domain, aliases, hosts that are outlets of their own) is decided in
+/// `probity-credibility`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(transparent)]
+pub struct Outlet(String);
+
+impl Outlet {
+    /// Takes a host name as an outlet's domain.
+    ///
+    /// # Errors
+    /// When the text is not a host name of at least two labels.
+    pub fn new(domain: &str) -> Result<Self, OutletError> {
+        let refuse = || OutletError(domain.chars().take(80).collect());
+        let host = ::url::Host::parse(domain.trim()).map_err(|_| refuse())?;
+        let ::url::Host::Domain(host) = host else { return Err(refuse()) };
+        let host = host.trim_end_matches('.');
+        let host = match host.strip_prefix("www.") {
+            Some(rest) if rest.contains('.') => rest,
+            _ => host,
+        };
+        let is_label = |label: &str| {
+            !label.is_empty()
+                && label.len() <= 63
+                && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_')
+        };
+        if host.len() > 253 || !host.contains('.') || !host.split('.').all(is_label) {
+            return Err(refuse());
+        }
+        Ok(Self(host.to_owned()))
+    }
+
+    /// The domain as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Outlet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::borrow::Borrow<str> for Outlet {
+    fn borrow(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Outlet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        Self::new(&text).map_err(serde::de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn domains_are_normalised() {
+        for (given, expected) in [
+            ("Reuters.com", "reuters.com"),
+            ("www.bbc.com.", "bbc.com"),
+            (" münchen.de ", "xn--mnchen-3ya.de"),
+            ("www.gov", "www.gov"),
+        ] {
+            assert_eq!(Outlet::new(given).map(|o| o.to_string()).as_deref(), Ok(expected));
+        }
+    }
+
+    #[test]
+    fn what_is_not_a_domain_is_refused() {
+        for text in ["", "localhost", "127.0.0.1", "[::1]", "a b.com", "a..com", "https://a.com/"] {
+            assert!(Outlet::new(text).is_err(), "{text}");
+        }
+    }
+}

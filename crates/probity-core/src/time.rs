@@ -1,0 +1,97 @@
+//! Instants as milliseconds since 1970, and the one clock that everything asks.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
+
+/// An instant in milliseconds since 1970 (UTC), as it is stored.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct Timestamp(pub i64);
+
+impl Timestamp {
+    /// The calendar day in UTC.
+    pub fn date(self) -> Date {
+        self.zoned().date()
+    }
+
+    /// The calendar year in UTC.
+    pub fn year(self) -> i16 {
+        self.date().year()
+    }
+
+    /// Midnight (UTC) of a day.
+    pub fn at_start_of(date: Date) -> Self {
+        date.to_zoned(TimeZone::UTC).map_or(Self(0), |z| Self(z.timestamp().as_millisecond()))
+    }
+
+    fn zoned(self) -> jiff::Zoned {
+        jiff::Timestamp::from_millisecond(self.0)
+            .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
+            .to_zoned(TimeZone::UTC)
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.zoned().strftime("%Y-%m-%dT%H:%M:%SZ"))
+    }
+}
+
+/// Why a text is not an instant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a time (expected 2026-03-01 or 2026-03-01T12:00:00Z)")]
+pub struct TimeError(pub String);
+
+impl std::str::FromStr for Timestamp {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        let trimmed = text.trim();
+        if let Ok(instant) = trimmed.parse::<jiff::Timestamp>() {
+            return Ok(Self(instant.as_millisecond()));
+        }
+        trimmed
+            .parse::<Date>()
+            .map(Self::at_start_of)
+            .map_err(|_| TimeError(text.chars().take(40).collect()))
+    }
+}
+
+/// Where "now" comes from: the system, or a fixed instant for tests and replays.
+#[derive(Debug, Clone, Copy, Default)]
+pub enum Clock {
+    /// The machine's clock.
+    #[default]
+    System,
+    /// Always the same instant.
+    Fixed(Timestamp),
+}
+
+impl Clock {
+    /// The present instant.
+    pub fn now(self) -> Timestamp {
+        match self {
+            Clock::System => Timestamp(jiff::Timestamp::now().as_millisecond()),
+            Clock::Fixed(at) => at,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instants_print_and_parse() {
+        let at: Timestamp = "2026-03-01T12:00:00Z".parse().unwrap();
+        assert_eq!(at.to_string(), "2026-03-01T12:00:00Z");
+        assert_eq!("2026-03-01".parse::<Timestamp>().unwrap().year(), 2026);
+        assert!("yesterday".parse::<Timestamp>().is_err());
+        assert_eq!(Timestamp(i64::MAX).to_string(), "1970-01-01T00:00:00Z");
+    }
+}

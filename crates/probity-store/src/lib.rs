@@ -1,0 +1,1 @@
+//! One store on SQLite or PostgreSQL: the only crate that speaks SQL.

@@ -1,0 +1,1 @@
+//! What the tests stand on: a fake web, scripted models, a private PostgreSQL.

@@ -1,0 +1,1 @@
+//! Words, stems, sentences, embeddings and relevance. Pure: no input or output.

@@ -1,0 +1,1 @@
+//! Search, safe fetching and extraction: the only crate that reaches web pages.
