@@ -14,7 +14,22 @@ const TRACKING: &[&str] = &[
 /// Families of tracking parameters, by how their names begin.
 const TRACKING_PREFIXES: &[&str] = &["utm_", "pk_", "mtm_", "hsa_", "at_medium", "at_campaign"];
 
+/// More passes than any address needs that is not made to waste them.
+const MAX_PASSES: usize = 64;
+
 pub(super) fn canonical(url: &WebUrl) -> CanonicalUrl {
+    let mut url = url.clone();
+    // What one pass takes off may uncover an ending or a dot segment; each pass only shortens.
+    for _ in 0..MAX_PASSES {
+        match WebUrl::parse(&one_pass(&url)) {
+            Ok(shorter) if shorter != url => url = shorter,
+            _ => break,
+        }
+    }
+    CanonicalUrl(url.as_str().to_owned())
+}
+
+fn one_pass(url: &WebUrl) -> String {
     let source = url.as_url();
     let mut text = String::with_capacity(url.as_str().len());
     text.push_str(source.scheme());
@@ -32,31 +47,18 @@ pub(super) fn canonical(url: &WebUrl) -> CanonicalUrl {
         text.push_str(pair);
         separator = '&';
     }
-    // Tidying escapes may have uncovered something the parser writes differently; the parser's
-    // spelling of the result is the canonical one.
-    match WebUrl::parse(&text) {
-        Ok(parsed) => CanonicalUrl(parsed.as_str().to_owned()),
-        Err(_) => CanonicalUrl(text),
-    }
+    text
 }
 
-/// Takes AMP endings and trailing slashes off until nothing more comes off.
+/// The path without an AMP ending and without trailing slashes.
 fn page_path(path: &str) -> String {
-    let tidy = tidy_escapes(path);
-    let mut rest = tidy.as_str();
-    loop {
-        let before = rest;
-        rest = rest.trim_end_matches('/');
-        rest = rest.strip_suffix("/amp").unwrap_or(rest);
-        rest = rest.strip_suffix(".amp").unwrap_or(rest);
-        if rest == before {
-            break;
-        }
+    let mut page = tidy_escapes(path);
+    page.truncate(page.trim_end_matches('/').len());
+    if let Some(stem) = page.strip_suffix(".amp.html") {
+        page = format!("{stem}.html");
+    } else if page.ends_with("/amp") || page.ends_with(".amp") {
+        page.truncate(page.len() - ".amp".len());
     }
-    let mut page = match rest.strip_suffix(".amp.html") {
-        Some(stem) => format!("{stem}.html"),
-        None => rest.to_owned(),
-    };
     if page.is_empty() {
         page.push('/');
     }
