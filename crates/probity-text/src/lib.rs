@@ -1,1 +1,5 @@
 //! Words, stems, sentences, embeddings and relevance. Pure: no input or output.
+
+pub mod language;
+pub mod words;
+

@@ -1,1 +1,9 @@
 //! Search, safe fetching and extraction: the only crate that reaches web pages.
+//!
+//! ```text
+//! query → search → hits        Permit → fetch → outcome        bytes → extract → Document
+//! ```
+
+pub mod extract;
+pub mod fetch;
+pub mod search;

@@ -1,0 +1,1 @@
+//! How an outlet's score learns: coding → weights → EMA → ledger event.

@@ -1,0 +1,1 @@
+//! Whose page an address is: unwrapping, registrable domain, aliases.

@@ -1,0 +1,1 @@
+//! Does the cited source say what the sentence says?

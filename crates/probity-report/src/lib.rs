@@ -1,0 +1,3 @@
+//! Draft → citation check → report in every format. Pure: no input or output.
+
+pub mod check;

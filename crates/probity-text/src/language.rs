@@ -1,0 +1,1 @@
+//! Which language a text is in, as far as stems and stopwords are concerned.

@@ -1,0 +1,1 @@
+//! Text → words → content words → stems.

@@ -1,0 +1,1 @@
+//! Bytes of a page or file → clean text with its metadata.

@@ -1,0 +1,1 @@
+//! Permit → page, within the limits: addresses, sizes, time, robots, politeness.

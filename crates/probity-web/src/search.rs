@@ -1,0 +1,1 @@
+//! Query → hits, from many providers merged into one list.
