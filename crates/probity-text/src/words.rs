@@ -1,1 +1,181 @@
 //! Text → words → content words → stems.
+
+use std::borrow::Cow;
+
+use rust_stemmers::Stemmer as Snowball;
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
+use unicode_segmentation::UnicodeSegmentation;
+
+use crate::Language;
+use crate::stopwords::stopwords;
+
+/// Words longer than this are cut: no language has them, and stemmers need not see them.
+const WORD_BYTES: usize = 128;
+
+/// A word of a text: its place, and its lower-case form with plain apostrophes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Word<'a> {
+    /// Where it begins, in bytes.
+    pub start: usize,
+    /// The word as it stands in the text.
+    pub raw: &'a str,
+    /// Lower-case, NFC, with `'` for every apostrophe.
+    pub lower: Cow<'a, str>,
+}
+
+/// The words of a text by Unicode's rules; host names and words run together at a full stop are
+/// split, initials such as `u.s` are not.
+///
+/// ```
+/// use probity_text::words::words;
+///
+/// let lower: Vec<_> = words("The U.S. town’s code: reuters.com, 3.5 dB").map(|w| w.lower).collect();
+/// assert_eq!(lower, ["the", "u.s", "town's", "code", "reuters", "com", "3.5", "db"]);
+/// ```
+pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
+    text.unicode_word_indices().flat_map(|(start, raw)| split_dots(start, raw)).map(|(start, raw)| {
+        let cut = raw.get(..raw.floor_char_boundary(WORD_BYTES)).unwrap_or(raw);
+        Word { start, raw, lower: lower(cut) }
+    })
+}
+
+/// Splits `example.com` at its dots, but leaves numbers and initials whole.
+fn split_dots(start: usize, raw: &str) -> impl Iterator<Item = (usize, &str)> {
+    let joined = raw.contains(['.', ':'])
+        && raw.split(['.', ':']).all(|part| part.chars().nth(1).is_some())
+        && raw.chars().any(char::is_alphabetic);
+    let mut offset = start;
+    let mut rest = Some(raw);
+    std::iter::from_fn(move || {
+        let current = rest?;
+        let (part, tail) = match current.split_once(['.', ':']) {
+            Some((part, tail)) if joined => (part, Some(tail)),
+            _ => (current, None),
+        };
+        let at = offset;
+        offset += part.len() + 1;
+        rest = tail;
+        Some((at, part))
+    })
+}
+
+fn lower(word: &str) -> Cow<'_, str> {
+    if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
+        return Cow::Borrowed(word);
+    }
+    if word.is_ascii() {
+        return Cow::Owned(word.to_ascii_lowercase());
+    }
+    let lower = word.to_lowercase().replace(['’', '＇', 'ʼ'], "'");
+    match is_nfc_quick(lower.chars()) {
+        IsNormalized::Yes => Cow::Owned(lower),
+        _ => Cow::Owned(lower.nfc().collect()),
+    }
+}
+
+/// Turns lower-case words into stems of one language.
+pub struct Stemmer {
+    language: Language,
+    snowball: Option<Snowball>,
+}
+
+impl Stemmer {
+    /// The stemmer of a language; words of a language without one stay as they are.
+    pub fn new(language: Language) -> Self {
+        Self { language, snowball: language.algorithm().map(Snowball::create) }
+    }
+
+    /// The language it stems.
+    pub fn language(&self) -> Language {
+        self.language
+    }
+
+    /// The stem of a lower-case word.
+    pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
+        let word = self.without_elision(word);
+        match &self.snowball {
+            Some(snowball) if !word.starts_with(|c: char| c.is_ascii_digit()) => snowball.stem(word),
+            _ => Cow::Borrowed(word),
+        }
+    }
+
+    /// The stem of a word that carries a topic; none for a stopword.
+    pub fn content_stem<'a>(&self, word: &'a str) -> Option<Cow<'a, str>> {
+        let list = stopwords(self.language);
+        if list.contains(word) || list.contains(self.without_elision(word)) {
+            return None;
+        }
+        let stem = self.stem(word);
+        (!stem.is_empty()).then_some(stem)
+    }
+
+    /// The distinct content stems of a text, in order of appearance.
+    ///
+    /// ```
+    /// use probity_text::{Language, words::Stemmer};
+    ///
+    /// let stems = Stemmer::new(Language::English).content_stems("Who guitars, and whose guitar?");
+    /// assert_eq!(stems, ["guitar"]);
+    /// ```
+    pub fn content_stems(&self, text: &str) -> Vec<String> {
+        let mut seen = std::collections::HashSet::new();
+        words(text)
+            .filter_map(|word| self.content_stem(&word.lower).map(Cow::into_owned))
+            .filter(|stem| seen.insert(stem.clone()))
+            .collect()
+    }
+
+    fn without_elision<'a>(&self, word: &'a str) -> &'a str {
+        if !self.language.elides() {
+            return word;
+        }
+        match word.rsplit_once('\'') {
+            Some((article, rest)) if article.len() <= 7 && rest.chars().nth(1).is_some() => rest,
+            _ => word,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn stems(language: Language, text: &str) -> Vec<String> {
+        Stemmer::new(language).content_stems(text)
+    }
+
+    #[test]
+    fn possessives_plurals_and_case_meet_in_one_stem() {
+        assert_eq!(stems(Language::English, "Port Ellery’s"), stems(Language::English, "PORT ELLERY"));
+        assert_eq!(stems(Language::English, "hotels"), stems(Language::English, "Hotel"));
+        assert_eq!(stems(Language::French, "l'électricité"), stems(Language::French, "électricité"));
+        assert_eq!(stems(Language::German, "Häuser"), stems(Language::German, "häusern"));
+    }
+
+    #[test]
+    fn composed_and_decomposed_letters_are_the_same_word() {
+        assert_eq!(stems(Language::French, "e\u{301}te\u{301}s"), stems(Language::French, "étés"));
+    }
+
+    #[test]
+    fn stopwords_are_no_content() {
+        assert!(stems(Language::English, "What is it that you don't have?").is_empty());
+        assert!(stems(Language::German, "Was ist das?").is_empty());
+    }
+
+    #[test]
+    fn numbers_are_content() {
+        assert_eq!(stems(Language::English, "in 2024, 1,200 of 3.5"), ["2024", "1,200", "3.5"]);
+    }
+
+    proptest! {
+        #[test]
+        fn words_lie_where_they_say(text in "\\PC{0,60}") {
+            for word in words(&text) {
+                prop_assert_eq!(text.get(word.start..word.start + word.raw.len()), Some(word.raw));
+            }
+        }
+    }
+}
