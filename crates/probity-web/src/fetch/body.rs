@@ -1,0 +1,116 @@
+//! A response's body → plain bytes, within a size limit and a share of memory.
+
+use std::sync::Arc;
+
+use reqwest::header::CONTENT_ENCODING;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use super::decode::{DecodeError, Decoder};
+use super::limits::{LARGE_BODIES, SMALL_BODY_BYTES};
+
+/// Why a body could not be had.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum BodyError {
+    /// It is larger than the limit.
+    #[error("the body is larger than {0} bytes")]
+    TooLarge(u64),
+    /// It is compressed in a way that is broken or not understood.
+    #[error(transparent)]
+    Encoding(DecodeError),
+    /// The connection broke while it came.
+    #[error("the connection broke off in the body: {0}")]
+    Broken(String),
+    /// The first bytes were enough to see that nobody wants it.
+    #[error("the body is not of a kind that is read")]
+    Unwanted,
+}
+
+impl From<DecodeError> for BodyError {
+    fn from(error: DecodeError) -> Self {
+        match error {
+            DecodeError::TooLarge(limit) => Self::TooLarge(limit),
+            other => Self::Encoding(other),
+        }
+    }
+}
+
+/// The memory that bodies share: many small ones, few large ones.
+#[derive(Debug, Clone)]
+pub(crate) struct BodyMemory(Arc<Semaphore>);
+
+impl Default for BodyMemory {
+    fn default() -> Self {
+        Self(Arc::new(Semaphore::new(LARGE_BODIES)))
+    }
+}
+
+/// A body that came whole. Its share of memory is given back when this is dropped.
+#[derive(Debug)]
+pub(crate) struct Body {
+    /// The plain bytes.
+    pub(crate) bytes: Vec<u8>,
+    /// The place of a large body.
+    _place: Option<OwnedSemaphorePermit>,
+}
+
+/// How a body is to be read.
+pub(crate) struct Reading<'a> {
+    /// The most plain bytes, and the most bytes on the wire.
+    pub(crate) limit: u64,
+    /// The shared memory, for bodies that may be large.
+    pub(crate) memory: Option<&'a BodyMemory>,
+    /// Looks at the first bytes and says whether the rest is wanted.
+    pub(crate) wanted: Option<&'a (dyn Fn(&[u8]) -> bool + Sync)>,
+}
+
+/// How many plain bytes are there before the body's kind is judged.
+const SNIFF_BYTES: usize = 1024;
+
+/// Reads a body to its end. The caller sets the deadline around this.
+pub(crate) async fn read(
+    mut response: reqwest::Response,
+    how: &Reading<'_>,
+) -> Result<Body, BodyError> {
+    if response.content_length().is_some_and(|length| length > how.limit) {
+        return Err(BodyError::TooLarge(how.limit));
+    }
+    let encodings: Vec<String> = response
+        .headers()
+        .get_all(CONTENT_ENCODING)
+        .iter()
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        .collect();
+    let mut decoder = Decoder::new(encodings.iter().map(String::as_str), how.limit)?;
+    let mut place = None;
+    let mut judged = how.wanted.is_none();
+    while let Some(chunk) = response.chunk().await.map_err(broken)? {
+        decoder.push(&chunk)?;
+        if !judged && decoder.peek().len() >= SNIFF_BYTES {
+            judge(decoder.peek(), how)?;
+            judged = true;
+        }
+        if place.is_none()
+            && decoder.decoded() > SMALL_BODY_BYTES
+            && let Some(memory) = how.memory
+        {
+            // The semaphore is never closed, so this waits and does not fail.
+            place = Arc::clone(&memory.0).acquire_owned().await.ok();
+        }
+    }
+    let bytes = decoder.finish()?;
+    if !judged && !bytes.is_empty() {
+        judge(&bytes, how)?;
+    }
+    Ok(Body { bytes, _place: place })
+}
+
+fn judge(first: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {
+    match how.wanted {
+        Some(wanted) if !wanted(first) => Err(BodyError::Unwanted),
+        _ => Ok(()),
+    }
+}
+
+fn broken(error: reqwest::Error) -> BodyError {
+    BodyError::Broken(super::failure::in_words(&error.without_url()))
+}

@@ -1,0 +1,269 @@
+//! Compressed bytes → plain bytes, piece by piece, and never past the limit.
+//!
+//! Each layer of compression counts what goes into it, so neither a bomb nor a bomb of empty
+//! blocks inside another can make more work than the limit allows, whatever its ratio.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use brotli_decompressor::DecompressorWriter;
+use flate2::write::{DeflateDecoder, GzDecoder, ZlibDecoder};
+
+use super::limits::ENCODING_LAYERS;
+
+/// How many bytes a layer hands on at a time.
+const PIECE_BYTES: usize = 32 * 1024;
+/// What requests say we understand.
+pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, deflate";
+
+/// Why a body could not be decoded.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum DecodeError {
+    /// It is larger than the limit, compressed or not.
+    #[error("the body is larger than {0} bytes")]
+    TooLarge(u64),
+    /// It is compressed in a way that was not asked for.
+    #[error("the body is encoded as `{0}`, which was not asked for")]
+    Unknown(String),
+    /// It is compressed over and over.
+    #[error("the body is compressed more than {ENCODING_LAYERS} times over")]
+    Nested,
+    /// The compressed data is broken or ends early.
+    #[error("the compressed body is broken: {0}")]
+    Corrupt(String),
+}
+
+/// Decodes one body.
+pub(crate) struct Decoder {
+    outermost: Box<Layer>,
+    limit: u64,
+    started: bool,
+}
+
+impl Decoder {
+    /// A decoder for the given `Content-Encoding` values, outermost encoding last as sent.
+    pub(crate) fn new<'a>(
+        encodings: impl Iterator<Item = &'a str>,
+        limit: u64,
+    ) -> Result<Self, DecodeError> {
+        let names: Vec<String> = encodings
+            .flat_map(|value| value.split(','))
+            .map(|name| name.trim().to_ascii_lowercase())
+            .filter(|name| !name.is_empty() && name != "identity")
+            .take(ENCODING_LAYERS + 1)
+            .collect();
+        if names.len() > ENCODING_LAYERS {
+            return Err(DecodeError::Nested);
+        }
+        let mut layer = Box::new(Layer { left: limit, step: Step::Keep(Vec::new()) });
+        for name in names {
+            let step = match name.as_str() {
+                "gzip" | "x-gzip" => Step::Gzip(Box::new(GzDecoder::new(layer))),
+                "deflate" => Step::Undecided(layer, Vec::new()),
+                "br" => Step::Brotli(Box::new(DecompressorWriter::new(layer, PIECE_BYTES))),
+                _ => return Err(DecodeError::Unknown(name.chars().take(32).collect())),
+            };
+            layer = Box::new(Layer { left: limit, step });
+        }
+        Ok(Self { outermost: layer, limit, started: false })
+    }
+
+    /// Takes the next bytes as they came over the wire.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), DecodeError> {
+        self.started |= !bytes.is_empty();
+        self.outermost.push(bytes).map_err(|error| named(&error, self.limit))
+    }
+
+    /// How many plain bytes there are so far.
+    pub(crate) fn decoded(&self) -> u64 {
+        self.limit.saturating_sub(self.outermost.innermost_left())
+    }
+
+    /// The plain bytes so far: enough to tell what the body is before all of it has come.
+    pub(crate) fn peek(&self) -> &[u8] {
+        self.outermost.kept()
+    }
+
+    /// The plain bytes, once all have come.
+    pub(crate) fn finish(self) -> Result<Vec<u8>, DecodeError> {
+        if !self.started {
+            return Ok(Vec::new());
+        }
+        self.outermost.finish().map_err(|error| named(&error, self.limit))
+    }
+}
+
+fn named(error: &io::Error, limit: u64) -> DecodeError {
+    match error.get_ref() {
+        Some(inner) if inner.is::<OverLimit>() => DecodeError::TooLarge(limit),
+        _ => DecodeError::Corrupt(error.to_string()),
+    }
+}
+
+#[derive(Debug)]
+struct OverLimit;
+
+impl fmt::Display for OverLimit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("over the limit")
+    }
+}
+
+impl std::error::Error for OverLimit {}
+
+/// One step of decoding and how much more may go into it.
+struct Layer {
+    left: u64,
+    step: Step,
+}
+
+enum Step {
+    /// Plain bytes, kept.
+    Keep(Vec<u8>),
+    Gzip(Box<GzDecoder<Box<Layer>>>),
+    /// `deflate` before its first two bytes have told zlib from raw.
+    Undecided(Box<Layer>, Vec<u8>),
+    Zlib(ZlibDecoder<Box<Layer>>),
+    Deflate(DeflateDecoder<Box<Layer>>),
+    Brotli(Box<DecompressorWriter<Box<Layer>>>),
+    /// The stream has ended; what follows it is ignored, as browsers do.
+    Ended(Box<Layer>),
+    /// Only while one step turns into another.
+    Moving,
+}
+
+impl Layer {
+    fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.left =
+            self.left.checked_sub(bytes.len() as u64).ok_or_else(|| io::Error::other(OverLimit))?;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let taken = self.step.take(rest)?;
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> io::Result<Vec<u8>> {
+        match self.step {
+            Step::Keep(bytes) => Ok(bytes),
+            Step::Gzip(decoder) => decoder.finish()?.finish(),
+            Step::Undecided(next, head) => {
+                let mut decoder = DeflateDecoder::new(next);
+                decoder.write_all(&head)?;
+                decoder.finish()?.finish()
+            }
+            Step::Zlib(decoder) => decoder.finish()?.finish(),
+            Step::Deflate(decoder) => decoder.finish()?.finish(),
+            Step::Brotli(decoder) => {
+                decoder.into_inner().map_err(|_| io::Error::other("it ends early"))?.finish()
+            }
+            Step::Ended(next) => next.finish(),
+            Step::Moving => Err(io::Error::other("decoding was broken off")),
+        }
+    }
+
+    fn next(&self) -> Option<&Layer> {
+        match &self.step {
+            Step::Keep(_) | Step::Moving => None,
+            Step::Gzip(decoder) => Some(decoder.get_ref()),
+            Step::Undecided(next, _) | Step::Ended(next) => Some(next),
+            Step::Zlib(decoder) => Some(decoder.get_ref()),
+            Step::Deflate(decoder) => Some(decoder.get_ref()),
+            Step::Brotli(decoder) => Some(decoder.get_ref()),
+        }
+    }
+
+    fn innermost_left(&self) -> u64 {
+        self.next().map_or(self.left, Layer::innermost_left)
+    }
+
+    fn kept(&self) -> &[u8] {
+        match (&self.step, self.next()) {
+            (Step::Keep(bytes), _) => bytes,
+            (_, Some(next)) => next.kept(),
+            (_, None) => &[],
+        }
+    }
+}
+
+impl Step {
+    /// Takes some of the bytes, at least one, and says how many.
+    fn take(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = match self {
+            Step::Keep(kept) => {
+                kept.extend_from_slice(bytes);
+                bytes.len()
+            }
+            Step::Gzip(decoder) => decoder.write(bytes)?,
+            Step::Undecided(..) => return self.decide(bytes),
+            Step::Zlib(decoder) => decoder.write(bytes)?,
+            Step::Deflate(decoder) => decoder.write(bytes)?,
+            Step::Brotli(decoder) => decoder.write(bytes)?,
+            Step::Ended(_) | Step::Moving => bytes.len(),
+        };
+        if taken == 0 { self.end(bytes) } else { Ok(taken) }
+    }
+
+    /// Collects two bytes and tells zlib's wrapper from a raw stream: servers send either.
+    fn decide(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let Step::Undecided(next, mut head) = std::mem::replace(self, Step::Moving) else {
+            return Ok(bytes.len());
+        };
+        let taken = bytes.len().min(2usize.saturating_sub(head.len()));
+        head.extend_from_slice(bytes.get(..taken).unwrap_or_default());
+        *self = match head.as_slice() {
+            [cmf, flags] => {
+                let is_zlib =
+                    cmf & 0x0f == 8 && (u16::from(*cmf) * 256 + u16::from(*flags)) % 31 == 0;
+                let mut step = if is_zlib {
+                    Step::Zlib(ZlibDecoder::new(next))
+                } else {
+                    Step::Deflate(DeflateDecoder::new(next))
+                };
+                let mut rest = head.as_slice();
+                while !rest.is_empty() {
+                    let used = step.take(rest)?;
+                    rest = rest.get(used..).unwrap_or_default();
+                }
+                step
+            }
+            _ => Step::Undecided(next, head),
+        };
+        Ok(taken)
+    }
+
+    /// The decoder takes no more: another gzip member begins, or padding to be ignored.
+    fn end(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let next = match std::mem::replace(self, Step::Moving) {
+            Step::Gzip(decoder) => {
+                let next = decoder.finish()?;
+                if bytes.first() == Some(&0x1f) {
+                    *self = Step::Gzip(Box::new(GzDecoder::new(next)));
+                    return Ok(0);
+                }
+                next
+            }
+            Step::Zlib(decoder) => decoder.finish()?,
+            Step::Deflate(decoder) => decoder.finish()?,
+            Step::Brotli(decoder) => decoder
+                .into_inner()
+                .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "invalid brotli data"))?,
+            Step::Keep(_) | Step::Undecided(..) | Step::Ended(_) | Step::Moving => {
+                return Err(io::Error::other("decoding was broken off"));
+            }
+        };
+        *self = Step::Ended(next);
+        Ok(bytes.len())
+    }
+}
+
+impl Write for Layer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.push(bytes).map(|()| bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
