@@ -1,6 +1,9 @@
 //! Words, stems, sentences, embeddings and relevance. Pure: no input or output.
 
+pub mod embed;
 pub mod language;
+pub mod sentences;
+pub mod standalone;
 pub mod stopwords;
 pub mod words;
 

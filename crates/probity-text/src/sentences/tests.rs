@@ -1,0 +1,158 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn found(text: &str) -> Vec<&str> {
+    split(text).collect()
+}
+
+#[test]
+fn abbreviations_initials_and_decimals_do_not_end_a_sentence() {
+    assert_eq!(
+        found("Mr. J. K. Marlow paid 3.50 crowns to Dr. Ames. He left."),
+        ["Mr. J. K. Marlow paid 3.50 crowns to Dr. Ames.", "He left."]
+    );
+    assert_eq!(
+        found("See No. 5 and Fig. 2. It is e.g. a map."),
+        ["See No. 5 and Fig. 2.", "It is e.g. a map."]
+    );
+    assert_eq!(found("Is it safe? No. Nobody goes."), ["Is it safe?", "No.", "Nobody goes."]);
+    assert_eq!(
+        found("Made by Halden Inc. and sold by Orr Ltd. in May."),
+        ["Made by Halden Inc. and sold by Orr Ltd. in May."]
+    );
+    assert_eq!(
+        found("Music ends at 10 p.m. The fine is 80 crowns."),
+        ["Music ends at 10 p.m.", "The fine is 80 crowns."]
+    );
+    assert_eq!(
+        found("At 5 p.m. Monday the U.S. Senate met."),
+        ["At 5 p.m. Monday the U.S. Senate met."]
+    );
+    assert_eq!(
+        found("Take vitamin C. The dose is small."),
+        ["Take vitamin C.", "The dose is small."]
+    );
+    assert_eq!(
+        found("It grew to 1.200.000 in 2019. Then it fell."),
+        ["It grew to 1.200.000 in 2019.", "Then it fell."]
+    );
+    assert_eq!(
+        found("Am 3. Oktober wird gefeiert. Danach nicht."),
+        ["Am 3. Oktober wird gefeiert.", "Danach nicht."]
+    );
+}
+
+#[test]
+fn quotes_brackets_and_notes_stay_with_their_sentence() {
+    assert_eq!(
+        found("\"Stop!\" he said. (It was late.) “Go.” They went."),
+        ["\"Stop!\" he said.", "(It was late.)", "“Go.”", "They went."]
+    );
+    assert_eq!(
+        found("It closed in 1990.[12][3] The site is empty."),
+        ["It closed in 1990.[12][3]", "The site is empty."]
+    );
+    assert_eq!(found("**It opened.** Then rain."), ["**It opened.**", "Then rain."]);
+    assert_eq!(
+        found("He waited... and left. Well… Nobody came."),
+        ["He waited... and left.", "Well…", "Nobody came."]
+    );
+}
+
+#[test]
+fn headings_lists_and_rows_end_with_their_line() {
+    let text = "# The harbour\nThe harbour opened in 1902\n\n- Boats for hire\n- Cold drinks\n1. First\n2) Second\n| a | b |\n|---|---|\n> Quoted text.";
+    assert_eq!(
+        found(text),
+        [
+            "The harbour",
+            "The harbour opened in 1902",
+            "Boats for hire",
+            "Cold drinks",
+            "First",
+            "Second",
+            "a | b |",
+            "Quoted text."
+        ]
+    );
+}
+
+#[test]
+fn wrapped_prose_is_joined_and_a_title_line_is_not() {
+    let wrapped =
+        "The council of Port Ellery met on Tuesday to hear\nMrs. Dunn speak about the\nmarket.";
+    assert_eq!(found(wrapped), [wrapped]);
+    assert_eq!(
+        found(
+            "Council bans late music\nThe council of Port Ellery has banned amplified music after ten."
+        ),
+        [
+            "Council bans late music",
+            "The council of Port Ellery has banned amplified music after ten."
+        ]
+    );
+}
+
+#[test]
+fn other_scripts_have_their_own_stops() {
+    assert_eq!(
+        found("港は1902年に開いた。船は三隻ある！本当？"),
+        ["港は1902年に開いた。", "船は三隻ある！", "本当？"]
+    );
+    assert_eq!(
+        found("¿Cuánto cuesta? ¡Nada! Es gratis."),
+        ["¿Cuánto cuesta?", "¡Nada!", "Es gratis."]
+    );
+    assert_eq!(found("यह घर है। वह नदी है।"), ["यह घर है।", "वह नदी है।"]);
+}
+
+#[test]
+fn addresses_are_not_cut_and_lost_spaces_are_found() {
+    assert_eq!(
+        found("See https://a.example/x.html?q=1. It is at b.example.com today."),
+        ["See https://a.example/x.html?q=1.", "It is at b.example.com today."]
+    );
+    assert_eq!(
+        found("The music stopped.The crowd left."),
+        ["The music stopped.", "The crowd left."]
+    );
+}
+
+#[test]
+fn a_very_long_sentence_is_cut_at_a_space() {
+    let text = "word ".repeat(2_000);
+    let ranges = sentences(&text);
+    assert!(ranges.len() >= 6);
+    assert!(
+        ranges
+            .iter()
+            .all(|range| range.len() <= SENTENCE_BYTES && !text[range.clone()].contains("wo rd"))
+    );
+    let solid = "x".repeat(4_000);
+    assert_eq!(sentences(&solid).iter().map(|range| range.len()).sum::<usize>(), 4_000);
+}
+
+proptest! {
+    #[test]
+    fn ranges_are_in_order_trimmed_bounded_and_lose_no_letter(text in "(?s)[ -~\n.。!?éß中\u{300}\"\\[\\]0-9]{0,300}") {
+        let ranges = sentences(&text);
+        let mut last = 0;
+        let mut kept = 0;
+        for range in &ranges {
+            prop_assert!(range.start >= last && range.end > range.start && range.len() <= SENTENCE_BYTES);
+            let piece = text.get(range.clone());
+            prop_assert!(piece.is_some_and(|piece| piece.trim() == piece));
+            kept += piece.map_or(0, |piece| piece.chars().filter(|c| c.is_alphabetic() && c.len_utf8() > 1).count());
+            last = range.end;
+        }
+        prop_assert_eq!(kept, text.chars().filter(|c| c.is_alphabetic() && c.len_utf8() > 1).count());
+    }
+
+    #[test]
+    fn any_text_is_split(text in any::<String>()) {
+        for range in sentences(&text) {
+            prop_assert!(text.get(range).is_some());
+        }
+    }
+}
