@@ -13,9 +13,11 @@
 //! | [`problem`] | something that went wrong without ending the run |
 //! | [`time`] | instants as milliseconds, and the one clock |
 //! | [`limits`] | every bound, in one place |
+//! | [`address`] | which IP addresses are on the public internet |
 //! | [`printable`] | untrusted text made safe for a terminal or a log line |
 //! | [`secret`] | keys that cannot be printed |
 
+pub mod address;
 pub mod document;
 pub mod hit;
 pub mod limits;
