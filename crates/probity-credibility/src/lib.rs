@@ -10,5 +10,15 @@
 pub mod ledger;
 pub mod outlet;
 pub mod permit;
+pub mod policy;
+pub mod question;
+pub mod recency;
+pub mod relevance;
+pub mod score;
+pub mod tier;
 
 pub use permit::{Grounds, Permit};
+pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode};
+pub use question::{Question, QuestionError};
+pub use score::{Admission, Assessment, AuthoritySource, Discovery, Scorer};
+pub use tier::Tier;

@@ -29,7 +29,6 @@ impl Permit {
     }
 
     /// Permits a page that earned its score; only the scorer calls this.
-    #[allow(dead_code, reason = "the scorer arrives with the next change")]
     pub(crate) fn by_score(url: WebUrl, score: Score) -> Self {
         Self { url, grounds: Grounds::Scored(score) }
     }

@@ -1,3 +1,33 @@
-//! The command-line program.
+//! The `probity` program: what was typed → what it means → one command.
 
-fn main() {}
+mod app;
+mod cli;
+mod command;
+mod config;
+mod failure;
+mod output;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    let style = output::Style::detect(cli.global.color);
+    match start(cli, style) {
+        Ok(code) => code,
+        Err(error) => failure::report(&error, style),
+    }
+}
+
+fn start(cli: cli::Cli, style: output::Style) -> anyhow::Result<ExitCode> {
+    output::start_logging(cli.global.verbose, cli.global.log_format)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let code = runtime.block_on(async {
+        let app = app::App::new(&cli.global, style)?;
+        command::run(cli.command, &app).await
+    });
+    // Work that a command left behind must not keep the process alive.
+    runtime.shutdown_background();
+    code
+}

@@ -1,0 +1,79 @@
+//! What may be typed: the global flags and the commands.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::command;
+
+/// Research with sources you can defend.
+///
+/// Probity scores every page before it fetches it, judges each source by whether it answers the
+/// question, and checks every cited sentence against the source it cites.
+#[derive(Parser)]
+#[command(name = "probity", version, propagate_version = true, arg_required_else_help = true)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) global: Global,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// Flags that every command takes.
+#[derive(Args, Clone)]
+pub(crate) struct Global {
+    /// Print JSON instead of text.
+    #[arg(long, global = true, help_heading = "Global options")]
+    pub(crate) json: bool,
+    /// The folder for the store and saved reports.
+    #[arg(long, global = true, value_name = "DIR", help_heading = "Global options")]
+    pub(crate) data_dir: Option<PathBuf>,
+    /// The configuration file.
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
+    pub(crate) config: Option<PathBuf>,
+    /// When to use colour; `auto` also respects NO_COLOR.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    pub(crate) color: ColorChoice,
+    /// Log more to stderr: -v decisions, -vv requests, -vvv everything.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
+    pub(crate) verbose: u8,
+    /// How log lines are written.
+    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", help_heading = "Global options")]
+    pub(crate) log_format: LogFormat,
+}
+
+/// When to use colour.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// How log lines are written.
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum LogFormat {
+    /// One readable line an event.
+    Text,
+    /// One JSON object an event.
+    Json,
+}
+
+/// The commands.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Explain what a page would be worth before it is fetched.
+    Score(command::score::Args),
+    /// Show and check the configuration.
+    #[command(subcommand)]
+    Config(command::config::Command),
+    /// Check that everything Probity needs is in place, and say how to mend what is not.
+    Doctor,
+    /// Write a shell completion script to stdout.
+    Completions(command::completions::Args),
+    /// Write the manual page to stdout.
+    Man,
+}

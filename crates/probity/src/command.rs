@@ -1,0 +1,22 @@
+//! One file per command: its arguments, and what it does with them.
+
+pub(crate) mod completions;
+pub(crate) mod config;
+pub(crate) mod doctor;
+pub(crate) mod score;
+
+use std::process::ExitCode;
+
+use crate::app::App;
+use crate::cli::Command;
+
+/// Runs a command.
+pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Score(args) => score::run(args, app).await,
+        Command::Config(command) => config::run(&command, app),
+        Command::Doctor => doctor::run(app).await,
+        Command::Completions(args) => completions::completions(&args),
+        Command::Man => completions::man(),
+    }
+}

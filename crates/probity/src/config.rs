@@ -1,0 +1,11 @@
+//! Settings: the configuration file, the environment and the flags, in that order.
+//!
+//! Two phases: what was written ([`settings::Settings`]) is read and checked as a whole, then
+//! [`crate::app::App`] resolves it into what a command needs.
+
+pub(crate) mod env;
+pub(crate) mod paths;
+pub(crate) mod settings;
+
+pub(crate) use paths::Paths;
+pub(crate) use settings::Settings;

@@ -1,0 +1,40 @@
+//! The one registry of environment variables. A variable that is not here is not read.
+
+/// An environment variable that Probity reads.
+pub(crate) struct Var {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// What it does, for the documentation.
+    pub(crate) what: &'static str,
+}
+
+impl Var {
+    /// Its value, if it is set to anything but nothing.
+    pub(crate) fn get(&self) -> Option<String> {
+        std::env::var(self.name).ok().filter(|value| !value.is_empty())
+    }
+
+    /// Whether it is set to anything but nothing.
+    pub(crate) fn is_set(&self) -> bool {
+        std::env::var_os(self.name).is_some_and(|value| !value.is_empty())
+    }
+}
+
+macro_rules! registry {
+    ($($name:ident: $what:literal;)*) => {
+        $(pub(crate) const $name: Var = Var { name: stringify!($name), what: $what };)*
+        /// Every variable, in the order of the documentation.
+        pub(crate) const ALL: &[Var] = &[$($name),*];
+    };
+}
+
+registry! {
+    PROBITY_HOME: "The data folder, unless --data-dir is given.";
+    PROBITY_CONFIG: "The configuration file, unless --config is given.";
+    PROBITY_STORE: "The store: a path, sqlite:PATH or postgres://…; a password in it is never shown.";
+    PROBITY_STORE_FILE: "A file that holds the value of PROBITY_STORE.";
+    PROBITY_LOG: "Which log lines to write, such as `probity=debug`; -v does the same by level.";
+    PROBITY_NOW: "A fixed present instant such as 2026-03-01T12:00:00Z, for repeatable output.";
+    NO_COLOR: "Set to anything: no colour.";
+    TERM: "`dumb`: no colour and no live progress.";
+}

@@ -1,0 +1,95 @@
+//! The settings a user may write into the configuration file, with their defaults.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use probity_core::Secret;
+use probity_credibility::Policy;
+use serde::{Deserialize, Serialize};
+
+use super::{Paths, env};
+use crate::failure::{Usage, WithHint as _};
+
+/// The whole configuration.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Settings {
+    /// Where runs, ledger and library are kept.
+    pub(crate) store: StoreSettings,
+    /// How pages are scored.
+    pub(crate) credibility: Policy,
+    /// How the ledger learns.
+    pub(crate) ledger: LedgerSettings,
+}
+
+/// Where runs, ledger and library are kept.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct StoreSettings {
+    /// A path, `sqlite:PATH` or `postgres://…`; by default a file in the data folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) url: Option<Secret>,
+}
+
+/// How the ledger learns.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct LedgerSettings {
+    /// How far one coding moves a score towards its target, from 0 to 1.
+    pub(crate) alpha: f64,
+}
+
+impl Default for LedgerSettings {
+    fn default() -> Self {
+        Self { alpha: 0.1 }
+    }
+}
+
+impl Settings {
+    /// Reads the file, lays the environment over it, and checks the whole.
+    pub(crate) fn load(paths: &Paths) -> anyhow::Result<Self> {
+        let mut settings = Self::read(&paths.config, paths.config_named)?;
+        settings.apply_environment()?;
+        settings.check().map_err(|problem| {
+            anyhow::Error::new(Usage(problem))
+                .context(format!("the configuration in {} cannot be used", paths.config.display()))
+        })?;
+        Ok(settings)
+    }
+
+    fn read(path: &Path, named: bool) -> anyhow::Result<Self> {
+        let text = match std::fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && !named => {
+                return Ok(Self::default());
+            }
+            Err(error) => {
+                return Err(error).with_context(|| format!("cannot read {}", path.display()));
+            }
+        };
+        toml::from_str(&text)
+            .map_err(|error| Usage(format!("{}: {}", path.display(), error.to_string().trim())))
+            .hint("`probity config show` prints every setting with its default")
+    }
+
+    fn apply_environment(&mut self) -> anyhow::Result<()> {
+        if let Some(path) = env::PROBITY_STORE_FILE.get() {
+            let text = std::fs::read_to_string(&path)
+                .with_context(|| format!("cannot read {path}, named by PROBITY_STORE_FILE"))?;
+            self.store.url = Some(Secret::new(text.trim()));
+        }
+        if let Some(url) = env::PROBITY_STORE.get() {
+            self.store.url = Some(Secret::new(url));
+        }
+        Ok(())
+    }
+
+    fn check(&self) -> Result<(), String> {
+        self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
+        if !(0.0..=1.0).contains(&self.ledger.alpha) {
+            let alpha = self.ledger.alpha;
+            return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));
+        }
+        Ok(())
+    }
+}
