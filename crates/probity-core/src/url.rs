@@ -5,12 +5,15 @@
 //! form are fetched once and cited once.
 
 mod canonical;
+mod local;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
+
+pub use local::LOCAL_HOST;
 
 /// Why a text is not a web address.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
