@@ -1,7 +1,12 @@
 //! Words, stems, sentences, embeddings and relevance. Pure: no input or output.
 
+pub mod date_mention;
 pub mod embed;
 pub mod language;
+pub mod lex;
+pub mod quantity;
+pub mod question;
+pub mod relevance;
 pub mod sentences;
 pub mod standalone;
 pub mod stopwords;

@@ -1,0 +1,137 @@
+//! Dates in any form → year, month, day and weekday, as far as each is given.
+
+mod read;
+
+use std::ops::Range;
+
+use crate::lex::{Token, tokens};
+
+/// A date, a month, a year or a span of years, as it is mentioned in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DateMention {
+    /// The year; negative before our era.
+    pub year: Option<i32>,
+    /// The last year of a span: `1990s` ends in 1999.
+    pub until: Option<i32>,
+    /// The month, 1 to 12.
+    pub month: Option<u8>,
+    /// The day of the month, 1 to 31.
+    pub day: Option<u8>,
+    /// The day of the week, Monday 1 to Sunday 7.
+    pub weekday: Option<u8>,
+    /// Whether day and month may be the other way round, as in `02/03/2025`.
+    pub swappable: bool,
+}
+
+/// How one date compares with another that is taken as known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Agreement {
+    /// Everything it gives is given by the known date too.
+    Same,
+    /// It agrees where both speak, and gives more than the known date does.
+    Finer,
+    /// They cannot both be right.
+    Different,
+}
+
+impl DateMention {
+    /// A mention of a year alone.
+    pub fn of_year(year: i32) -> Self {
+        Self { year: Some(year), ..Self::default() }
+    }
+
+    /// Whether it gives a year and nothing finer.
+    pub fn is_year(&self) -> bool {
+        self.year.is_some() && self.month.is_none() && self.day.is_none() && self.until.is_none()
+    }
+
+    /// Compares a date with a known one: 2 March 2025 confirms March 2025, not the other way round.
+    pub fn against(&self, known: &DateMention) -> Agreement {
+        let plain = self.parts_against(known);
+        if plain == Agreement::Different && (self.swappable || known.swappable) {
+            return Self { month: self.day, day: self.month, ..*self }.parts_against(known);
+        }
+        plain
+    }
+
+    fn parts_against(&self, known: &DateMention) -> Agreement {
+        let years = years(self, known);
+        let parts = [
+            one(self.month, known.month),
+            one(self.day, known.day),
+            one(self.weekday, known.weekday),
+            years,
+        ];
+        if parts.contains(&Agreement::Different) {
+            Agreement::Different
+        } else if parts.contains(&Agreement::Finer) {
+            Agreement::Finer
+        } else {
+            Agreement::Same
+        }
+    }
+}
+
+fn one(mine: Option<u8>, known: Option<u8>) -> Agreement {
+    match (mine, known) {
+        (Some(mine), Some(known)) if mine != known => Agreement::Different,
+        (Some(_), None) => Agreement::Finer,
+        _ => Agreement::Same,
+    }
+}
+
+fn years(mine: &DateMention, known: &DateMention) -> Agreement {
+    let (Some(from), Some(start)) = (mine.year, known.year) else {
+        return if mine.year.is_some() { Agreement::Finer } else { Agreement::Same };
+    };
+    let (to, end) = (mine.until.unwrap_or(from), known.until.unwrap_or(start));
+    if from <= start && end <= to {
+        Agreement::Same
+    } else if start <= from && to <= end {
+        Agreement::Finer
+    } else {
+        Agreement::Different
+    }
+}
+
+/// The dates of a text with their byte ranges.
+///
+/// ```
+/// use probity_text::date_mention::dates;
+///
+/// let all = dates("Signed on March 2nd, 2025 and again on 2025-03-09.");
+/// assert_eq!(all[0].1.day, Some(2));
+/// assert_eq!((all[1].1.year, all[1].1.day), (Some(2025), Some(9)));
+/// ```
+pub fn dates(text: &str) -> Vec<(Range<usize>, DateMention)> {
+    let tokens = tokens(text);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        match date(&tokens, at) {
+            Some((mention, used)) => {
+                found.extend(span(&tokens, at, used).map(|range| (range, mention)));
+                at += used.max(1);
+            }
+            None => at += 1,
+        }
+    }
+    found
+}
+
+/// The date that begins at a token, and how many tokens it takes.
+pub(crate) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
+    read::date(tokens, at)
+}
+
+/// Whether a lower-case word names a month or a weekday.
+pub(crate) fn is_calendar_word(word: &str) -> bool {
+    read::is_calendar_word(word)
+}
+
+fn span(tokens: &[Token<'_>], at: usize, used: usize) -> Option<Range<usize>> {
+    Some(tokens.get(at)?.start..tokens.get(at + used.checked_sub(1)?)?.end())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,105 @@
+//! What a number counts, and what it is reckoned by.
+
+use std::ops::Range;
+
+use crate::Language;
+use crate::lex::{Kind, Token};
+use crate::stopwords::stopwords;
+
+/// How many words behind a number are searched for the noun it counts.
+const REACH: usize = 4;
+
+/// The noun that a number at the front counts: `homes` in `new homes were built`.
+pub(super) fn counted(tokens: &[Token<'_>]) -> Option<Range<usize>> {
+    let skip = usize::from(tokens.first().is_some_and(|token| token.is("-")));
+    let skip = skip + usize::from(tokens.get(skip).is_some_and(|token| token.lower == "of"));
+    let skip = skip
+        + usize::from(
+            skip > 0
+                && tokens.get(skip).is_some_and(|token| {
+                    matches!(
+                        token.lower.as_ref(),
+                        "the" | "all" | "its" | "their" | "those" | "these"
+                    )
+                }),
+        );
+    let stop = stopwords(Language::English);
+    let noun =
+        |token: &&Token<'_>| token.kind == Kind::Word && !stop.contains(token.lower.as_ref());
+    let run: Vec<_> = tokens.get(skip..)?.iter().take(REACH).take_while(noun).collect();
+    let head = run.iter().find(|token| is_plural(&token.lower)).or_else(|| run.first())?;
+    Some(head.start..head.end())
+}
+
+fn is_plural(word: &str) -> bool {
+    let irregular = matches!(
+        word,
+        "people"
+            | "children"
+            | "men"
+            | "women"
+            | "mice"
+            | "feet"
+            | "teeth"
+            | "sheep"
+            | "fish"
+            | "species"
+            | "geese"
+            | "staff"
+            | "police"
+            | "cattle"
+    );
+    irregular
+        || word.len() > 3
+            && word.ends_with('s')
+            && !word.ends_with("ss")
+            && !word.ends_with("us")
+            && !word.ends_with("is")
+}
+
+/// `an hour`, `per person`, `/month`, `annually` at the front.
+pub(super) fn per(tokens: &[Token<'_>]) -> Option<&'static str> {
+    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_ref());
+    if let Some(period) = adverb(word(0)) {
+        return Some(period);
+    }
+    if !matches!(word(0), "per" | "a" | "an" | "each" | "every" | "/" | "for") {
+        return None;
+    }
+    let skip = usize::from(word(0) == "for" && matches!(word(1), "each" | "every"));
+    if word(0) == "for" && skip == 0 {
+        return None;
+    }
+    Some(match word(1 + skip) {
+        "second" | "s" => "second",
+        "minute" | "min" => "minute",
+        "hour" | "h" | "hr" => "hour",
+        "day" => "day",
+        "night" => "night",
+        "week" => "week",
+        "month" => "month",
+        "quarter" => "quarter",
+        "year" | "annum" => "year",
+        "person" | "head" | "capita" => "person",
+        "household" => "household",
+        "kilogram" | "kg" | "kilo" => "kilogram",
+        "tonne" | "ton" => "tonne",
+        "litre" | "liter" => "litre",
+        "kilometre" | "kilometer" | "km" => "kilometre",
+        "mile" => "mile",
+        "hectare" => "hectare",
+        _ => return None,
+    })
+}
+
+fn adverb(word: &str) -> Option<&'static str> {
+    Some(match word {
+        "hourly" => "hour",
+        "daily" => "day",
+        "nightly" => "night",
+        "weekly" => "week",
+        "monthly" => "month",
+        "annually" | "yearly" => "year",
+        _ => return None,
+    })
+}
