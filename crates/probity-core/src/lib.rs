@@ -10,6 +10,8 @@
 //! | [`score`] | a credibility score with its three parts, and how to read a number |
 //! | [`hit`] | what a search returned, before anything was fetched |
 //! | [`document`] | the text of a page that was read |
+//! | [`mode`] | how far a run goes, its two rounds, and what the gate decided |
+//! | [`source`] | a page on its way through a run, and what became of it |
 //! | [`problem`] | something that went wrong without ending the run |
 //! | [`time`] | instants as milliseconds, and the one clock |
 //! | [`limits`] | every bound, in one place |
@@ -21,19 +23,23 @@ pub mod address;
 pub mod document;
 pub mod hit;
 pub mod limits;
+pub mod mode;
 pub mod outlet;
 pub mod printable;
 pub mod problem;
 pub mod score;
 pub mod secret;
+pub mod source;
 pub mod time;
 pub mod url;
 
 pub use document::Document;
 pub use hit::SearchHit;
+pub use mode::{Decision, Mode, ModeSettings, Modes, Round};
 pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
+pub use source::{Candidate, Relevance, SourceId, Verdict};
 pub use time::{Clock, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

@@ -1,0 +1,249 @@
+//! How far a run goes: quick, standard or deep, and the numbers behind each word.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How far a run goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// A few sources, a short answer.
+    Quick,
+    /// The default.
+    #[default]
+    Standard,
+    /// More sources, a long report, gaps found from full summaries.
+    Deep,
+}
+
+impl Mode {
+    /// Every mode, the smallest first.
+    pub const ALL: [Mode; 3] = [Mode::Quick, Mode::Standard, Mode::Deep];
+
+    /// The mode's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Quick => "quick",
+            Mode::Standard => "standard",
+            Mode::Deep => "deep",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+/// The two rounds of gathering. There is no third.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Round {
+    /// The plan's queries.
+    First,
+    /// The queries that close gaps.
+    Second,
+}
+
+impl Round {
+    /// 1 or 2.
+    pub fn number(self) -> usize {
+        match self {
+            Round::First => 1,
+            Round::Second => 2,
+        }
+    }
+}
+
+/// The numbers of one mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ModeSettings {
+    /// How many pages round 1 may read.
+    pub round1_sources: usize,
+    /// How many pages round 2 may read.
+    pub round2_sources: usize,
+    /// How many survivors of the gate make a full report.
+    pub full_report_from: usize,
+    /// How many survivors of the gate make a short report.
+    pub short_report_from: usize,
+    /// About how many words a full report has.
+    pub words: usize,
+    /// Whether the run and its report are kept unless the user says otherwise.
+    pub save: bool,
+    /// The least relevance, from 1 to 5, with which a source survives the gate.
+    pub relevance_cutoff: u8,
+}
+
+impl ModeSettings {
+    /// How many pages both rounds may read together.
+    pub fn max_sources(&self) -> usize {
+        self.round1_sources + self.round2_sources
+    }
+
+    /// How many pages a round may read.
+    pub fn sources_in(&self, round: Round) -> usize {
+        match round {
+            Round::First => self.round1_sources,
+            Round::Second => self.round2_sources,
+        }
+    }
+}
+
+/// The numbers of every mode.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Modes {
+    /// The numbers of quick mode.
+    pub quick: ModeSettings,
+    /// The numbers of standard mode.
+    pub standard: ModeSettings,
+    /// The numbers of deep mode.
+    pub deep: ModeSettings,
+}
+
+impl Default for Modes {
+    fn default() -> Self {
+        let mode = |round1_sources, round2_sources, full_report_from, short_report_from, words| {
+            ModeSettings {
+                round1_sources,
+                round2_sources,
+                full_report_from,
+                short_report_from,
+                words,
+                save: true,
+                relevance_cutoff: 3,
+            }
+        };
+        Self {
+            quick: ModeSettings { save: false, ..mode(2, 1, 3, 1, 300) },
+            standard: mode(4, 3, 4, 2, 1_000),
+            deep: mode(6, 4, 5, 2, 2_000),
+        }
+    }
+}
+
+/// The most pages a configuration may ask one run to read.
+pub const MAX_SOURCES: usize = 200;
+
+/// Why the numbers of a mode cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ModeError {
+    /// The cutoff is no relevance score.
+    #[error("{mode}: `relevance_cutoff` is {cutoff}; it has to lie between 1 and 5")]
+    Cutoff {
+        /// The mode.
+        mode: Mode,
+        /// What it was set to.
+        cutoff: u8,
+    },
+    /// The thresholds contradict each other.
+    #[error(
+        "{mode}: 1 ≤ short_report_from ≤ full_report_from ≤ round1_sources + round2_sources has to \
+         hold; it is 1 ≤ {short} ≤ {full} ≤ {max}"
+    )]
+    Order {
+        /// The mode.
+        mode: Mode,
+        /// `short_report_from`.
+        short: usize,
+        /// `full_report_from`.
+        full: usize,
+        /// The two rounds together.
+        max: usize,
+    },
+    /// More pages than any run should read.
+    #[error("{mode}: {max} sources are more than the {MAX_SOURCES} that a run may read")]
+    TooMany {
+        /// The mode.
+        mode: Mode,
+        /// The two rounds together.
+        max: usize,
+    },
+}
+
+impl Modes {
+    /// The numbers of a mode.
+    pub fn of(&self, mode: Mode) -> ModeSettings {
+        match mode {
+            Mode::Quick => self.quick,
+            Mode::Standard => self.standard,
+            Mode::Deep => self.deep,
+        }
+    }
+
+    /// Checks every mode.
+    ///
+    /// # Errors
+    /// The first mode whose numbers contradict each other.
+    pub fn check(&self) -> Result<(), ModeError> {
+        Mode::ALL.into_iter().try_for_each(|mode| {
+            let numbers = self.of(mode);
+            let cutoff = numbers.relevance_cutoff;
+            if !(1..=5).contains(&cutoff) {
+                return Err(ModeError::Cutoff { mode, cutoff });
+            }
+            let (short, full) = (numbers.short_report_from, numbers.full_report_from);
+            let max = numbers.round1_sources.saturating_add(numbers.round2_sources);
+            if !(1 <= short && short <= full && full <= max) {
+                return Err(ModeError::Order { mode, short, full, max });
+            }
+            if max > MAX_SOURCES {
+                return Err(ModeError::TooMany { mode, max });
+            }
+            Ok(())
+        })
+    }
+}
+
+/// What the gate decided. None of the three is an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Decision {
+    /// Enough sources answer the question.
+    FullReport,
+    /// Some do; the report is shorter and says so first.
+    ShortReport,
+    /// Too few do: no report, but an honest account.
+    InsufficientData,
+}
+
+impl Decision {
+    /// The decision's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Decision::FullReport => "full_report",
+            Decision::ShortReport => "short_report",
+            Decision::InsufficientData => "insufficient_data",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_hold() {
+        assert_eq!(Modes::default().check(), Ok(()));
+        let totals = Mode::ALL.map(|mode| Modes::default().of(mode).max_sources());
+        assert_eq!(totals, [3, 7, 10]);
+    }
+
+    #[test]
+    fn numbers_that_contradict_each_other_are_named() {
+        let wrong = |change: &dyn Fn(&mut ModeSettings)| {
+            let mut modes = Modes::default();
+            change(&mut modes.standard);
+            modes.check().unwrap_err().to_string()
+        };
+        assert!(wrong(&|m| m.relevance_cutoff = 0).contains("between 1 and 5"));
+        assert!(wrong(&|m| m.relevance_cutoff = 6).contains("standard"));
+        assert!(wrong(&|m| m.short_report_from = 0).contains("1 ≤ 0"));
+        assert!(wrong(&|m| m.short_report_from = 5).contains("5 ≤ 4"));
+        assert!(wrong(&|m| m.full_report_from = 8).contains("8 ≤ 7"));
+        assert!(wrong(&|m| m.round2_sources = 500).contains("504"));
+    }
+}

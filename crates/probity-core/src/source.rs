@@ -1,0 +1,96 @@
+//! A page on its way through a run: found, scored, and what became of it.
+
+use std::fmt;
+
+use jiff::civil::Date;
+use serde::{Deserialize, Serialize};
+
+use crate::{Outlet, Round, Score, WebUrl};
+
+/// A candidate of a run, by the order in which it was discovered. Drafts cite by this id, because
+/// a model can neither invent one that resolves nor confuse it with the number in the report.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct SourceId(pub u32);
+
+impl fmt::Display for SourceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "S{}", self.0)
+    }
+}
+
+/// What became of a candidate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Verdict {
+    /// It was read, and the gate kept it.
+    Read,
+    /// Its score is at or below the threshold; it was never downloaded.
+    Blocked,
+    /// It could not be read.
+    Failed,
+    /// It was read, and the gate dropped it.
+    Dropped,
+    /// The budget was spent on better candidates.
+    Unused,
+}
+
+impl Verdict {
+    /// The verdict's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Verdict::Read => "read",
+            Verdict::Blocked => "blocked",
+            Verdict::Failed => "failed",
+            Verdict::Dropped => "dropped",
+            Verdict::Unused => "unused",
+        }
+    }
+}
+
+/// How well a source answers the question, from 1 to 5, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Relevance {
+    /// 5 directly answers the question; 1 is off topic.
+    pub score: u8,
+    /// One sentence that says why.
+    pub why: String,
+    /// The analyst gave no usable score; the source is kept whatever the cutoff.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub defaulted: bool,
+}
+
+/// Everything a run knows of one page, fetched or not.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Candidate {
+    /// Its place in the order of discovery.
+    pub id: SourceId,
+    /// Its address.
+    pub url: WebUrl,
+    /// Its title, as the page itself or the search gave it.
+    pub title: String,
+    /// The excerpt that the search gave.
+    pub snippet: String,
+    /// Whose page it is.
+    pub outlet: Option<Outlet>,
+    /// Its score at discovery.
+    pub credibility: Score,
+    /// How that score came about.
+    pub explanation: String,
+    /// The day it was published.
+    pub published: Option<Date>,
+    /// The providers that found it.
+    pub providers: Vec<String>,
+    /// The round in which it was found.
+    pub round: Round,
+    /// How fetching it ended, in the fetcher's word, if it was tried.
+    pub outcome: Option<String>,
+    /// How well it answers the question, if it was read.
+    pub relevance: Option<Relevance>,
+    /// What became of it.
+    pub verdict: Verdict,
+    /// Why, in words.
+    pub reason: String,
+}

@@ -1,0 +1,15 @@
+//! The program as a user meets it, and the tree as a newcomer reads it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod documented;
+mod program;
+mod score;
+mod settings;
+mod tidy;
