@@ -158,7 +158,8 @@ impl ApiClient {
         if status.as_u16() == 429 || (status.as_u16() == 503 && wait.is_some()) {
             return Err(ApiError::RateLimited { host, status: status.as_u16(), retry_after: wait });
         }
-        let how = Reading { limit: self.settings.body_bytes, memory: None, wanted: None };
+        let how =
+            Reading { limit: self.settings.body_bytes, memory: None, wanted: None, cut: false };
         let body = body::read(response, &how).await;
         if !status.is_success() {
             let detail = body.map(|body| detail(&body.bytes)).unwrap_or_default();

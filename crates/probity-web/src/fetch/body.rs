@@ -45,12 +45,25 @@ impl Default for BodyMemory {
 }
 
 /// A body that came whole. Its share of memory is given back when this is dropped.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Body {
     /// The plain bytes.
     pub(crate) bytes: Vec<u8>,
     /// The place of a large body.
-    _place: Option<OwnedSemaphorePermit>,
+    place: Option<OwnedSemaphorePermit>,
+}
+
+impl Body {
+    /// The bytes, and what must be held for as long as they are.
+    pub(crate) fn into_parts(self) -> (Vec<u8>, Option<OwnedSemaphorePermit>) {
+        (self.bytes, self.place)
+    }
+}
+
+impl From<Vec<u8>> for Body {
+    fn from(bytes: Vec<u8>) -> Self {
+        Self { bytes, place: None }
+    }
 }
 
 /// How a body is to be read.
@@ -61,6 +74,8 @@ pub(crate) struct Reading<'a> {
     pub(crate) memory: Option<&'a BodyMemory>,
     /// Looks at the first bytes and says whether the rest is wanted.
     pub(crate) wanted: Option<&'a (dyn Fn(&[u8]) -> bool + Sync)>,
+    /// Whether a body over the limit is cut there instead of refused.
+    pub(crate) cut: bool,
 }
 
 /// How many plain bytes are there before the body's kind is judged.
@@ -71,7 +86,7 @@ pub(crate) async fn read(
     mut response: reqwest::Response,
     how: &Reading<'_>,
 ) -> Result<Body, BodyError> {
-    if response.content_length().is_some_and(|length| length > how.limit) {
+    if !how.cut && response.content_length().is_some_and(|length| length > how.limit) {
         return Err(BodyError::TooLarge(how.limit));
     }
     let encodings: Vec<String> = response
@@ -84,7 +99,12 @@ pub(crate) async fn read(
     let mut place = None;
     let mut judged = how.wanted.is_none();
     while let Some(chunk) = response.chunk().await.map_err(broken)? {
-        decoder.push(&chunk)?;
+        match decoder.push(&chunk) {
+            Err(DecodeError::TooLarge(_)) if how.cut => {
+                return Ok(Body { bytes: decoder.peek().to_vec(), place });
+            }
+            pushed => pushed?,
+        }
         if !judged && decoder.peek().len() >= SNIFF_BYTES {
             judge(decoder.peek(), how)?;
             judged = true;
@@ -101,7 +121,7 @@ pub(crate) async fn read(
     if !judged && !bytes.is_empty() {
         judge(&bytes, how)?;
     }
-    Ok(Body { bytes, _place: place })
+    Ok(Body { bytes, place })
 }
 
 fn judge(first: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {

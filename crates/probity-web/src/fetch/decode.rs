@@ -134,14 +134,14 @@ enum Step {
 
 impl Layer {
     fn push(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.left =
-            self.left.checked_sub(bytes.len() as u64).ok_or_else(|| io::Error::other(OverLimit))?;
-        let mut rest = bytes;
+        let room = usize::try_from(self.left).unwrap_or(usize::MAX).min(bytes.len());
+        let (mut rest, over) = bytes.split_at_checked(room).unwrap_or((bytes, &[]));
+        self.left = self.left.saturating_sub(rest.len() as u64);
         while !rest.is_empty() {
             let taken = self.step.take(rest)?;
             rest = rest.get(taken..).unwrap_or_default();
         }
-        Ok(())
+        if over.is_empty() { Ok(()) } else { Err(io::Error::other(OverLimit)) }
     }
 
     fn finish(self) -> io::Result<Vec<u8>> {

@@ -26,3 +26,51 @@ pub const API_TIME: Duration = Duration::from_secs(15);
 pub const API_BODY_BYTES: u64 = 8 * 1024 * 1024;
 /// How many redirects are followed, all on the configured host.
 pub const API_REDIRECTS: usize = 3;
+/// How many addresses of one name are looked at.
+pub const RESOLVED_ADDRESSES: usize = 32;
+/// How many pages are loaded at the same time, unless set otherwise.
+pub const CONCURRENCY: usize = 64;
+/// How many pages are loaded from one host at the same time, unless set otherwise.
+pub const PER_HOST: usize = 2;
+/// The least time between two requests to one host, unless set otherwise.
+pub const DELAY: Duration = Duration::from_millis(250);
+/// The longest pause that a robots.txt can make us take between two requests.
+pub const CRAWL_DELAY_MAX: Duration = Duration::from_secs(10);
+/// How many hosts' paces are remembered.
+pub const HOSTS_REMEMBERED: usize = 4096;
+/// How often a transient failure is tried again, unless set otherwise.
+pub const RETRIES: usize = 2;
+/// The wait before the first retry, unless set otherwise.
+pub const BACKOFF: Duration = Duration::from_millis(500);
+/// The most bytes the disk cache holds, unless set otherwise.
+pub const CACHE_BYTES: u64 = 256 * 1024 * 1024;
+/// How much of a robots.txt is read; what follows is ignored.
+pub const ROBOTS_BYTES: u64 = 500 * 1024;
+/// How long a robots.txt may take, within the time of its page.
+pub const ROBOTS_TIME: Duration = Duration::from_secs(10);
+/// How long a robots.txt is believed.
+pub const ROBOTS_FRESH: Duration = Duration::from_secs(60 * 60);
+/// How long a site stays closed whose robots.txt could not be had.
+pub const ROBOTS_CLOSED: Duration = Duration::from_secs(5 * 60);
+/// How many sites' robots.txt are remembered.
+pub const ROBOTS_REMEMBERED: usize = 4096;
+/// How many rules of a robots.txt are obeyed.
+pub const ROBOTS_RULES: usize = 10_000;
+/// The longest path in a rule; a longer one is cut, which only closes more.
+pub const ROBOTS_RULE_BYTES: usize = 2048;
+/// How much memory the rules of all remembered sites take before they are forgotten, in bytes.
+pub const ROBOTS_MEMORY: usize = 16 * 1024 * 1024;
+/// How many responses the disk cache holds.
+pub const CACHE_ENTRIES: usize = 20_000;
+/// One response may take this part of the disk cache: 8 for an eighth.
+pub const CACHE_SHARE: u64 = 8;
+/// How large the head of a cached response may be.
+pub const CACHE_HEAD_BYTES: u64 = 256 * 1024;
+/// How much of an error page is read, to tell a bot wall from an error.
+pub const ERROR_PAGE_BYTES: u64 = 256 * 1024;
+/// How much of a page is looked at for walls, titles and redirects.
+pub const WALL_BYTES: usize = 512 * 1024;
+/// Only pages smaller than this redirect by a `<meta>` element.
+pub const REFRESH_PAGE_BYTES: usize = 8 * 1024;
+/// A `<meta>` element that waits longer than this is no redirect.
+pub const REFRESH_SECONDS: f64 = 5.0;

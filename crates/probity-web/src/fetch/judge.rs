@@ -1,0 +1,146 @@
+//! An answer → a page: read, or an honest word why not.
+
+use bytes::Bytes;
+use probity_core::WebUrl;
+use tokio::time::Instant;
+
+use super::Inner;
+use super::follow::Trail;
+use super::load::{Answer, Stop};
+use super::page::{FetchOutcome, Page};
+use super::walls::{self, Evidence};
+use crate::extract::{self, ExtractError, Extracted, Kind};
+
+/// Whether the first bytes of a good answer are worth the rest.
+pub(crate) fn wanted(content_type: Option<&str>, first: &[u8]) -> bool {
+    // What kind of archive it is shows only at its end.
+    first.starts_with(b"PK\x03\x04") || extract::sniff(first, content_type) != Kind::Other
+}
+
+impl Inner {
+    /// Reads an answer and tells pages from walls.
+    pub(crate) async fn judge(
+        &self,
+        url: &WebUrl,
+        trail: &Trail,
+        answer: Answer,
+        deadline: Instant,
+    ) -> Page {
+        let mut page = started(url, trail);
+        page.cached = answer.cached;
+        page.bytes = answer.body.bytes.len() as u64;
+        if let Some(stop) = by_status(&trail.at, &answer) {
+            return stopped(page, stop);
+        }
+        let head = walls::head(&answer.body.bytes);
+        let Answer { status, headers, body, _place, .. } = answer;
+        let (bytes, _memory) = body.into_parts();
+        let extracted = self.extract(Bytes::from(bytes), &page, deadline).await;
+        let evidence = Evidence {
+            url: &trail.at,
+            status,
+            headers: &headers,
+            html: &head,
+            document: extracted.as_ref().ok().map(|extracted| &extracted.document),
+        };
+        let is_page = !matches!(&extracted, Ok(extracted) if extracted.kind != Kind::Html)
+            && !matches!(extracted, Err(ExtractError::Unsupported(_)));
+        if is_page && let Some(wall) = walls::find(&evidence) {
+            return stopped(page, Stop::new(wall.outcome, wall.reason));
+        }
+        match extracted {
+            Ok(extracted) => {
+                page.document = Some(extracted.document);
+                page.outcome = FetchOutcome::Read;
+                page.reason = "read".to_owned();
+                page
+            }
+            Err(error) => stopped(page, unreadable(&error)),
+        }
+    }
+
+    async fn extract(
+        &self,
+        bytes: Bytes,
+        page: &Page,
+        deadline: Instant,
+    ) -> Result<Extracted, ExtractError> {
+        let _core = self.extracting.acquire().await;
+        let left = deadline.saturating_duration_since(Instant::now());
+        let time = left.min(extract::in_time::EXTRACT_TIME);
+        let (kind, url) = (page.content_type.clone(), page.final_url.clone());
+        let extracted = extract::extract_in_time(bytes, kind, Some(url), time).await?;
+        match has_words(&extracted.document.text) {
+            true => Ok(extracted),
+            false => Err(ExtractError::Empty),
+        }
+    }
+}
+
+fn has_words(text: &str) -> bool {
+    text.chars().any(char::is_alphanumeric)
+}
+
+/// A page as far as the trail tells.
+pub(crate) fn started(url: &WebUrl, trail: &Trail) -> Page {
+    Page {
+        final_url: trail.at.clone(),
+        status: trail.status,
+        content_type: trail.content_type.clone(),
+        redirects: trail.passed.clone(),
+        ..Page::unasked(url.clone(), FetchOutcome::Failed, "")
+    }
+}
+
+/// A page that came to nothing.
+pub(crate) fn stopped(mut page: Page, stop: Stop) -> Page {
+    page.outcome = stop.outcome;
+    page.reason = stop.reason;
+    page.status = stop.status.or(page.status);
+    page.document = None;
+    page
+}
+
+/// What the status alone, or with a look at the page, says of an answer that is no success.
+pub(crate) fn by_status(url: &WebUrl, answer: &Answer) -> Option<Stop> {
+    let host = url.host();
+    let status = answer.status;
+    let stop = |outcome, reason: String| Some(Stop::new(outcome, reason));
+    match status {
+        204 | 205 => stop(FetchOutcome::Empty, format!("{host} answers without a page")),
+        206 | 300..=399 => {
+            stop(FetchOutcome::Failed, format!("{host} answers with status {status} and no page"))
+        }
+        200..=299 => None,
+        404 => stop(FetchOutcome::NotFound, format!("{host} has no such page")),
+        410 => stop(FetchOutcome::Gone, format!("{host} says that the page is gone for good")),
+        _ => match walls::bot_wall_page(url, answer) {
+            Some(wall) => stop(wall.outcome, wall.reason),
+            None => by_error_status(host, status),
+        },
+    }
+}
+
+fn by_error_status(host: &str, status: u16) -> Option<Stop> {
+    let (outcome, reason) = match status {
+        401 => (FetchOutcome::PaywallStub, format!("{host} asks for a login")),
+        402 => (FetchOutcome::PaywallStub, format!("{host} asks for payment")),
+        403 => (FetchOutcome::Failed, format!("{host} refuses us the page (status 403)")),
+        451 => (FetchOutcome::Failed, format!("{host} withholds the page for legal reasons")),
+        _ => (FetchOutcome::Failed, format!("{host} answers with status {status}")),
+    };
+    Some(Stop::new(outcome, reason))
+}
+
+fn unreadable(error: &ExtractError) -> Stop {
+    let outcome = match error {
+        ExtractError::Unsupported(_) => FetchOutcome::WrongType,
+        ExtractError::TooLarge { .. } => FetchOutcome::TooLarge,
+        ExtractError::Empty => FetchOutcome::Empty,
+        ExtractError::TimedOut(_) => FetchOutcome::Timeout,
+        ExtractError::Broken { .. } | ExtractError::Crashed(_) | ExtractError::Busy => {
+            FetchOutcome::Failed
+        }
+    };
+    Stop::new(outcome, error.to_string())
+}

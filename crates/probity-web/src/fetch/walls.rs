@@ -1,0 +1,102 @@
+//! Pages that came instead of the page: challenges, consent forms, stubs, polite not-founds.
+//!
+//! They come with status 200 as often as not, so the page itself is looked at. The rules are
+//! conservative: a page counts as a wall only when it has little text of its own AND bears the
+//! marks of a wall. Little text alone is no mark, and a mark in a page with an article's worth of
+//! text is none either: an article about captchas is an article. What the text says can only ever
+//! cost the page its place, never win it one.
+//!
+//! | wall | marks |
+//! | --- | --- |
+//! | [`bot`] | headers and scripts of known protection services; phrases of challenges |
+//! | [`consent`] | hosts of consent services; phrases of consent forms |
+//! | [`missing`] | a title or heading that says "not found", and text that agrees |
+//! | [`paywall`] | `isAccessibleForFree: false`; phrases of paywalls and logins |
+
+mod bot;
+mod consent;
+mod missing;
+mod paywall;
+mod plain;
+
+use probity_core::{Document, WebUrl};
+use reqwest::header::HeaderMap;
+
+use super::limits::WALL_BYTES;
+use super::load::Answer;
+use super::page::FetchOutcome;
+use plain::Looks;
+
+/// From this many letters and digits on, a page has a text of its own: about 400 words.
+const ARTICLE_LETTERS: usize = 2_000;
+
+/// What is known of a page that came.
+pub(crate) struct Evidence<'a> {
+    pub(crate) url: &'a WebUrl,
+    pub(crate) status: u16,
+    pub(crate) headers: &'a HeaderMap,
+    /// The beginning of the page, as text.
+    pub(crate) html: &'a str,
+    /// The main text, where any was found.
+    pub(crate) document: Option<&'a Document>,
+}
+
+/// A wall, and why it was taken for one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wall {
+    pub(crate) outcome: FetchOutcome,
+    pub(crate) reason: String,
+}
+
+impl Wall {
+    fn new(outcome: FetchOutcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: reason.into() }
+    }
+}
+
+/// The beginning of a page, as text.
+pub(crate) fn head(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes.get(..WALL_BYTES).unwrap_or(bytes)).into_owned()
+}
+
+/// Tells a wall from a page.
+pub(crate) fn find(evidence: &Evidence<'_>) -> Option<Wall> {
+    if let Some(wall) = bot::by_headers(evidence) {
+        return Some(wall);
+    }
+    let letters = evidence.document.map_or(0, |document| plain::letters(&document.text));
+    if letters >= ARTICLE_LETTERS {
+        return None;
+    }
+    let looks = Looks::of(evidence, letters);
+    bot::find(evidence, &looks)
+        .or_else(|| consent::find(evidence, &looks))
+        .or_else(|| missing::find(&looks))
+        .or_else(|| paywall::find(evidence, &looks))
+        .or_else(|| needs_script(&looks))
+}
+
+/// Tells a challenge from an error: both come with 403, 429 or 503.
+pub(crate) fn bot_wall_page(url: &WebUrl, answer: &Answer) -> Option<Wall> {
+    let html = head(&answer.body.bytes);
+    let evidence = Evidence {
+        url,
+        status: answer.status,
+        headers: &answer.headers,
+        html: &html,
+        document: None,
+    };
+    bot::by_headers(&evidence).or_else(|| bot::find(&evidence, &Looks::of(&evidence, 0)))
+}
+
+/// What a page says that scripts were to fill.
+const SCRIPT_PHRASES: &str = include_str!("walls/phrases/scripts.txt");
+
+/// A shell that scripts were to fill.
+fn needs_script(looks: &Looks) -> Option<Wall> {
+    (looks.letters < 200 && looks.main_says(SCRIPT_PHRASES) > 0)
+        .then(|| Wall::new(FetchOutcome::Empty, "the page has no text without running its scripts"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,27 @@
+//! Pages that ask for consent before they show anything.
+
+use super::plain::Looks;
+use super::{Evidence, Wall};
+use crate::fetch::page::FetchOutcome;
+
+/// Up to this many letters a page that speaks of consent is only that.
+const LETTERS: usize = 900;
+
+/// Beginnings of hosts that serve nothing but consent forms.
+const HOSTS: &[&str] = &["consent.", "guce.", "myprivacy.", "cmp.", "privacy-gate."];
+
+/// What consent forms say, each in its own words.
+const PHRASES: &str = include_str!("phrases/consent.txt");
+
+pub(super) fn find(evidence: &Evidence<'_>, looks: &Looks) -> Option<Wall> {
+    let host = evidence.url.dns_host();
+    let by_host = HOSTS.iter().any(|head| host.starts_with(head)) && looks.page_says(PHRASES) >= 1;
+    // A banner on an ordinary page is no wall, so only what was found as main text counts here.
+    let by_words = looks.letters < LETTERS && looks.main_says(PHRASES) >= 3;
+    (by_host || by_words).then(|| {
+        Wall::new(
+            FetchOutcome::ConsentWall,
+            "a page that asks for consent came instead of the page",
+        )
+    })
+}
