@@ -4,14 +4,22 @@
 //! address → (unwrap, at most five hops) → publisher's page → registrable domain → own host | alias → outlet
 //! ```
 //!
-//! A [`Resolver`] is made once from the [`OutletRules`] and then asked about addresses. It works on
-//! texts alone; nothing is fetched.
+//! A [`Resolver`] is made once from the [`OutletRules`] and then asked about addresses, items of
+//! feeds and texts of pages. It works on texts alone; nothing is fetched.
 
 mod domain;
 mod embedded;
+mod feed;
+mod html;
+mod page;
+mod resolution;
 mod resolve;
 mod rules;
+mod target;
+mod unwrap;
 
 pub use domain::registrable_domain;
-pub use resolve::{Method, Resolution, Resolver};
+pub use feed::{FeedItem, FeedItemError};
+pub use resolution::{Method, Resolution};
+pub use resolve::Resolver;
 pub use rules::{OutletRules, Redirector, RulesError};

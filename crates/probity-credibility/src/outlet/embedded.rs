@@ -182,14 +182,13 @@ pub(super) const SHORTENERS: &[&str] = &[
     "zpr.io",
 ];
 
-/// Hosts that show other publishers' articles under addresses that name no publisher.
+/// Hosts that show other publishers' articles under addresses that name no publisher; those whose
+/// own pages have to be told apart are in `unwrap`.
 pub(super) const AGGREGATORS: &[&str] = &[
-    "apple.news",
     "feedproxy.google.com",
-    "feeds.feedburner.com",
     "feeds.feedblitz.com",
+    "feeds.feedburner.com",
     "ground.news",
     "l.smartnews.com",
     "newsbreak.com",
-    "techmeme.com",
 ];

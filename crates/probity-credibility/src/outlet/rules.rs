@@ -41,6 +41,11 @@ pub enum RulesError {
     /// A host is listed both as an alias and as an outlet of its own.
     #[error("`{0}` stands both in `outlets.own_hosts` and in `outlets.aliases`; take one away")]
     OwnHostAndAlias(String),
+    /// A host is listed as two kinds of pointer.
+    #[error(
+        "`{0}` stands in two of `outlets.publisher_shorteners`, `shorteners` and `aggregators`; keep one"
+    )]
+    PointerTwice(String),
     /// A redirector's path does not start at the root of its host.
     #[error("`outlets.redirectors`: the path `{path}` of `{host}` must start with `/`")]
     Path {
@@ -136,28 +141,27 @@ impl OutletRules {
 pub(super) struct Lists {
     pub(super) own_hosts: HashSet<Outlet>,
     pub(super) aliases: HashMap<Outlet, Outlet>,
-    pub(super) publisher_shorteners: HashSet<Outlet>,
-    pub(super) shorteners: HashSet<Outlet>,
-    pub(super) aggregators: HashSet<Outlet>,
+    pub(super) pointers: HashMap<Outlet, Pointer>,
     pub(super) redirectors: Vec<Redirector>,
+}
+
+/// What a listed host that only points on gives away.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pointer {
+    /// The outlet.
+    PublisherShortener,
+    /// Nothing.
+    Shortener,
+    /// Nothing, but its feeds name the publisher.
+    Aggregator,
 }
 
 impl Lists {
     pub(super) fn new(rules: &OutletRules) -> Result<Self, RulesError> {
-        let list = |name, ours: &[&str], written: &[String]| {
-            let ours = ours.iter().copied().filter(|_| rules.embedded);
-            domains(name, ours.chain(written.iter().map(String::as_str)))
-        };
         let lists = Self {
-            own_hosts: list("own_hosts", embedded::OWN_HOSTS, &rules.own_hosts)?,
+            own_hosts: domains(rules, "own_hosts", embedded::OWN_HOSTS, &rules.own_hosts)?,
             aliases: read_aliases(rules)?,
-            publisher_shorteners: list(
-                "publisher_shorteners",
-                embedded::PUBLISHER_SHORTENERS,
-                &rules.publisher_shorteners,
-            )?,
-            shorteners: list("shorteners", embedded::SHORTENERS, &rules.shorteners)?,
-            aggregators: list("aggregators", embedded::AGGREGATORS, &rules.aggregators)?,
+            pointers: read_pointers(rules)?,
             redirectors: read_redirectors(rules)?,
         };
         // Sorted, so that the same mistake is always named first.
@@ -193,21 +197,55 @@ impl Lists {
     }
 }
 
-fn domains<'a>(
+fn domains(
+    rules: &OutletRules,
     list: &'static str,
-    names: impl Iterator<Item = &'a str>,
+    ours: &[&str],
+    written: &[String],
 ) -> Result<HashSet<Outlet>, RulesError> {
-    let mut set = HashSet::new();
-    for name in names {
-        set.insert(read_domain(list, name)?);
-        if set.len() > LIST_ENTRIES {
-            return Err(RulesError::TooMany(list));
+    if written.len() > LIST_ENTRIES {
+        return Err(RulesError::TooMany(list));
+    }
+    let ours = ours.iter().copied().filter(|_| rules.embedded);
+    ours.chain(written.iter().map(String::as_str)).map(|name| read_domain(list, name)).collect()
+}
+
+fn read_pointers(rules: &OutletRules) -> Result<HashMap<Outlet, Pointer>, RulesError> {
+    let lists = [
+        (
+            Pointer::PublisherShortener,
+            domains(
+                rules,
+                "publisher_shorteners",
+                embedded::PUBLISHER_SHORTENERS,
+                &rules.publisher_shorteners,
+            )?,
+        ),
+        (
+            Pointer::Shortener,
+            domains(rules, "shorteners", embedded::SHORTENERS, &rules.shorteners)?,
+        ),
+        (
+            Pointer::Aggregator,
+            domains(rules, "aggregators", embedded::AGGREGATORS, &rules.aggregators)?,
+        ),
+    ];
+    let mut pointers = HashMap::new();
+    for (pointer, hosts) in lists {
+        for host in hosts {
+            if pointers.contains_key(&host) {
+                return Err(RulesError::PointerTwice(host.to_string()));
+            }
+            pointers.insert(host, pointer);
         }
     }
-    Ok(set)
+    Ok(pointers)
 }
 
 fn read_aliases(rules: &OutletRules) -> Result<HashMap<Outlet, Outlet>, RulesError> {
+    if rules.aliases.len() > LIST_ENTRIES {
+        return Err(RulesError::TooMany("aliases"));
+    }
     let ours = embedded::ALIASES.iter().copied().filter(|_| rules.embedded);
     let written = rules.aliases.iter().map(|(from, to)| (from.as_str(), to.as_str()));
     let mut aliases = HashMap::new();
@@ -219,9 +257,6 @@ fn read_aliases(rules: &OutletRules) -> Result<HashMap<Outlet, Outlet>, RulesErr
             aliases.remove(&from);
         } else {
             aliases.insert(from, to);
-        }
-        if aliases.len() > LIST_ENTRIES {
-            return Err(RulesError::TooMany("aliases"));
         }
     }
     Ok(aliases)
@@ -272,10 +307,12 @@ mod tests {
         let lists = Lists::new(&OutletRules::default()).unwrap();
         assert_eq!(lists.own_hosts.len(), embedded::OWN_HOSTS.len());
         assert_eq!(lists.aliases.len(), embedded::ALIASES.len());
-        assert_eq!(lists.publisher_shorteners.len(), embedded::PUBLISHER_SHORTENERS.len());
-        assert_eq!(lists.shorteners.len(), embedded::SHORTENERS.len());
-        assert_eq!(lists.aggregators.len(), embedded::AGGREGATORS.len());
-        assert_eq!(lists.publisher_shorteners.intersection(&lists.shorteners).count(), 0);
+        let pointers = [
+            embedded::PUBLISHER_SHORTENERS.len(),
+            embedded::SHORTENERS.len(),
+            embedded::AGGREGATORS.len(),
+        ];
+        assert_eq!(lists.pointers.len(), pointers.iter().sum::<usize>());
     }
 
     #[test]
@@ -327,6 +364,7 @@ mod tests {
             (r#"shorteners = ["co.uk"]"#, "`co.uk`"),
             (r#"aggregators = ["10.0.0.1"]"#, "outlets.aggregators"),
             (r#"own_hosts = ["bbc.co.uk"]"#, "take one away"),
+            (r#"aggregators = ["t.co"]"#, "keep one"),
             (r#"redirectors = [{ host = "a.example", path = "go", parameters = ["u"] }]"#, "`go`"),
             (r#"redirectors = [{ host = "a.example", path = "/", parameters = [] }]"#, "parameter"),
         ] {
