@@ -1,1 +1,41 @@
 //! Query → hits, from many providers merged into one list.
+//!
+//! ```text
+//! --search a,b,c → Selection → SearchSet
+//! Query → (each provider: pace → ask → parse → clean) → fuse → Found { hits, problems }
+//! ```
+//!
+//! Each provider is one file under [`provider`]: what it is asked, and how its reply is read. A
+//! parser is a pure function of the reply's bytes; everything it finds goes through one place that
+//! checks addresses and cleans texts, because all of it is untrusted.
+//!
+//! A provider that fails never takes the others with it: see [`SearchSet::search`].
+
+pub mod clean;
+pub mod fuse;
+pub mod name;
+pub mod provider;
+pub mod query;
+pub mod settings;
+
+mod ask;
+mod day;
+mod error;
+mod pace;
+mod read;
+mod reply;
+mod select;
+mod set;
+mod xml;
+
+pub use ask::Endpoint;
+pub use error::SearchError;
+pub use name::ProviderName;
+pub use provider::local::LocalProvider;
+pub use provider::urls::UrlList;
+pub use provider::{Provider, Searching};
+pub use query::{EmptyQuery, Lang, Query};
+pub use reply::Reply;
+pub use select::{Chosen, LIBRARY, NEWS, PROVIDERS_MAX, SelectError, Selection, URLS};
+pub use set::{Found, SearchSet};
+pub use settings::{ProviderSettings, SearchSettings, SettingsError};

@@ -1,0 +1,305 @@
+//! The providers Probity knows: their names, addresses, keys and manners, in one table.
+
+use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// A search provider that is reached over HTTP.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ProviderName {
+    /// A SearXNG instance of the user's.
+    Searxng,
+    /// Tavily's search for agents.
+    Tavily,
+    /// Brave's independent index.
+    Brave,
+    /// Exa's neural search.
+    Exa,
+    /// Google results by way of Serper.
+    Serper,
+    /// DuckDuckGo's page without scripts.
+    Duckduckgo,
+    /// Wikipedia in the query's language.
+    Wikipedia,
+    /// arXiv preprints.
+    Arxiv,
+    /// OpenAlex, an index of scholarly works.
+    Openalex,
+    /// Crossref, the registry of DOIs.
+    Crossref,
+    /// Semantic Scholar's paper search.
+    SemanticScholar,
+    /// PubMed, the biomedical literature.
+    Pubmed,
+}
+
+/// A key: where it comes from, and whether the provider works without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KeySpec {
+    /// The environment variable that holds it.
+    pub variable: &'static str,
+    /// Whether there are no results without it.
+    pub required: bool,
+}
+
+/// What is known of a provider before any setting is read.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spec {
+    /// The name in `--search`, settings and results.
+    pub name: &'static str,
+    /// Other names that are understood.
+    pub aliases: &'static [&'static str],
+    /// What it searches, in a few words.
+    pub about: &'static str,
+    /// The base URL; none where only the user can know it.
+    pub url: Option<&'static str>,
+    /// The environment variable that overrides the base URL.
+    pub url_variable: &'static str,
+    /// Its key.
+    pub key: Option<KeySpec>,
+    /// The environment variable for the address that it may write to, where it asks for one.
+    pub mailto_variable: Option<&'static str>,
+    /// Whether it searches the web at large.
+    pub general: bool,
+    /// Requests a second without a key.
+    pub per_second: f64,
+    /// Requests a second with a key.
+    pub per_second_keyed: f64,
+    /// How long one search may take, waiting for its turn included.
+    pub timeout: Duration,
+}
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+/// For providers that are slow, or that are asked so seldom that queries queue up.
+const LONG_TIMEOUT: Duration = Duration::from_secs(30);
+
+const fn required(variable: &'static str) -> Option<KeySpec> {
+    Some(KeySpec { variable, required: true })
+}
+
+const fn optional(variable: &'static str) -> Option<KeySpec> {
+    Some(KeySpec { variable, required: false })
+}
+
+/// What most providers have in common.
+const PLAIN: Spec = Spec {
+    name: "",
+    aliases: &[],
+    about: "",
+    url: None,
+    url_variable: "",
+    key: None,
+    mailto_variable: None,
+    general: false,
+    per_second: 5.0,
+    per_second_keyed: 5.0,
+    timeout: TIMEOUT,
+};
+
+// The rates are what the providers publish, or a modest guess below what they tolerate.
+const SEARXNG: Spec = Spec {
+    name: "searxng",
+    aliases: &["searx"],
+    about: "your own SearXNG instance",
+    url_variable: "SEARXNG_URL",
+    general: true,
+    ..PLAIN
+};
+const TAVILY: Spec = Spec {
+    name: "tavily",
+    about: "the web, for agents",
+    url: Some("https://api.tavily.com"),
+    url_variable: "TAVILY_URL",
+    key: required("TAVILY_API_KEY"),
+    general: true,
+    ..PLAIN
+};
+const BRAVE: Spec = Spec {
+    name: "brave",
+    about: "the web, by Brave's own index",
+    url: Some("https://api.search.brave.com"),
+    url_variable: "BRAVE_URL",
+    key: required("BRAVE_API_KEY"),
+    general: true,
+    per_second_keyed: 1.0,
+    ..PLAIN
+};
+const EXA: Spec = Spec {
+    name: "exa",
+    about: "the web, by meaning",
+    url: Some("https://api.exa.ai"),
+    url_variable: "EXA_URL",
+    key: required("EXA_API_KEY"),
+    general: true,
+    ..PLAIN
+};
+const SERPER: Spec = Spec {
+    name: "serper",
+    about: "the web, by Google",
+    url: Some("https://google.serper.dev"),
+    url_variable: "SERPER_URL",
+    key: required("SERPER_API_KEY"),
+    general: true,
+    ..PLAIN
+};
+const DUCKDUCKGO: Spec = Spec {
+    name: "duckduckgo",
+    aliases: &["ddg"],
+    about: "the web, without a key",
+    url: Some("https://html.duckduckgo.com"),
+    url_variable: "DUCKDUCKGO_URL",
+    general: true,
+    per_second: 1.0,
+    timeout: Duration::from_secs(15),
+    ..PLAIN
+};
+const WIKIPEDIA: Spec = Spec {
+    name: "wikipedia",
+    aliases: &["wiki"],
+    about: "Wikipedia, in the query's language",
+    url: Some("https://en.wikipedia.org"),
+    url_variable: "WIKIPEDIA_URL",
+    ..PLAIN
+};
+const ARXIV: Spec = Spec {
+    name: "arxiv",
+    about: "preprints in physics, mathematics, computing",
+    url: Some("https://export.arxiv.org"),
+    url_variable: "ARXIV_URL",
+    // One request in three seconds, by its terms of use.
+    per_second: 1.0 / 3.0,
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+const OPENALEX: Spec = Spec {
+    name: "openalex",
+    about: "scholarly works of every field",
+    url: Some("https://api.openalex.org"),
+    url_variable: "OPENALEX_URL",
+    key: optional("OPENALEX_API_KEY"),
+    mailto_variable: Some("OPENALEX_MAILTO"),
+    ..PLAIN
+};
+const CROSSREF: Spec = Spec {
+    name: "crossref",
+    about: "everything with a DOI",
+    url: Some("https://api.crossref.org"),
+    url_variable: "CROSSREF_URL",
+    mailto_variable: Some("CROSSREF_MAILTO"),
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+const SEMANTIC_SCHOLAR: Spec = Spec {
+    name: "semantic-scholar",
+    aliases: &["semanticscholar", "semantic_scholar", "s2"],
+    about: "papers, with open copies",
+    url: Some("https://api.semanticscholar.org"),
+    url_variable: "SEMANTIC_SCHOLAR_URL",
+    key: optional("SEMANTIC_SCHOLAR_API_KEY"),
+    per_second: 0.5,
+    per_second_keyed: 1.0,
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+const PUBMED: Spec = Spec {
+    name: "pubmed",
+    about: "biomedical literature",
+    url: Some("https://eutils.ncbi.nlm.nih.gov"),
+    url_variable: "PUBMED_URL",
+    key: optional("NCBI_API_KEY"),
+    mailto_variable: Some("NCBI_MAILTO"),
+    per_second: 3.0,
+    per_second_keyed: 10.0,
+    timeout: Duration::from_secs(20),
+    ..PLAIN
+};
+
+impl ProviderName {
+    /// All of them, in the order that `auto` takes them and ties are broken by.
+    pub const ALL: [Self; 12] = [
+        Self::Searxng,
+        Self::Tavily,
+        Self::Brave,
+        Self::Exa,
+        Self::Serper,
+        Self::Duckduckgo,
+        Self::Wikipedia,
+        Self::Arxiv,
+        Self::Openalex,
+        Self::Crossref,
+        Self::SemanticScholar,
+        Self::Pubmed,
+    ];
+
+    /// What is known of the provider.
+    pub const fn spec(self) -> &'static Spec {
+        match self {
+            Self::Searxng => &SEARXNG,
+            Self::Tavily => &TAVILY,
+            Self::Brave => &BRAVE,
+            Self::Exa => &EXA,
+            Self::Serper => &SERPER,
+            Self::Duckduckgo => &DUCKDUCKGO,
+            Self::Wikipedia => &WIKIPEDIA,
+            Self::Arxiv => &ARXIV,
+            Self::Openalex => &OPENALEX,
+            Self::Crossref => &CROSSREF,
+            Self::SemanticScholar => &SEMANTIC_SCHOLAR,
+            Self::Pubmed => &PUBMED,
+        }
+    }
+
+    /// The name in `--search`, settings and results.
+    pub const fn as_str(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// The provider of a name or one of its aliases.
+    pub fn find(name: &str) -> Option<Self> {
+        let is = |known: &str| known.eq_ignore_ascii_case(name);
+        Self::ALL.into_iter().find(|provider| {
+            is(provider.as_str()) || provider.spec().aliases.iter().any(|alias| is(alias))
+        })
+    }
+}
+
+impl fmt::Display for ProviderName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_name_and_alias_is_found_and_means_one_provider() {
+        let mut seen = HashSet::new();
+        for provider in ProviderName::ALL {
+            let spec = provider.spec();
+            for name in spec.aliases.iter().chain([&spec.name]) {
+                assert_eq!(ProviderName::find(&name.to_uppercase()), Some(provider));
+                assert!(seen.insert(*name), "{name}");
+            }
+            let written = serde_json::to_value(provider).unwrap();
+            assert_eq!(written, serde_json::json!(spec.name), "settings and --search agree");
+        }
+        assert_eq!(ProviderName::find("google"), None);
+    }
+
+    #[test]
+    fn every_provider_has_sound_limits_and_an_address_that_parses() {
+        for provider in ProviderName::ALL {
+            let spec = provider.spec();
+            assert!(spec.per_second > 0.0 && spec.per_second_keyed >= spec.per_second.min(1.0));
+            assert!(spec.timeout >= Duration::from_secs(1));
+            assert!(spec.url.is_none_or(|url| probity_core::WebUrl::parse(url).is_ok()));
+            assert!(spec.url_variable.ends_with("_URL"));
+        }
+    }
+}

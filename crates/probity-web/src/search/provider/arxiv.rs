@@ -1,0 +1,130 @@
+//! arXiv: preprints, by its Atom interface.
+//!
+//! `GET {base}/api/query?search_query=all:word+OR+all:word…&start=0&max_results=…&sortBy=relevance`
+
+use jiff::civil::Date;
+
+use super::http_provider;
+use crate::fetch::api::ApiRequest;
+use crate::search::ask::Endpoint;
+use crate::search::day;
+use crate::search::error::SearchError;
+use crate::search::name::ProviderName;
+use crate::search::query::Query;
+use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::xml::{self, Element};
+
+/// The most results asked for at once.
+const PAGE: usize = 100;
+/// The most words asked for; its ranking prefers papers that have more of them.
+const WORDS: usize = 12;
+
+/// arXiv.
+#[derive(Debug)]
+pub struct Arxiv {
+    endpoint: Endpoint,
+}
+
+http_provider!(Arxiv, ProviderName::Arxiv);
+
+impl Arxiv {
+    async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
+        let request = ApiRequest::get(&self.endpoint.at("/api/query")?)
+            .query("search_query", expression(query))
+            .query("start", "0")
+            .query("max_results", query.limit().min(PAGE).to_string())
+            .query("sortBy", "relevance")
+            .query("sortOrder", "descending");
+        let reply = self.endpoint.begin().ask(request).await?;
+        parse(&reply.body, self.endpoint.today())
+    }
+}
+
+/// Any of the query's words, in any field. Requiring all of them would find nothing for a question.
+fn expression(query: &Query) -> String {
+    let terms: Vec<String> =
+        query.keywords(WORDS).iter().map(|word| format!("all:{}", plain_term(word))).collect();
+    terms.join(" OR ")
+}
+
+/// A word without the characters that mean something in its query language.
+fn plain_term(word: &str) -> String {
+    word.chars()
+        .map(|c| if c.is_alphanumeric() || matches!(c, '-' | '.') { c } else { ' ' })
+        .collect::<String>()
+        .trim()
+        .replace(' ', "-")
+}
+
+/// Reads a feed.
+///
+/// # Errors
+/// When the reply is an error entry, or not an Atom feed.
+pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
+    let feed = xml::parse(body, "feed")?;
+    let mut drafts = Drafts::new(ProviderName::Arxiv.as_str());
+    for entry in feed.children("entry") {
+        let id = entry.text_of(&["id"]);
+        if id.contains("/api/errors") {
+            return Err(SearchError::reported(&entry.text_of(&["summary"])));
+        }
+        if !entry.complete {
+            drafts.skip_unreadable();
+            continue;
+        }
+        drafts.push(&Draft {
+            url: &address(entry, &id),
+            title: &entry.text_of(&["title"]),
+            snippet: &entry.text_of(&["summary"]),
+            published: day::parse(&entry.text_of(&["published"]), today),
+        });
+    }
+    if !feed.complete {
+        drafts.note("the reply broke off before its end");
+    }
+    Ok(drafts.finish())
+}
+
+/// The abstract's page over https and without a version, so that every version is one page.
+fn address(entry: &Element, id: &str) -> String {
+    let link = entry.children("link").find(|link| link.attribute("rel") == "alternate");
+    let href = link
+        .map(|link| link.attribute("href"))
+        .filter(|href| !href.is_empty())
+        .unwrap_or(id)
+        .trim();
+    let secure = match href.strip_prefix("http://arxiv.org/") {
+        Some(path) => format!("https://arxiv.org/{path}"),
+        None => href.to_owned(),
+    };
+    match secure.rsplit_once('v') {
+        Some((page, version))
+            if secure.contains("/abs/")
+                && !version.is_empty()
+                && version.bytes().all(|b| b.is_ascii_digit())
+                && page.ends_with(|c: char| c.is_ascii_digit()) =>
+        {
+            page.to_owned()
+        }
+        _ => secure,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_becomes_an_expression_of_its_content_words() {
+        let query =
+            Query::new("What is the threshold of the surface code (\"error\" rate: all:x)?")
+                .unwrap();
+        let expression = expression(&query);
+        assert!(expression.starts_with("all:threshold OR all:surface OR all:code"), "{expression}");
+        assert!(!expression.contains(['"', '(', ')', '?']));
+        assert!(
+            expression.split(" OR ").all(|term| term.matches(':').count() == 1),
+            "{expression}"
+        );
+    }
+}

@@ -1,0 +1,92 @@
+//! Crossref: the registry of DOIs, whose records publishers write.
+//!
+//! `GET {base}/works?query.bibliographic=…&rows=…&select=…&mailto=…`
+
+use jiff::civil::Date;
+use serde_json::Value;
+
+use super::http_provider;
+use crate::fetch::api::ApiRequest;
+use crate::search::ask::Endpoint;
+use crate::search::day;
+use crate::search::error::SearchError;
+use crate::search::name::ProviderName;
+use crate::search::query::Query;
+use crate::search::read::{self, first_of, text, text_at};
+use crate::search::reply::{Draft, Drafts, Reply};
+
+/// What is asked for of each work.
+const FIELDS: &str = "DOI,URL,title,subtitle,abstract,container-title,published,published-online,published-print,issued,resource";
+/// Where a work's date may stand, the first public appearance first.
+const DATES: [&str; 4] = ["published-online", "published", "issued", "published-print"];
+
+/// Crossref.
+#[derive(Debug)]
+pub struct Crossref {
+    endpoint: Endpoint,
+}
+
+http_provider!(Crossref, ProviderName::Crossref);
+
+impl Crossref {
+    async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
+        let mut request = ApiRequest::get(&self.endpoint.at("/works")?)
+            .query("query.bibliographic", query.text())
+            .query("rows", query.limit().to_string())
+            .query("select", FIELDS)
+            .header("accept", "application/json");
+        if let Some(address) = self.endpoint.mailto() {
+            request = request.query("mailto", address);
+        }
+        let reply = self.endpoint.begin().ask(request).await?;
+        parse(&reply.body, self.endpoint.today())
+    }
+}
+
+/// Reads a page of works.
+///
+/// # Errors
+/// When the reply is not JSON with a list of works.
+pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
+    let value = read::json(body)?;
+    if text(&value, "status") == "failed" {
+        return Err(SearchError::reported(
+            read::said(&value).as_deref().unwrap_or("no reason given"),
+        ));
+    }
+    let mut drafts = Drafts::new(ProviderName::Crossref.as_str());
+    for item in read::list(&value, "/message/items")? {
+        if !item.is_object() {
+            drafts.skip_unreadable();
+            continue;
+        }
+        drafts.push(&Draft {
+            // The publisher's own page says whose it is; a DOI says only that it is registered.
+            url: first_of(&[text_at(item, "/resource/primary/URL"), text(item, "URL")]),
+            title: &title(item),
+            snippet: first_of(&[text(item, "abstract"), first(item, "container-title")]),
+            published: DATES.iter().find_map(|field| published(item, field, today)),
+        });
+    }
+    Ok(drafts.finish())
+}
+
+fn title(item: &Value) -> String {
+    match (first(item, "title"), first(item, "subtitle")) {
+        (title, "") => title.to_owned(),
+        ("", subtitle) => subtitle.to_owned(),
+        (title, subtitle) => format!("{title}: {subtitle}"),
+    }
+}
+
+/// The first text of a field that is a list of texts.
+fn first<'a>(item: &'a Value, field: &str) -> &'a str {
+    item.get(field).and_then(|list| list.get(0)).and_then(Value::as_str).unwrap_or_default()
+}
+
+/// The day in `{"date-parts": [[2026, 3, 5]]}`; a month or a year alone is no day.
+fn published(item: &Value, field: &str, today: Date) -> Option<Date> {
+    let parts = item.get(field)?.get("date-parts")?.get(0)?;
+    let part = |index: usize| parts.get(index).and_then(Value::as_i64);
+    day::from_parts(part(0)?, part(1)?, part(2)?, today)
+}

@@ -1,0 +1,78 @@
+//! Exa: the web by meaning rather than by words.
+//!
+//! `POST {base}/search` with `x-api-key: KEY` and
+//! `{"query": …, "numResults": 1–100, "type": "auto", "contents": {"highlights": true}}`
+
+use jiff::civil::Date;
+use serde_json::{Value, json};
+
+use super::http_provider;
+use crate::fetch::api::ApiRequest;
+use crate::search::ask::Endpoint;
+use crate::search::day;
+use crate::search::error::SearchError;
+use crate::search::name::ProviderName;
+use crate::search::query::Query;
+use crate::search::read::{self, first_of, text};
+use crate::search::reply::{Draft, Drafts, Reply};
+
+/// The most results one request gives.
+const PAGE: usize = 100;
+
+/// Exa.
+#[derive(Debug)]
+pub struct Exa {
+    endpoint: Endpoint,
+}
+
+http_provider!(Exa, ProviderName::Exa);
+
+impl Exa {
+    async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
+        let body = json!({
+            "query": query.text(),
+            "numResults": query.limit().min(PAGE),
+            "type": "auto",
+            "contents": { "highlights": true },
+        });
+        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
+            .map_err(SearchError::Api)?;
+        if let Some(key) = self.endpoint.key() {
+            request = request.secret_header("x-api-key", key);
+        }
+        let reply = self.endpoint.begin().ask(request).await?;
+        parse(&reply.body, self.endpoint.today())
+    }
+}
+
+/// Reads a reply.
+///
+/// # Errors
+/// When the reply is not JSON with a list of results.
+pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
+    let value = read::json(body)?;
+    let mut drafts = Drafts::new(ProviderName::Exa.as_str());
+    for item in read::list(&value, "/results")? {
+        if !item.is_object() {
+            drafts.skip_unreadable();
+            continue;
+        }
+        let highlights = highlights(item);
+        drafts.push(&Draft {
+            url: first_of(&[text(item, "url"), text(item, "id")]),
+            title: text(item, "title"),
+            snippet: first_of(&[&highlights, text(item, "summary"), text(item, "text")]),
+            published: day::parse(text(item, "publishedDate"), today),
+        });
+    }
+    Ok(drafts.finish())
+}
+
+fn highlights(item: &Value) -> String {
+    let Some(parts) = item.get("highlights").and_then(Value::as_array) else {
+        return String::new();
+    };
+    let parts: Vec<&str> =
+        parts.iter().filter_map(Value::as_str).filter(|part| !part.trim().is_empty()).collect();
+    parts.join(" … ")
+}

@@ -1,0 +1,67 @@
+//! Serper: Google's results as JSON.
+//!
+//! `POST {base}/search` with `X-API-KEY: KEY` and `{"q": …, "num": 10–100, "hl": …}`
+
+use jiff::civil::Date;
+use serde_json::json;
+
+use super::http_provider;
+use crate::fetch::api::ApiRequest;
+use crate::search::ask::Endpoint;
+use crate::search::day;
+use crate::search::error::SearchError;
+use crate::search::name::ProviderName;
+use crate::search::query::Query;
+use crate::search::read::{self, text};
+use crate::search::reply::{Draft, Drafts, Reply};
+
+/// The most results one request gives.
+const PAGE: usize = 100;
+
+/// Serper.
+#[derive(Debug)]
+pub struct Serper {
+    endpoint: Endpoint,
+}
+
+http_provider!(Serper, ProviderName::Serper);
+
+impl Serper {
+    async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
+        let mut body = json!({ "q": query.text(), "num": query.limit().min(PAGE) });
+        if let (Some(lang), Some(fields)) = (query.lang(), body.as_object_mut()) {
+            fields.insert("hl".to_owned(), json!(lang.as_str()));
+        }
+        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
+            .map_err(SearchError::Api)?;
+        if let Some(key) = self.endpoint.key() {
+            request = request.secret_header("x-api-key", key);
+        }
+        let reply = self.endpoint.begin().ask(request).await?;
+        let mut reply = parse(&reply.body, self.endpoint.today())?;
+        reply.hits.truncate(query.limit());
+        Ok(reply)
+    }
+}
+
+/// Reads a reply. Only organic results count: answers, ads and related questions are left out.
+///
+/// # Errors
+/// When the reply is not JSON with a list of organic results.
+pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
+    let value = read::json(body)?;
+    let mut drafts = Drafts::new(ProviderName::Serper.as_str());
+    for item in read::list(&value, "/organic")? {
+        if !item.is_object() {
+            drafts.skip_unreadable();
+            continue;
+        }
+        drafts.push(&Draft {
+            url: text(item, "link"),
+            title: text(item, "title"),
+            snippet: text(item, "snippet"),
+            published: day::parse(text(item, "date"), today),
+        });
+    }
+    Ok(drafts.finish())
+}

@@ -1,0 +1,203 @@
+//! What is asked of every provider: the words, how many results, in which language.
+
+use serde::{Deserialize, Serialize};
+
+/// The longest query that is sent anywhere, in characters; longer ones are cut at a word.
+pub const QUERY_CHARS: usize = 500;
+/// The most results that may be asked of one provider.
+pub const RESULTS_MAX: usize = 100;
+/// How many results are asked of one provider, unless set otherwise.
+pub const RESULTS: usize = 10;
+
+/// A language as a lower-case tag of two or three letters: `en`, `de`, `pt`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Lang(String);
+
+/// Why a text names no language.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not a language code (expected two or three letters, such as en or de)")]
+pub struct LangError(String);
+
+impl Lang {
+    /// Takes the language of a tag such as `de`, `DE` or `de-AT`.
+    ///
+    /// # Errors
+    /// When the tag does not begin with two or three letters.
+    pub fn new(tag: &str) -> Result<Self, LangError> {
+        let main = tag.trim().split(['-', '_']).next().unwrap_or_default();
+        if matches!(main.len(), 2 | 3) && main.bytes().all(|b| b.is_ascii_alphabetic()) {
+            Ok(Self(main.to_ascii_lowercase()))
+        } else {
+            Err(LangError(tag.chars().take(20).collect()))
+        }
+    }
+
+    /// The code.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl TryFrom<String> for Lang {
+    type Error = LangError;
+
+    fn try_from(tag: String) -> Result<Self, LangError> {
+        Self::new(&tag)
+    }
+}
+
+impl From<Lang> for String {
+    fn from(lang: Lang) -> Self {
+        lang.0
+    }
+}
+
+/// One query, as every provider gets it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Query {
+    /// The words, on one line, never empty.
+    text: String,
+    /// How many results are wanted of each provider.
+    limit: usize,
+    /// The language the results should be in, where a provider can choose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    lang: Option<Lang>,
+}
+
+/// Why there is nothing to search for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the query is empty; give at least one word to search for")]
+pub struct EmptyQuery;
+
+impl Query {
+    /// Takes words to search for. White space is folded, invisible characters go, and what is
+    /// longer than [`QUERY_CHARS`] is cut at a word.
+    ///
+    /// # Errors
+    /// When nothing is left.
+    pub fn new(text: &str) -> Result<Self, EmptyQuery> {
+        // A query is what the user typed, not markup: `<` and `&` stay as they are.
+        let line = probity_core::printable::line(text).replace(char::REPLACEMENT_CHARACTER, " ");
+        let text = cut_at_word(&line.split_whitespace().collect::<Vec<_>>().join(" "), QUERY_CHARS);
+        if text.is_empty() {
+            return Err(EmptyQuery);
+        }
+        Ok(Self { text, limit: RESULTS, lang: None })
+    }
+
+    /// Asks for another number of results, 1 to [`RESULTS_MAX`].
+    #[must_use]
+    pub fn with_limit(mut self, limit: usize) -> Self {
+        self.limit = limit.clamp(1, RESULTS_MAX);
+        self
+    }
+
+    /// Prefers a language.
+    #[must_use]
+    pub fn with_lang(mut self, lang: Option<Lang>) -> Self {
+        self.lang = lang;
+        self
+    }
+
+    /// The words.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many results are wanted of each provider.
+    pub fn limit(&self) -> usize {
+        self.limit
+    }
+
+    /// The language preferred.
+    pub fn lang(&self) -> Option<&Lang> {
+        self.lang.as_ref()
+    }
+
+    /// The words within a provider's own bounds on characters and words.
+    pub(crate) fn within(&self, chars: usize, words: usize) -> String {
+        let few: Vec<&str> = self.text.split(' ').take(words).collect();
+        cut_at_word(&few.join(" "), chars)
+    }
+
+    /// The content words alone, for engines that require every word they are given.
+    ///
+    /// All words when every one of them is a stopword.
+    pub(crate) fn keywords(&self, most: usize) -> Vec<String> {
+        let language = probity_text::Language::detect(&self.text);
+        let list = probity_text::words::Stemmer::new(language);
+        let words: Vec<String> =
+            probity_text::words::words(&self.text).map(|word| word.lower.into_owned()).collect();
+        let content: Vec<String> =
+            words.iter().filter(|word| list.content_stem(word).is_some()).cloned().collect();
+        let mut chosen = if content.is_empty() { words } else { content };
+        let mut seen = std::collections::HashSet::new();
+        chosen.retain(|word| seen.insert(word.clone()));
+        chosen.truncate(most);
+        chosen
+    }
+}
+
+fn cut_at_word(text: &str, max: usize) -> String {
+    let Some((end, _)) = text.char_indices().nth(max) else { return text.to_owned() };
+    let head = text.get(..end).unwrap_or(text);
+    let whole = if text.get(end..).is_some_and(|rest| rest.starts_with(' ')) {
+        head
+    } else {
+        head.rsplit_once(' ').map_or(head, |(whole, _)| whole)
+    };
+    whole.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_query_is_one_bounded_line() {
+        assert_eq!(Query::new("  noise\n\tordinance\u{1b} ").unwrap().text(), "noise ordinance");
+        assert_eq!(Query::new("Vec<T> & co").unwrap().text(), "Vec<T> & co");
+        assert_eq!(Query::new(" \u{200e} "), Err(EmptyQuery));
+        let long = Query::new(&"word ".repeat(1000)).unwrap();
+        assert!(long.text().chars().count() <= QUERY_CHARS && long.text().ends_with("word"));
+        assert_eq!(Query::new(&"x".repeat(1000)).unwrap().text().len(), QUERY_CHARS);
+    }
+
+    #[test]
+    fn limits_stay_in_bounds() {
+        let query = Query::new("x").unwrap();
+        assert_eq!(query.clone().with_limit(0).limit(), 1);
+        assert_eq!(query.with_limit(1_000_000).limit(), RESULTS_MAX);
+    }
+
+    #[test]
+    fn a_provider_gets_no_more_than_it_takes() {
+        let query = Query::new("one two three four").unwrap();
+        assert_eq!(query.within(100, 2), "one two");
+        assert_eq!(query.within(9, 50), "one two");
+        assert_eq!(query.within(7, 50), "one two");
+    }
+
+    #[test]
+    fn keywords_are_distinct_content_words() {
+        let query = Query::new("What does the noise ordinance say about noise at night?").unwrap();
+        let words = query.keywords(10);
+        assert!(words.contains(&"noise".to_owned()) && words.contains(&"ordinance".to_owned()));
+        assert!(!words.contains(&"the".to_owned()));
+        assert_eq!(words.iter().filter(|word| *word == "noise").count(), 1);
+        assert_eq!(
+            Query::new("who is the who").unwrap().keywords(10).first().map(String::as_str),
+            Some("who")
+        );
+    }
+
+    #[test]
+    fn languages_are_codes() {
+        assert_eq!(Lang::new("de-AT").unwrap().as_str(), "de");
+        assert_eq!(Lang::new("PT_br").unwrap().as_str(), "pt");
+        for wrong in ["", "english", "e", "d3", "../x"] {
+            assert!(Lang::new(wrong).is_err(), "{wrong}");
+        }
+    }
+}

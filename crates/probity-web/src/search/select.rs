@@ -1,0 +1,323 @@
+//! `--search a,b,c` → which providers are asked.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::name::ProviderName;
+use super::settings::SearchSettings;
+
+/// The longest list of providers, to keep a search bounded.
+pub const PROVIDERS_MAX: usize = 32;
+/// The provider of the user's own library.
+pub const LIBRARY: &str = "library";
+/// The provider of stored news articles.
+pub const NEWS: &str = "news";
+/// The provider of a fixed list of addresses.
+pub const URLS: &str = "urls";
+/// The providers that `auto` falls back on: they need no key.
+const KEYLESS: [ProviderName; 2] = [ProviderName::Duckduckgo, ProviderName::Wikipedia];
+
+/// Which providers a user wants.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "String")]
+pub enum Selection {
+    /// Every provider that has its key or URL, else the ones that need none.
+    #[default]
+    Auto,
+    /// These, in this order, by lower-case name.
+    Named(Vec<String>),
+}
+
+/// A selection in a settings file: text with commas, or a list.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Written {
+    Text(String),
+    List(Vec<String>),
+}
+
+/// Why no providers could be chosen.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SelectError {
+    /// Nothing is named.
+    #[error("no search provider is named; use auto, or names such as duckduckgo,wikipedia")]
+    Empty,
+    /// Too much is named.
+    #[error("{0} search providers are named; at most {PROVIDERS_MAX} can be asked")]
+    TooMany(usize),
+    /// `auto` stands among names.
+    #[error("auto cannot be combined with other providers; name them all, or use auto alone")]
+    AutoAmongOthers,
+    /// There is no such provider.
+    #[error("there is no search provider `{name}`; known are {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// All names, with commas.
+        known: String,
+    },
+    /// The provider needs a key that is not set.
+    #[error(
+        "{provider} needs a key: set {variable}, or search.{provider}.key in the configuration"
+    )]
+    KeyMissing {
+        /// The provider.
+        provider: ProviderName,
+        /// The environment variable to set.
+        variable: &'static str,
+    },
+    /// The provider needs a base URL that is not set.
+    #[error(
+        "{provider} needs the URL of an instance: set {variable}, or search.{provider}.url in the configuration"
+    )]
+    UrlMissing {
+        /// The provider.
+        provider: ProviderName,
+        /// The environment variable to set.
+        variable: &'static str,
+    },
+    /// The provider is part of Probity but has nothing to search here.
+    #[error("{0} has nothing to search here{hint}", hint = local_hint(.0))]
+    NotHere(String),
+}
+
+fn local_hint(name: &str) -> &'static str {
+    match name {
+        LIBRARY => "; add documents with `probity library add`",
+        NEWS => "; add feeds with `probity feeds add`",
+        URLS => "; give a list with --urls FILE, or set search.urls in the configuration",
+        _ => "",
+    }
+}
+
+/// One provider of a resolved selection.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Chosen {
+    /// One that is reached over HTTP.
+    Http(ProviderName),
+    /// One that this program brought along, by name.
+    Local(String),
+}
+
+impl Selection {
+    /// Reads `auto` or names with commas between them. Repeats are taken once; whether the names
+    /// exist is decided by [`Selection::resolve`].
+    ///
+    /// # Errors
+    /// When nothing is named, too much is, or `auto` stands among names.
+    pub fn parse(text: &str) -> Result<Self, SelectError> {
+        Self::from_names(text.split(','))
+    }
+
+    fn from_names<'a>(names: impl Iterator<Item = &'a str>) -> Result<Self, SelectError> {
+        let mut wanted: Vec<String> = Vec::new();
+        for name in names.map(|name| name.trim().to_lowercase()).filter(|name| !name.is_empty()) {
+            let name = ProviderName::find(&name).map_or(name, |known| known.as_str().to_owned());
+            if !wanted.contains(&name) {
+                wanted.push(name);
+            }
+            if wanted.len() > PROVIDERS_MAX {
+                return Err(SelectError::TooMany(wanted.len()));
+            }
+        }
+        match wanted.as_slice() {
+            [] => Err(SelectError::Empty),
+            [only] if only == "auto" => Ok(Self::Auto),
+            names if names.iter().any(|name| name == "auto") => Err(SelectError::AutoAmongOthers),
+            _ => Ok(Self::Named(wanted)),
+        }
+    }
+
+    /// The providers to ask, given the settings and the names of the local ones that are here.
+    ///
+    /// # Errors
+    /// When a name is unknown, or a provider lacks its key, its URL or anything to search.
+    pub fn resolve(
+        &self,
+        settings: &SearchSettings,
+        locals: &[&str],
+    ) -> Result<Vec<Chosen>, SelectError> {
+        match self {
+            Self::Auto => Ok(automatic(settings).into_iter().map(Chosen::Http).collect()),
+            Self::Named(names) => names.iter().map(|name| choose(name, settings, locals)).collect(),
+        }
+    }
+}
+
+/// What has its key or URL; and the keyless ones too unless that searches the web at large, so
+/// that a key for papers does not take the rest of the web away.
+fn automatic(settings: &SearchSettings) -> Vec<ProviderName> {
+    let configured: Vec<ProviderName> = ProviderName::ALL
+        .into_iter()
+        .filter(|provider| {
+            let set = settings.of(*provider);
+            let spec = provider.spec();
+            match spec.key {
+                Some(_) => set.key.is_some(),
+                None => spec.url.is_none() && set.url.is_some(),
+            }
+        })
+        .collect();
+    if configured.iter().any(|provider| provider.spec().general) {
+        return configured;
+    }
+    let mut chosen = KEYLESS.to_vec();
+    chosen.extend(configured);
+    chosen
+}
+
+fn choose(name: &str, settings: &SearchSettings, locals: &[&str]) -> Result<Chosen, SelectError> {
+    if locals.contains(&name) {
+        return Ok(Chosen::Local(name.to_owned()));
+    }
+    let Some(provider) = ProviderName::find(name) else {
+        if [LIBRARY, NEWS, URLS].contains(&name) {
+            return Err(SelectError::NotHere(name.to_owned()));
+        }
+        let name = probity_core::printable::brief(name, 40);
+        return Err(SelectError::Unknown { name, known: known(locals) });
+    };
+    let (set, spec) = (settings.of(provider), provider.spec());
+    match spec.key {
+        Some(key) if key.required && set.key.is_none() => {
+            return Err(SelectError::KeyMissing { provider, variable: key.variable });
+        }
+        _ => {}
+    }
+    if spec.url.is_none() && set.url.is_none() {
+        return Err(SelectError::UrlMissing { provider, variable: spec.url_variable });
+    }
+    Ok(Chosen::Http(provider))
+}
+
+/// Every name that can be asked for, with commas.
+fn known(locals: &[&str]) -> String {
+    let mut names: Vec<&str> = vec!["auto"];
+    names.extend(ProviderName::ALL.iter().map(|provider| provider.as_str()));
+    names.extend([LIBRARY, NEWS, URLS]);
+    for local in locals {
+        if !names.contains(local) {
+            names.push(local);
+        }
+    }
+    names.join(", ")
+}
+
+impl fmt::Display for Selection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Named(names) => f.write_str(&names.join(",")),
+        }
+    }
+}
+
+impl std::str::FromStr for Selection {
+    type Err = SelectError;
+
+    fn from_str(text: &str) -> Result<Self, SelectError> {
+        Self::parse(text)
+    }
+}
+
+impl TryFrom<Written> for Selection {
+    type Error = SelectError;
+
+    fn try_from(written: Written) -> Result<Self, SelectError> {
+        match written {
+            Written::Text(text) => Self::parse(&text),
+            Written::List(names) => Self::from_names(names.iter().map(String::as_str)),
+        }
+    }
+}
+
+impl From<Selection> for String {
+    fn from(selection: Selection) -> Self {
+        selection.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_core::{Secret, WebUrl};
+
+    use super::*;
+
+    fn named(names: &[&str]) -> Selection {
+        Selection::Named(names.iter().map(|name| (*name).to_owned()).collect())
+    }
+
+    fn resolved(text: &str, settings: &SearchSettings) -> Result<Vec<String>, SelectError> {
+        let chosen = Selection::parse(text)?.resolve(settings, &["library"])?;
+        Ok(chosen
+            .into_iter()
+            .map(|chosen| match chosen {
+                Chosen::Http(name) => name.to_string(),
+                Chosen::Local(name) => format!("local {name}"),
+            })
+            .collect())
+    }
+
+    #[test]
+    fn names_are_read_with_aliases_and_without_repeats() {
+        assert_eq!(Selection::parse(" Auto "), Ok(Selection::Auto));
+        assert_eq!(
+            Selection::parse("DDG, wiki,duckduckgo,,s2"),
+            Ok(named(&["duckduckgo", "wikipedia", "semantic-scholar"]))
+        );
+        assert_eq!(Selection::parse(" , "), Err(SelectError::Empty));
+        assert_eq!(Selection::parse("auto,brave"), Err(SelectError::AutoAmongOthers));
+        let many: String = (0..40).map(|n| format!("p{n},")).collect();
+        assert!(matches!(Selection::parse(&many), Err(SelectError::TooMany(_))));
+    }
+
+    #[test]
+    fn auto_takes_what_is_configured_else_what_needs_no_key() {
+        let mut settings = SearchSettings::default();
+        assert_eq!(resolved("auto", &settings).unwrap(), ["duckduckgo", "wikipedia"]);
+        settings.semantic_scholar.key = Some(Secret::new("k"));
+        assert_eq!(
+            resolved("auto", &settings).unwrap(),
+            ["duckduckgo", "wikipedia", "semantic-scholar"]
+        );
+        settings.searxng.url = WebUrl::parse("http://localhost:8888").ok();
+        settings.brave.key = Some(Secret::new("k"));
+        settings.wikipedia.url = WebUrl::parse("http://localhost:8889").ok();
+        assert_eq!(resolved("auto", &settings).unwrap(), ["searxng", "brave", "semantic-scholar"]);
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let settings = SearchSettings::default();
+        let message = |text| resolved(text, &settings).unwrap_err().to_string();
+        assert_eq!(
+            message("wikipedia,brave"),
+            "brave needs a key: set BRAVE_API_KEY, or search.brave.key in the configuration"
+        );
+        assert_eq!(
+            message("searxng"),
+            "searxng needs the URL of an instance: set SEARXNG_URL, or search.searxng.url in the configuration"
+        );
+        assert_eq!(
+            message("bing"),
+            "there is no search provider `bing`; known are auto, searxng, tavily, brave, exa, serper, \
+             duckduckgo, wikipedia, arxiv, openalex, crossref, semantic-scholar, pubmed, library, news, urls"
+        );
+        assert_eq!(
+            message("news"),
+            "news has nothing to search here; add feeds with `probity feeds add`"
+        );
+        assert_eq!(resolved("library,arxiv", &settings).unwrap(), ["local library", "arxiv"]);
+    }
+
+    #[test]
+    fn settings_files_may_use_text_or_a_list() {
+        let read = |value| serde_json::from_value::<Selection>(value);
+        assert_eq!(read(serde_json::json!("brave,exa")).unwrap(), named(&["brave", "exa"]));
+        assert_eq!(read(serde_json::json!(["brave", "exa"])).unwrap(), named(&["brave", "exa"]));
+        assert_eq!(read(serde_json::json!("auto")).unwrap(), Selection::Auto);
+        assert!(read(serde_json::json!([])).is_err());
+        assert_eq!(serde_json::to_value(named(&["brave", "exa"])).unwrap(), "brave,exa");
+    }
+}

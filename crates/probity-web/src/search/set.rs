@@ -1,0 +1,139 @@
+//! Several providers asked at once, their answers merged into one list.
+
+use std::fmt;
+use std::time::Duration;
+
+use futures::future::join_all;
+use probity_core::{Problem, ProblemKind, SearchHit, WebUrl};
+use serde::{Deserialize, Serialize};
+
+use super::ask::Endpoint;
+use super::error::SearchError;
+use super::fuse::fuse;
+use super::name::ProviderName;
+use super::provider::urls::UrlList;
+use super::provider::{self, Provider};
+use super::query::Query;
+use super::reply::Reply;
+use super::select::{Chosen, SelectError, Selection, URLS};
+use super::settings::SearchSettings;
+use crate::fetch::api::ApiClient;
+
+/// How much longer than its own timeout a provider is waited for: it should end by itself, with
+/// what it has.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What a search found, and what went wrong while it did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The results of all providers, merged, best first.
+    pub hits: Vec<SearchHit>,
+    /// Providers that failed or answered in part.
+    pub problems: Vec<Problem>,
+    /// How many providers answered, with results or without.
+    pub answered: usize,
+}
+
+/// The providers of a selection, ready to be asked. One is made for a run and shared by all its
+/// queries, so that each provider's rate limit holds across them.
+pub struct SearchSet {
+    providers: Vec<Box<dyn Provider>>,
+}
+
+impl fmt::Debug for SearchSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("SearchSet").field(&self.names()).finish()
+    }
+}
+
+impl SearchSet {
+    /// The providers that a selection names. `locals` are those that live in this program: the
+    /// library, stored news, tools of other servers.
+    ///
+    /// # Errors
+    /// When a name is unknown, or a provider lacks its key, its URL or anything to search.
+    pub fn new(
+        selection: &Selection,
+        settings: &SearchSettings,
+        client: &ApiClient,
+        mut locals: Vec<Box<dyn Provider>>,
+    ) -> Result<Self, SelectError> {
+        if !settings.urls.is_empty() && !locals.iter().any(|local| local.name() == URLS) {
+            locals.push(Box::new(UrlList::new(settings.urls.clone())));
+        }
+        let names: Vec<String> = locals.iter().map(|local| local.name().to_owned()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut providers: Vec<Box<dyn Provider>> = Vec::new();
+        for chosen in selection.resolve(settings, &names)? {
+            match chosen {
+                Chosen::Http(name) => providers.push(remote(name, settings, client)?),
+                Chosen::Local(name) => {
+                    if let Some(index) = locals.iter().position(|local| local.name() == name) {
+                        providers.push(locals.swap_remove(index));
+                    }
+                }
+            }
+        }
+        Ok(Self { providers })
+    }
+
+    /// A set of given providers, in the order that breaks ties.
+    pub fn of(providers: Vec<Box<dyn Provider>>) -> Self {
+        Self { providers }
+    }
+
+    /// The names of the providers, in order.
+    pub fn names(&self) -> Vec<&str> {
+        self.providers.iter().map(|provider| provider.name()).collect()
+    }
+
+    /// Asks all providers at once and merges what they find.
+    ///
+    /// Never fails: a provider that does is a problem in the result, and the others' results stand.
+    pub async fn search(&self, query: &Query) -> Found {
+        let replies =
+            join_all(self.providers.iter().map(|provider| ask(provider.as_ref(), query))).await;
+        let mut found = Found::default();
+        let mut lists = Vec::with_capacity(replies.len());
+        for (provider, reply) in self.providers.iter().zip(replies) {
+            match reply {
+                Ok(reply) => {
+                    found.answered += 1;
+                    found.problems.extend(reply.problems);
+                    lists.push(reply.hits);
+                }
+                Err(error) => {
+                    tracing::warn!(provider = provider.name(), %error, "search failed");
+                    found.problems.push(Problem::new(
+                        ProblemKind::Search,
+                        provider.name(),
+                        error.to_string(),
+                    ));
+                    lists.push(Vec::new());
+                }
+            }
+        }
+        found.hits = fuse(lists);
+        found
+    }
+}
+
+fn remote(
+    name: ProviderName,
+    settings: &SearchSettings,
+    client: &ApiClient,
+) -> Result<Box<dyn Provider>, SelectError> {
+    let (set, spec) = (settings.of(name), name.spec());
+    let missing = || SelectError::UrlMissing { provider: name, variable: spec.url_variable };
+    let known = || spec.url.and_then(|url| WebUrl::parse(url).ok());
+    let base = set.url.clone().or_else(known).ok_or_else(missing)?;
+    Ok(provider::provider(name, Endpoint::new(name, base, set, client.clone())))
+}
+
+async fn ask(provider: &dyn Provider, query: &Query) -> Result<Reply, SearchError> {
+    let time = provider.timeout();
+    match tokio::time::timeout(time.saturating_add(GRACE), provider.search(query)).await {
+        Ok(reply) => reply,
+        Err(_) => Err(SearchError::Timeout { time }),
+    }
+}
