@@ -1,0 +1,386 @@
+//! Draft + facts + texts → a report in which every citation resolves and every claim was checked.
+//!
+//! Only [`assemble`] and [`assemble_shortfall`] make a [`CheckedReport`], and only a
+//! [`CheckedReport`] can be rendered or saved. What holds by construction: every citation points
+//! at a source that was read and survived the gate, sources are numbered in the order of first
+//! citation, and no listed source is uncited.
+
+use std::collections::BTreeMap;
+
+use probity_core::{Candidate, Decision, SourceId, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::check::{SourceIndex, Support};
+use crate::confidence::{Checked, Confidence, confidence};
+use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme};
+use crate::facts::RunFacts;
+use crate::sentence;
+
+/// What happens to a sentence that its sources do not support.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnUnverified {
+    /// It stays, with the mark `[unverified]`.
+    #[default]
+    Mark,
+    /// It goes.
+    Drop,
+    /// It stays as it is; the figure in the rationale still counts it.
+    Keep,
+}
+
+/// The passage of a source that a statement rests on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Evidence {
+    /// The number of the source in the report.
+    pub n: usize,
+    /// The source.
+    pub source: SourceId,
+    /// Whether this source supports the statement.
+    pub support: Support,
+    /// The passage, where one was found.
+    pub passage: Option<String>,
+    /// Where the passage begins in the source's text, in bytes.
+    pub start: Option<usize>,
+    /// Where it ends.
+    pub end: Option<usize>,
+}
+
+/// A sentence of the report with what checking it found.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckedStatement {
+    /// The sentence.
+    pub text: String,
+    /// The numbers of the sources it cites.
+    pub cites: Vec<usize>,
+    /// The best support that any of them gives.
+    pub support: Support,
+    /// How well it is supported, from 0 to 1.
+    pub value: f64,
+    /// What each cited source says.
+    pub evidence: Vec<Evidence>,
+    /// Why it is not fully supported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<String>,
+    /// Whether it carries the mark `[unverified]`.
+    pub marked: bool,
+}
+
+/// A topic of the findings, checked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct CheckedTheme {
+    /// Its heading.
+    pub heading: String,
+    /// Its sentences.
+    pub statements: Vec<CheckedStatement>,
+}
+
+/// What stands between the methodology and the sources.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Body {
+    /// A full or short report.
+    Report {
+        /// What a short report says first.
+        disclaimer: Option<String>,
+        /// The executive summary, sentence by sentence.
+        summary: Vec<String>,
+        /// The findings.
+        themes: Vec<CheckedTheme>,
+        /// The disagreements, one paragraph each.
+        conflicts: Vec<Vec<CheckedStatement>>,
+        /// How far all this can be relied on.
+        confidence: Confidence,
+    },
+    /// The account of a run whose sources do not suffice.
+    Shortfall {
+        /// The account.
+        account: Vec<String>,
+        /// Queries that may do better.
+        better_queries: Vec<String>,
+        /// Where better information may be found.
+        elsewhere: String,
+    },
+}
+
+/// A report whose citations all resolve and whose claims were all checked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct CheckedReport {
+    facts: RunFacts,
+    title: String,
+    body: Body,
+    sources: Vec<SourceId>,
+}
+
+impl CheckedReport {
+    /// What the run did.
+    pub fn facts(&self) -> &RunFacts {
+        &self.facts
+    }
+
+    /// The headline.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The text.
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
+    /// The listed sources with their numbers, in order.
+    pub fn sources(&self) -> impl Iterator<Item = (usize, &Candidate)> {
+        let candidate = |id: &SourceId| self.facts.candidates.iter().find(|c| c.id == *id);
+        self.sources.iter().filter_map(candidate).enumerate().map(|(i, c)| (i + 1, c))
+    }
+
+    /// Every checked statement, findings first.
+    pub fn statements(&self) -> impl Iterator<Item = &CheckedStatement> {
+        let (themes, conflicts): (&[CheckedTheme], &[Vec<CheckedStatement>]) = match &self.body {
+            Body::Report { themes, conflicts, .. } => (themes, conflicts),
+            Body::Shortfall { .. } => (&[], &[]),
+        };
+        themes.iter().flat_map(|theme| &theme.statements).chain(conflicts.iter().flatten())
+    }
+
+    /// The confidence, where there is a finding to be confident in.
+    pub fn confidence(&self) -> Option<&Confidence> {
+        match &self.body {
+            Body::Report { confidence, .. } => Some(confidence),
+            Body::Shortfall { .. } => None,
+        }
+    }
+}
+
+/// The texts of the sources that were read.
+pub type Texts<'a> = BTreeMap<SourceId, &'a str>;
+
+/// Checks a draft and makes the report.
+pub fn assemble(
+    draft: Draft,
+    facts: RunFacts,
+    texts: &Texts<'_>,
+    on: OnUnverified,
+) -> CheckedReport {
+    let mut checker = Checker::new(&facts, texts, on);
+    let themes: Vec<CheckedTheme> =
+        draft.themes.into_iter().filter_map(|theme| checker.theme(theme)).collect();
+    let conflicts: Vec<Vec<CheckedStatement>> =
+        draft.conflicts.into_iter().filter_map(|conflict| checker.conflict(conflict)).collect();
+    let checked = Checked { conflicts: conflicts.len(), ..checker.checked };
+    let summary = checker.summary(&draft.summary, &themes);
+    let sources = checker.numbers;
+    let confidence = confidence(&facts, &sources, checked);
+    let title = match sentence::headline(&draft.headline) {
+        title if title.is_empty() => fallback_title(&facts),
+        title => title,
+    };
+    let disclaimer = (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts));
+    let body = Body::Report { disclaimer, summary, themes, conflicts, confidence };
+    CheckedReport { facts, title, body, sources }
+}
+
+/// Makes the account of a run whose sources do not suffice.
+pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedReport {
+    let title = match sentence::headline(&shortfall.headline) {
+        title if title.is_empty() => fallback_title(&facts),
+        title => title,
+    };
+    let body = Body::Shortfall {
+        account: shortfall.account.iter().map(|text| sentence::without_citations(text)).collect(),
+        better_queries: shortfall.better_queries,
+        elsewhere: sentence::without_citations(&shortfall.elsewhere),
+    };
+    CheckedReport { facts, title, body, sources: Vec::new() }
+}
+
+fn fallback_title(facts: &RunFacts) -> String {
+    match facts.gate.decision {
+        Decision::InsufficientData => "The sources found do not answer the question".to_owned(),
+        _ => "What the sources say".to_owned(),
+    }
+}
+
+fn disclaimer(facts: &RunFacts) -> String {
+    let gate = &facts.gate;
+    let dropped = facts.count(Verdict::Dropped);
+    let why = facts.candidates.iter().filter(|c| c.verdict == Verdict::Dropped);
+    let why: Vec<String> = why
+        .filter_map(|c| c.relevance.as_ref())
+        .take(3)
+        .map(|r| sentence::without_citations(r.why.trim_end_matches('.')))
+        .collect();
+    let mut text = format!(
+        "Only {} of {} sources read were relevant to the question, so this report is short.",
+        gate.kept, gate.judged
+    );
+    if dropped > 0 {
+        let (noun, verb) = if dropped == 1 { ("source", "was") } else { ("sources", "were") };
+        text.push_str(&format!(
+            " {dropped} {noun} {verb} dropped for scoring below {} of 5",
+            gate.cutoff
+        ));
+        if !why.is_empty() {
+            text.push_str(&format!(": {}", why.join("; ")));
+        }
+        text.push('.');
+    }
+    text
+}
+
+/// Sentences of the executive summary, at the least and at the most.
+const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
+/// What a draft may hold; more is cut off.
+const MAX_THEMES: usize = 40;
+const MAX_STATEMENTS: usize = 200;
+
+struct Checker<'a> {
+    facts: &'a RunFacts,
+    indexes: BTreeMap<SourceId, SourceIndex<'a>>,
+    numbers: Vec<SourceId>,
+    checked: Checked,
+    themes: usize,
+    on: OnUnverified,
+}
+
+impl<'a> Checker<'a> {
+    fn new(facts: &'a RunFacts, texts: &Texts<'a>, on: OnUnverified) -> Self {
+        let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
+        let indexes =
+            kept.filter_map(|c| Some((c.id, SourceIndex::new(texts.get(&c.id)?)))).collect();
+        let checked = Checked::default();
+        Self { facts, indexes, numbers: Vec::new(), checked, themes: 0, on }
+    }
+
+    fn theme(&mut self, theme: Theme) -> Option<CheckedTheme> {
+        self.themes += 1;
+        if self.themes > MAX_THEMES {
+            return None;
+        }
+        let statements: Vec<CheckedStatement> =
+            theme.statements.into_iter().filter_map(|s| self.statement(s)).collect();
+        let heading = match sentence::headline(&theme.heading) {
+            heading if heading.is_empty() => "Findings".to_owned(),
+            heading => heading,
+        };
+        (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
+    }
+
+    /// A conflict needs two sides: one that lost a side in checking is none.
+    fn conflict(&mut self, conflict: Conflict) -> Option<Vec<CheckedStatement>> {
+        let before = (self.numbers.len(), self.checked);
+        let statements: Vec<CheckedStatement> =
+            conflict.statements.into_iter().filter_map(|s| self.statement(s)).collect();
+        let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        if sides.len() < 2 {
+            self.numbers.truncate(before.0);
+            self.checked = before.1;
+            return None;
+        }
+        Some(statements)
+    }
+
+    fn statement(&mut self, statement: Statement) -> Option<CheckedStatement> {
+        let text = sentence::without_citations(&statement.text);
+        if text.is_empty() || self.checked.statements >= MAX_STATEMENTS {
+            return None;
+        }
+        let mut cites = statement.cites;
+        let mut seen = Vec::new();
+        cites.retain(|id| {
+            let fresh = self.indexes.contains_key(id) && !seen.contains(id);
+            seen.push(*id);
+            fresh
+        });
+        let mut found: Vec<(SourceId, crate::check::Check)> =
+            cites.iter().filter_map(|id| Some((*id, self.indexes.get(id)?.check(&text)))).collect();
+        // A source that says nothing of the kind is no citation, as long as another one stands.
+        if found.iter().any(|(_, check)| check.support != Support::Unsupported) {
+            found.retain(|(_, check)| check.support != Support::Unsupported);
+        }
+        let best = found.iter().map(|(_, check)| check).max_by(|a, b| a.value.total_cmp(&b.value));
+        let support = found.iter().map(|(_, c)| c.support).max().unwrap_or(Support::Unsupported);
+        let unverified = support == Support::Unsupported;
+        if unverified
+            && (self.on == OnUnverified::Drop || found.is_empty() && self.on != OnUnverified::Mark)
+        {
+            return None;
+        }
+        let (value, reasons) = match best {
+            Some(check) if support == Support::Supported => (check.value, Vec::new()),
+            Some(check) => (check.value, check.reasons.clone()),
+            None => (0.0, vec!["It cites no source that was read in this run.".to_owned()]),
+        };
+        if !found.is_empty() {
+            self.checked.statements += 1;
+            self.checked.verified += usize::from(support == Support::Supported);
+        }
+        let evidence: Vec<Evidence> =
+            found.iter().map(|(id, check)| self.evidence(*id, check)).collect();
+        let cites = evidence.iter().map(|e| e.n).collect();
+        let marked = unverified && self.on == OnUnverified::Mark;
+        Some(CheckedStatement { text, cites, support, value, evidence, reasons, marked })
+    }
+
+    fn evidence(&mut self, source: SourceId, check: &crate::check::Check) -> Evidence {
+        let n = match self.numbers.iter().position(|id| *id == source) {
+            Some(at) => at + 1,
+            None => {
+                self.numbers.push(source);
+                self.numbers.len()
+            }
+        };
+        let passage = check.passage.as_ref();
+        Evidence {
+            n,
+            source,
+            support: check.support,
+            passage: passage.map(|p| p.text.clone()),
+            start: passage.map(|p| p.start),
+            end: passage.map(|p| p.end),
+        }
+    }
+
+    /// The summary's sentences that the sources bear out, made up to three from the findings and,
+    /// where those do not suffice, from what the run did.
+    fn summary(&self, drafted: &[String], themes: &[CheckedTheme]) -> Vec<String> {
+        let mut summary: Vec<String> = Vec::new();
+        let mut add = |text: String| {
+            if summary.len() < *SUMMARY.end() && !text.is_empty() && !summary.contains(&text) {
+                summary.push(text);
+            }
+            summary.len()
+        };
+        for text in drafted {
+            let text = sentence::without_citations(text);
+            if self.indexes.values().any(|index| index.check(&text).support != Support::Unsupported)
+            {
+                add(text);
+            }
+        }
+        let firsts = themes.iter().flat_map(|theme| theme.statements.first());
+        let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
+        for statement in firsts.chain(rest).filter(|s| s.support == Support::Supported) {
+            if add(String::new()) >= *SUMMARY.start() {
+                break;
+            }
+            add(statement.text.clone());
+        }
+        let gate = &self.facts.gate;
+        let (kept, judged) = (gate.kept, gate.judged);
+        let queries = self.facts.queries.len();
+        for text in [
+            format!("{kept} of the {judged} sources read answer the question."),
+            format!("They were found with {queries} search queries."),
+            "The findings below name the source of every statement.".to_owned(),
+        ] {
+            if add(String::new()) >= *SUMMARY.start() {
+                break;
+            }
+            add(text);
+        }
+        summary
+    }
+}

@@ -1,0 +1,176 @@
+//! How far the findings can be relied on, computed from what the run found.
+
+use probity_core::{Candidate, Decision, SourceId, Verdict};
+use serde::{Deserialize, Serialize};
+
+use crate::facts::RunFacts;
+
+/// How far the findings can be relied on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Level {
+    /// Few, weak or disagreeing sources.
+    Low,
+    /// Something is missing.
+    Medium,
+    /// Several credible sources that answer the question and agree.
+    High,
+}
+
+impl Level {
+    /// The level's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Level::Low => "Low",
+            Level::Medium => "Medium",
+            Level::High => "High",
+        }
+    }
+}
+
+/// A level with the figures that it rests on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Confidence {
+    /// The level.
+    pub level: Level,
+    /// The value between 0 and 1 that the level was read from.
+    pub value: f64,
+    /// The figures, in words.
+    pub rationale: String,
+}
+
+/// What checking the draft found.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Checked {
+    pub(crate) statements: usize,
+    pub(crate) verified: usize,
+    pub(crate) conflicts: usize,
+}
+
+/// What each figure weighs; together they make 1.
+const WEIGHTS: Weights =
+    Weights { verified: 0.30, credibility: 0.25, relevance: 0.20, breadth: 0.15, gaps: 0.10 };
+/// What each disagreement costs, up to [`MAX_CONFLICT_COST`].
+const CONFLICT_COST: f64 = 0.05;
+const MAX_CONFLICT_COST: f64 = 0.15;
+/// The least value of each level.
+const HIGH_FROM: f64 = 0.75;
+const MEDIUM_FROM: f64 = 0.50;
+
+struct Weights {
+    verified: f64,
+    credibility: f64,
+    relevance: f64,
+    breadth: f64,
+    gaps: f64,
+}
+
+pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked) -> Confidence {
+    let kept: Vec<&Candidate> =
+        facts.candidates.iter().filter(|c| c.verdict == Verdict::Read).collect();
+    let share =
+        |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    let mean = |values: Vec<f64>| {
+        if values.is_empty() { 0.0 } else { values.iter().sum::<f64>() / values.len() as f64 }
+    };
+    let credibility = mean(kept.iter().map(|c| c.credibility.total).collect());
+    let relevance = mean(
+        kept.iter().filter_map(|c| c.relevance.as_ref()).map(|r| f64::from(r.score)).collect(),
+    );
+    let verified = share(checked.verified, checked.statements);
+    let (answered, asked) = breadth(facts);
+    let conflict_cost = (checked.conflicts as f64 * CONFLICT_COST).min(MAX_CONFLICT_COST);
+    let value = (WEIGHTS.verified * verified
+        + WEIGHTS.credibility * ((credibility - 0.5) / 0.35).clamp(0.0, 1.0)
+        + WEIGHTS.relevance * ((relevance - 2.0) / 2.5).clamp(0.0, 1.0)
+        + WEIGHTS.breadth * share(answered, asked)
+        + WEIGHTS.gaps / (1.0 + facts.gaps.len() as f64)
+        - conflict_cost)
+        .clamp(0.0, 1.0);
+    let outlets = independent_voices(&kept, cited);
+    // However good the figures, one voice or a thin base is never high confidence.
+    let ceiling = match facts.gate.decision {
+        Decision::FullReport if outlets >= 2 => Level::High,
+        Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
+        _ => Level::Low,
+    };
+    let level = match value {
+        v if v >= HIGH_FROM => Level::High,
+        v if v >= MEDIUM_FROM => Level::Medium,
+        _ => Level::Low,
+    };
+    let figures = Figures { kept: &kept, credibility, outlets, answered, asked, checked };
+    Confidence { level: level.min(ceiling), value, rationale: rationale(facts, &figures) }
+}
+
+/// How many of the queries brought at least one source that survived.
+fn breadth(facts: &RunFacts) -> (usize, usize) {
+    let asked = facts.queries.len();
+    let answered = facts.queries.iter().filter(|query| query.kept > 0).count();
+    (answered, asked)
+}
+
+fn independent_voices(kept: &[&Candidate], cited: &[SourceId]) -> usize {
+    let mut voices: Vec<String> = kept
+        .iter()
+        .filter(|candidate| cited.contains(&candidate.id))
+        .map(|c| c.outlet.as_ref().map_or_else(|| c.url.host().to_owned(), ToString::to_string))
+        .collect();
+    voices.sort();
+    voices.dedup();
+    voices.len()
+}
+
+struct Figures<'a> {
+    kept: &'a [&'a Candidate],
+    credibility: f64,
+    outlets: usize,
+    answered: usize,
+    asked: usize,
+    checked: Checked,
+}
+
+fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
+    let mut scores: Vec<u8> =
+        figures.kept.iter().filter_map(|c| c.relevance.as_ref()).map(|r| r.score).collect();
+    scores.sort_unstable_by(|a, b| b.cmp(a));
+    let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
+    let mut parts = vec![format!(
+        "{} of {} sources read were relevant (scores {})",
+        figures.kept.len(),
+        facts.read(),
+        if scores.is_empty() { "none".to_owned() } else { scores.join(", ") },
+    )];
+    parts.push(format!(
+        "mean credibility {:.2} over {} {}",
+        figures.credibility,
+        figures.outlets,
+        if figures.outlets == 1 { "outlet" } else { "outlets" },
+    ));
+    parts.push(format!(
+        "{} of {} search queries led to a source that was kept",
+        figures.answered, figures.asked
+    ));
+    parts.push(format!(
+        "{} of {} cited statements verified",
+        figures.checked.verified, figures.checked.statements
+    ));
+    if figures.checked.conflicts > 0 {
+        let plural = if figures.checked.conflicts == 1 { "disagreement" } else { "disagreements" };
+        parts.push(format!("{} {plural} among the sources", figures.checked.conflicts));
+    }
+    parts.push(match facts.gaps.as_slice() {
+        [] => "no gap was left after the second round".to_owned(),
+        gaps => {
+            let named: Vec<&str> = gaps.iter().take(3).map(String::as_str).collect();
+            format!("left open after the second round: {}", named.join("; "))
+        }
+    });
+    let mut text = parts.join("; ");
+    text.push('.');
+    if !facts.author.is_model {
+        text.push_str(
+            " No language model wrote this report: its sentences are taken from the sources by rule.",
+        );
+    }
+    text
+}

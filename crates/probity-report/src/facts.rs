@@ -1,0 +1,95 @@
+//! What a run did, as the report states it: the counts come from here and from nowhere else.
+
+use probity_core::{Candidate, Decision, Mode, Problem, Round, Timestamp, Verdict};
+use serde::{Deserialize, Serialize};
+
+/// A query that was sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SentQuery {
+    /// Its text.
+    pub text: String,
+    /// The round it belongs to.
+    pub round: Round,
+    /// How many results came back.
+    pub hits: usize,
+    /// How many of the sources that it found survived the gate.
+    pub kept: usize,
+}
+
+/// How the gate decided.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateRecord {
+    /// The decision.
+    pub decision: Decision,
+    /// Why, in a sentence.
+    pub rationale: String,
+    /// The least relevance that survived.
+    pub cutoff: u8,
+    /// How many sources were judged.
+    pub judged: usize,
+    /// How many survived.
+    pub kept: usize,
+}
+
+/// Tokens and money that a run spent. The embedded analyst spends neither.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Usage {
+    /// Calls to a language model.
+    pub model_calls: u64,
+    /// Tokens sent.
+    pub input_tokens: u64,
+    /// Tokens received.
+    pub output_tokens: u64,
+    /// What the calls cost, in US dollars, where prices are known.
+    pub cost_usd: f64,
+}
+
+/// Who made the judgements of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// A name such as `embedded` or `anthropic:…`.
+    pub name: String,
+    /// Whether a language model wrote the text.
+    pub is_model: bool,
+}
+
+/// Everything a report says about its run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunFacts {
+    /// The run.
+    pub run_id: String,
+    /// The question, verbatim.
+    pub question: String,
+    /// How far the run went.
+    pub mode: Mode,
+    /// Who made its judgements.
+    pub author: Author,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// The queries that were sent.
+    pub queries: Vec<SentQuery>,
+    /// Every page that was seen.
+    pub candidates: Vec<Candidate>,
+    /// The credibility at or below which pages were blocked.
+    pub threshold: f64,
+    /// How the gate decided.
+    pub gate: GateRecord,
+    /// What remained unanswered after round 2.
+    pub gaps: Vec<String>,
+    /// What went wrong along the way.
+    pub problems: Vec<Problem>,
+    /// What was spent.
+    pub usage: Usage,
+}
+
+impl RunFacts {
+    /// How many candidates met with a verdict.
+    pub fn count(&self, verdict: Verdict) -> usize {
+        self.candidates.iter().filter(|candidate| candidate.verdict == verdict).count()
+    }
+
+    /// How many pages were read, kept or not.
+    pub fn read(&self) -> usize {
+        self.count(Verdict::Read) + self.count(Verdict::Dropped)
+    }
+}

@@ -1,0 +1,179 @@
+//! The report as one JSON object: everything the other formats show, and everything behind it.
+
+use jiff::civil::Date;
+use probity_core::{
+    Candidate, Decision, Mode, Outlet, Problem, Relevance, Score, SourceId, Verdict,
+};
+use serde::Serialize;
+
+use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
+use crate::check::Support;
+use crate::confidence::Confidence;
+use crate::facts::{SentQuery, Usage};
+use crate::markdown::markdown;
+
+/// The version of the format; it grows when a field changes its meaning or goes.
+pub const FORMAT: &str = "probity-report/1";
+
+/// A listed source.
+#[derive(Debug, Serialize)]
+pub struct SourceJson<'a> {
+    /// Its number in the report.
+    pub n: usize,
+    /// Its id in the run.
+    pub id: SourceId,
+    /// Its address.
+    pub url: &'a str,
+    /// Its title.
+    pub title: &'a str,
+    /// Whose page it is.
+    pub outlet: Option<&'a Outlet>,
+    /// Its score at discovery.
+    pub credibility: CredibilityJson,
+    /// How well it answers the question.
+    pub relevance: Option<&'a Relevance>,
+    /// The day it was published.
+    pub published: Option<Date>,
+    /// How fetching it ended.
+    pub outcome: Option<&'a str>,
+}
+
+/// A score by its parts.
+#[derive(Debug, Serialize)]
+pub struct CredibilityJson {
+    /// The weighted sum.
+    pub score: f64,
+    /// Who publishes it.
+    pub authority: f64,
+    /// The share of the question's words in title and snippet.
+    pub relevance: f64,
+    /// What recency added.
+    pub recency: f64,
+}
+
+impl From<Score> for CredibilityJson {
+    fn from(score: Score) -> Self {
+        let Score { total, authority, relevance, recency } = score;
+        Self { score: total, authority, relevance, recency }
+    }
+}
+
+/// A page that was seen.
+#[derive(Debug, Serialize)]
+pub struct CandidateJson<'a> {
+    #[serde(flatten)]
+    source: SourceJson<'a>,
+    verdict: Verdict,
+    reason: &'a str,
+    explanation: &'a str,
+    snippet: &'a str,
+    providers: &'a [String],
+    round: usize,
+}
+
+/// A checked statement.
+#[derive(Debug, Serialize)]
+pub struct StatementJson<'a> {
+    text: &'a str,
+    cites: &'a [usize],
+    support: Support,
+    value: f64,
+    passage: Option<&'a str>,
+    marked: bool,
+    evidence: &'a [Evidence],
+    reasons: &'a [String],
+}
+
+impl<'a> StatementJson<'a> {
+    fn new(statement: &'a CheckedStatement) -> Self {
+        let supporting = statement.evidence.iter().find(|e| e.support == statement.support);
+        Self {
+            text: &statement.text,
+            cites: &statement.cites,
+            support: statement.support,
+            value: statement.value,
+            passage: supporting.and_then(|e| e.passage.as_deref()),
+            marked: statement.marked,
+            evidence: &statement.evidence,
+            reasons: &statement.reasons,
+        }
+    }
+}
+
+/// The whole report.
+#[derive(Debug, Serialize)]
+pub struct ReportJson<'a> {
+    format: &'static str,
+    run_id: &'a str,
+    question: &'a str,
+    mode: Mode,
+    author: &'a str,
+    asked_at: String,
+    decision: Decision,
+    decision_rationale: &'a str,
+    title: &'a str,
+    markdown: String,
+    confidence: Option<&'a Confidence>,
+    sources: Vec<SourceJson<'a>>,
+    candidates: Vec<CandidateJson<'a>>,
+    statements: Vec<StatementJson<'a>>,
+    body: &'a Body,
+    queries: &'a [SentQuery],
+    gaps: &'a [String],
+    problems: &'a [Problem],
+    usage: &'a Usage,
+}
+
+impl<'a> ReportJson<'a> {
+    /// The JSON form of a report.
+    pub fn new(report: &'a CheckedReport) -> Self {
+        let facts = report.facts();
+        let numbered: Vec<(usize, &Candidate)> = report.sources().collect();
+        let number =
+            |id: SourceId| numbered.iter().find(|(_, c)| c.id == id).map_or(0, |(n, _)| *n);
+        let candidate = |c: &'a Candidate| CandidateJson {
+            source: source(number(c.id), c),
+            verdict: c.verdict,
+            reason: &c.reason,
+            explanation: &c.explanation,
+            snippet: &c.snippet,
+            providers: &c.providers,
+            round: c.round.number(),
+        };
+        Self {
+            format: FORMAT,
+            run_id: &facts.run_id,
+            question: &facts.question,
+            mode: facts.mode,
+            author: &facts.author.name,
+            asked_at: facts.asked_at.to_string(),
+            decision: facts.gate.decision,
+            decision_rationale: &facts.gate.rationale,
+            title: report.title(),
+            markdown: markdown(report),
+            confidence: report.confidence(),
+            sources: numbered.iter().map(|(n, c)| source(*n, c)).collect(),
+            candidates: facts.candidates.iter().map(candidate).collect(),
+            statements: report.statements().map(StatementJson::new).collect(),
+            body: report.body(),
+            queries: &facts.queries,
+            gaps: &facts.gaps,
+            problems: &facts.problems,
+            usage: &facts.usage,
+        }
+    }
+}
+
+fn source(n: usize, candidate: &Candidate) -> SourceJson<'_> {
+    SourceJson {
+        n,
+        id: candidate.id,
+        url: candidate.url.as_str(),
+        title: &candidate.title,
+        outlet: candidate.outlet.as_ref(),
+        credibility: candidate.credibility.into(),
+        relevance: candidate.relevance.as_ref(),
+        published: candidate.published,
+        outcome: candidate.outcome.as_deref(),
+    }
+}

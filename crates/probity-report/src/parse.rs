@@ -1,0 +1,140 @@
+//! Our own Markdown → its parts: the proof that a report has the shape that was promised.
+
+use crate::escape::plain;
+
+/// A report as its Markdown tells it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Parsed {
+    /// The headline.
+    pub title: String,
+    /// What a short report says first.
+    pub disclaimer: Option<String>,
+    /// The question of the methodology.
+    pub question: String,
+    /// How many queries were sent.
+    pub searches: usize,
+    /// How many pages were read.
+    pub read: usize,
+    /// How many pages were seen.
+    pub candidates: usize,
+    /// How many pages were blocked.
+    pub blocked: usize,
+    /// The sections after the methodology: heading and text.
+    pub sections: Vec<(String, String)>,
+    /// The numbers of all citations, in the order of the text.
+    pub citations: Vec<usize>,
+    /// How many sentences carry the mark `[unverified]`.
+    pub marks: usize,
+    /// The listed sources: number, title, address.
+    pub sources: Vec<(usize, String, String)>,
+}
+
+/// Why a text is not a report of ours.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// A line that has to be there is not.
+    #[error("the report has no {0}")]
+    Missing(&'static str),
+    /// A source line is not of our making.
+    #[error("`{0}` is not a line of the list of sources")]
+    Source(String),
+}
+
+/// Reads a report.
+///
+/// # Errors
+/// When the text lacks a part of the shape.
+pub fn parse(markdown: &str) -> Result<Parsed, ParseError> {
+    let mut parsed = Parsed::default();
+    let (head, rest) =
+        markdown.split_once("\n## Methodology\n").ok_or(ParseError::Missing("Methodology"))?;
+    let mut lines = head.lines().filter(|line| !line.trim().is_empty());
+    let title = lines.next().and_then(|line| line.strip_prefix("# "));
+    parsed.title = plain(title.ok_or(ParseError::Missing("title"))?);
+    parsed.disclaimer =
+        lines.next().and_then(|l| l.strip_prefix("> **Limited evidence:** ")).map(plain);
+    let mut sections = split_sections(rest);
+    let methodology = if sections.is_empty() { String::new() } else { sections.remove(0).1 };
+    read_methodology(&methodology, &mut parsed)?;
+    for (heading, text) in &sections {
+        match heading.as_str() {
+            "Sources" => parsed.sources = read_sources(text)?,
+            "Main Findings" | "Conflicting Information" => {
+                let (citations, marks) = citations(text);
+                parsed.citations.extend(citations);
+                parsed.marks += marks;
+            }
+            _ => {}
+        }
+    }
+    parsed.sections = sections;
+    Ok(parsed)
+}
+
+fn split_sections(text: &str) -> Vec<(String, String)> {
+    let mut sections = vec![("Methodology".to_owned(), String::new())];
+    for line in text.lines() {
+        if let Some(heading) = line.strip_prefix("## ") {
+            sections.push((heading.to_owned(), String::new()));
+        } else if let Some((_, body)) = sections.last_mut() {
+            body.push_str(line);
+            body.push('\n');
+        }
+    }
+    for (_, body) in &mut sections {
+        *body = body.trim().to_owned();
+    }
+    sections
+}
+
+fn read_methodology(text: &str, parsed: &mut Parsed) -> Result<(), ParseError> {
+    let field = |name: &'static str| {
+        let label = format!("- **{name}:** ");
+        text.lines()
+            .find_map(|line| line.strip_prefix(label.as_str()))
+            .ok_or(ParseError::Missing(name))
+    };
+    let number = |text: &str, at: usize| {
+        let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+        numbers.map(|part| part.parse().unwrap_or(0)).nth(at).unwrap_or(0)
+    };
+    parsed.question = plain(field("Initial Question")?);
+    parsed.searches = number(field("Searches Conducted")?, 0);
+    parsed.read = number(field("Sources Analyzed")?, 0);
+    parsed.candidates = number(field("Sources Analyzed")?, 1);
+    parsed.blocked = number(field("Blocked Sources")?, 0);
+    Ok(())
+}
+
+/// The citations in a text: `[3]` that is not escaped.
+fn citations(text: &str) -> (Vec<usize>, usize) {
+    let (mut found, mut marks) = (Vec::new(), 0);
+    let mut rest = text;
+    while let Some((before, inside)) = rest.split_once('[') {
+        let escapes = before.chars().rev().take_while(|c| *c == '\\').count();
+        rest = inside;
+        if escapes % 2 == 0
+            && let Some((label, after)) = inside.split_once(']')
+        {
+            match label.parse() {
+                Ok(number) => found.push(number),
+                Err(_) => marks += usize::from(label == "unverified"),
+            }
+            rest = after;
+        }
+    }
+    (found, marks)
+}
+
+fn read_sources(text: &str) -> Result<Vec<(usize, String, String)>, ParseError> {
+    let one = |line: &str| {
+        let (number, rest) = line.split_once(". [")?;
+        let (title, rest) = rest.split_once("](")?;
+        let (url, _) = rest.split_once(") — credibility ")?;
+        Some((number.parse().ok()?, plain(title), url.to_owned()))
+    };
+    text.lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(|line| one(line).ok_or_else(|| ParseError::Source(line.to_owned())))
+        .collect()
+}

@@ -1,0 +1,84 @@
+//! Single sentences as the report needs them: no forged citations, a proper end.
+
+/// The longest headline, in characters.
+const HEADLINE_CHARS: usize = 160;
+
+/// A text on one line without anything that looks like a citation or a mark of ours.
+pub(crate) fn without_citations(text: &str) -> String {
+    let line = probity_core::printable::line(text);
+    let mut clean = String::with_capacity(line.len());
+    let mut rest: &str = &line;
+    while let Some((before, bracket)) = rest.split_once('[') {
+        clean.push_str(before);
+        match bracket.split_once(']') {
+            Some((inside, after)) if is_citation(inside) => {
+                // The space before a citation goes with it.
+                clean.truncate(clean.trim_end().len());
+                let glue = after.chars().next().is_some_and(char::is_alphanumeric);
+                clean.push_str(if glue { " " } else { "" });
+                rest = after;
+            }
+            _ => {
+                clean.push('[');
+                rest = bracket;
+            }
+        }
+    }
+    clean.push_str(rest);
+    clean.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn is_citation(inside: &str) -> bool {
+    let inside = inside.trim();
+    let numbers = !inside.is_empty()
+        && inside.chars().any(|c| c.is_ascii_digit())
+        && inside.chars().all(|c| c.is_ascii_digit() || " ,;–-S^".contains(c));
+    numbers || inside.eq_ignore_ascii_case("unverified")
+}
+
+/// A heading: one line, no citation, no full stop, not too long.
+pub(crate) fn headline(text: &str) -> String {
+    let line = without_citations(text);
+    let line = line.trim_start_matches(['#', ' ']).trim_end_matches(['.', ' ', ':']);
+    probity_core::printable::brief(line, HEADLINE_CHARS)
+}
+
+/// A sentence with citations or a mark set before its final stop.
+pub(crate) fn with_suffix(sentence: &str, suffix: &str) -> String {
+    if suffix.is_empty() {
+        return sentence.to_owned();
+    }
+    match sentence.chars().next_back() {
+        Some(stop @ ('.' | '!' | '?' | '。')) if !sentence.ends_with("..") => {
+            let stem = sentence.strip_suffix(stop).unwrap_or(sentence);
+            format!("{stem} {suffix}{stop}")
+        }
+        Some(_) => format!("{sentence} {suffix}"),
+        None => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forged_citations_go() {
+        for (text, clean) in [
+            ("It costs 5 crowns [99].", "It costs 5 crowns."),
+            ("[1, 2] It costs [S3] five [unverified]", "It costs five"),
+            ("The array[0]is fine [sic]", "The array is fine [sic]"),
+            ("An open [ bracket [12", "An open [ bracket [12"),
+        ] {
+            assert_eq!(without_citations(text), clean);
+        }
+    }
+
+    #[test]
+    fn citations_stand_before_the_stop() {
+        assert_eq!(with_suffix("It is so.", "[1] [2]"), "It is so [1] [2].");
+        assert_eq!(with_suffix("Is it so?", "[1]"), "Is it so [1]?");
+        assert_eq!(with_suffix("He said \"yes.\"", "[1]"), "He said \"yes.\" [1]");
+        assert_eq!(with_suffix("And so on...", "[1]"), "And so on... [1]");
+    }
+}
