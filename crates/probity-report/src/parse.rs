@@ -111,9 +111,8 @@ fn citations(text: &str) -> (Vec<usize>, usize) {
     let (mut found, mut marks) = (Vec::new(), 0);
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('[') {
-        let escapes = before.chars().rev().take_while(|c| *c == '\\').count();
         rest = inside;
-        if escapes % 2 == 0
+        if !is_escaped(before, before.len())
             && let Some((label, after)) = inside.split_once(']')
         {
             match label.parse() {
@@ -126,10 +125,17 @@ fn citations(text: &str) -> (Vec<usize>, usize) {
     (found, marks)
 }
 
+/// Whether an odd number of backslashes stands before this place.
+fn is_escaped(text: &str, at: usize) -> bool {
+    let before = text.get(..at).unwrap_or_default();
+    before.chars().rev().take_while(|c| *c == '\\').count() % 2 == 1
+}
+
 fn read_sources(text: &str) -> Result<Vec<(usize, String, String)>, ParseError> {
     let one = |line: &str| {
         let (number, rest) = line.split_once(". [")?;
-        let (title, rest) = rest.split_once("](")?;
+        let end = rest.match_indices("](").find(|(at, _)| !is_escaped(rest, *at))?.0;
+        let (title, rest) = (rest.get(..end)?, rest.get(end + 2..)?);
         let (url, _) = rest.split_once(") — credibility ")?;
         Some((number.parse().ok()?, plain(title), url.to_owned()))
     };
