@@ -5,8 +5,6 @@ pub mod embed;
 pub mod language;
 pub mod lex;
 pub mod quantity;
-pub mod question;
-pub mod relevance;
 pub mod sentences;
 pub mod standalone;
 pub mod stopwords;
