@@ -1,1 +1,4 @@
 //! What the tests stand on: a fake web, scripted models, a private PostgreSQL.
+
+pub mod bad_web;
+pub mod fake_api;

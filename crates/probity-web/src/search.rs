@@ -37,5 +37,5 @@ pub use provider::{Provider, Searching};
 pub use query::{EmptyQuery, Lang, Query};
 pub use reply::Reply;
 pub use select::{Chosen, LIBRARY, NEWS, PROVIDERS_MAX, SelectError, Selection, URLS};
-pub use set::{Found, SearchSet};
+pub use set::{Found, Means, SearchSet};
 pub use settings::{ProviderSettings, SearchSettings, SettingsError};

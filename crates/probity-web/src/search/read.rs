@@ -51,9 +51,9 @@ pub(crate) fn said(value: &Value) -> Option<String> {
         "/message/0/message",
         "/esearchresult/ERROR",
         "/detail",
-        "/error",
+        // Where both are, `error` is the class and `message` the news.
         "/message",
-        "/ERROR",
+        "/error",
     ];
     PLACES
         .iter()

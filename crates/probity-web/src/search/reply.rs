@@ -74,6 +74,9 @@ impl Drafts {
 
     /// Takes a result whose address is text.
     pub(crate) fn push(&mut self, draft: &Draft<'_>) {
+        if draft.url.trim().is_empty() {
+            return self.refuse("", "it has none");
+        }
         match address(draft.url) {
             Ok(url) => self.push_at(url, draft),
             Err(reason) => self.refuse(draft.url, &reason),
@@ -97,7 +100,10 @@ impl Drafts {
     /// Counts an item that has no usable address.
     pub(crate) fn refuse(&mut self, url: &str, reason: &str) {
         if self.refused == 0 {
-            self.first_refusal = format!("`{}`: {reason}", printable::brief(url, 80));
+            self.first_refusal = match url {
+                "" => reason.to_owned(),
+                url => format!("`{}`: {reason}", printable::brief(url, 80)),
+            };
         }
         self.refused += 1;
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use futures::future::join_all;
-use probity_core::{Problem, ProblemKind, SearchHit, WebUrl};
+use probity_core::{Clock, Problem, ProblemKind, SearchHit, WebUrl};
 use serde::{Deserialize, Serialize};
 
 use super::ask::Endpoint;
@@ -34,6 +34,37 @@ pub struct Found {
     pub answered: usize,
 }
 
+/// What providers are made with, besides the settings.
+pub struct Means {
+    /// The client that reaches configured APIs.
+    pub client: ApiClient,
+    /// What the time is, for dates such as "3 days ago".
+    pub clock: Clock,
+    /// Providers that live in this program: the library, stored news, tools of other servers.
+    pub locals: Vec<Box<dyn Provider>>,
+}
+
+impl Means {
+    /// The system's clock and nothing local.
+    pub fn new(client: ApiClient) -> Self {
+        Self { client, clock: Clock::System, locals: Vec::new() }
+    }
+
+    /// Takes another clock.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Adds a provider that lives in this program.
+    #[must_use]
+    pub fn with_local(mut self, provider: impl Provider + 'static) -> Self {
+        self.locals.push(Box::new(provider));
+        self
+    }
+}
+
 /// The providers of a selection, ready to be asked. One is made for a run and shared by all its
 /// queries, so that each provider's rate limit holds across them.
 pub struct SearchSet {
@@ -47,17 +78,16 @@ impl fmt::Debug for SearchSet {
 }
 
 impl SearchSet {
-    /// The providers that a selection names. `locals` are those that live in this program: the
-    /// library, stored news, tools of other servers.
+    /// The providers that a selection names.
     ///
     /// # Errors
     /// When a name is unknown, or a provider lacks its key, its URL or anything to search.
     pub fn new(
         selection: &Selection,
         settings: &SearchSettings,
-        client: &ApiClient,
-        mut locals: Vec<Box<dyn Provider>>,
+        means: Means,
     ) -> Result<Self, SelectError> {
+        let Means { client, clock, mut locals } = means;
         if !settings.urls.is_empty() && !locals.iter().any(|local| local.name() == URLS) {
             locals.push(Box::new(UrlList::new(settings.urls.clone())));
         }
@@ -66,7 +96,7 @@ impl SearchSet {
         let mut providers: Vec<Box<dyn Provider>> = Vec::new();
         for chosen in selection.resolve(settings, &names)? {
             match chosen {
-                Chosen::Http(name) => providers.push(remote(name, settings, client)?),
+                Chosen::Http(name) => providers.push(remote(name, settings, &client, clock)?),
                 Chosen::Local(name) => {
                     if let Some(index) = locals.iter().position(|local| local.name() == name) {
                         providers.push(locals.swap_remove(index));
@@ -122,12 +152,14 @@ fn remote(
     name: ProviderName,
     settings: &SearchSettings,
     client: &ApiClient,
+    clock: Clock,
 ) -> Result<Box<dyn Provider>, SelectError> {
     let (set, spec) = (settings.of(name), name.spec());
     let missing = || SelectError::UrlMissing { provider: name, variable: spec.url_variable };
     let known = || spec.url.and_then(|url| WebUrl::parse(url).ok());
     let base = set.url.clone().or_else(known).ok_or_else(missing)?;
-    Ok(provider::provider(name, Endpoint::new(name, base, set, client.clone())))
+    let endpoint = Endpoint::new(name, base, set, client.clone()).with_clock(clock);
+    Ok(provider::provider(name, endpoint))
 }
 
 async fn ask(provider: &dyn Provider, query: &Query) -> Result<Reply, SearchError> {

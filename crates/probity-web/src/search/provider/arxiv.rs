@@ -87,12 +87,11 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
 
 /// The abstract's page over https and without a version, so that every version is one page.
 fn address(entry: &Element, id: &str) -> String {
-    let link = entry.children("link").find(|link| link.attribute("rel") == "alternate");
-    let href = link
-        .map(|link| link.attribute("href"))
-        .filter(|href| !href.is_empty())
-        .unwrap_or(id)
-        .trim();
+    let link = || entry.children("link").find(|link| link.attribute("rel") == "alternate");
+    let href = match id.trim() {
+        id if id.contains("/abs/") => id,
+        id => link().map(|link| link.attribute("href").trim()).unwrap_or(id),
+    };
     let secure = match href.strip_prefix("http://arxiv.org/") {
         Some(path) => format!("https://arxiv.org/{path}"),
         None => href.to_owned(),

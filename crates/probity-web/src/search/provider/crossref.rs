@@ -64,7 +64,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
             // The publisher's own page says whose it is; a DOI says only that it is registered.
             url: first_of(&[text_at(item, "/resource/primary/URL"), text(item, "URL")]),
             title: &title(item),
-            snippet: first_of(&[text(item, "abstract"), first(item, "container-title")]),
+            snippet: first_of(&[&summary(item), first(item, "container-title")]),
             published: DATES.iter().find_map(|field| published(item, field, today)),
         });
     }
@@ -77,6 +77,11 @@ fn title(item: &Value) -> String {
         ("", subtitle) => subtitle.to_owned(),
         (title, subtitle) => format!("{title}: {subtitle}"),
     }
+}
+
+/// The abstract without its heading, which only says that it is one.
+fn summary(item: &Value) -> String {
+    text(item, "abstract").replace("<jats:title>Abstract</jats:title>", "")
 }
 
 /// The first text of a field that is a list of texts.

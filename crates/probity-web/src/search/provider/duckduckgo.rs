@@ -26,6 +26,8 @@ const PAGES: usize = 3;
 const HOME: &str = "https://duckduckgo.com/";
 /// The longest title or snippet gathered, in bytes; cleaning cuts further.
 const FIELD_BYTES: usize = 16 * 1024;
+/// The most results read of one page; it shows about ten.
+const BLOCKS: usize = 200;
 /// The most fields of the "Next" form that are sent back.
 const FORM_FIELDS: usize = 24;
 
@@ -128,6 +130,10 @@ pub fn parse(body: &[u8], today: Date) -> Result<Page, SearchError> {
             _ => {}
         }
     }
+    let broke_off = reading.field.is_some();
+    if broke_off {
+        reading.block = Block::default();
+    }
     reading.finish_block();
     if reading.challenge {
         return Err(SearchError::Challenge);
@@ -135,14 +141,18 @@ pub fn parse(body: &[u8], today: Date) -> Result<Page, SearchError> {
     if !reading.is_results && reading.blocks.is_empty() {
         return Err(SearchError::malformed("it is not a page of results"));
     }
-    Ok(Page { reply: collect(reading.blocks, today)?, next: reading.next })
+    let mut drafts = Drafts::new(ProviderName::Duckduckgo.as_str());
+    collect(reading.blocks, today, &mut drafts)?;
+    if broke_off {
+        drafts.note("the page broke off before its end");
+    }
+    Ok(Page { reply: drafts.finish(), next: reading.next })
 }
 
-fn collect(blocks: Vec<Block>, today: Date) -> Result<Reply, SearchError> {
+fn collect(blocks: Vec<Block>, today: Date, drafts: &mut Drafts) -> Result<(), SearchError> {
     let resolver = Resolver::new(&OutletRules::default())
         .map_err(|error| SearchError::Local(error.to_string()))?;
     let home = WebUrl::parse(HOME).map_err(|error| SearchError::Local(error.to_string()))?;
-    let mut drafts = Drafts::new(ProviderName::Duckduckgo.as_str());
     for block in blocks {
         let dated = block.extras.split_whitespace().next_back().unwrap_or_default();
         let draft = Draft {
@@ -156,11 +166,14 @@ fn collect(blocks: Vec<Block>, today: Date) -> Result<Reply, SearchError> {
             Err(reason) => drafts.refuse(&block.href, &reason),
         }
     }
-    Ok(drafts.finish())
+    Ok(())
 }
 
 /// Where a link of the page leads in the end.
 fn destination(href: &str, home: &WebUrl, resolver: &Resolver) -> Result<WebUrl, String> {
+    if href.is_empty() {
+        return Err("it has none".to_owned());
+    }
     let link = home.join(href).map_err(|error| error.to_string())?;
     if !is_own(&link) {
         return Ok(link);
@@ -301,7 +314,8 @@ impl Reading {
     fn finish_block(&mut self) {
         let block = std::mem::take(&mut self.block);
         self.field = None;
-        if !self.in_advert && !block.href.is_empty() {
+        let room = self.blocks.len() < BLOCKS;
+        if room && !self.in_advert && !(block.href.is_empty() && block.title.is_empty()) {
             self.blocks.push(block);
         }
         self.in_advert = false;

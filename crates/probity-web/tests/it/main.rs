@@ -1,0 +1,15 @@
+//! Searching and fetching against servers on the loopback address, and extraction on whole pages.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod search_failures;
+mod fetch;
+mod search_fixtures;
+mod search_requests;
