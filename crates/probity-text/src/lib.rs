@@ -3,7 +3,9 @@
 pub mod date_mention;
 pub mod embed;
 pub mod language;
+pub mod lemma;
 pub mod lex;
+pub mod lexicon;
 pub mod quantity;
 pub mod sentences;
 pub mod standalone;
