@@ -5,7 +5,7 @@ use super::{Evidence, Wall};
 use crate::fetch::page::FetchOutcome;
 
 /// Up to this many letters a page that its own metadata call not free is a stub.
-const DECLARED_LETTERS: usize = 1_500;
+const DECLARED_LETTERS: usize = 1_000;
 /// Up to this many letters a page that asks readers to subscribe to read on is a stub.
 const ASKING_LETTERS: usize = 1_200;
 /// Up to this many letters a page with a login form is nothing but that.
