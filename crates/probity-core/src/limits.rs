@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 /// The longest URL that is parsed.
-pub const URL_BYTES: usize = 16 * 1024;
+pub const URL_BYTES: usize = 32 * 1024;
 /// The shortest question, in characters after trimming.
 pub const QUESTION_MIN_CHARS: usize = 3;
 /// The longest question, in characters after trimming.

@@ -11,6 +11,7 @@ mod domain;
 mod embedded;
 mod feed;
 mod html;
+mod lookup;
 mod page;
 mod resolution;
 mod resolve;

@@ -127,9 +127,12 @@ impl Resolver {
             return found;
         }
         let mut wrapped = Wrapped::new(self);
-        for text in item.link.iter().chain(&item.alternates) {
+        if let Some(found) = item.link.as_deref().and_then(|text| wrapped.link(text)) {
+            return found;
+        }
+        for text in &item.alternates {
             if let Some(found) = wrapped.link(text) {
-                return found;
+                return found.chosen_among_fields();
             }
         }
         wrapped.page_elsewhere(item).unwrap_or_else(|| wrapped.outlet_elsewhere(item))
@@ -157,11 +160,8 @@ impl<'a> Wrapped<'a> {
         let is_page = matches!(ending.end, End::Page(_));
         let is_publisher = matches!(ending.end, End::OutletOnly(_));
         self.remember(&ending);
-        let mut found = self.resolver.describe(ending);
+        let found = self.resolver.describe(ending);
         if is_page {
-            if found.method == Method::None {
-                found.method = Method::FeedField;
-            }
             return Some(found);
         }
         if is_publisher && self.publisher.is_none() {

@@ -3,7 +3,7 @@
 //! A page may say anything of itself, so it is asked only when its address is one that has to be
 //! followed: a shortener, an aggregator, a shell that redirects by script.
 
-use probity_core::{Outlet, WebUrl};
+use probity_core::WebUrl;
 
 use super::html;
 use super::resolution::{Method, Resolution};
@@ -33,34 +33,21 @@ impl Resolver {
         let text = text.get(..text.floor_char_boundary(PAGE_BYTES)).unwrap_or(text);
         let mut refused = None;
         for hint in hints(text, address.is_some()).into_iter().take(HINTS) {
-            match self.outside_page(&hint, own.as_ref()) {
-                Ok(Some(found)) => return found,
-                Ok(None) => {}
-                Err(why) => refused = refused.or(Some(why)),
+            let ending = self.unwrap_text(&hint);
+            match ending.end {
+                End::Page(url) => {
+                    let outlet = self.outlet_of(&url);
+                    if own.is_none() || outlet != own {
+                        let reason = "the page's text names the publisher's page";
+                        let hops = ending.hops;
+                        return Resolution::page(url, outlet, Method::PageField, hops, reason);
+                    }
+                }
+                End::Refused(_) => refused = refused.or_else(|| Some(self.describe(ending))),
+                _ => {}
             }
         }
         start.map_or_else(|| nothing_found(refused), |ending| self.describe(ending))
-    }
-
-    fn outside_page(
-        &self,
-        hint: &str,
-        own: Option<&Outlet>,
-    ) -> Result<Option<Resolution>, Resolution> {
-        let ending = self.unwrap_text(hint);
-        let hops = ending.hops;
-        match ending.end {
-            End::Page(url) => {
-                let outlet = self.outlet_of(&url);
-                if own.is_some() && outlet.as_ref() == own {
-                    return Ok(None);
-                }
-                let reason = "the page's text names the publisher's page";
-                Ok(Some(Resolution::page(url, outlet, Method::PageField, hops, reason)))
-            }
-            End::Refused(why) => Err(Resolution::unknown(Method::Reject, hops, why)),
-            _ => Ok(None),
-        }
     }
 }
 
@@ -72,6 +59,9 @@ fn nothing_found(refused: Option<Resolution>) -> Resolution {
 
 /// The addresses that a page names as its target, the most telling first.
 fn hints(text: &str, is_listed: bool) -> Vec<String> {
+    if text.trim_start().starts_with(['{', '[']) {
+        return answer_hint(text).into_iter().collect();
+    }
     let mut hints = Vec::new();
     hints.extend(calls(text, "redirectToUrlAfterTimeout"));
     let mut canonical = Vec::new();
@@ -92,6 +82,14 @@ fn hints(text: &str, is_listed: bool) -> Vec<String> {
         hints.extend(canonical);
     }
     hints
+}
+
+/// The address in an answer to [`Resolver::lookup`]: of MSN, Reddit or Hacker News.
+fn answer_hint(text: &str) -> Option<String> {
+    let answer: serde_json::Value = serde_json::from_str(text).ok()?;
+    ["/sourceHref", "/0/data/children/0/data/url", "/url"]
+        .iter()
+        .find_map(|place| answer.pointer(place)?.as_str().map(str::to_owned))
 }
 
 fn has(tag: &html::Tag<'_>, name: &str, value: &str) -> bool {

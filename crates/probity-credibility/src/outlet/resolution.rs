@@ -81,6 +81,14 @@ impl Resolution {
         Self { publisher_url: None, outlet, method, resolved, hops, reason: reason.into() }
     }
 
+    /// A page whose address had to be picked out of the item's fields.
+    pub(super) fn chosen_among_fields(mut self) -> Self {
+        if self.method == Method::None {
+            self.method = Method::FeedField;
+        }
+        self
+    }
+
     pub(super) fn unknown(
         method: Method,
         hops: usize,

@@ -99,6 +99,11 @@ pub(super) fn step(url: &WebUrl, lists: &Lists) -> Step {
         .unwrap_or(Step::Page)
 }
 
+/// Where a service answers programs about an opaque address of its own.
+pub(super) fn interface(url: &WebUrl) -> Option<String> {
+    syndication::interface(&Address::of(url)?)
+}
+
 fn configured(address: &Address<'_>, lists: &Lists) -> Option<Step> {
     let rule = lists
         .redirectors

@@ -8,4 +8,23 @@
     reason = "tests"
 )]
 
+mod archives_and_gateways;
+mod feed_items;
+mod google_news;
+mod limits_of_unwrapping;
 mod outlet_vectors;
+mod pages;
+mod resolution_laws;
+mod verdicts;
+mod wrapped_addresses;
+
+use std::sync::LazyLock;
+
+use probity_credibility::outlet::{OutletRules, Resolver};
+
+/// A resolver by the embedded rules.
+fn resolver() -> &'static Resolver {
+    static RESOLVER: LazyLock<Resolver> =
+        LazyLock::new(|| Resolver::new(&OutletRules::default()).unwrap());
+    &RESOLVER
+}

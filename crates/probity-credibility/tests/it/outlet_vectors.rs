@@ -1,9 +1,7 @@
 //! The published vectors of aggregators and domains.
 
 use probity_core::WebUrl;
-use probity_credibility::outlet::{
-    FeedItem, OutletRules, Resolution, Resolver, registrable_domain,
-};
+use probity_credibility::outlet::{FeedItem, Resolution, registrable_domain};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -24,12 +22,8 @@ struct Domain {
     registrable_domain: Option<String>,
 }
 
-fn resolver() -> Resolver {
-    Resolver::new(&OutletRules::default()).unwrap()
-}
-
 fn resolve(vector: &Aggregator) -> Resolution {
-    let resolver = resolver();
+    let resolver = crate::resolver();
     match vector.kind.as_str() {
         "url" => resolver.resolve_text(&vector.input).unwrap(),
         "html" => resolver.resolve_page(None, &vector.input),

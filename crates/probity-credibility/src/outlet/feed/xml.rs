@@ -110,11 +110,7 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<FeedItem, FeedIt
                 let (namespace, _) = xml.resolver().resolve_element(start.name());
                 reader.open(&start, Vocabulary::of(&namespace))?;
             }
-            Event::End(end) => {
-                if reader.close(end.name().0) {
-                    return Ok(reader.item);
-                }
-            }
+            Event::End(end) if reader.close(end.name().0) => return Ok(reader.item),
             Event::Text(text) => reader.push(&text.xml10_content()),
             Event::CData(data) => reader.push(&data.xml10_content()),
             Event::GeneralRef(reference) => match entity(&reference) {
@@ -153,7 +149,7 @@ impl ItemReader {
             }
             Some(item) if self.depth == item + 1 => self.open_field(start, name, names),
             Some(item) if self.depth == item + 2 && self.in_source => {
-                if name == "link" && names == Vocabulary::Atom {
+                if name == "link" && matches!(names, Vocabulary::Atom | Vocabulary::Rss) {
                     self.source_link(start);
                 }
             }

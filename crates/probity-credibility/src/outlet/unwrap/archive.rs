@@ -116,19 +116,13 @@ fn coded(address: &Address<'_>) -> Option<Step> {
 /// parameters `_x_tr_…` are the translator's.
 fn translated(address: &Address<'_>) -> Option<Step> {
     const OWN: &str = "_x_tr_";
-    let mut coded = address.host().strip_suffix(".translate.goog")?;
+    let coded = address.host().strip_suffix(".translate.goog")?;
+    // Marks before the name say that hyphens were protected (1) and that it was punycode (0).
     let encodings = address.parameter(&["_x_tr_enc"]).unwrap_or_default();
-    let mut is_encoded = |mark: &str| {
-        let marked = encodings.split(',').any(|encoding| encoding == mark);
-        if let Some(rest) = coded.strip_prefix(mark).and_then(|rest| rest.strip_prefix('-')) {
-            if marked {
-                coded = rest;
-            }
-        }
-        marked
-    };
-    is_encoded("1");
-    let is_international = is_encoded("0");
+    let is_marked = |mark: &str| encodings.split(',').any(|encoding| encoding == mark);
+    let coded = coded.strip_prefix("1-").filter(|_| is_marked("1")).unwrap_or(coded);
+    let is_international = is_marked("0");
+    let coded = coded.strip_prefix("0-").filter(|_| is_international).unwrap_or(coded);
     let host = coded.replace("--", "\0").replace('-', ".").replace('\0', "-");
     let prefix = if is_international { "xn--" } else { "" };
     let scheme = match address.parameter(&["_x_tr_sch"]).as_deref() {

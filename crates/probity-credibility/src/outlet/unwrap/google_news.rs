@@ -7,7 +7,7 @@
 use super::address::Address;
 use super::decode::{base64, percent_decode};
 use super::protobuf::{Fields, Value};
-use super::{Kind, Service, Shape, Step, by_query, search, shape};
+use super::{Kind, Service, Step, search};
 
 const NAME: &str = "Google News";
 
@@ -16,15 +16,12 @@ const OPAQUE: Step = Step::Opaque(Service { name: NAME, kind: Kind::Aggregator }
 /// How the tokens of the newer ids begin.
 const TOKEN: &str = "AU_yqL";
 
-const REDIRECTS: &[Shape] =
-    &[shape("", "/news/url", &["url", "q"]), shape("", "/url", &["url", "q"])];
-
 pub(super) fn step(address: &Address<'_>) -> Option<Step> {
     if address.first_label() != "news" || !search::is_google(address) {
         return None;
     }
     Some(
-        by_query(address, REDIRECTS, NAME)
+        search::google_redirect(address)
             .or_else(|| article_id(address).map(|id| open(&id)))
             .unwrap_or(Step::AggregatorPage(NAME)),
     )

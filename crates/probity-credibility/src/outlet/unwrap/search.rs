@@ -7,6 +7,7 @@ use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
 /// Redirects of any Google host; the host is told by [`is_google`].
 const GOOGLE: &[Shape] = &[
     shape("", "/url", &["q", "url"]),
+    shape("", "/news/url", &["url", "q"]),
     shape("", "/scholar_url", &["url"]),
     shape("", "/imgres", &["imgrefurl"]),
     shape("", "/translate", &["u"]),
@@ -29,13 +30,18 @@ const OPAQUE: &[(&str, &str, &str)] = &[
 
 pub(super) fn step(address: &Address<'_>) -> Option<Step> {
     if is_google(address) {
-        return by_query(address, GOOGLE, "Google");
+        return google_redirect(address);
     }
     by_query(address, OTHERS, "a search engine")
         .or_else(|| bing_click(address))
         .or_else(|| yahoo_click(address))
         .or_else(|| google_cache(address))
         .or_else(|| opaque_click(address))
+}
+
+/// A redirect of a host that [`is_google`].
+pub(super) fn google_redirect(address: &Address<'_>) -> Option<Step> {
+    by_query(address, GOOGLE, "Google")
 }
 
 /// Whether the host belongs to google.com or one of Google's country domains. A `google` that

@@ -16,12 +16,36 @@ pub(super) fn step(address: &Address<'_>) -> Option<Step> {
     }
 }
 
+/// Where the site answers programs about an article or a discussion.
+pub(super) fn interface(address: &Address<'_>) -> Option<String> {
+    match address.registrable() {
+        "reddit.com" => {
+            Some(format!("https://www.reddit.com{}.json", address.path().trim_end_matches('/')))
+        }
+        "ycombinator.com" => {
+            let id = address.parameter(&["id"])?;
+            let is_number = id.bytes().all(|b| b.is_ascii_digit());
+            is_number.then(|| format!("https://hacker-news.firebaseio.com/v0/item/{id}.json"))
+        }
+        "msn.com" => {
+            let locale = address.segments().next()?;
+            let (_, id) = address.segments().next_back()?.split_once('-')?;
+            Some(format!("https://assets.msn.com/content/view/v2/Detail/{locale}/{id}"))
+        }
+        _ => None,
+    }
+}
+
 /// A post may be a link; until its target is known the page is Reddit's.
 fn reddit(address: &Address<'_>) -> Option<Step> {
     let is_post = match address.registrable() {
         // i.redd.it and v.redd.it serve Reddit's own pictures and videos.
         "redd.it" => matches!(address.host(), "redd.it" | "www.redd.it"),
-        _ => address.segments().any(|segment| segment == "comments" || segment == "s"),
+        _ => {
+            let mut segments = address.segments();
+            // /r/NAME/comments/ID, /user/NAME/comments/ID, /r/NAME/s/CODE and /comments/ID.
+            segments.next() == Some("comments") || matches!(segments.nth(1), Some("comments" | "s"))
+        }
     };
     is_post.then_some(Step::Opaque(Service { name: "Reddit", kind: Kind::Discussion }))
 }
