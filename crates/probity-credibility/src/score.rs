@@ -54,6 +54,18 @@ impl Scorer {
         &self.policy
     }
 
+    /// Whose page an address is.
+    pub fn outlet_of(&self, url: &WebUrl) -> Option<Outlet> {
+        self.outlets.resolve(url).outlet
+    }
+
+    /// Adds what the ledger says of some outlets, unless the policy leaves the ledger out.
+    pub fn learn(&mut self, scores: impl IntoIterator<Item = (Outlet, f64)>) {
+        if self.policy.authority == AuthorityMode::Ledger {
+            self.ledger.extend(scores);
+        }
+    }
+
     /// Prepares to score pages against one question.
     pub fn for_question<'a>(&'a self, question: &str) -> QuestionScorer<'a> {
         QuestionScorer {

@@ -1,0 +1,184 @@
+//! The judgement in a run, behind one interface: plan, summarise, find gaps, score, write, explain.
+//!
+//! Two kinds implement [`Analyst`]: the embedded one, which is deterministic and needs no network,
+//! and language models. A run does not know which it has. Everything an analyst returns is checked
+//! by the stage that asked; nothing it says can spend a budget or reach a page.
+
+pub mod embedded;
+
+use std::pin::Pin;
+
+use jiff::civil::Date;
+use probity_core::{Decision, Mode, SourceId};
+use probity_report::draft::{Draft, Shortfall};
+use probity_report::facts::{Author, Usage};
+use serde::{Deserialize, Serialize};
+
+/// A judgement under way.
+pub type Judging<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
+
+/// What an analyst answered, and what the answer cost.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Answer<T> {
+    /// The judgement, or why there is none.
+    pub result: Result<T, AnalystError>,
+    /// What it cost, also when there is none.
+    #[serde(default)]
+    pub usage: Usage,
+}
+
+impl<T> Answer<T> {
+    /// A judgement that cost nothing.
+    pub fn free(judgement: T) -> Self {
+        Self { result: Ok(judgement), usage: Usage::default() }
+    }
+
+    /// No judgement, at no cost.
+    pub fn none(error: AnalystError) -> Self {
+        Self { result: Err(error), usage: Usage::default() }
+    }
+}
+
+/// Why a judgement could not be had. The run goes on with a documented fallback.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AnalystError {
+    /// It took longer than the task may take.
+    #[error("no answer within {0} s")]
+    Timeout(u64),
+    /// The answer was empty or could not be understood.
+    #[error("the answer could not be used: {0}")]
+    Unusable(String),
+    /// The analyst could not be reached or refused.
+    #[error("{0}")]
+    Failed(String),
+    /// The next call would have gone over a spending limit.
+    #[error("the spending limit is reached: {0}")]
+    Budget(String),
+}
+
+/// The queries to begin with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Plan {
+    /// Focused queries; the run adds the question itself.
+    pub queries: Vec<String>,
+}
+
+/// A source that was read, as an analyst sees it.
+#[derive(Debug, Clone, Copy)]
+pub struct SourceView<'a> {
+    /// The id that a draft cites it by.
+    pub id: SourceId,
+    /// Its title.
+    pub title: &'a str,
+    /// Its address.
+    pub url: &'a str,
+    /// The publisher's domain or the host.
+    pub outlet: &'a str,
+    /// The day it was published.
+    pub published: Option<Date>,
+    /// Its credibility at discovery.
+    pub credibility: f64,
+    /// The excerpt that the search gave.
+    pub snippet: &'a str,
+    /// Its whole text.
+    pub text: &'a str,
+    /// What [`Analyst::summarise`] made of it; empty before that.
+    pub summary: &'a str,
+    /// How well it answers the question, once judged.
+    pub relevance: Option<u8>,
+    /// Why, once judged.
+    pub why: &'a str,
+}
+
+/// What a source says about the question.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Summary {
+    /// The summary.
+    pub text: String,
+}
+
+/// What is still unanswered, and how to ask for it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Gaps {
+    /// What is unanswered, each in a few words.
+    pub unanswered: Vec<String>,
+    /// Queries that may close the gaps.
+    pub queries: Vec<String>,
+}
+
+/// How well a source answers the question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// From 1, off topic, to 5, directly answers.
+    pub score: u8,
+    /// One sentence that says why.
+    pub why: String,
+}
+
+/// What a report is to be written from.
+#[derive(Debug, Clone, Copy)]
+pub struct SynthesisTask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// How far the run went.
+    pub mode: Mode,
+    /// Full or short.
+    pub decision: Decision,
+    /// About how many words to write.
+    pub words: usize,
+    /// The sources that survived the gate, and no others.
+    pub sources: &'a [SourceView<'a>],
+    /// What remained unanswered.
+    pub gaps: &'a [String],
+}
+
+/// What an account of failure is to be written from.
+#[derive(Debug, Clone, Copy)]
+pub struct ShortfallTask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The queries that were sent.
+    pub queries: &'a [String],
+    /// Every source that was read, with its judgement; none of their text may be used as an answer.
+    pub sources: &'a [SourceView<'a>],
+    /// How many pages were seen.
+    pub candidates: usize,
+    /// How many pages were blocked for low credibility.
+    pub blocked: usize,
+    /// How many pages could not be read.
+    pub failed: usize,
+    /// What remained unanswered.
+    pub gaps: &'a [String],
+}
+
+/// The judgement in a run.
+pub trait Analyst: Send + Sync {
+    /// Who signs the report.
+    fn author(&self) -> Author;
+
+    /// One to five focused queries for a question.
+    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan>;
+
+    /// What a source says about the question.
+    fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary>;
+
+    /// What the sources leave unanswered. `deep` allows reading their summaries, else titles and
+    /// snippets have to do.
+    fn gaps<'a>(
+        &'a self,
+        question: &'a str,
+        queries: &'a [String],
+        sources: &'a [SourceView<'a>],
+        deep: bool,
+    ) -> Judging<'a, Gaps>;
+
+    /// How well a source answers the question.
+    fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement>;
+
+    /// The draft of a report.
+    fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft>;
+
+    /// The account of a run whose sources do not suffice.
+    fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall>;
+}

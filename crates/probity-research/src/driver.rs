@@ -1,0 +1,296 @@
+//! One run from beginning to end: the stages in order, and what they share.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use probity_core::{CanonicalUrl, Candidate, Decision, Mode, Problem, Round, SourceId};
+use probity_credibility::{PolicyError, Scorer};
+use probity_report::facts::{SentQuery, Usage};
+use probity_report::{CheckedReport, RunFacts};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use tokio::sync::watch;
+
+use crate::analyst::{Analyst, AnalystError, Answer, Judging, SourceView};
+use crate::event::{Event, Watcher};
+use crate::gather::Gatherer;
+use crate::journal::{Journal, JournalError, StepKind};
+use crate::run::RunSpec;
+use crate::stage;
+
+/// Why a run ended without an outcome. Full, short and insufficient are outcomes, not errors.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    /// The journal could not be used, or the run was told to stop.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    /// The scoring policy contradicts itself.
+    #[error("pages cannot be scored: {0}")]
+    Policy(#[from] PolicyError),
+}
+
+/// A run that came to its end.
+pub struct Finished {
+    /// The report, or the account of why there is none.
+    pub report: CheckedReport,
+    /// The texts of the sources that were read.
+    pub texts: BTreeMap<SourceId, String>,
+}
+
+impl Finished {
+    /// What the run did.
+    pub fn facts(&self) -> &RunFacts {
+        self.report.facts()
+    }
+}
+
+/// Told to stop, a run ends within a second and can be resumed.
+#[derive(Clone)]
+pub struct Cancel(watch::Receiver<bool>);
+
+impl Cancel {
+    /// A handle for the run and a switch for whoever may stop it.
+    pub fn new() -> (watch::Sender<bool>, Self) {
+        let (switch, handle) = watch::channel(false);
+        (switch, Self(handle))
+    }
+
+    /// Never stops.
+    pub fn never() -> Self {
+        let (switch, handle) = Self::new();
+        // Without its switch the handle would count as thrown; keep it for the life of the program.
+        std::mem::forget(switch);
+        handle
+    }
+
+    async fn thrown(&self) {
+        let mut receiver = self.0.clone();
+        if receiver.wait_for(|stop| *stop).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+/// Everything a run is made from.
+pub struct Parts<'a> {
+    /// What it was asked to do.
+    pub spec: &'a RunSpec,
+    /// Its memory.
+    pub journal: &'a Journal,
+    /// Its judgement.
+    pub analyst: &'a dyn Analyst,
+    /// Its world.
+    pub world: &'a dyn Gatherer,
+    /// Who watches.
+    pub watcher: &'a dyn Watcher,
+    /// Whether to stop.
+    pub cancel: Cancel,
+}
+
+/// Runs a question to its end.
+///
+/// # Errors
+/// When the journal fails, the policy contradicts itself, or the run is told to stop. A dead page,
+/// a provider that is down or an unusable judgement is no error: it is a [`Problem`] in the facts.
+pub async fn research(parts: Parts<'_>) -> Result<Finished, RunError> {
+    let watcher = parts.watcher;
+    let result = run(parts).await;
+    match &result {
+        Ok(finished) => watcher.watch(&Event::Report {
+            decision: finished.facts().gate.decision,
+            title: finished.report.title().to_owned(),
+        }),
+        Err(error) => watcher.watch(&Event::Error { message: error.to_string() }),
+    }
+    watcher.watch(&Event::End);
+    result
+}
+
+async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
+    let spec = parts.spec;
+    let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
+    let mut run = Run::new(parts, scorer);
+    run.tell(Event::Start {
+        run_id: spec.run_id.clone(),
+        question: spec.question.as_str().to_owned(),
+        mode: spec.mode,
+    });
+    run.begin(1, "Planning the searches");
+    let queries = stage::plan::plan(&mut run).await?;
+    run.begin(2, "Round 1: searching and reading");
+    stage::search::search(&mut run, Round::First, queries).await?;
+    stage::fetch::fetch(&mut run, Round::First).await?;
+    run.begin(3, "Looking for gaps");
+    let gaps = stage::gaps::find(&mut run).await?;
+    run.begin(4, "Round 2: closing the gaps");
+    stage::search::search(&mut run, Round::Second, gaps.queries).await?;
+    stage::fetch::fetch(&mut run, Round::Second).await?;
+    run.begin(5, "Judging whether each source answers the question");
+    let gate = stage::gate::judge(&mut run).await?;
+    let title = match gate.decision {
+        Decision::InsufficientData => "Saying what is missing",
+        _ => "Writing the report",
+    };
+    run.begin(6, title);
+    let remaining = stage::gaps::remaining(&run, &gaps.unanswered);
+    Ok(stage::write::write(run, gate, remaining).await?)
+}
+
+/// A source that was read, with its text and summary.
+pub(crate) struct ReadSource {
+    pub(crate) id: SourceId,
+    pub(crate) text: String,
+    pub(crate) summary: String,
+}
+
+/// What the stages share: the candidates so far and the means to do more.
+pub(crate) struct Run<'a> {
+    pub(crate) spec: &'a RunSpec,
+    pub(crate) analyst: &'a dyn Analyst,
+    pub(crate) world: &'a dyn Gatherer,
+    pub(crate) scorer: Scorer,
+    pub(crate) candidates: Vec<Candidate>,
+    /// For each candidate, whether its text lies in a library of the user's.
+    pub(crate) local: Vec<bool>,
+    /// For each candidate, which of the sent queries found it.
+    pub(crate) found_by: Vec<Vec<usize>>,
+    pub(crate) by_address: HashMap<CanonicalUrl, SourceId>,
+    pub(crate) read: Vec<ReadSource>,
+    pub(crate) queries: Vec<SentQuery>,
+    pub(crate) problems: Vec<Problem>,
+    pub(crate) usage: Usage,
+    journal: &'a Journal,
+    watcher: &'a dyn Watcher,
+    cancel: Cancel,
+}
+
+impl<'a> Run<'a> {
+    fn new(parts: Parts<'a>, scorer: Scorer) -> Self {
+        Self {
+            spec: parts.spec,
+            analyst: parts.analyst,
+            world: parts.world,
+            scorer,
+            candidates: Vec::new(),
+            local: Vec::new(),
+            found_by: Vec::new(),
+            by_address: HashMap::new(),
+            read: Vec::new(),
+            queries: Vec::new(),
+            problems: Vec::new(),
+            usage: Usage::default(),
+            journal: parts.journal,
+            watcher: parts.watcher,
+            cancel: parts.cancel,
+        }
+    }
+
+    pub(crate) fn question(&self) -> &'a str {
+        self.spec.question.as_str()
+    }
+
+    pub(crate) fn tell(&self, event: Event) {
+        self.watcher.watch(&event);
+    }
+
+    pub(crate) fn problem(&mut self, problem: Problem) {
+        self.tell(Event::Problem(problem.clone()));
+        self.problems.push(problem);
+    }
+
+    fn begin(&self, number: usize, title: &str) {
+        self.tell(Event::Step { number, of: steps(self.spec.mode), title: title.to_owned() });
+    }
+
+    /// Announces the last step of a deep run.
+    pub(crate) fn begin_checking(&self) {
+        if self.spec.mode == Mode::Deep {
+            self.begin(steps(Mode::Deep), "Checking every citation against its source");
+        }
+    }
+
+    pub(crate) fn candidate_mut(&mut self, id: SourceId) -> Option<&mut Candidate> {
+        self.candidates.get_mut(id.0 as usize)
+    }
+
+    pub(crate) fn candidate(&self, id: SourceId) -> Option<&Candidate> {
+        self.candidates.get(id.0 as usize)
+    }
+
+    /// The sources that were read, as an analyst sees them.
+    pub(crate) fn views(&self) -> Vec<SourceView<'_>> {
+        self.read.iter().filter_map(|source| self.view(source)).collect()
+    }
+
+    pub(crate) fn view<'s>(&'s self, source: &'s ReadSource) -> Option<SourceView<'s>> {
+        let candidate = self.candidate(source.id)?;
+        let outlet = candidate.outlet.as_ref().map_or(candidate.url.host(), |o| o.as_str());
+        Some(SourceView {
+            id: source.id,
+            title: &candidate.title,
+            url: candidate.url.as_str(),
+            outlet,
+            published: candidate.published,
+            credibility: candidate.credibility.total,
+            snippet: &candidate.snippet,
+            text: &source.text,
+            summary: &source.summary,
+            relevance: candidate.relevance.as_ref().map(|r| r.score),
+            why: candidate.relevance.as_ref().map_or("", |r| r.why.as_str()),
+        })
+    }
+
+    /// Does a step once, unless the run is told to stop first.
+    pub(crate) async fn step<T, I, F>(
+        &self,
+        kind: StepKind,
+        inputs: &I,
+        work: F,
+    ) -> Result<T, JournalError>
+    where
+        T: Serialize + DeserializeOwned,
+        I: Serialize,
+        F: AsyncFnOnce() -> T,
+    {
+        tokio::select! {
+            biased;
+            () = self.cancel.thrown() => Err(JournalError::Interrupted),
+            result = self.journal.step(kind, inputs, work) => result,
+        }
+    }
+
+    /// Asks the analyst once, with a limit on waiting.
+    pub(crate) async fn ask<'j, T, I>(
+        &self,
+        kind: StepKind,
+        inputs: &I,
+        seconds: u64,
+        judging: impl FnOnce() -> Judging<'j, T>,
+    ) -> Result<Answer<T>, JournalError>
+    where
+        T: Serialize + DeserializeOwned,
+        I: Serialize,
+    {
+        self.step(kind, inputs, async || {
+            let limit = Duration::from_secs(seconds);
+            match tokio::time::timeout(limit, judging()).await {
+                Ok(answer) => answer,
+                Err(_) => Answer::none(AnalystError::Timeout(seconds)),
+            }
+        })
+        .await
+    }
+
+    /// Adds up what an answer cost.
+    pub(crate) fn spend(&mut self, usage: &Usage) {
+        self.usage.model_calls += usage.model_calls;
+        self.usage.input_tokens += usage.input_tokens;
+        self.usage.output_tokens += usage.output_tokens;
+        self.usage.cost_usd += usage.cost_usd;
+    }
+}
+
+/// How many steps the counter on the terminal shows.
+fn steps(mode: Mode) -> usize {
+    if mode == Mode::Deep { 7 } else { 6 }
+}

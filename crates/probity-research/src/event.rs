@@ -1,0 +1,154 @@
+//! What happens in a run, as it happens: for progress on a terminal, a page, a log.
+
+use probity_core::{Problem, Round, SourceId};
+use probity_core::{Decision, Mode};
+use serde::{Deserialize, Serialize};
+
+/// Something that happened. Texts in it are untrusted.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum Event {
+    /// The run began.
+    Start {
+        /// The run.
+        run_id: String,
+        /// The question.
+        question: String,
+        /// How far it goes.
+        mode: Mode,
+    },
+    /// The queries of round 1 are known.
+    Plan {
+        /// The queries.
+        queries: Vec<String>,
+    },
+    /// A query was answered.
+    Search {
+        /// The round.
+        round: Round,
+        /// The query.
+        query: String,
+        /// How many results it brought.
+        hits: usize,
+        /// How many of them had not been seen before.
+        fresh: usize,
+    },
+    /// A page is about to be fetched.
+    Fetch {
+        /// The round.
+        round: Round,
+        /// The candidate.
+        id: SourceId,
+        /// Its address.
+        url: String,
+        /// Its credibility.
+        score: f64,
+    },
+    /// A page was read, or not.
+    Fetched {
+        /// The candidate.
+        id: SourceId,
+        /// Its address.
+        url: String,
+        /// How it ended.
+        outcome: String,
+        /// Why.
+        reason: String,
+    },
+    /// A page was blocked for its score.
+    Block {
+        /// The candidate.
+        id: SourceId,
+        /// Its address.
+        url: String,
+        /// Its credibility.
+        score: f64,
+        /// The threshold it did not pass.
+        threshold: f64,
+    },
+    /// A source was summarised.
+    Summarise {
+        /// The candidate.
+        id: SourceId,
+        /// Its title.
+        title: String,
+    },
+    /// What round 1 left open.
+    Gaps {
+        /// What is unanswered.
+        unanswered: Vec<String>,
+        /// The queries of round 2.
+        queries: Vec<String>,
+    },
+    /// The gate judged a source.
+    Verdict {
+        /// Its number among the judged, from 1.
+        number: usize,
+        /// The candidate.
+        id: SourceId,
+        /// Its host.
+        host: String,
+        /// Its score.
+        score: u8,
+        /// Whether it is kept.
+        kept: bool,
+        /// Why.
+        why: String,
+    },
+    /// The gate decided.
+    Gate {
+        /// The decision.
+        decision: Decision,
+        /// Why.
+        rationale: String,
+    },
+    /// The report is being written.
+    Synthesise {
+        /// From how many sources.
+        sources: usize,
+    },
+    /// Something went wrong without ending the run.
+    Problem(Problem),
+    /// A step of the counter on the terminal begins.
+    Step {
+        /// Which step.
+        number: usize,
+        /// Of how many.
+        of: usize,
+        /// What it does.
+        title: String,
+    },
+    /// The report is ready.
+    Report {
+        /// The decision.
+        decision: Decision,
+        /// The headline.
+        title: String,
+    },
+    /// The run failed.
+    Error {
+        /// Why.
+        message: String,
+    },
+    /// Nothing more follows.
+    End,
+}
+
+/// Somebody who wants to know. Called in the order of events; must not block.
+pub trait Watcher: Send + Sync {
+    /// Takes an event.
+    fn watch(&self, event: &Event);
+}
+
+/// Nobody wants to know.
+pub struct Unwatched;
+
+impl Watcher for Unwatched {
+    fn watch(&self, _: &Event) {}
+}
+
+impl<F: Fn(&Event) + Send + Sync> Watcher for F {
+    fn watch(&self, event: &Event) {
+        self(event);
+    }
+}

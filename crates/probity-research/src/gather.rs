@@ -1,0 +1,96 @@
+//! The outside world as a run sees it: something that searches, something that reads.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+
+use probity_core::{Outlet, Problem, SearchHit, WebUrl};
+use probity_credibility::Permit;
+use probity_web::fetch::Page;
+use serde::{Deserialize, Serialize};
+
+/// Work under way that always ends in an answer, if only in an honest "no".
+pub type Gathered<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// A search result, and whether its text is already in the user's hands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHit {
+    /// The result.
+    #[serde(flatten)]
+    pub hit: SearchHit,
+    /// The document lies in a library that the user chose: it is scored but never blocked.
+    #[serde(default)]
+    pub local: bool,
+}
+
+/// What a query brought.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchAnswer {
+    /// The results, best first.
+    pub hits: Vec<FoundHit>,
+    /// What went wrong on the way.
+    pub problems: Vec<Problem>,
+}
+
+/// A page that may be read.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// A page of the web, with its permit.
+    Web(Permit),
+    /// A document of a library, by its address.
+    Local(WebUrl),
+}
+
+impl Target {
+    /// The address to read.
+    pub fn url(&self) -> &WebUrl {
+        match self {
+            Target::Web(permit) => permit.url(),
+            Target::Local(url) => url,
+        }
+    }
+}
+
+/// The outside world: searches, pages, and the ledger.
+pub trait Gatherer: Send + Sync {
+    /// Sends a query.
+    fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer>;
+
+    /// Reads a page.
+    fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page>;
+
+    /// The ledger's scores of these outlets, for those that have one.
+    fn ledger<'a>(
+        &'a self,
+        outlets: &'a [Outlet],
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>>;
+}
+
+/// A world that refuses everything: what a replay runs in.
+pub struct Nowhere;
+
+impl Gatherer for Nowhere {
+    fn search<'a>(&'a self, query: &'a str, _: usize) -> Gathered<'a, SearchAnswer> {
+        let problem = Problem::new(
+            probity_core::ProblemKind::Search,
+            query,
+            "a replay sends no queries",
+        );
+        Box::pin(async { SearchAnswer { hits: Vec::new(), problems: vec![problem] } })
+    }
+
+    fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {
+        let page = Page::unasked(
+            target.url().clone(),
+            probity_web::fetch::FetchOutcome::Failed,
+            "a replay reads no pages",
+        );
+        Box::pin(async { page })
+    }
+
+    fn ledger<'a>(
+        &'a self,
+        _: &'a [Outlet],
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+        Box::pin(async { Err("a replay asks no ledger".to_owned()) })
+    }
+}

@@ -1,0 +1,255 @@
+//! The run's memory: every outside effect is done once, written down, and never done again.
+//!
+//! [`Journal::step`] looks up the hash of a step's inputs. What was done before is given back from
+//! the journal; what was not is done, appended, and only then given back. Resuming, replaying and
+//! trying other thresholds all fall out of this.
+
+use std::collections::HashMap;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use probity_core::Clock;
+pub use probity_store::JournalEntry as Entry;
+use probity_store::Store;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+
+/// What kind of effect a step has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum StepKind {
+    /// The analyst planned.
+    Plan,
+    /// A query was sent.
+    Search,
+    /// The ledger was asked.
+    Ledger,
+    /// A page was read, or could not be.
+    Fetch,
+    /// A source was summarised.
+    Summarise,
+    /// Gaps were looked for.
+    Gaps,
+    /// A source was judged.
+    Judge,
+    /// A draft was written.
+    Synthesise,
+    /// An account of failure was written.
+    Explain,
+}
+
+impl StepKind {
+    /// The kind's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            StepKind::Plan => "plan",
+            StepKind::Search => "search",
+            StepKind::Ledger => "ledger",
+            StepKind::Fetch => "fetch",
+            StepKind::Summarise => "summarise",
+            StepKind::Gaps => "gaps",
+            StepKind::Judge => "judge",
+            StepKind::Synthesise => "synthesise",
+            StepKind::Explain => "explain",
+        }
+    }
+}
+
+/// Why a step could not be done or found.
+#[derive(Debug, thiserror::Error)]
+pub enum JournalError {
+    /// The journal could not be read or written.
+    #[error("the journal of run {run} could not be {action}: {reason}")]
+    Storage {
+        /// The run.
+        run: String,
+        /// `read` or `written`.
+        action: &'static str,
+        /// Why.
+        reason: String,
+    },
+    /// An entry does not hold what a step of its kind gives.
+    #[error("the journal of run {run} is damaged at step {number} ({kind}): {reason}")]
+    Damaged {
+        /// The run.
+        run: String,
+        /// The entry, counted from 1.
+        number: usize,
+        /// Its kind.
+        kind: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A replay needs a step that the run never finished.
+    #[error("run {run} was not finished: its journal has no `{kind}` step for {inputs}")]
+    NotRecorded {
+        /// The run.
+        run: String,
+        /// The kind of step.
+        kind: &'static str,
+        /// Its inputs.
+        inputs: String,
+    },
+    /// The run was told to stop.
+    #[error("the run was interrupted")]
+    Interrupted,
+}
+
+/// Where entries are kept.
+pub trait Keep: Send + Sync {
+    /// Appends an entry; it is kept for good once this returns.
+    fn append<'a>(
+        &'a self,
+        run: &'a str,
+        entry: &'a Entry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+}
+
+impl Keep for Store {
+    fn append<'a>(
+        &'a self,
+        run: &'a str,
+        entry: &'a Entry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        Box::pin(async move { self.append_step(run, entry).await.map_err(|e| e.to_string()) })
+    }
+}
+
+/// A journal that lives as long as its run: for runs that are not saved.
+pub struct Forget;
+
+impl Keep for Forget {
+    fn append<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'a Entry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        Box::pin(async { Ok(()) })
+    }
+}
+
+/// The journal of one run.
+pub struct Journal {
+    run: String,
+    entries: Mutex<HashMap<String, (usize, Entry)>>,
+    keep: Option<Box<dyn Keep>>,
+    clock: Clock,
+    done: AtomicUsize,
+}
+
+impl Journal {
+    /// A journal that does what is missing and keeps it.
+    pub fn recording(
+        run: &str,
+        entries: Vec<Entry>,
+        keep: impl Keep + 'static,
+        clock: Clock,
+    ) -> Result<Self, JournalError> {
+        Self::new(run, entries, Some(Box::new(keep)), clock)
+    }
+
+    /// A journal that only gives back: a missing step is an error, nothing is ever done.
+    pub fn replaying(run: &str, entries: Vec<Entry>) -> Result<Self, JournalError> {
+        Self::new(run, entries, None, Clock::System)
+    }
+
+    fn new(
+        run: &str,
+        entries: Vec<Entry>,
+        keep: Option<Box<dyn Keep>>,
+        clock: Clock,
+    ) -> Result<Self, JournalError> {
+        let mut known = HashMap::with_capacity(entries.len());
+        for (index, entry) in entries.into_iter().enumerate() {
+            let number = index + 1;
+            let changed = if key(&entry.kind, &entry.inputs) != entry.key {
+                Some("inputs")
+            } else if hash(&[entry.output.as_bytes()]) != entry.digest {
+                Some("output")
+            } else {
+                None
+            };
+            if let Some(part) = changed {
+                return Err(JournalError::Damaged {
+                    run: run.to_owned(),
+                    number,
+                    kind: entry.kind,
+                    reason: format!("its {part} was changed after it was written"),
+                });
+            }
+            known.insert(entry.key.clone(), (number, entry));
+        }
+        let done = AtomicUsize::new(known.len());
+        Ok(Self { run: run.to_owned(), entries: Mutex::new(known), keep, clock, done })
+    }
+
+    /// Gives back a step's output, doing the work only if it was never done.
+    ///
+    /// # Errors
+    /// When the journal cannot be written, an entry is damaged, or a replay lacks the step.
+    pub async fn step<T, I, F>(&self, kind: StepKind, inputs: &I, work: F) -> Result<T, JournalError>
+    where
+        T: Serialize + DeserializeOwned,
+        I: Serialize,
+        F: AsyncFnOnce() -> T,
+    {
+        let inputs = serde_json::to_string(inputs).unwrap_or_default();
+        let key = key(kind.as_str(), &inputs);
+        if let Some((number, entry)) = self.find(&key) {
+            return serde_json::from_str(&entry.output).map_err(|error| JournalError::Damaged {
+                run: self.run.clone(),
+                number,
+                kind: entry.kind,
+                reason: error.to_string(),
+            });
+        }
+        let Some(keep) = &self.keep else {
+            return Err(JournalError::NotRecorded {
+                run: self.run.clone(),
+                kind: kind.as_str(),
+                inputs: inputs.chars().take(200).collect(),
+            });
+        };
+        let began = std::time::Instant::now();
+        let output = work().await;
+        let output_json = serde_json::to_string(&output).unwrap_or_default();
+        let entry = Entry {
+            key: key.clone(),
+            kind: kind.as_str().to_owned(),
+            inputs,
+            digest: hash(&[output_json.as_bytes()]),
+            output: output_json,
+            at: self.clock.now(),
+            millis: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+        };
+        let written = keep.append(&self.run, &entry).await;
+        written.map_err(|reason| JournalError::Storage {
+            run: self.run.clone(),
+            action: "written",
+            reason,
+        })?;
+        let number = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.lock().insert(key, (number, entry));
+        Ok(output)
+    }
+
+    fn find(&self, key: &str) -> Option<(usize, Entry)> {
+        self.lock().get(key).cloned()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (usize, Entry)>> {
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The hash that a step is found by.
+pub fn key(kind: &str, inputs: &str) -> String {
+    hash(&[kind.as_bytes(), &[0], inputs.as_bytes()])
+}
+
+fn hash(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}

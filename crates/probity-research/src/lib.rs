@@ -1,0 +1,26 @@
+//! A research run, from a question to a report or an honest "not enough".
+//!
+//! ```text
+//! plan → round 1 (search → score → fetch or block → summarise) → gaps → round 2 (the same)
+//!      → gate → full | short | insufficient → draft → check
+//! ```
+//!
+//! Each stage is one file under [`stage`]; [`driver::research`] calls them in order. Every effect
+//! on the outside world (search, fetch, an analyst's judgement, a look into the ledger) goes
+//! through [`journal::Journal::step`], so that a run can be resumed and replayed. Code between the
+//! steps is deterministic: it has no clock and no randomness of its own.
+
+pub mod analyst;
+pub mod driver;
+pub mod event;
+pub mod gather;
+pub mod journal;
+pub mod run;
+pub mod stage;
+
+pub use analyst::{Analyst, AnalystError};
+pub use driver::{Finished, RunError, research};
+pub use event::{Event, Watcher};
+pub use gather::Gatherer;
+pub use journal::{Journal, JournalError};
+pub use run::RunSpec;

@@ -1,0 +1,93 @@
+//! What a run was asked to do: everything needed to do it again.
+
+use probity_core::{Mode, ModeSettings, Timestamp};
+use probity_credibility::{Policy, Question};
+use probity_report::OnUnverified;
+use serde::{Deserialize, Serialize};
+
+/// How a run gathers its sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Gathering {
+    /// The engine runs the plan's queries.
+    #[default]
+    Planned,
+}
+
+/// Where a run looks.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Where {
+    /// The search providers, as `--search` names them.
+    pub search: Option<String>,
+    /// A folder that is read for this run alone.
+    pub library: Option<String>,
+    /// Hosts and ports that may be fetched although they are private.
+    #[serde(default)]
+    pub allow_hosts: Vec<String>,
+}
+
+/// What a run was asked to do. It is written down before the run begins.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// The run.
+    pub run_id: String,
+    /// The question.
+    pub question: Question,
+    /// How far it goes.
+    pub mode: Mode,
+    /// The numbers of the mode.
+    pub numbers: ModeSettings,
+    /// How pages are scored.
+    pub policy: Policy,
+    /// How it gathers.
+    #[serde(default)]
+    pub gathering: Gathering,
+    /// Where it looks.
+    #[serde(rename = "where")]
+    pub place: Where,
+    /// Who judges: `embedded` or a model's name.
+    pub analyst: String,
+    /// What happens to sentences that the sources do not support.
+    pub on_unverified: OnUnverified,
+    /// When it was asked; the run has no other "now".
+    pub asked_at: Timestamp,
+    /// The limits of waiting and working.
+    #[serde(default)]
+    pub limits: RunLimits,
+}
+
+/// How long a run waits and how much it does at once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunLimits {
+    /// Seconds to wait for a relevance score.
+    pub scoring_seconds: u64,
+    /// Seconds to wait for a plan or for gaps.
+    pub planning_seconds: u64,
+    /// Seconds to wait for a summary.
+    pub summary_seconds: u64,
+    /// Seconds to wait for the draft of a report.
+    pub synthesis_seconds: u64,
+    /// Results to ask of each query.
+    pub results_per_query: usize,
+    /// Judgements under way at once.
+    pub parallel_judgements: usize,
+}
+
+impl Default for RunLimits {
+    fn default() -> Self {
+        Self {
+            scoring_seconds: 15,
+            planning_seconds: 30,
+            summary_seconds: 60,
+            synthesis_seconds: 120,
+            results_per_query: 10,
+            parallel_judgements: 8,
+        }
+    }
+}
+
+/// The most queries of a plan, and of the gaps after it.
+pub const MAX_QUERIES: usize = 5;
+/// The most candidates that a run keeps; searches beyond that add nothing.
+pub const MAX_CANDIDATES: usize = 500;

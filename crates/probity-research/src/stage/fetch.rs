@@ -1,0 +1,182 @@
+//! Candidates → sources that were read: the best first, and the next best for every one that fails.
+
+use std::collections::HashSet;
+
+use futures::stream::{FuturesOrdered, TryStreamExt};
+use probity_core::{CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict};
+use probity_credibility::{Admission, Discovery};
+use probity_web::fetch::{FetchOutcome, Page};
+
+use crate::driver::{ReadSource, Run};
+use crate::event::Event;
+use crate::gather::Target;
+use crate::journal::{JournalError, StepKind};
+use crate::stage::summarise::summarise;
+
+/// The longest text of a source that is kept, in bytes; what lies beyond is never cited.
+const TEXT_BYTES: usize = 400_000;
+
+pub(crate) async fn fetch(run: &mut Run<'_>, round: Round) -> Result<(), JournalError> {
+    let slots = run.spec.numbers.sources_in(round);
+    let mut tried = HashSet::new();
+    let mut read = 0;
+    while read < slots {
+        let wave = next_best(run, &tried, slots - read);
+        if wave.is_empty() {
+            break;
+        }
+        tried.extend(wave.iter().map(|(id, _)| *id));
+        let pages = fetch_wave(run, round, &wave).await?;
+        let mut fresh = Vec::new();
+        for ((id, target), page) in wave.into_iter().zip(pages) {
+            if let Some(source) = take_in(run, id, &target, page) {
+                read += 1;
+                fresh.push(source);
+            }
+        }
+        summarise(run, fresh).await?;
+    }
+    Ok(())
+}
+
+/// The waiting candidates with the highest scores, each with its right to be read.
+fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(SourceId, Target)> {
+    let mut waiting: Vec<_> = run
+        .candidates
+        .iter()
+        .zip(&run.local)
+        .filter(|(c, _)| c.verdict == Verdict::Unused && !tried.contains(&c.id))
+        .collect();
+    // Stable: equal scores stay in the order of discovery.
+    waiting.sort_by(|(a, _), (b, _)| b.credibility.total.total_cmp(&a.credibility.total));
+    let mut scorer = run.scorer.for_question(run.question());
+    let targets = waiting.into_iter().filter_map(|(candidate, local)| {
+        if *local {
+            return Some((candidate.id, Target::Local(candidate.url.clone())));
+        }
+        let discovery = Discovery {
+            url: &candidate.url,
+            title: &candidate.title,
+            snippet: &candidate.snippet,
+            published: candidate.published,
+        };
+        match scorer.admit(discovery).1 {
+            Admission::Permitted(permit) => Some((candidate.id, Target::Web(permit))),
+            Admission::Blocked => None,
+        }
+    });
+    targets.take(slots).collect()
+}
+
+async fn fetch_wave(
+    run: &Run<'_>,
+    round: Round,
+    wave: &[(SourceId, Target)],
+) -> Result<Vec<Page>, JournalError> {
+    let world = run.world;
+    let fetching: FuturesOrdered<_> = wave
+        .iter()
+        .map(|(id, target)| {
+            run.tell(Event::Fetch {
+                round,
+                id: *id,
+                url: target.url().to_string(),
+                score: run.candidate(*id).map_or(0.0, |c| c.credibility.total),
+            });
+            async move {
+                let inputs = (target.url(), matches!(target, Target::Local(_)));
+                run.step(StepKind::Fetch, &inputs, async || world.read(target).await).await
+            }
+        })
+        .collect();
+    fetching.try_collect().await
+}
+
+/// Enters what a page came to. Gives the source back if it counts as one.
+fn take_in(run: &mut Run<'_>, id: SourceId, target: &Target, page: Page) -> Option<ReadSource> {
+    let refused = refusal(run, id, target, &page);
+    let (verdict, outcome, reason) = match &refused {
+        None => (Verdict::Read, page.outcome, "read".to_owned()),
+        Some((outcome, reason)) => {
+            let blocked = *outcome == FetchOutcome::BlockedByScore;
+            let verdict = if blocked { Verdict::Blocked } else { Verdict::Failed };
+            (verdict, *outcome, reason.clone())
+        }
+    };
+    let url = target.url().to_string();
+    run.tell(Event::Fetched { id, url: url.clone(), outcome: outcome.to_string(), reason: reason.clone() });
+    if verdict == Verdict::Failed {
+        run.problem(Problem::new(ProblemKind::Fetch, url, reason.clone()));
+    }
+    let document = page.document.unwrap_or_default();
+    let candidate = run.candidate_mut(id)?;
+    candidate.verdict = verdict;
+    candidate.outcome = Some(outcome.to_string());
+    candidate.reason = reason;
+    if refused.is_some() {
+        return None;
+    }
+    if !document.title.trim().is_empty() {
+        candidate.title = document.title;
+    }
+    candidate.published = document.published.or(candidate.published);
+    let mut text = document.text;
+    text.truncate(text.floor_char_boundary(TEXT_BYTES));
+    run.by_address.entry(page.final_url.canonical()).or_insert(id);
+    Some(ReadSource { id, text, summary: String::new() })
+}
+
+/// Why a page does not count as a source of its own, if it does not.
+fn refusal(
+    run: &Run<'_>,
+    id: SourceId,
+    target: &Target,
+    page: &Page,
+) -> Option<(FetchOutcome, String)> {
+    if !page.outcome.is_read() {
+        return Some((page.outcome, page.reason.clone()));
+    }
+    let text = page.document.as_ref().map_or("", |document| document.text.trim());
+    if text.is_empty() {
+        return Some((FetchOutcome::Empty, "the page has no text".to_owned()));
+    }
+    let landed: CanonicalUrl = page.final_url.canonical();
+    if let Some(twin) = run.by_address.get(&landed).filter(|twin| **twin != id)
+        && run.read.iter().any(|source| source.id == *twin)
+    {
+        return Some((FetchOutcome::Failed, format!("leads to the same page as {twin}")));
+    }
+    if let Some(twin) = run.read.iter().find(|source| source.text.trim() == text) {
+        return Some((FetchOutcome::Failed, format!("has the same text as {}", twin.id)));
+    }
+    match target {
+        Target::Web(permit) if permit.url().dns_host() != page.final_url.dns_host() => {
+            rescore(run, id, page)
+        }
+        _ => None,
+    }
+}
+
+/// A redirect must not launder a page: where it ends on another host, that host's score counts.
+fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<(FetchOutcome, String)> {
+    let candidate = run.candidate(id)?;
+    let hit = SearchHit {
+        url: page.final_url.clone(),
+        title: candidate.title.clone(),
+        snippet: candidate.snippet.clone(),
+        published: candidate.published,
+        providers: Vec::new(),
+    };
+    let mut scorer = run.scorer.for_question(run.question());
+    match scorer.admit(Discovery::from(&hit)) {
+        (_, Admission::Permitted(_)) => None,
+        (assessment, Admission::Blocked) => Some((
+            FetchOutcome::BlockedByScore,
+            format!(
+                "was redirected to {}, which scores {:.2}",
+                page.final_url.host(),
+                assessment.score.total
+            ),
+        )),
+    }
+}

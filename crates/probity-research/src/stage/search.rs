@@ -1,0 +1,160 @@
+//! Queries → candidates, each scored once against the original question.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use futures::stream::{FuturesOrdered, TryStreamExt};
+use probity_core::{Candidate, Outlet, Problem, ProblemKind, Round, SourceId, Verdict};
+use probity_credibility::{Admission, Discovery};
+use probity_report::facts::SentQuery;
+
+use crate::driver::Run;
+use crate::event::Event;
+use crate::gather::{FoundHit, SearchAnswer};
+use crate::journal::{JournalError, StepKind};
+use crate::run::MAX_CANDIDATES;
+
+pub(crate) async fn search(
+    run: &mut Run<'_>,
+    round: Round,
+    queries: Vec<String>,
+) -> Result<(), JournalError> {
+    let answers = send(run, &queries).await?;
+    let first = run.queries.len();
+    for (query, answer) in queries.iter().zip(&answers) {
+        run.queries.push(SentQuery {
+            text: query.clone(),
+            round,
+            hits: answer.hits.len(),
+            kept: 0,
+        });
+        answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
+    }
+    let fresh = merge(run, first, answers);
+    look_up_ledger(run, &fresh).await?;
+    let mut new_by_query = BTreeMap::new();
+    for (query, hit) in fresh {
+        *new_by_query.entry(query).or_insert(0) += 1;
+        admit(run, round, hit);
+    }
+    for (index, query) in run.queries.iter().enumerate().skip(first) {
+        let fresh = new_by_query.get(&index).copied().unwrap_or(0);
+        run.tell(Event::Search { round, query: query.text.clone(), hits: query.hits, fresh });
+    }
+    tell_blocks(run, round);
+    Ok(())
+}
+
+/// Sends all queries at once; answers come back in the order of the queries.
+async fn send(run: &Run<'_>, queries: &[String]) -> Result<Vec<SearchAnswer>, JournalError> {
+    let limit = run.spec.limits.results_per_query;
+    let world = run.world;
+    let sending: FuturesOrdered<_> = queries
+        .iter()
+        .map(|query| async move {
+            let inputs = (query, limit);
+            run.step(StepKind::Search, &inputs, async || world.search(query, limit).await).await
+        })
+        .collect();
+    sending.try_collect().await
+}
+
+/// The results nobody has seen before, with the query that found each: the best of every query
+/// first, so that no query's results come after all of another's.
+fn merge(run: &mut Run<'_>, first: usize, answers: Vec<SearchAnswer>) -> Vec<(usize, FoundHit)> {
+    let mut fresh: Vec<(usize, FoundHit)> = Vec::new();
+    let mut columns: Vec<_> = answers.into_iter().map(|answer| answer.hits.into_iter()).collect();
+    loop {
+        let mut any = false;
+        for (offset, column) in columns.iter_mut().enumerate() {
+            let Some(hit) = column.next() else { continue };
+            any = true;
+            let query = first + offset;
+            let next = SourceId((run.candidates.len() + fresh.len()) as u32);
+            let key = hit.hit.url.canonical();
+            match run.by_address.get(&key) {
+                Some(id) => note_again(run, *id, query),
+                None if (next.0 as usize) < MAX_CANDIDATES => {
+                    run.by_address.insert(key, next);
+                    run.found_by.push(vec![query]);
+                    fresh.push((query, hit));
+                }
+                None => {}
+            }
+        }
+        if !any {
+            return fresh;
+        }
+    }
+}
+
+fn note_again(run: &mut Run<'_>, id: SourceId, query: usize) {
+    if let Some(found_by) = run.found_by.get_mut(id.0 as usize)
+        && !found_by.contains(&query)
+    {
+        found_by.push(query);
+    }
+}
+
+/// Asks the ledger about the outlets of new results. Without an answer their tiers count.
+async fn look_up_ledger(run: &mut Run<'_>, fresh: &[(usize, FoundHit)]) -> Result<(), JournalError> {
+    let outlets: BTreeSet<Outlet> =
+        fresh.iter().filter_map(|(_, hit)| run.scorer.outlet_of(&hit.hit.url)).collect();
+    let outlets: Vec<Outlet> = outlets.into_iter().collect();
+    if outlets.is_empty() {
+        return Ok(());
+    }
+    let world = run.world;
+    let asked = run
+        .step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await)
+        .await?;
+    match asked {
+        Ok(scores) => run.scorer.learn(scores),
+        Err(reason) => {
+            let detail = format!("{reason}; authority was taken from the tiers");
+            run.problem(Problem::new(ProblemKind::Search, "ledger", detail));
+        }
+    }
+    Ok(())
+}
+
+/// Scores a result and enters it among the candidates.
+fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
+    let FoundHit { hit, local } = found;
+    let mut scorer = run.scorer.for_question(run.question());
+    let (assessment, admission) = scorer.admit(Discovery::from(&hit));
+    let (verdict, reason) = match admission {
+        _ if local => (Verdict::Unused, "waits among the documents of the library"),
+        Admission::Permitted(_) => (Verdict::Unused, "waits for a free slot"),
+        Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
+    };
+    let id = SourceId(run.candidates.len() as u32);
+    run.candidates.push(Candidate {
+        id,
+        url: hit.url,
+        title: hit.title,
+        snippet: hit.snippet,
+        outlet: assessment.outlet.clone(),
+        credibility: assessment.score,
+        explanation: assessment.explanation(),
+        published: hit.published,
+        providers: hit.providers,
+        round,
+        outcome: None,
+        relevance: None,
+        verdict,
+        reason: reason.to_owned(),
+    });
+    run.local.push(local);
+}
+
+fn tell_blocks(run: &Run<'_>, round: Round) {
+    let blocked = run.candidates.iter().filter(|c| c.round == round && c.verdict == Verdict::Blocked);
+    for candidate in blocked {
+        run.tell(Event::Block {
+            id: candidate.id,
+            url: candidate.url.to_string(),
+            score: candidate.credibility.total,
+            threshold: run.spec.policy.threshold,
+        });
+    }
+}

@@ -1,0 +1,294 @@
+//! Runs and their journals: what was asked, what was done, what came of it.
+//!
+//! A journal only grows: a step is appended once, under the hash of its inputs, and a second
+//! attempt to append the same step changes nothing. Deleting a run deletes its journal.
+
+use probity_core::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::sql::{ColumnError, Row, sql};
+use crate::{Store, StoreError};
+
+/// The most runs that one list gives.
+const PAGE_ROWS: i64 = 1_000;
+
+/// How far a run has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunStatus {
+    /// Somebody works on it, or died while doing so.
+    Running,
+    /// It has its report, or its account of why there is none.
+    Finished,
+    /// It ended with an error.
+    Failed,
+    /// It was told to stop and can be resumed.
+    Interrupted,
+}
+
+impl RunStatus {
+    /// The status's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            RunStatus::Running => "running",
+            RunStatus::Finished => "finished",
+            RunStatus::Failed => "failed",
+            RunStatus::Interrupted => "interrupted",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, ColumnError> {
+        [Self::Running, Self::Finished, Self::Failed, Self::Interrupted]
+            .into_iter()
+            .find(|status| status.as_str() == text)
+            .ok_or_else(|| ColumnError::new("status", format!("is `{text}`")))
+    }
+}
+
+/// A run about to begin.
+#[derive(Debug, Clone, Copy)]
+pub struct NewRun<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// The question.
+    pub question: &'a str,
+    /// Its mode.
+    pub mode: &'a str,
+    /// Everything it was asked to do, as JSON.
+    pub spec: &'a str,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+}
+
+/// How a run ended, or why it does not go on.
+#[derive(Debug, Clone, Copy)]
+pub struct Ending<'a> {
+    /// Its status from now on.
+    pub status: RunStatus,
+    /// What its gate decided.
+    pub decision: Option<&'a str>,
+    /// Its headline.
+    pub title: Option<&'a str>,
+    /// Its report as JSON.
+    pub report: Option<&'a str>,
+    /// What went wrong.
+    pub error: Option<&'a str>,
+}
+
+/// A run as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct RunSummary {
+    /// Its id.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Its mode.
+    pub mode: String,
+    /// How far it has come.
+    pub status: RunStatus,
+    /// What its gate decided.
+    pub decision: Option<String>,
+    /// Its headline.
+    pub title: Option<String>,
+    /// What went wrong.
+    pub error: Option<String>,
+    /// When it was asked.
+    pub asked_at: Timestamp,
+    /// When something was last written to it.
+    pub touched_at: Timestamp,
+    /// How many steps its journal holds.
+    pub steps: i64,
+}
+
+/// A run with all that is kept of it but its journal.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunRecord {
+    /// What lists show.
+    pub summary: RunSummary,
+    /// Everything it was asked to do, as JSON.
+    pub spec: String,
+    /// Its report as JSON, once it has one.
+    pub report: Option<String>,
+}
+
+/// A step that was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct JournalEntry {
+    /// The hash of kind and inputs.
+    pub key: String,
+    /// The kind of step, by name.
+    pub kind: String,
+    /// The inputs as JSON.
+    pub inputs: String,
+    /// The output as JSON.
+    pub output: String,
+    /// The hash of the output.
+    pub digest: String,
+    /// When it was finished.
+    pub at: Timestamp,
+    /// How long it took, in milliseconds.
+    pub millis: i64,
+}
+
+/// Which runs to list.
+#[derive(Debug, Clone, Default)]
+pub struct RunQuery {
+    /// Only runs whose id begins like this.
+    pub prefix: Option<String>,
+    /// Only runs of this status.
+    pub status: Option<RunStatus>,
+    /// At most so many.
+    pub limit: Option<i64>,
+    /// After so many.
+    pub offset: i64,
+}
+
+macro_rules! select_runs {
+    ($columns:literal, $rest:literal) => {
+        concat!(
+            "SELECT r.id, r.question, r.mode, r.status, r.decision, r.title, r.error, r.asked_at,
+                    r.touched_at, (SELECT count(*) FROM journal j WHERE j.run_id = r.id) AS steps",
+            $columns,
+            " FROM runs r ",
+            $rest
+        )
+    };
+}
+
+impl Store {
+    /// Writes a run down before it begins. Gives `false` if the id is taken.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn create_run(&self, run: &NewRun<'_>) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        let query = sql("INSERT INTO runs (id, question, mode, status, spec, asked_at, touched_at)
+                         VALUES ($1, $2, $3, 'running', $4, $5, $6) ON CONFLICT (id) DO NOTHING");
+        let query = query.bind(run.id).bind(run.question).bind(run.mode).bind(run.spec);
+        let rows = tx.execute(query.bind(run.asked_at.0).bind(self.clock().now().0)).await?;
+        tx.commit().await?;
+        Ok(rows == 1)
+    }
+
+    /// Appends a step to a run's journal. A step that is there already stays as it is.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn append_step(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
+        let mut tx = self.write().await?;
+        // The run's row serves as the lock that keeps its steps numbered without gaps.
+        let touch = sql("UPDATE runs SET touched_at = $2 WHERE id = $1");
+        tx.execute(touch.bind(run).bind(self.clock().now().0)).await?;
+        let query = sql(
+            "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
+             SELECT $1, coalesce(max(seq), 0) + 1, $2, $3, $4, $5, $6, $7, $8
+             FROM journal WHERE run_id = $1
+             ON CONFLICT (run_id, step_key) DO NOTHING",
+        );
+        let query = query.bind(run).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
+        let query = query.bind(&entry.output).bind(&entry.digest).bind(entry.at.0);
+        tx.execute(query.bind(entry.millis)).await?;
+        tx.commit().await
+    }
+
+    /// The journal of a run, in the order in which its steps were finished.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn journal(&self, run: &str) -> Result<Vec<JournalEntry>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql("SELECT step_key, kind, inputs, output, digest, at, millis FROM journal
+                         WHERE run_id = $1 ORDER BY seq");
+        let rows = tx.all(query.bind(run)).await?;
+        let read = |row: &Row| {
+            Ok(JournalEntry {
+                key: row.get("step_key")?,
+                kind: row.get("kind")?,
+                inputs: row.get("inputs")?,
+                output: row.get("output")?,
+                digest: row.get("digest")?,
+                at: Timestamp(row.get("at")?),
+                millis: row.get("millis")?,
+            })
+        };
+        let entries = rows.iter().map(|row| read(row).map_err(|e: ColumnError| tx.unreadable(&e)));
+        entries.collect()
+    }
+
+    /// Writes down how a run ended. What is not given stays as it was.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn end_run(&self, id: &str, ending: &Ending<'_>) -> Result<(), StoreError> {
+        let mut tx = self.write().await?;
+        let query = sql(
+            "UPDATE runs SET status = $2, decision = coalesce($3, decision),
+                    title = coalesce($4, title), report = coalesce($5, report), error = $6,
+                    touched_at = $7
+             WHERE id = $1",
+        );
+        let query = query.bind(id).bind(ending.status.as_str()).bind(ending.decision);
+        let query = query.bind(ending.title).bind(ending.report).bind(ending.error);
+        tx.execute(query.bind(self.clock().now().0)).await?;
+        tx.commit().await
+    }
+
+    /// A run.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn run(&self, id: &str) -> Result<Option<RunRecord>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql(select_runs!(", r.spec, r.report", "WHERE r.id = $1")).bind(id);
+        let row = tx.maybe(query).await?;
+        let read = |row: &Row| {
+            let (spec, report) = (row.get("spec")?, row.get("report")?);
+            Ok(RunRecord { summary: summary(row)?, spec, report })
+        };
+        row.map(|row| read(&row).map_err(|e: ColumnError| tx.unreadable(&e))).transpose()
+    }
+
+    /// Runs, the latest first.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn runs(&self, query: &RunQuery) -> Result<Vec<RunSummary>, StoreError> {
+        let mut tx = self.read().await?;
+        let list = sql(select_runs!(
+            "",
+            "WHERE ($1 = '' OR substr(r.id, 1, length($1)) = $1) AND ($2 = '' OR r.status = $2)
+             ORDER BY r.asked_at DESC, r.id DESC LIMIT $3 OFFSET $4"
+        ));
+        let list = list.bind(query.prefix.as_deref().unwrap_or(""));
+        let list = list.bind(query.status.map_or("", RunStatus::as_str));
+        let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, PAGE_ROWS);
+        let rows = tx.all(list.bind(limit).bind(query.offset.max(0))).await?;
+        rows.iter().map(|row| summary(row).map_err(|e| tx.unreadable(&e))).collect()
+    }
+
+    /// Deletes a run and its journal. Gives `false` if there is none of this id.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn delete_run(&self, id: &str) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        let rows = tx.execute(sql("DELETE FROM runs WHERE id = $1").bind(id)).await?;
+        tx.commit().await?;
+        Ok(rows > 0)
+    }
+}
+
+fn summary(row: &Row) -> Result<RunSummary, ColumnError> {
+    Ok(RunSummary {
+        id: row.get("id")?,
+        question: row.get("question")?,
+        mode: row.get("mode")?,
+        status: RunStatus::parse(&row.get::<String>("status")?)?,
+        decision: row.get("decision")?,
+        title: row.get("title")?,
+        error: row.get("error")?,
+        asked_at: Timestamp(row.get("asked_at")?),
+        touched_at: Timestamp(row.get("touched_at")?),
+        steps: row.get("steps")?,
+    })
+}
