@@ -7,7 +7,8 @@ use std::fmt;
 use std::io::{self, Write};
 
 use brotli_decompressor::DecompressorWriter;
-use flate2::write::{DeflateDecoder, GzDecoder, ZlibDecoder};
+use flate2::write::GzDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
 
 use super::limits::ENCODING_LAYERS;
 
@@ -123,8 +124,7 @@ enum Step {
     Gzip(Box<GzDecoder<Box<Layer>>>),
     /// `deflate` before its first two bytes have told zlib from raw.
     Undecided(Box<Layer>, Vec<u8>),
-    Zlib(ZlibDecoder<Box<Layer>>),
-    Deflate(DeflateDecoder<Box<Layer>>),
+    Inflate(Box<Inflate>),
     Brotli(Box<DecompressorWriter<Box<Layer>>>),
     /// The stream has ended; what follows it is ignored, as browsers do.
     Ended(Box<Layer>),
@@ -148,16 +148,9 @@ impl Layer {
         match self.step {
             Step::Keep(bytes) => Ok(bytes),
             Step::Gzip(decoder) => decoder.finish()?.finish(),
-            Step::Undecided(next, head) => {
-                let mut decoder = DeflateDecoder::new(next);
-                decoder.write_all(&head)?;
-                decoder.finish()?.finish()
-            }
-            Step::Zlib(decoder) => decoder.finish()?.finish(),
-            Step::Deflate(decoder) => decoder.finish()?.finish(),
-            Step::Brotli(decoder) => {
-                decoder.into_inner().map_err(|_| io::Error::other("it ends early"))?.finish()
-            }
+            Step::Undecided(..) => Err(ends_early()),
+            Step::Inflate(inflate) => inflate.finish()?.finish(),
+            Step::Brotli(decoder) => decoder.into_inner().map_err(|_| ends_early())?.finish(),
             Step::Ended(next) => next.finish(),
             Step::Moving => Err(io::Error::other("decoding was broken off")),
         }
@@ -168,8 +161,7 @@ impl Layer {
             Step::Keep(_) | Step::Moving => None,
             Step::Gzip(decoder) => Some(decoder.get_ref()),
             Step::Undecided(next, _) | Step::Ended(next) => Some(next),
-            Step::Zlib(decoder) => Some(decoder.get_ref()),
-            Step::Deflate(decoder) => Some(decoder.get_ref()),
+            Step::Inflate(inflate) => Some(&inflate.next),
             Step::Brotli(decoder) => Some(decoder.get_ref()),
         }
     }
@@ -197,8 +189,7 @@ impl Step {
             }
             Step::Gzip(decoder) => decoder.write(bytes)?,
             Step::Undecided(..) => return self.decide(bytes),
-            Step::Zlib(decoder) => decoder.write(bytes)?,
-            Step::Deflate(decoder) => decoder.write(bytes)?,
+            Step::Inflate(inflate) => inflate.take(bytes)?,
             Step::Brotli(decoder) => decoder.write(bytes)?,
             Step::Ended(_) | Step::Moving => bytes.len(),
         };
@@ -216,11 +207,7 @@ impl Step {
             [cmf, flags] => {
                 let is_zlib =
                     cmf & 0x0f == 8 && (u16::from(*cmf) * 256 + u16::from(*flags)) % 31 == 0;
-                let mut step = if is_zlib {
-                    Step::Zlib(ZlibDecoder::new(next))
-                } else {
-                    Step::Deflate(DeflateDecoder::new(next))
-                };
+                let mut step = Step::Inflate(Box::new(Inflate::new(is_zlib, next)));
                 let mut rest = head.as_slice();
                 while !rest.is_empty() {
                     let used = step.take(rest)?;
@@ -244,8 +231,7 @@ impl Step {
                 }
                 next
             }
-            Step::Zlib(decoder) => decoder.finish()?,
-            Step::Deflate(decoder) => decoder.finish()?,
+            Step::Inflate(inflate) => inflate.finish()?,
             Step::Brotli(decoder) => decoder
                 .into_inner()
                 .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "invalid brotli data"))?,
@@ -256,6 +242,48 @@ impl Step {
         *self = Step::Ended(next);
         Ok(bytes.len())
     }
+}
+
+/// zlib or raw deflate. Unlike the library's writers it knows whether the stream came to its end.
+struct Inflate {
+    engine: Decompress,
+    next: Box<Layer>,
+    ended: bool,
+}
+
+impl Inflate {
+    fn new(is_zlib: bool, next: Box<Layer>) -> Self {
+        Self { engine: Decompress::new(is_zlib), next, ended: false }
+    }
+
+    /// Takes what it can, none once the stream has ended.
+    fn take(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut piece = vec![0; PIECE_BYTES];
+        let mut taken = 0;
+        while !self.ended {
+            let (was_in, was_out) = (self.engine.total_in(), self.engine.total_out());
+            let rest = bytes.get(taken..).unwrap_or_default();
+            let status = self.engine.decompress(rest, &mut piece, FlushDecompress::None)?;
+            let read = usize::try_from(self.engine.total_in() - was_in).unwrap_or(usize::MAX);
+            let made = usize::try_from(self.engine.total_out() - was_out).unwrap_or(usize::MAX);
+            taken = taken.saturating_add(read);
+            self.next.push(piece.get(..made).unwrap_or_default())?;
+            self.ended = status == Status::StreamEnd;
+            // A full piece may mean that more is waiting to come out.
+            if made < piece.len() && (taken >= bytes.len() || read == 0) {
+                break;
+            }
+        }
+        Ok(taken)
+    }
+
+    fn finish(self) -> io::Result<Box<Layer>> {
+        if self.ended { Ok(self.next) } else { Err(ends_early()) }
+    }
+}
+
+fn ends_early() -> io::Error {
+    io::Error::new(io::ErrorKind::UnexpectedEof, "it ends early")
 }
 
 impl Write for Layer {

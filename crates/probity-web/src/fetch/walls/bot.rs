@@ -56,14 +56,14 @@ pub(super) fn find(evidence: &Evidence<'_>, looks: &Looks) -> Option<Wall> {
         return Some(wall(who));
     }
     let bare = looks.letters < BARE_LETTERS;
+    let refused = matches!(evidence.status, 403 | 429 | 503);
     let titled = lines(TITLES).any(|title| title == looks.title);
     if let Some(who) = marked(FAINT_MARKS)
-        && (titled || spoken > 0 || looks.letters == 0)
+        && (spoken > 0 || looks.letters == 0 || (titled && refused))
         && looks.letters < SPOKEN_LETTERS
     {
         return Some(wall(who));
     }
-    let refused = matches!(evidence.status, 403 | 429 | 503);
     let speaks_like_one = (titled && (spoken > 0 || (bare && refused)))
         || (spoken >= 2 && looks.letters < SPOKEN_LETTERS)
         || (spoken == 1 && bare);
