@@ -1,0 +1,110 @@
+//! Terms in the forms that the two engines take: what FTS5 indexes and matches, what a `tsvector`
+//! and a `tsquery` are written as.
+//!
+//! Terms hold letters, digits and `_` only (see [`super::terms`]), and each is quoted all the same:
+//! a query is data, never syntax.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::rank::Query;
+
+/// The highest position a `tsvector` tells apart.
+const POSITIONS: usize = 16_383;
+/// How many passages the words of a search may find together before the more common words are left
+/// out of the search itself. They still count in the order of the result.
+const FOUND: u64 = 5_000;
+
+/// Terms as FTS5 indexes them.
+pub(super) fn fts5_text(terms: &[String]) -> String {
+    terms.join(" ")
+}
+
+/// Terms as PostgreSQL indexes them: those of the title with weight A, and their positions.
+pub(super) fn tsvector_text(title: &[String], body: &[String]) -> String {
+    let mut places: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
+    let weighted = title.iter().map(|term| (term, "A")).chain(body.iter().map(|term| (term, "")));
+    for (position, (term, weight)) in (1..=POSITIONS).zip(weighted) {
+        places.entry(term).or_default().push((position, weight));
+    }
+    let mut text = String::new();
+    for (term, found) in places {
+        let _ = write!(text, "'{term}':");
+        for (number, (position, weight)) in found.into_iter().enumerate() {
+            let comma = if number == 0 { "" } else { "," };
+            let _ = write!(text, "{comma}{position}{weight}");
+        }
+        text.push(' ');
+    }
+    text
+}
+
+/// The terms that a search looks for: of the rarest words first, as many as stay affordable, and
+/// always of at least one that the library has at all.
+pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec<&str> {
+    let mut words: Vec<(u64, Vec<&str>)> = query
+        .words
+        .iter()
+        .map(|word| {
+            let held: Vec<&str> =
+                word.terms.iter().map(String::as_str).filter(|term| found_in(term) > 0).collect();
+            (held.iter().map(|term| found_in(term)).sum(), held)
+        })
+        .filter(|(found, _)| *found > 0)
+        .collect();
+    words.sort_by_key(|(found, _)| *found);
+    let mut terms: Vec<&str> = Vec::new();
+    let mut together = 0;
+    for (found, held) in words {
+        together += found;
+        if !terms.is_empty() && together > FOUND {
+            break;
+        }
+        terms.extend(held);
+    }
+    terms
+}
+
+/// A search for any of the terms, for FTS5.
+pub(super) fn match_text(terms: &[&str]) -> String {
+    terms.iter().map(|term| format!("\"{term}\"")).collect::<Vec<_>>().join(" OR ")
+}
+
+/// A search for any of the terms, for PostgreSQL.
+pub(super) fn tsquery_text(terms: &[&str]) -> String {
+    terms.iter().map(|term| format!("'{term}'")).collect::<Vec<_>>().join(" | ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn owned(terms: &[&str]) -> Vec<String> {
+        terms.iter().map(|term| (*term).to_owned()).collect()
+    }
+
+    #[test]
+    fn titles_and_texts_keep_their_positions() {
+        let text = tsvector_text(&owned(&["nois", "code"]), &owned(&["code", "night", "code"]));
+        assert_eq!(text, "'code':2A,3,5 'night':4 'nois':1A ");
+        assert_eq!(fts5_text(&owned(&["code", "night"])), "code night");
+    }
+
+    #[test]
+    fn searches_are_written_in_both_dialects() {
+        assert_eq!(match_text(&["nois", "night"]), "\"nois\" OR \"night\"");
+        assert_eq!(tsquery_text(&["nois", "night"]), "'nois' | 'night'");
+    }
+
+    #[test]
+    fn common_words_are_left_out_of_a_search_that_has_rarer_ones() {
+        let query = Query::new("harbour noise permits", &[]);
+        let terms: Vec<String> = query.words.iter().flat_map(|word| word.terms.clone()).collect();
+        let found = |common: u64, term: &str| if term == terms[0] { common } else { 10 };
+        assert_eq!(search_terms(&query, |term| found(20_000, term)), [&terms[1], &terms[2]]);
+        assert_eq!(search_terms(&query, |term| found(100, term)).len(), 3);
+        let only_common = Query::new("harbour", &[]);
+        assert_eq!(search_terms(&only_common, |_| 20_000).len(), 1);
+        assert!(search_terms(&query, |_| 0).is_empty());
+    }
+}

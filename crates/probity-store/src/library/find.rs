@@ -1,0 +1,204 @@
+//! A query → hits: the engine chooses passages by their terms, the ranking orders the documents.
+
+use std::collections::{HashMap, HashSet};
+
+use probity_core::{SearchHit, WebUrl};
+use probity_text::Language;
+use probity_text::words::Stemmer;
+
+use super::LibraryHit;
+use super::dialect::{match_text, search_terms, tsquery_text};
+use super::rank::{Candidate, Query, Ranked, rank};
+use super::reading::named_language;
+use super::snippet::snippet;
+use crate::sql::{ColumnError, Row, sql};
+use crate::tx::{Script, Tx};
+use crate::{Engine, StoreError};
+
+/// The name of the library among the providers of a hit.
+pub const PROVIDER: &str = "library";
+/// How many hits a search gives at most.
+pub const HITS: usize = 100;
+/// How many passages are compared with the query in full, at least and for every hit asked for.
+const CANDIDATES: usize = 60;
+const CANDIDATES_A_HIT: usize = 4;
+/// How many languages of the library the words of a query are stemmed for.
+const LANGUAGES: i64 = 4;
+/// How many passages of a document its excerpt is taken from.
+const EXCERPTED: usize = 2;
+
+/// The best documents for a query.
+pub(super) async fn find(
+    tx: &mut Tx,
+    engine: Engine,
+    text: &str,
+    limit: usize,
+) -> Result<Vec<LibraryHit>, StoreError> {
+    let limit = limit.min(HITS);
+    let mut query = Query::new(text, &languages(tx).await?);
+    let found_in = found_in(tx, &query).await?;
+    query.weigh(&found_in, passages(tx).await?);
+    let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
+    if terms.is_empty() || limit == 0 {
+        return Ok(Vec::new());
+    }
+    let matching = match engine {
+        Engine::Sqlite => match_text(&terms),
+        Engine::Postgres => tsquery_text(&terms),
+    };
+    let wanted = CANDIDATES.max(limit * CANDIDATES_A_HIT);
+    let candidates = candidates(tx, &matching, wanted).await?;
+    let ranked = rank(&query, &candidates);
+    hits(tx, &query, &candidates, &ranked, limit).await
+}
+
+async fn languages(tx: &mut Tx) -> Result<Vec<Language>, StoreError> {
+    let query = sql("SELECT language, count(*) AS documents FROM library_documents
+                     WHERE language IS NOT NULL
+                     GROUP BY language ORDER BY documents DESC, language LIMIT $1");
+    let rows = tx.all(query.bind(LANGUAGES)).await?;
+    let name = |row: &Row| Ok(named_language(&row.get::<String>("language")?));
+    rows.iter().map(name).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+async fn passages(tx: &mut Tx) -> Result<u64, StoreError> {
+    let row = tx.maybe(sql("SELECT count(*) AS passages FROM library_passages")).await?;
+    let count = row.map(|row| row.get::<i64>("passages")).transpose();
+    let count = count.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
+const FOUND_IN: Script = Script {
+    sqlite: "SELECT term, doc AS passages FROM library_vocabulary
+             WHERE term IN (SELECT value FROM json_each($1))",
+    postgres: "SELECT term, (SELECT count(*) FROM library_passages
+                             WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS passages
+               FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+};
+
+/// How many passages hold each term of the query.
+async fn found_in(tx: &mut Tx, query: &Query) -> Result<HashMap<String, u64>, StoreError> {
+    let terms: Vec<&String> = query.words.iter().flat_map(|word| &word.terms).collect();
+    let terms = serde_json::to_string(&terms).unwrap_or_else(|_| "[]".to_owned());
+    let rows = tx.all(sql(tx.choose(FOUND_IN)).bind(&terms)).await?;
+    let read = |row: &Row| {
+        let passages: i64 = row.get("passages")?;
+        Ok((row.get::<String>("term")?, u64::try_from(passages).unwrap_or(0)))
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+const CANDIDATE_PASSAGES: Script = Script {
+    sqlite: "SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language
+             FROM (SELECT rowid AS number FROM library_terms
+                   WHERE library_terms MATCH $1 AND rank MATCH 'bm25(2.0, 1.0)'
+                   ORDER BY rank LIMIT $2) AS found
+             JOIN library_passages AS p ON p.number = found.number
+             JOIN library_documents AS d ON d.number = p.document
+             ORDER BY p.number",
+    postgres: "SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language
+               FROM (SELECT number FROM library_passages
+                     WHERE terms @@ CAST($1 AS TSQUERY)
+                     ORDER BY ts_rank('{0.1, 0.1, 0.1, 0.2}', terms, CAST($1 AS TSQUERY)) DESC, number
+                     LIMIT $2) AS found
+               JOIN library_passages AS p ON p.number = found.number
+               JOIN library_documents AS d ON d.number = p.document
+               ORDER BY p.number",
+};
+
+/// The passages that the engine finds best, in the order of the library.
+async fn candidates(
+    tx: &mut Tx,
+    matching: &str,
+    wanted: usize,
+) -> Result<Vec<Candidate>, StoreError> {
+    let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
+    let query = sql(tx.choose(CANDIDATE_PASSAGES)).bind(matching).bind(wanted);
+    let rows = tx.all(query).await?;
+    let read = |row: &Row| {
+        Ok(Candidate {
+            document: row.get("document")?,
+            title: row.get("title")?,
+            body: row.get("body")?,
+            language: named_language(&row.get::<String>("language")?),
+        })
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+/// What a hit needs of its document's row.
+struct Described {
+    id: String,
+    origin: String,
+    url: String,
+    published: Option<String>,
+}
+
+const DESCRIBED: Script = Script {
+    sqlite: "SELECT number, id, origin, url, published FROM library_documents
+             WHERE url IS NOT NULL AND number IN (SELECT value FROM json_each($1))",
+    postgres: "SELECT number, id, origin, url, published FROM library_documents
+               WHERE url IS NOT NULL
+                 AND number IN (SELECT CAST(value AS BIGINT)
+                                FROM json_array_elements_text(CAST($1 AS JSON)) AS value)",
+};
+
+async fn described(tx: &mut Tx, ranked: &[Ranked]) -> Result<HashMap<i64, Described>, StoreError> {
+    let numbers: Vec<i64> = ranked.iter().map(|ranked| ranked.document).collect();
+    let numbers = serde_json::to_string(&numbers).unwrap_or_else(|_| "[]".to_owned());
+    let rows = tx.all(sql(tx.choose(DESCRIBED)).bind(&numbers)).await?;
+    let read = |row: &Row| -> Result<(i64, Described), ColumnError> {
+        let described = Described {
+            id: row.get("id")?,
+            origin: row.get("origin")?,
+            url: row.get("url")?,
+            published: row.get("published")?,
+        };
+        Ok((row.get("number")?, described))
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+/// The first documents of the ranking with their excerpts; copies of one page are listed once.
+async fn hits(
+    tx: &mut Tx,
+    query: &Query,
+    candidates: &[Candidate],
+    ranked: &[Ranked],
+    limit: usize,
+) -> Result<Vec<LibraryHit>, StoreError> {
+    let mut described = described(tx, ranked).await?;
+    let mut pages = HashSet::new();
+    let mut hits = Vec::new();
+    for ranked in ranked {
+        let Some(document) = described.remove(&ranked.document) else { continue };
+        let Ok(url) = WebUrl::parse(&document.url) else { continue };
+        if !pages.insert(url.canonical()) {
+            continue;
+        }
+        let (title, snippet) = excerpt(query, candidates, ranked);
+        let published = document.published.and_then(|day| day.parse().ok());
+        let providers = vec![PROVIDER.to_owned()];
+        hits.push(LibraryHit {
+            id: document.id,
+            origin: document.origin,
+            score: ranked.score,
+            hit: SearchHit { url, title, snippet, published, providers },
+        });
+        if hits.len() == limit {
+            break;
+        }
+    }
+    Ok(hits)
+}
+
+fn excerpt(query: &Query, candidates: &[Candidate], ranked: &Ranked) -> (String, String) {
+    let mut best: Vec<usize> = ranked.passages.iter().copied().take(EXCERPTED).collect();
+    best.sort_unstable();
+    let passages: Vec<&Candidate> =
+        best.iter().filter_map(|index| candidates.get(*index)).collect();
+    let Some(first) = passages.first() else { return (String::new(), String::new()) };
+    let bodies: Vec<&str> = passages.iter().map(|passage| passage.body.as_str()).collect();
+    let stemmer = Stemmer::new(first.language);
+    (first.title.clone(), snippet(query, &first.title, &bodies, &stemmer))
+}
