@@ -67,6 +67,9 @@ pub(crate) enum LogFormat {
 pub(crate) enum Command {
     /// Explain what a page would be worth before it is fetched.
     Score(command::score::Args),
+    /// Publishers: whose pages are whose, and what they are worth.
+    #[command(subcommand)]
+    Outlets(command::outlets::Command),
     /// Show and check the configuration.
     #[command(subcommand)]
     Config(command::config::Command),

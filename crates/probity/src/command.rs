@@ -3,6 +3,7 @@
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod outlets;
 pub(crate) mod score;
 
 use std::process::ExitCode;
@@ -14,6 +15,7 @@ use crate::cli::Command;
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
         Command::Score(args) => score::run(args, app).await,
+        Command::Outlets(command) => outlets::run(command, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,
         Command::Completions(args) => completions::completions(&args),

@@ -9,6 +9,7 @@
 )]
 
 mod documented;
+mod outlets_resolve;
 mod program;
 mod score;
 mod settings;
