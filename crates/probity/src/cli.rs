@@ -67,6 +67,8 @@ pub(crate) enum LogFormat {
 pub(crate) enum Command {
     /// Explain what a page would be worth before it is fetched.
     Score(command::score::Args),
+    /// Search the web and show what was found, without fetching any of it.
+    Search(command::search::Args),
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),

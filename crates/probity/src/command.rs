@@ -5,6 +5,7 @@ pub(crate) mod config;
 pub(crate) mod doctor;
 pub(crate) mod outlets;
 pub(crate) mod score;
+pub(crate) mod search;
 
 use std::process::ExitCode;
 
@@ -15,6 +16,7 @@ use crate::cli::Command;
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
         Command::Score(args) => score::run(args, app).await,
+        Command::Search(args) => search::run(args, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

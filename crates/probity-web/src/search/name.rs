@@ -55,8 +55,8 @@ pub struct Spec {
     pub about: &'static str,
     /// The base URL; none where only the user can know it.
     pub url: Option<&'static str>,
-    /// The environment variable that overrides the base URL.
-    pub url_variable: &'static str,
+    /// The environment variable for the base URL, where only the user can know it.
+    pub url_variable: Option<&'static str>,
     /// Its key.
     pub key: Option<KeySpec>,
     /// The environment variable for the address that it may write to, where it asks for one.
@@ -89,7 +89,7 @@ const PLAIN: Spec = Spec {
     aliases: &[],
     about: "",
     url: None,
-    url_variable: "",
+    url_variable: None,
     key: None,
     mailto_variable: None,
     general: false,
@@ -103,7 +103,7 @@ const SEARXNG: Spec = Spec {
     name: "searxng",
     aliases: &["searx"],
     about: "your own SearXNG instance",
-    url_variable: "SEARXNG_URL",
+    url_variable: Some("SEARXNG_URL"),
     general: true,
     ..PLAIN
 };
@@ -111,7 +111,6 @@ const TAVILY: Spec = Spec {
     name: "tavily",
     about: "the web, for agents",
     url: Some("https://api.tavily.com"),
-    url_variable: "TAVILY_URL",
     key: required("TAVILY_API_KEY"),
     general: true,
     ..PLAIN
@@ -120,7 +119,6 @@ const BRAVE: Spec = Spec {
     name: "brave",
     about: "the web, by Brave's own index",
     url: Some("https://api.search.brave.com"),
-    url_variable: "BRAVE_URL",
     key: required("BRAVE_API_KEY"),
     general: true,
     per_second_keyed: 1.0,
@@ -130,7 +128,6 @@ const EXA: Spec = Spec {
     name: "exa",
     about: "the web, by meaning",
     url: Some("https://api.exa.ai"),
-    url_variable: "EXA_URL",
     key: required("EXA_API_KEY"),
     general: true,
     ..PLAIN
@@ -139,7 +136,6 @@ const SERPER: Spec = Spec {
     name: "serper",
     about: "the web, by Google",
     url: Some("https://google.serper.dev"),
-    url_variable: "SERPER_URL",
     key: required("SERPER_API_KEY"),
     general: true,
     ..PLAIN
@@ -149,7 +145,6 @@ const DUCKDUCKGO: Spec = Spec {
     aliases: &["ddg"],
     about: "the web, without a key",
     url: Some("https://html.duckduckgo.com"),
-    url_variable: "DUCKDUCKGO_URL",
     general: true,
     per_second: 1.0,
     timeout: Duration::from_secs(15),
@@ -160,14 +155,12 @@ const WIKIPEDIA: Spec = Spec {
     aliases: &["wiki"],
     about: "Wikipedia, in the query's language",
     url: Some("https://en.wikipedia.org"),
-    url_variable: "WIKIPEDIA_URL",
     ..PLAIN
 };
 const ARXIV: Spec = Spec {
     name: "arxiv",
     about: "preprints in physics, mathematics, computing",
     url: Some("https://export.arxiv.org"),
-    url_variable: "ARXIV_URL",
     // One request in three seconds, by its terms of use.
     per_second: 1.0 / 3.0,
     timeout: LONG_TIMEOUT,
@@ -177,7 +170,6 @@ const OPENALEX: Spec = Spec {
     name: "openalex",
     about: "scholarly works of every field",
     url: Some("https://api.openalex.org"),
-    url_variable: "OPENALEX_URL",
     key: optional("OPENALEX_API_KEY"),
     mailto_variable: Some("OPENALEX_MAILTO"),
     ..PLAIN
@@ -186,7 +178,6 @@ const CROSSREF: Spec = Spec {
     name: "crossref",
     about: "everything with a DOI",
     url: Some("https://api.crossref.org"),
-    url_variable: "CROSSREF_URL",
     mailto_variable: Some("CROSSREF_MAILTO"),
     timeout: LONG_TIMEOUT,
     ..PLAIN
@@ -196,7 +187,6 @@ const SEMANTIC_SCHOLAR: Spec = Spec {
     aliases: &["semanticscholar", "semantic_scholar", "s2"],
     about: "papers, with open copies",
     url: Some("https://api.semanticscholar.org"),
-    url_variable: "SEMANTIC_SCHOLAR_URL",
     key: optional("SEMANTIC_SCHOLAR_API_KEY"),
     per_second: 0.5,
     per_second_keyed: 1.0,
@@ -207,7 +197,6 @@ const PUBMED: Spec = Spec {
     name: "pubmed",
     about: "biomedical literature",
     url: Some("https://eutils.ncbi.nlm.nih.gov"),
-    url_variable: "PUBMED_URL",
     key: optional("NCBI_API_KEY"),
     mailto_variable: Some("NCBI_MAILTO"),
     per_second: 3.0,
@@ -299,7 +288,7 @@ mod tests {
             assert!(spec.per_second > 0.0 && spec.per_second_keyed >= spec.per_second.min(1.0));
             assert!(spec.timeout >= Duration::from_secs(1));
             assert!(spec.url.is_none_or(|url| probity_core::WebUrl::parse(url).is_ok()));
-            assert!(spec.url_variable.ends_with("_URL"));
+            assert!(spec.url.is_some() != spec.url_variable.is_some());
         }
     }
 }

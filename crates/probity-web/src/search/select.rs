@@ -186,7 +186,8 @@ fn choose(name: &str, settings: &SearchSettings, locals: &[&str]) -> Result<Chos
         _ => {}
     }
     if spec.url.is_none() && set.url.is_none() {
-        return Err(SelectError::UrlMissing { provider, variable: spec.url_variable });
+        let variable = spec.url_variable.unwrap_or_default();
+        return Err(SelectError::UrlMissing { provider, variable });
     }
     Ok(Chosen::Http(provider))
 }

@@ -155,7 +155,10 @@ fn remote(
     clock: Clock,
 ) -> Result<Box<dyn Provider>, SelectError> {
     let (set, spec) = (settings.of(name), name.spec());
-    let missing = || SelectError::UrlMissing { provider: name, variable: spec.url_variable };
+    let missing = || SelectError::UrlMissing {
+        provider: name,
+        variable: spec.url_variable.unwrap_or_default(),
+    };
     let known = || spec.url.and_then(|url| WebUrl::parse(url).ok());
     let base = set.url.clone().or_else(known).ok_or_else(missing)?;
     let endpoint = Endpoint::new(name, base, set, client.clone()).with_clock(clock);

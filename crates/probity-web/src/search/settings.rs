@@ -157,7 +157,9 @@ impl SearchSettings {
                 let mailto = spec
                     .mailto_variable
                     .map(|name| (name, format!("an e-mail address that {provider} may write to")));
-                [key, mailto, Some((spec.url_variable, format!("the base URL of {provider}")))]
+                let url =
+                    spec.url_variable.map(|name| (name, format!("the base URL of {provider}")));
+                [url, key, mailto]
             })
             .flatten()
             .collect()
@@ -183,10 +185,11 @@ impl SearchSettings {
             if let Some(mailto) = spec.mailto_variable.and_then(set) {
                 settings.mailto = Some(mailto);
             }
-            if let Some(text) = set(spec.url_variable) {
+            if let Some((name, text)) = spec.url_variable.and_then(|name| Some((name, set(name)?)))
+            {
                 let url = WebUrl::parse(&text).map_err(|error| SettingsError {
                     name: format!("{provider}.url"),
-                    reason: format!("{} is not a base URL: {error}", spec.url_variable),
+                    reason: format!("{name} is not a base URL: {error}"),
                 })?;
                 settings.url = Some(url);
             }
@@ -292,11 +295,11 @@ mod tests {
         assert!(!format!("{settings:?}").contains("bsk-1"));
 
         let error = settings
-            .take_environment(|name| (name == "EXA_URL").then(|| "exa".to_owned()))
+            .take_environment(|name| (name == "SEARXNG_URL").then(|| "exa".to_owned()))
             .unwrap_err();
         assert_eq!(
             error.to_string(),
-            "search.exa.url: EXA_URL is not a base URL: not an absolute URL (did you mean https://…?)"
+            "search.searxng.url: SEARXNG_URL is not a base URL: not an absolute URL (did you mean https://…?)"
         );
     }
 

@@ -20,6 +20,11 @@ impl Var {
     }
 }
 
+/// The value of a registered variable by its name, for libraries that name theirs.
+pub(crate) fn lookup(name: &str) -> Option<String> {
+    ALL.iter().find(|var| var.name == name).and_then(Var::get)
+}
+
 macro_rules! registry {
     ($($name:ident: $what:literal;)*) => {
         $(pub(crate) const $name: Var = Var { name: stringify!($name), what: $what };)*
@@ -35,6 +40,31 @@ registry! {
     PROBITY_STORE_FILE: "A file that holds the value of PROBITY_STORE.";
     PROBITY_LOG: "Which log lines to write, such as `probity=debug`; -v does the same by level.";
     PROBITY_NOW: "A fixed present instant such as 2026-03-01T12:00:00Z, for repeatable output.";
+    SEARXNG_URL: "Where your SearXNG instance is.";
+    TAVILY_API_KEY: "The key of the search provider Tavily.";
+    BRAVE_API_KEY: "The key of the search provider Brave.";
+    EXA_API_KEY: "The key of the search provider Exa.";
+    SERPER_API_KEY: "The key of the search provider Serper.";
+    OPENALEX_API_KEY: "The key of the search provider OpenAlex, which answers seldom without one.";
+    OPENALEX_MAILTO: "An e-mail address that OpenAlex may write to about our requests.";
+    CROSSREF_MAILTO: "An e-mail address that Crossref may write to about our requests.";
+    SEMANTIC_SCHOLAR_API_KEY: "The key of the search provider Semantic Scholar, for more requests.";
+    NCBI_API_KEY: "The key of the search provider PubMed, for more requests.";
+    NCBI_MAILTO: "An e-mail address that PubMed may write to about our requests.";
     NO_COLOR: "Set to anything: no colour.";
     TERM: "`dumb`: no colour and no live progress.";
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_web::search::SearchSettings;
+
+    use super::*;
+
+    #[test]
+    fn every_variable_of_searching_is_registered() {
+        for (name, _) in SearchSettings::variables() {
+            assert!(ALL.iter().any(|var| var.name == name), "{name}");
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use probity_core::Secret;
 use probity_credibility::Policy;
+use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 use super::{Paths, env};
@@ -20,6 +21,8 @@ pub(crate) struct Settings {
     pub(crate) credibility: Policy,
     /// How the ledger learns.
     pub(crate) ledger: LedgerSettings,
+    /// Which search providers are asked, and how.
+    pub(crate) search: SearchSettings,
 }
 
 /// Where runs, ledger and library are kept.
@@ -81,10 +84,12 @@ impl Settings {
         if let Some(url) = env::PROBITY_STORE.get() {
             self.store.url = Some(Secret::new(url));
         }
+        self.search.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         Ok(())
     }
 
     fn check(&self) -> Result<(), String> {
+        self.search.check().map_err(|error| error.to_string())?;
         self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;

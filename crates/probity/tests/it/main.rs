@@ -12,5 +12,6 @@ mod documented;
 mod outlets_resolve;
 mod program;
 mod score;
+mod search;
 mod settings;
 mod tidy;

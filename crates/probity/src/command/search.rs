@@ -1,0 +1,204 @@
+//! `probity search`: what the providers find, before anything is scored or fetched.
+
+use std::io::{Read as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use anyhow::Context as _;
+use probity_core::{Problem, SearchHit, printable};
+use probity_web::fetch::api::{ApiClient, ApiSettings};
+use probity_web::search::{Found, Lang, Means, Query, SearchSet, Selection, URLS, UrlList, query};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::output;
+
+/// The longest list of addresses that is read, in bytes.
+const LIST_BYTES: u64 = 4 * 1024 * 1024;
+/// How many lines a snippet may take on a terminal.
+const SNIPPET_LINES: usize = 3;
+
+/// What may be typed after `probity search`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// What to search for.
+    #[arg(value_name = "QUERY", required = true)]
+    query: Vec<String>,
+    /// The providers to ask: `auto`, or names with commas between them.
+    #[arg(long, value_name = "NAMES")]
+    search: Option<String>,
+    /// How many results to show, and to ask each provider for.
+    #[arg(long, short = 'n', value_name = "N")]
+    limit: Option<usize>,
+    /// The language the results should be in, such as `de`, where a provider can choose.
+    #[arg(long, value_name = "CODE")]
+    lang: Option<String>,
+    /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
+    /// nothing else is asked.
+    #[arg(long, value_name = "FILE")]
+    urls: Option<PathBuf>,
+}
+
+/// The results as JSON. The order of the fields is part of the format.
+#[derive(Serialize)]
+struct Output<'a> {
+    query: &'a str,
+    hits: &'a [SearchHit],
+    problems: &'a [Problem],
+}
+
+/// Runs `probity search`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let query = query(&args, app)?;
+    let set = providers(&args, app)?;
+    let mut found = set.search(&query).await;
+    found.hits.truncate(query.limit());
+    if app.json {
+        let output = Output { query: query.text(), hits: &found.hits, problems: &found.problems };
+        output::print_json(&output)?;
+    } else {
+        write_text(&mut output::stdout(), &query, &set, &found, app)?;
+    }
+    if found.answered == 0 {
+        if app.json {
+            return Ok(ExitCode::FAILURE);
+        }
+        let names = set.names().join(", ");
+        return Err(anyhow::anyhow!("no search provider answered ({names})"))
+            .hint("the problems above say why; --search NAMES asks other providers");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn query(args: &Args, app: &App) -> anyhow::Result<Query> {
+    let limit = args.limit.unwrap_or(app.settings.search.results);
+    if !(1..=query::RESULTS_MAX).contains(&limit) {
+        return Err(usage(format!("--limit must be 1 to {}, not {limit}", query::RESULTS_MAX)));
+    }
+    let lang = match &args.lang {
+        Some(tag) => Some(Lang::new(tag).map_err(|error| usage(format!("--lang: {error}")))?),
+        None => app.settings.search.lang.clone(),
+    };
+    let query = Query::new(&args.query.join(" ")).map_err(|error| usage(error.to_string()))?;
+    Ok(query.with_limit(limit).with_lang(lang))
+}
+
+fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
+    let settings = &app.settings.search;
+    let client = ApiClient::new(ApiSettings::default())?;
+    let mut means = Means::new(client).with_clock(app.clock);
+    let mut selection = match &args.search {
+        Some(text) => Selection::parse(text).map_err(|error| usage(error.to_string()))?,
+        None => settings.providers.clone(),
+    };
+    if let Some(path) = &args.urls {
+        means = means.with_local(UrlList::read(&read_list(path)?));
+        selection = with_list(selection, args.search.is_some())?;
+    }
+    SearchSet::new(&selection, settings, means)
+        .map_err(|error| usage(error.to_string()))
+        .hint("`probity search --help` and docs/search.md list the providers")
+}
+
+/// The list alone, or after the providers that were named.
+fn with_list(selection: Selection, named: bool) -> anyhow::Result<Selection> {
+    match selection {
+        Selection::Named(mut names) if named => {
+            if !names.iter().any(|name| name == URLS) {
+                names.push(URLS.to_owned());
+            }
+            Ok(Selection::Named(names))
+        }
+        Selection::Auto if named => {
+            Err(usage("--urls cannot be combined with --search auto; name the providers"))
+        }
+        _ => Ok(Selection::Named(vec![URLS.to_owned()])),
+    }
+}
+
+fn read_list(path: &Path) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let read = if path == Path::new("-") {
+        std::io::stdin().lock().take(LIST_BYTES).read_to_string(&mut text)
+    } else {
+        std::fs::File::open(path).and_then(|file| file.take(LIST_BYTES).read_to_string(&mut text))
+    };
+    read.with_context(|| format!("cannot read the list of addresses {}", path.display()))?;
+    Ok(text)
+}
+
+fn write_text(
+    out: &mut impl Write,
+    query: &Query,
+    set: &SearchSet,
+    found: &Found,
+    app: &App,
+) -> anyhow::Result<()> {
+    for (index, hit) in found.hits.iter().enumerate() {
+        write_hit(out, index + 1, hit, app)?;
+    }
+    if found.hits.is_empty() && found.answered > 0 {
+        let names = set.names().join(", ");
+        writeln!(out, "Nothing was found for \"{}\" ({names}).", printable::line(query.text()))?;
+    }
+    out.flush()?;
+    let label = Ansi::new().bold().fg_color(Some(AnsiColor::Yellow.into()));
+    let mut stderr = std::io::stderr().lock();
+    for problem in &found.problems {
+        let label = app.style.stderr(label, "problem:");
+        writeln!(stderr, "{label} {}", printable::line(&problem.to_string()))?;
+    }
+    Ok(())
+}
+
+fn write_hit(out: &mut impl Write, rank: usize, hit: &SearchHit, app: &App) -> anyhow::Result<()> {
+    let (bold, dim) = (Ansi::new().bold(), Ansi::new().dimmed());
+    let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
+    writeln!(out, "{rank:>3}. {}", app.style.stdout(bold, &printable::line(title)))?;
+    writeln!(out, "     {}", printable::line(hit.url.as_str()))?;
+    let mut origin = hit.providers.join(", ");
+    if let Some(day) = hit.published {
+        origin.push_str(&format!(" · {day}"));
+    }
+    writeln!(out, "     {}", app.style.stdout(dim, &printable::line(&origin)))?;
+    for line in wrapped(&printable::line(&hit.snippet), app.style.width().saturating_sub(6)) {
+        writeln!(out, "     {line}")?;
+    }
+    Ok(())
+}
+
+/// A text in at most [`SNIPPET_LINES`] lines, broken between words.
+fn wrapped(text: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let full = lines.len() == SNIPPET_LINES;
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            Some(line) if full => {
+                line.push_str(" …");
+                break;
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::wrapped;
+
+    #[test]
+    fn a_snippet_takes_few_lines() {
+        assert_eq!(wrapped("", 10), Vec::<String>::new());
+        assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
+        let long = wrapped(&"word ".repeat(100), 20);
+        assert_eq!(long.len(), 3);
+        assert!(long[2].ends_with('…'));
+    }
+}
