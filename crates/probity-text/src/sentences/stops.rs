@@ -11,9 +11,9 @@ const LEADING: &str = "mr mrs ms mx messrs mme mlle dr prof st ste mt ft gen col
 /// Introduce a number: end a sentence only when none follows.
 const NUMBERING: &str = "no nos nr num p pg pp fig figs eq vol ch sec art para n";
 /// End a sentence when a word follows that begins one.
-const TRAILING: &str = "etc inc ltd co corp llc plc gmbh jr sr esq bldg ave blvd rd ln hwy a.m p.m am pm \
+const TRAILING: &str = "etc inc ltd co corp llc plc gmbh jr sr esq bldg ave blvd rd ln hwy \
     u.s u.k u.n e.u u.s.a d.c al ph.d m.d b.a m.a b.sc m.sc phd md ad bc b.c a.d jan feb mar apr jun jul aug \
-    sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sun km kg cm mm lb lbs oz sq hrs mins";
+    sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sq";
 /// Words that begin sentences far more often than they begin names.
 const OPENERS: &str = "the a an this that these those it its he she they we you i his her their our my in on \
     at by for from to of with without after before during since until when while where as if because although \
@@ -22,6 +22,9 @@ const OPENERS: &str = "the a an this that these those it its he she they we you 
     meanwhile moreover further furthermore nevertheless once under over between among about critics officials \
     police researchers experts residents der die das ein eine er sie es und aber im am le la les un une il elle \
     et mais el los las una pero y en";
+/// After `p.m.` these go on with the sentence.
+const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
+    august september october november december gmt utc est edt pst pdt cet cest bst";
 /// Months that follow a day and its full stop (`am 3. Oktober`).
 const MONTHS: &str = "januar jänner februar märz april mai juni juli august september oktober november \
     dezember jan feb mär apr jun jul aug sep okt nov dez januari februari maart mei augustus";
@@ -34,6 +37,7 @@ static LEADS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(LEADING));
 static NUMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NUMBERING));
 static TRAILS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(TRAILING));
 static OPENS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(OPENERS));
+static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(CALENDAR));
 static MONTH: LazyLock<HashSet<&str>> = LazyLock::new(|| set(MONTHS));
 
 /// Longest word looked at around a stop; longer ones are no abbreviation.
@@ -110,6 +114,9 @@ fn dot_ends(before: &str, next: &str, first: char) -> bool {
     let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
     if !initial && LEADS.contains(lower.as_str()) {
         return false;
+    }
+    if matches!(lower.as_str(), "a.m" | "p.m") {
+        return !DAYS.contains(follower.as_str());
     }
     if initial || TRAILS.contains(lower.as_str()) || is_dotted(&word) {
         return opens || first.is_numeric() && !initial;
