@@ -63,7 +63,8 @@ fn hints(text: &str, is_listed: bool) -> Vec<String> {
         return answer_hint(text).into_iter().collect();
     }
     let mut hints = Vec::new();
-    hints.extend(calls(text, "redirectToUrlAfterTimeout"));
+    hints.extend(literals(text, "redirectToUrlAfterTimeout", '('));
+    hints.extend(literals(text, "redirectToUrl", '('));
     let mut canonical = Vec::new();
     for tag in html::tags(text) {
         // Google News keeps the article's address on its own elements.
@@ -75,8 +76,10 @@ fn hints(text: &str, is_listed: bool) -> Vec<String> {
             canonical.extend(tag.attribute("href"));
         }
     }
-    hints.extend(calls(text, "location.replace"));
-    hints.extend(calls(text, "location.assign"));
+    hints.extend(literals(text, "location.replace", '('));
+    hints.extend(literals(text, "location.assign", '('));
+    hints.extend(literals(text, "location.href", '='));
+    hints.extend(literals(text, "window.location", '='));
     // Syndicated copies name the original; any other page names itself.
     if is_listed {
         hints.extend(canonical);
@@ -113,11 +116,12 @@ fn refresh_target(content: &str) -> Option<String> {
     Some(target.trim().to_owned()).filter(|target| !target.is_empty())
 }
 
-/// The string literals that a function is called with as its first argument. A definition has a
-/// name there, and a call with a variable tells nothing.
-fn calls<'a>(text: &'a str, function: &'a str) -> impl Iterator<Item = String> + 'a {
-    text.split(function).skip(1).filter_map(|after| {
-        let argument = after.trim_start().strip_prefix('(')?.trim_start();
+/// The string literals that a function is called with as its first argument (behind `(`), or that
+/// are assigned to a name (behind `=`). A definition has a name there, and a variable tells nothing.
+fn literals<'a>(text: &'a str, name: &'a str, behind: char) -> impl Iterator<Item = String> + 'a {
+    // Counted before they are read: a page may repeat the beginning of a literal without end.
+    text.split(name).skip(1).take(HINTS).filter_map(move |after| {
+        let argument = after.trim_start().strip_prefix(behind)?.trim_start();
         let quote = argument.chars().next().filter(|c| matches!(c, '"' | '\'' | '`'))?;
         string_literal(argument.get(1..)?, quote)
     })
@@ -178,7 +182,7 @@ mod tests {
             go( 'https://b.example/' ); go("broken
             "); go("no end
         "#;
-        let found: Vec<_> = calls(script, "go").collect();
+        let found: Vec<_> = literals(script, "go", '(').collect();
         assert_eq!(found, ["https://a.example/x?y&z", "https://b.example/"]);
     }
 }

@@ -50,6 +50,9 @@ fn archives_and_proxies_hold_the_page_in_their_path() {
             "https://my-paper.example.co.uk/",
         ),
         ("https://www-ft-com.translate.goog/x?_x_tr_sch=http&_x_tr_sl=en", "http://www.ft.com/x"),
+        ("https://1-cn--sec-com.translate.goog/x?_x_tr_enc=1", "https://cn-sec.com/x"),
+        ("https://0-a-com.translate.goog/x", "https://0.a.com/x"),
+        ("https://part-com.translate.goog/x?_x_tr_hp=www-first--", "https://www.first-part.com/x"),
         ("https://0-mnchen--3ya-de.translate.goog/x?_x_tr_enc=0", "https://xn--mnchen-3ya.de/x"),
     ]);
     gives(
@@ -113,6 +116,10 @@ fn mail_gateways_hold_the_page() {
         (
             "https://urldefense.proofpoint.com/v2/url?u=https-3A__www.nature.com_x-3Fa-3D1&d=Dw",
             "https://www.nature.com/x?a=1",
+        ),
+        (
+            "https://urldefense.proofpoint.com/v2/url?u=https-3A__a.example_-3Fa-3D1-26amp-3Bb-3D2&d=Dw",
+            "https://a.example/?a=1&b=2",
         ),
         (
             "https://urldefense.proofpoint.com/v1/url?u=https%3A%2F%2Fwww.nature.com%2Fx&k=1",

@@ -22,6 +22,7 @@ fn the_shell_of_apple_news_calls_its_redirect_with_the_page() {
         r#"redirectToUrlAfterTimeout("https://www.theatlantic.com/x", 0)"#,
         r#"redirectToUrlAfterTimeout ( 'https://www.theatlantic.com/x' )"#,
         r#"redirectToUrlAfterTimeout("https:\/\/www.theatlantic.com\/x")"#,
+        r#"window.location = "applenewss:///AO2"; redirectToUrl("https://www.theatlantic.com/x")"#,
         r#"redirectToUrlAfterTimeout(url, t); redirectToUrlAfterTimeout("https://www.theatlantic.com/x")"#,
     ] {
         let html =
@@ -40,6 +41,7 @@ fn a_refresh_is_followed() {
     for html in [
         r#"<head><noscript><META http-equiv="refresh" content="0;URL=https://www.reuters.com/x?a=1&amp;b=2"></noscript>"#,
         r#"<meta content='0; url="https://www.reuters.com/x?a=1&amp;b=2"' http-equiv=Refresh />"#,
+        r#"<script>if (window.location == "x") {} window.location.href = 'https://www.reuters.com/x?a=1&b=2'</script>"#,
         r#"<script>window.location.replace("https:\/\/www.reuters.com\/x?a=1\u0026b=2")</script>"#,
         r#"<meta http-equiv="refresh" content="0;url=https://www.google.com/url?q=https%3A%2F%2Fwww.reuters.com%2Fx%3Fa%3D1%26b%3D2">"#,
     ] {

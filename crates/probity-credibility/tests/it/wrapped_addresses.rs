@@ -147,6 +147,7 @@ fn amp_viewers_and_caches_hold_the_page_in_their_path() {
             "https://0123abc.cdn.ampproject.org/v/s/www.bbc.com/x?usqp=m%3D&amp_js_v=0.1#z",
             "https://www.bbc.com/x?usqp=m%3D&amp_js_v=0.1",
         ),
+        ("https://www.bing.com/amp/s/www.bbc.com/x", "https://www.bbc.com/x"),
         ("https://cdn.ampproject.org/c/www.bbc.com/x", "http://www.bbc.com/x"),
         ("https://www-cnn-com.cdn.ampproject.org/wp/s/www.cnn.com/x", "https://www.cnn.com/x"),
         ("https://www-cnn-com.bing-amp.com/c/s/www.cnn.com/x", "https://www.cnn.com/x"),

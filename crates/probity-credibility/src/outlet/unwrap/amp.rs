@@ -13,9 +13,9 @@ const TURBO: &[Shape] =
     &[shape("yandex.ru", "/turbo", &["text"]), shape("yandex.com", "/turbo", &["text"])];
 
 pub(super) fn step(address: &Address<'_>) -> Option<Step> {
-    if search::is_google(address) {
+    if search::is_google(address) || address.is_under("bing.com") {
         let rest = address.rest("/amp/")?;
-        return Some(target_or_empty(page(&rest), "Google's AMP viewer"));
+        return Some(target_or_empty(page(&rest), "an AMP viewer"));
     }
     if CACHES.iter().any(|cache| address.is_under(cache)) {
         // The subdomain is only a hint, sometimes a hash; the path is the address.

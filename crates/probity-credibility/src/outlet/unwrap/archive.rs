@@ -116,15 +116,18 @@ fn coded(address: &Address<'_>) -> Option<Step> {
 /// parameters `_x_tr_…` are the translator's.
 fn translated(address: &Address<'_>) -> Option<Step> {
     const OWN: &str = "_x_tr_";
-    let coded = address.host().strip_suffix(".translate.goog")?;
+    let label = address.host().strip_suffix(".translate.goog")?;
+    // What did not fit into a label stands in a parameter of its own.
+    let overflow = address.parameter(&["_x_tr_hp"]).unwrap_or_default();
+    let whole = format!("{overflow}{label}");
     // Marks before the name say that hyphens were protected (1) and that it was punycode (0).
     let encodings = address.parameter(&["_x_tr_enc"]).unwrap_or_default();
     let is_marked = |mark: &str| encodings.split(',').any(|encoding| encoding == mark);
-    let coded = coded.strip_prefix("1-").filter(|_| is_marked("1")).unwrap_or(coded);
-    let is_international = is_marked("0");
-    let coded = coded.strip_prefix("0-").filter(|_| is_international).unwrap_or(coded);
+    let coded = whole.strip_prefix("1-").filter(|_| is_marked("1")).unwrap_or(&whole);
+    let international = coded.strip_prefix("0-").filter(|_| is_marked("0"));
+    let prefix = if international.is_some() { "xn--" } else { "" };
+    let coded = international.unwrap_or(coded);
     let host = coded.replace("--", "\0").replace('-', ".").replace('\0', "-");
-    let prefix = if is_international { "xn--" } else { "" };
     let scheme = match address.parameter(&["_x_tr_sch"]).as_deref() {
         Some("http") => "http",
         _ => "https",

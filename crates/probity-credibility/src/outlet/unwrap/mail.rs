@@ -3,6 +3,7 @@
 use super::address::{Address, written_in_path};
 use super::decode::{base64, percent_decode};
 use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
+use crate::outlet::html::decode_entities;
 
 const GATEWAYS: &[Shape] = &[
     shape("safelinks.protection.outlook.com", "", &["url"]),
@@ -25,8 +26,9 @@ fn urldefense(address: &Address<'_>) -> Option<Step> {
     if !URLDEFENSE.iter().any(|host| address.is_under(host)) {
         return None;
     }
+    // The first two versions keep the link as the message's HTML had it, entities and all.
     let target = if address.path_is("/v1/url") {
-        address.parameter(&["u"])
+        address.parameter(&["u"]).map(|link| decode_entities(&link))
     } else if address.path_is("/v2/url") {
         address.parameter(&["u"]).map(|coded| second_version(&coded))
     } else {
@@ -37,7 +39,7 @@ fn urldefense(address: &Address<'_>) -> Option<Step> {
 
 /// The second version writes `-` for `%` and `_` for `/`.
 fn second_version(coded: &str) -> String {
-    percent_decode(&coded.replace('-', "%").replace('_', "/"))
+    decode_entities(&percent_decode(&coded.replace('-', "%").replace('_', "/")))
 }
 
 /// `URL__;BYTES!!…$`: each `*` in the URL stands for the next character of BYTES, and `**N` for a

@@ -14,6 +14,7 @@ const SHIMS: &[Shape] = &[
     shape("l.threads.net", "", &["u"]),
     shape("l.wl.co", "", &["u"]),
     shape("out.reddit.com", "", &["url"]),
+    shape("click.redditmail.com", "", &["url"]),
     shape("youtube.com", "/redirect", &["q"]),
     shape("linkedin.com", "/safety/go", &["url"]),
     shape("linkedin.com", "/redir/redirect", &["url"]),
