@@ -1,1 +1,29 @@
 //! One store on SQLite or PostgreSQL: the only crate that speaks SQL.
+//!
+//! ```text
+//! Location → Store::open → migrations → Store
+//! coding → (write transaction: lock, read, apply, append) → LedgerEvent
+//! ```
+//!
+//! # Architecture
+//! [`Store`] holds one of two connection pools and hands out transactions; every statement runs in
+//! one. Statements are `$1` texts that both engines understand, written next to the feature that
+//! needs them; only what really differs (opening, locking, error codes, the schema) is in `sqlite`,
+//! `postgres` and `migrations/`. To add a feature, add a module beside [`ledger`] and a migration.
+
+mod error;
+pub mod ledger;
+pub mod library;
+mod location;
+mod migrate;
+mod postgres;
+pub mod runs;
+mod sql;
+mod sqlite;
+mod store;
+mod tx;
+
+pub use error::StoreError;
+pub use location::{Location, LocationError};
+pub use runs::{Ending, JournalEntry, NewRun, RunQuery, RunRecord, RunStatus, RunSummary};
+pub use store::{Engine, Store};

@@ -2,3 +2,4 @@
 
 pub mod bad_web;
 pub mod fake_api;
+pub mod postgres;

@@ -1,0 +1,56 @@
+//! The outlet ledger in the database: scores, codebook, and the log that only grows.
+//!
+//! Every change is one write transaction: take the ledger's lock, read where things stand, compute
+//! the event, append it, update the outlet's row and the head record. So concurrent changes queue,
+//! none is lost, and a crash leaves all of a change or nothing.
+
+mod append;
+mod change;
+mod codebook;
+mod events;
+mod outlets;
+mod verify;
+
+use probity_core::Outlet;
+use probity_credibility::ledger::{CodebookError, CodingError, ForeignEvent};
+
+pub use self::change::{Imported, Intent, Newcomer};
+pub use self::codebook::CodeRevision;
+pub use self::events::EventQuery;
+pub use self::outlets::{OutletEntry, OutletOrder, OutletQuery, Page};
+pub use self::verify::Verification;
+use crate::StoreError;
+
+/// The most rows that one reading gives.
+pub const PAGE_ROWS: i64 = 10_000;
+
+/// A change to the ledger that was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum LedgerError {
+    /// The outlet has no row.
+    #[error("the ledger has no outlet {0}")]
+    UnknownOutlet(Outlet),
+    /// There is no event of that number.
+    #[error("the ledger has no event {0}")]
+    UnknownEvent(i64),
+    /// The coding's codes are not usable.
+    #[error(transparent)]
+    Coding(#[from] CodingError),
+    /// The codebook does not allow it.
+    #[error(transparent)]
+    Codebook(#[from] CodebookError),
+    /// The event concerns another outlet.
+    #[error(transparent)]
+    Foreign(#[from] ForeignEvent),
+    /// A list names an outlet twice.
+    #[error("the list names {0} twice")]
+    Twice(Outlet),
+    /// The stored state does not follow from the log, so nothing is built on it.
+    #[error(
+        "the ledger was changed from outside: {0}; nothing was written, run `probity outlets verify`"
+    )]
+    Tampered(String),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

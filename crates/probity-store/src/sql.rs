@@ -1,0 +1,155 @@
+//! Statements with their values, and rows, the same for both engines.
+//!
+//! One `$1` text serves SQLite and PostgreSQL. A value that is missing would silently be NULL on
+//! SQLite, so a [`Query`] counts its placeholders before it runs.
+
+use sqlx::postgres::PgRow;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Decode, Postgres, Row as _, Sqlite, Type};
+
+/// A value to bind. Absence has a type, because PostgreSQL asks for one.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Value<'q> {
+    Int(Option<i64>),
+    Real(Option<f64>),
+    Text(Option<&'q str>),
+}
+
+impl From<i64> for Value<'_> {
+    fn from(value: i64) -> Self {
+        Self::Int(Some(value))
+    }
+}
+
+impl From<Option<i64>> for Value<'_> {
+    fn from(value: Option<i64>) -> Self {
+        Self::Int(value)
+    }
+}
+
+impl From<f64> for Value<'_> {
+    fn from(value: f64) -> Self {
+        Self::Real(Some(value))
+    }
+}
+
+impl From<Option<f64>> for Value<'_> {
+    fn from(value: Option<f64>) -> Self {
+        Self::Real(value)
+    }
+}
+
+impl<'q> From<&'q str> for Value<'q> {
+    fn from(value: &'q str) -> Self {
+        Self::Text(Some(value))
+    }
+}
+
+impl<'q> From<&'q String> for Value<'q> {
+    fn from(value: &'q String) -> Self {
+        Self::Text(Some(value))
+    }
+}
+
+impl<'q> From<Option<&'q str>> for Value<'q> {
+    fn from(value: Option<&'q str>) -> Self {
+        Self::Text(value)
+    }
+}
+
+/// One statement with its values.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Query<'q> {
+    pub(crate) sql: &'static str,
+    pub(crate) values: Vec<Value<'q>>,
+}
+
+/// Begins a statement.
+pub(crate) fn sql<'q>(text: &'static str) -> Query<'q> {
+    Query { sql: text, values: Vec::new() }
+}
+
+impl<'q> Query<'q> {
+    /// The value of the next placeholder.
+    pub(crate) fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Whether every placeholder has its value, and every value its placeholder.
+    pub(crate) fn is_complete(&self) -> bool {
+        let highest = self
+            .sql
+            .split('$')
+            .skip(1)
+            .filter_map(|rest| {
+                let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+                rest.get(..digits)?.parse::<usize>().ok()
+            })
+            .max();
+        highest.unwrap_or(0) == self.values.len()
+    }
+}
+
+/// A row of either engine.
+pub(crate) enum Row {
+    Sqlite(SqliteRow),
+    Postgres(PgRow),
+}
+
+/// What a column can be read as.
+pub(crate) trait Column:
+    for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
+impl<T> Column for T where
+    T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
+{
+}
+
+/// Why a column cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("`{column}` {why}")]
+pub(crate) struct ColumnError {
+    column: &'static str,
+    why: String,
+}
+
+impl ColumnError {
+    pub(crate) fn new(column: &'static str, why: impl Into<String>) -> Self {
+        Self { column, why: why.into() }
+    }
+}
+
+impl Row {
+    /// The value of a column.
+    pub(crate) fn get<T: Column>(&self, column: &'static str) -> Result<T, ColumnError> {
+        let value = match self {
+            Self::Sqlite(row) => row.try_get(column),
+            Self::Postgres(row) => row.try_get(column),
+        };
+        value.map_err(|error| ColumnError::new(column, explain(&error)))
+    }
+}
+
+fn explain(error: &sqlx::Error) -> String {
+    match error {
+        sqlx::Error::ColumnDecode { source, .. } => format!("does not decode: {source}"),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_value_is_noticed() {
+        assert!(sql("SELECT 1").is_complete());
+        assert!(sql("SELECT $1, $2, $1").bind(1).bind("x").is_complete());
+        assert!(!sql("SELECT $1, $2").bind(1).is_complete());
+        assert!(!sql("SELECT $1").bind(1).bind(2).is_complete());
+        assert!(!sql("SELECT $10").bind(1).is_complete());
+    }
+}

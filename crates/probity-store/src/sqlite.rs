@@ -1,0 +1,143 @@
+//! What is particular to SQLite: how a file is opened, how writers wait, what its errors mean.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection as _, Row as _, Sqlite, Transaction};
+
+use crate::StoreError;
+
+/// How many connections one process keeps to a file: readers mostly, as writers queue.
+const CONNECTIONS: u32 = 8;
+/// How long SQLite itself waits for the file's lock before it says so.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a writer waits in all, and how long a fresh file may be busy with its first process.
+const LOCK_TIME: Duration = Duration::from_secs(60);
+/// The pause between two attempts at a lock that SQLite does not wait for by itself.
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
+/// How long to wait for a free connection.
+const ACQUIRE_TIME: Duration = Duration::from_secs(60);
+
+/// Opens or creates a file.
+pub(crate) async fn open(path: &Path, location: &str) -> Result<SqlitePool, StoreError> {
+    let unreachable = |why: String| StoreError::Unreachable { location: location.to_owned(), why };
+    // Absolute, so that a name that begins with `file:` is a name and not a URI.
+    let path = std::path::absolute(path).map_err(|error| unreachable(error.to_string()))?;
+    if path.is_dir() {
+        return Err(unreachable("it is a folder; name a file in it".to_owned()));
+    }
+    if let Some(parent) = path.parent() {
+        std::fs::create_dir_all(parent)
+            .map_err(|error| unreachable(format!("its folder cannot be created ({error})")))?;
+    }
+    let options = SqliteConnectOptions::new()
+        .filename(&path)
+        .create_if_missing(true)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT)
+        .synchronous(SqliteSynchronous::Full)
+        // So that even INSERT OR REPLACE meets the triggers that guard the log.
+        .pragma("recursive_triggers", "ON");
+    let pool = SqlitePoolOptions::new()
+        .max_connections(CONNECTIONS)
+        .acquire_timeout(ACQUIRE_TIME)
+        // A transaction that SQLite itself gave up (a full disk) leaves the connection with a
+        // wrong count of open transactions: such a one is thrown away.
+        .before_acquire(|connection, _| {
+            Box::pin(async move { Ok(!connection.is_in_transaction()) })
+        })
+        .connect_lazy_with(options);
+    use_write_ahead_log(&pool, location).await?;
+    Ok(pool)
+}
+
+/// Opens an empty database in memory. It belongs to its connection, so there is one, which stays.
+pub(crate) async fn open_in_memory(location: &str) -> Result<SqlitePool, StoreError> {
+    let options = SqliteConnectOptions::new()
+        .in_memory(true)
+        .foreign_keys(true)
+        .pragma("recursive_triggers", "ON");
+    SqlitePoolOptions::new()
+        .max_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .acquire_timeout(ACQUIRE_TIME)
+        .connect_with(options)
+        .await
+        .map_err(|error| crate::tx::classify(error, location))
+}
+
+/// Readers go on while one writes. The mode stays with the file, so it is set once; changing it
+/// needs the file alone, and SQLite does not wait for that by itself.
+async fn use_write_ahead_log(pool: &SqlitePool, location: &str) -> Result<(), StoreError> {
+    let fail = |error| crate::tx::classify(error, location);
+    let deadline = Instant::now() + LOCK_TIME;
+    loop {
+        let mode = sqlx::query("PRAGMA journal_mode").fetch_one(pool).await.map_err(fail)?;
+        if mode.try_get::<String, _>(0).is_ok_and(|mode| mode == "wal") {
+            return Ok(());
+        }
+        match sqlx::query("PRAGMA journal_mode = WAL").fetch_one(pool).await {
+            Ok(_) => {}
+            Err(error) if is_busy(&error) => {}
+            Err(error) => return Err(fail(error)),
+        }
+        if Instant::now() > deadline {
+            return Err(StoreError::Busy { location: location.to_owned() });
+        }
+        tokio::time::sleep(LOCK_PAUSE).await;
+    }
+}
+
+/// Begins a transaction that sees one state of the data throughout.
+pub(crate) async fn begin_read(
+    pool: &SqlitePool,
+) -> Result<Transaction<'static, Sqlite>, sqlx::Error> {
+    pool.begin_with("BEGIN DEFERRED").await
+}
+
+/// Begins a transaction that holds the file's write lock from the start, so that it cannot find
+/// out half-way that another writer was quicker.
+pub(crate) async fn begin_write(
+    pool: &SqlitePool,
+    location: &str,
+) -> Result<Transaction<'static, Sqlite>, StoreError> {
+    let deadline = Instant::now() + LOCK_TIME;
+    loop {
+        match pool.begin_with("BEGIN IMMEDIATE").await {
+            Ok(tx) => return Ok(tx),
+            Err(error) if is_busy(&error) && Instant::now() < deadline => {
+                tokio::time::sleep(LOCK_PAUSE).await;
+            }
+            Err(error) => return Err(crate::tx::classify(error, location)),
+        }
+    }
+}
+
+fn is_busy(error: &sqlx::Error) -> bool {
+    matches!(primary_code(error), Some(5 | 6))
+}
+
+/// The result code of SQLite without its extension.
+fn primary_code(error: &sqlx::Error) -> Option<i32> {
+    let database = error.as_database_error()?;
+    let sqlite = database.try_downcast_ref::<sqlx::sqlite::SqliteError>()?;
+    let code = sqlx::error::DatabaseError::code(sqlite)?;
+    code.parse::<i32>().ok().map(|code| code & 0xff)
+}
+
+/// What an error of SQLite means; none when it is not one, or means nothing in particular.
+pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError> {
+    let location = location.to_owned();
+    let why = error.as_database_error().map(|e| e.message().to_owned()).unwrap_or_default();
+    Some(match primary_code(error)? {
+        5 | 6 => StoreError::Busy { location },
+        8 => StoreError::ReadOnly { location },
+        13 => StoreError::Full { location },
+        11 | 26 => StoreError::Damaged { location, why },
+        // I/O errors: the file itself may be whole, but nothing can be relied on.
+        10 | 14 => StoreError::Unreachable { location, why },
+        _ => return None,
+    })
+}

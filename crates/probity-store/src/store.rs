@@ -1,0 +1,124 @@
+//! The one store: two pools behind one face.
+
+use std::sync::Arc;
+
+use probity_core::Clock;
+use sqlx::{PgPool, SqlitePool};
+use tokio::sync::Semaphore;
+
+use crate::tx::{EngineTx, Tx, classify};
+use crate::{Location, StoreError, migrate, postgres, sqlite};
+
+/// Which database a store stands on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Engine {
+    /// A file, with SQLite inside the program.
+    Sqlite,
+    /// A PostgreSQL server.
+    Postgres,
+}
+
+/// Everything that Probity remembers. Cloning it is cheap and shares the connections.
+#[derive(Debug, Clone)]
+pub struct Store {
+    pools: Pools,
+    location: String,
+    clock: Clock,
+}
+
+#[derive(Debug, Clone)]
+enum Pools {
+    Sqlite { pool: SqlitePool, writers: Arc<Semaphore> },
+    Postgres(PgPool),
+}
+
+impl Store {
+    /// Opens a store, creating or updating it as needed. Several processes may do so at once.
+    ///
+    /// # Errors
+    /// When it cannot be reached, is damaged, holds something else, or comes from a newer version.
+    pub async fn open(location: &Location) -> Result<Self, StoreError> {
+        let label = location.to_string();
+        let pools = match location {
+            Location::Sqlite(path) => Pools::Sqlite {
+                pool: sqlite::open(path, &label).await?,
+                writers: Arc::new(Semaphore::new(1)),
+            },
+            Location::Postgres(url) => Pools::Postgres(postgres::open(url, &label).await?),
+        };
+        let store = Self { pools, location: label, clock: Clock::System };
+        migrate::bring_up_to_date(&store).await?;
+        Ok(store)
+    }
+
+    /// A store in memory, which goes with its last clone.
+    pub(crate) async fn in_memory() -> Result<Self, StoreError> {
+        let location = "the store in memory".to_owned();
+        let pool = sqlite::open_in_memory(&location).await?;
+        let pools = Pools::Sqlite { pool, writers: Arc::new(Semaphore::new(1)) };
+        let store = Self { pools, location, clock: Clock::System };
+        migrate::bring_up_to_date(&store).await?;
+        Ok(store)
+    }
+
+    /// The same store with another clock: what is written from now on bears its time.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// Which database it stands on.
+    pub fn engine(&self) -> Engine {
+        match self.pools {
+            Pools::Sqlite { .. } => Engine::Sqlite,
+            Pools::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// Where it is, without any password.
+    pub fn location(&self) -> &str {
+        &self.location
+    }
+
+    /// Ends all connections. A store that is merely dropped loses nothing either; this waits.
+    pub async fn close(&self) {
+        match &self.pools {
+            Pools::Sqlite { pool, .. } => pool.close().await,
+            Pools::Postgres(pool) => pool.close().await,
+        }
+    }
+
+    pub(crate) fn clock(&self) -> Clock {
+        self.clock
+    }
+
+    /// Begins a transaction that only reads and sees one state of the data throughout.
+    pub(crate) async fn read(&self) -> Result<Tx, StoreError> {
+        let begun = match &self.pools {
+            Pools::Sqlite { pool, .. } => {
+                sqlite::begin_read(pool).await.map(|tx| EngineTx::Sqlite(tx, None))
+            }
+            Pools::Postgres(pool) => postgres::begin_read(pool).await.map(EngineTx::Postgres),
+        };
+        let engine = begun.map_err(|error| classify(error, &self.location))?;
+        Ok(Tx::new(engine, self.location.clone()))
+    }
+
+    /// Begins a transaction that writes. On SQLite it is the only writer; on PostgreSQL, what must
+    /// be serial takes its own lock. Never begin a second one while holding the first.
+    pub(crate) async fn write(&self) -> Result<Tx, StoreError> {
+        let engine = match &self.pools {
+            Pools::Sqlite { pool, writers } => {
+                let turn = Arc::clone(writers).acquire_owned().await.ok();
+                EngineTx::Sqlite(sqlite::begin_write(pool, &self.location).await?, turn)
+            }
+            Pools::Postgres(pool) => EngineTx::Postgres(
+                postgres::begin_write(pool)
+                    .await
+                    .map_err(|error| classify(error, &self.location))?,
+            ),
+        };
+        Ok(Tx::new(engine, self.location.clone()))
+    }
+}

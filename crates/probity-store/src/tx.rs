@@ -1,0 +1,152 @@
+//! Transactions of either engine: the only place where a statement meets a connection.
+
+use sqlx::query::Query as SqlxQuery;
+use sqlx::{Postgres, Sqlite, Transaction};
+use tokio::sync::OwnedSemaphorePermit;
+
+use crate::sql::{ColumnError, Query, Row, Value};
+use crate::{StoreError, postgres, sqlite};
+
+/// An open transaction. Dropping it undoes everything.
+pub(crate) struct Tx {
+    engine: EngineTx,
+    location: String,
+}
+
+pub(crate) enum EngineTx {
+    /// The permit keeps the writers of this process in a queue, first come, first served; those of
+    /// other processes are held off by the file's lock.
+    Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
+    Postgres(Transaction<'static, Postgres>),
+}
+
+macro_rules! bound {
+    ($database:ty, $query:expr) => {{
+        let mut bound: SqlxQuery<'_, $database, _> = sqlx::query($query.sql);
+        for value in $query.values {
+            bound = match value {
+                Value::Int(value) => bound.bind(value),
+                Value::Real(value) => bound.bind(value),
+                Value::Text(value) => bound.bind(value),
+            };
+        }
+        bound
+    }};
+}
+
+impl Tx {
+    pub(crate) fn new(engine: EngineTx, location: String) -> Self {
+        Self { engine, location }
+    }
+
+    /// Runs a statement; gives the number of rows it touched.
+    pub(crate) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
+        self.check(&query)?;
+        let touched = match &mut self.engine {
+            EngineTx::Sqlite(tx, _) => {
+                bound!(Sqlite, query).execute(&mut **tx).await.map(|done| done.rows_affected())
+            }
+            EngineTx::Postgres(tx) => {
+                bound!(Postgres, query).execute(&mut **tx).await.map(|done| done.rows_affected())
+            }
+        };
+        touched.map_err(|error| self.fail(error))
+    }
+
+    /// All rows of a query that has a limit of its own.
+    pub(crate) async fn all(&mut self, query: Query<'_>) -> Result<Vec<Row>, StoreError> {
+        self.check(&query)?;
+        let rows = match &mut self.engine {
+            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query)
+                .fetch_all(&mut **tx)
+                .await
+                .map(|rows| rows.into_iter().map(Row::Sqlite).collect()),
+            EngineTx::Postgres(tx) => bound!(Postgres, query)
+                .fetch_all(&mut **tx)
+                .await
+                .map(|rows| rows.into_iter().map(Row::Postgres).collect()),
+        };
+        rows.map_err(|error| self.fail(error))
+    }
+
+    /// The first row, if there is one.
+    pub(crate) async fn maybe(&mut self, query: Query<'_>) -> Result<Option<Row>, StoreError> {
+        self.check(&query)?;
+        let row = match &mut self.engine {
+            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query)
+                .fetch_optional(&mut **tx)
+                .await
+                .map(|row| row.map(Row::Sqlite)),
+            EngineTx::Postgres(tx) => bound!(Postgres, query)
+                .fetch_optional(&mut **tx)
+                .await
+                .map(|row| row.map(Row::Postgres)),
+        };
+        row.map_err(|error| self.fail(error))
+    }
+
+    /// Runs a text of several statements without values: migrations only.
+    pub(crate) async fn script(&mut self, text: Script) -> Result<(), StoreError> {
+        let done = match &mut self.engine {
+            EngineTx::Sqlite(tx, _) => {
+                sqlx::raw_sql(text.sqlite).execute(&mut **tx).await.map(drop)
+            }
+            EngineTx::Postgres(tx) => {
+                sqlx::raw_sql(text.postgres).execute(&mut **tx).await.map(drop)
+            }
+        };
+        done.map_err(|error| self.fail(error))
+    }
+
+    /// The text that this engine runs.
+    pub(crate) fn choose(&self, text: Script) -> &'static str {
+        match &self.engine {
+            EngineTx::Sqlite(..) => text.sqlite,
+            EngineTx::Postgres(_) => text.postgres,
+        }
+    }
+
+    /// Makes everything permanent. When this returns, it is on disk.
+    pub(crate) async fn commit(self) -> Result<(), StoreError> {
+        let done = match self.engine {
+            EngineTx::Sqlite(tx, _turn) => tx.commit().await,
+            EngineTx::Postgres(tx) => tx.commit().await,
+        };
+        done.map_err(|error| classify(error, &self.location))
+    }
+
+    /// What a value that cannot be read means here.
+    pub(crate) fn unreadable(&self, error: &ColumnError) -> StoreError {
+        StoreError::Unreadable { location: self.location.clone(), why: error.to_string() }
+    }
+
+    pub(crate) fn location(&self) -> &str {
+        &self.location
+    }
+
+    fn check(&self, query: &Query<'_>) -> Result<(), StoreError> {
+        if query.is_complete() {
+            return Ok(());
+        }
+        let source = sqlx::Error::Protocol(format!("values do not match `{}`", query.sql));
+        Err(StoreError::Sql { location: self.location.clone(), source })
+    }
+
+    fn fail(&self, error: sqlx::Error) -> StoreError {
+        classify(error, &self.location)
+    }
+}
+
+/// One meaning in the two dialects, where they really differ.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Script {
+    pub(crate) sqlite: &'static str,
+    pub(crate) postgres: &'static str,
+}
+
+/// What an error of either engine means to a person.
+pub(crate) fn classify(error: sqlx::Error, location: &str) -> StoreError {
+    sqlite::classify(&error, location)
+        .or_else(|| postgres::classify(&error, location))
+        .unwrap_or_else(|| StoreError::Sql { location: location.to_owned(), source: error })
+}

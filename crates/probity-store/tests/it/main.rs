@@ -1,0 +1,23 @@
+//! One story, told on both engines: real SQLite files, real PostgreSQL databases, real processes.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "tests"
+)]
+
+mod append_only;
+mod codebook;
+mod crash;
+mod ledger;
+mod library;
+mod many_processes;
+mod open;
+mod place;
+mod reading;
+mod tamper;
+mod worker;
