@@ -150,8 +150,14 @@ impl Resolver {
 
 impl<'a> Wrapped<'a> {
     fn new(resolver: &'a Resolver) -> Self {
-        let (own, service, publisher, first) = (None, None, None, None);
-        Self { resolver, own, service, is_aggregator: false, publisher, first }
+        Self {
+            resolver,
+            own: None,
+            service: None,
+            is_aggregator: false,
+            publisher: None,
+            first: None,
+        }
     }
 
     /// The page that a link of the item leads to; remembers what it leads to otherwise.
