@@ -209,9 +209,11 @@ impl<'a> Wrapped<'a> {
 
     /// The article in the text of a digest or of a link post.
     fn in_body(&self, body: &str) -> Option<Resolution> {
-        let anchors = html::tags(body).filter(|tag| tag.is("a")).take(ANCHORS);
+        let anchors = html::tags(body).filter(|tag| tag.is("a"));
         match self.service?.kind {
-            Kind::Digest => self.first_article(anchors.filter_map(|tag| tag.attribute("href"))),
+            Kind::Digest => {
+                self.first_article(anchors.take(ANCHORS).filter_map(|tag| tag.attribute("href")))
+            }
             // The author's words come first and may hold anything; the site's own link is last.
             Kind::Discussion => {
                 let marked = anchors.filter(|tag| tag.text() == "[link]").last()?;

@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<WebUrl, Cow<'static, str>> {
 /// Why an address does not lead onto the public internet; none when it does.
 pub(super) fn closed(url: &WebUrl) -> Option<&'static str> {
     if !url.has_ip_host() {
-        return closed_name(url.dns_host());
+        return closed_name(url.host());
     }
     let ip = url.dns_host().trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
     let is_public = ip.is_ok_and(address::is_public);
@@ -54,6 +54,11 @@ pub(super) fn closed(url: &WebUrl) -> Option<&'static str> {
 }
 
 fn closed_name(host: &str) -> Option<&'static str> {
+    let host = host.strip_suffix('.').unwrap_or(host);
+    // `127.0.0.1..` is a name to a URL parser, and who knows what to a resolver.
+    if host.split('.').any(str::is_empty) || host.parse::<IpAddr>().is_ok() {
+        return Some("the host is not a name that can be looked up");
+    }
     let Some((above, top)) = host.rsplit_once('.') else {
         return Some("the host is a single name, which only a local network knows");
     };
@@ -81,6 +86,8 @@ mod tests {
             "http://0x7f.0.0.1/",
             "http://0177.0.0.1/",
             "http://127.0.0.1./",
+            "http://127.0.0.1../",
+            "http://a..example.com/",
             "http://１２７.0.0.1/",
             "http://%31%32%37.0.0.1/",
             "http://0/",

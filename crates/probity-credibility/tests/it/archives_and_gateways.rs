@@ -71,6 +71,7 @@ fn archives_and_proxies_hold_the_page_in_their_path() {
             ("https://web.archive.org/web/2026/", None),
             ("https://12ft.io/http://localhost/x", None),
             ("https://12ft.io/javascript:alert(1)", None),
+            ("https://evil-example.translate.goog/?_x_tr_hp=www-reuters-com%2F", None),
             ("https://localhost.translate.goog/x", None),
         ],
     );

@@ -316,6 +316,12 @@ fn a_link_post_is_what_its_site_marked_as_the_link() {
         Method::FeedField,
         "https://apnews.com/x",
     );
+    let flood = r#"&lt;a href="https://evil.example/"&gt;[link]&lt;/a&gt;"#.repeat(500);
+    page(
+        &entry(&format!(r#"{flood}&lt;a href="https://apnews.com/x"&gt;[link]&lt;/a&gt;"#)),
+        Method::FeedField,
+        "https://apnews.com/x",
+    );
     expect(
         &entry(r#"&lt;a href="https://www.reddit.com/r/news/comments/1/t/"&gt;[link]&lt;/a&gt;"#),
         Method::Network,

@@ -39,6 +39,7 @@ fn nothing_leads_inside() {
         "http://localhost/",
         "http://127.0.0.1:8080/admin",
         "http://2130706433/",
+        "http://127.0.0.1../",
         "http://0x7f000001/",
         "http://[::1]/",
         "http://[::ffff:10.0.0.1]/",

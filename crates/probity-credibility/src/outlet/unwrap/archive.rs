@@ -119,6 +119,9 @@ fn translated(address: &Address<'_>) -> Option<Step> {
     let label = address.host().strip_suffix(".translate.goog")?;
     // What did not fit into a label stands in a parameter of its own.
     let overflow = address.parameter(&["_x_tr_hp"]).unwrap_or_default();
+    if !overflow.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
+        return Some(Step::Empty("the translator"));
+    }
     let whole = format!("{overflow}{label}");
     // Marks before the name say that hyphens were protected (1) and that it was punycode (0).
     let encodings = address.parameter(&["_x_tr_enc"]).unwrap_or_default();
