@@ -1,5 +1,6 @@
 //! What is asked of every provider: the words, how many results, in which language.
 
+use probity_text::Language;
 use serde::{Deserialize, Serialize};
 
 /// The longest query that is sent anywhere, in characters; longer ones are cut at a word.
@@ -8,6 +9,9 @@ pub const QUERY_CHARS: usize = 500;
 pub const RESULTS_MAX: usize = 100;
 /// How many results are asked of one provider, unless set otherwise.
 pub const RESULTS: usize = 10;
+
+/// How many words it takes to guess a language: "die hard" is no German.
+const GUESS_WORDS: usize = 4;
 
 /// A language as a lower-case tag of two or three letters: `en`, `de`, `pt`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -115,6 +119,16 @@ impl Query {
         self.lang.as_ref()
     }
 
+    /// The language preferred, else the one that the words are in if they are enough to tell.
+    ///
+    /// English is never guessed: it is what a provider takes anyway.
+    pub(crate) fn likely_lang(&self) -> Option<Lang> {
+        if self.lang.is_some() || self.text.split(' ').count() < GUESS_WORDS {
+            return self.lang.clone();
+        }
+        Lang::new(code(Language::detect(&self.text))?).ok()
+    }
+
     /// The words within a provider's own bounds on characters and words.
     pub(crate) fn within(&self, chars: usize, words: usize) -> String {
         let few: Vec<&str> = self.text.split(' ').take(words).collect();
@@ -125,7 +139,7 @@ impl Query {
     ///
     /// All words when every one of them is a stopword.
     pub(crate) fn keywords(&self, most: usize) -> Vec<String> {
-        let language = probity_text::Language::detect(&self.text);
+        let language = Language::detect(&self.text);
         let list = probity_text::words::Stemmer::new(language);
         let words: Vec<String> =
             probity_text::words::words(&self.text).map(|word| word.lower.into_owned()).collect();
@@ -137,6 +151,29 @@ impl Query {
         chosen.truncate(most);
         chosen
     }
+}
+
+fn code(language: Language) -> Option<&'static str> {
+    Some(match language {
+        Language::Arabic => "ar",
+        Language::Danish => "da",
+        Language::Dutch => "nl",
+        Language::Finnish => "fi",
+        Language::French => "fr",
+        Language::German => "de",
+        Language::Greek => "el",
+        Language::Hungarian => "hu",
+        Language::Italian => "it",
+        Language::Norwegian => "no",
+        Language::Portuguese => "pt",
+        Language::Romanian => "ro",
+        Language::Russian => "ru",
+        Language::Spanish => "es",
+        Language::Swedish => "sv",
+        Language::Tamil => "ta",
+        Language::Turkish => "tr",
+        Language::English | Language::Other => return None,
+    })
 }
 
 fn cut_at_word(text: &str, max: usize) -> String {
@@ -190,6 +227,21 @@ mod tests {
             Query::new("who is the who").unwrap().keywords(10).first().map(String::as_str),
             Some("who")
         );
+    }
+
+    #[test]
+    fn a_language_is_guessed_only_from_enough_words() {
+        let likely = |text: &str| {
+            Query::new(text).unwrap().likely_lang().map(|lang| lang.as_str().to_owned())
+        };
+        assert_eq!(
+            likely("Wie viel verlangt ein Gitarrist für eine Hochzeit?").as_deref(),
+            Some("de")
+        );
+        assert_eq!(likely("How much does a guitarist charge for a wedding?"), None);
+        assert_eq!(likely("die hard"), None);
+        let chosen = Query::new("die hard").unwrap().with_lang(Lang::new("fr").ok());
+        assert_eq!(chosen.likely_lang(), Lang::new("fr").ok());
     }
 
     #[test]

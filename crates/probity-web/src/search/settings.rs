@@ -45,7 +45,7 @@ pub struct SearchSettings {
     pub providers: Selection,
     /// How many results are asked of each provider.
     pub results: usize,
-    /// The language that results should be in, where a provider can choose; the question's if unset.
+    /// The language that results should be in, where a provider can choose.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lang: Option<Lang>,
     /// Addresses that the provider `urls` returns for every query.

@@ -29,9 +29,7 @@ pub(crate) fn settings(api: &FakeApi) -> SearchSettings {
         if provider.spec().key.is_some() {
             one.key = Some(Secret::new(KEY));
         }
-        if provider.spec().mailto_variable.is_some() {
-            one.mailto = Some("desk@example.org".to_owned());
-        }
+        one.mailto = Some("desk@example.org".to_owned());
     }
     settings
 }
@@ -247,6 +245,7 @@ async fn wikipedia_is_asked_once_for_order_and_introductions() {
     ] {
         assert_eq!(asked[0].parameter(name), Some(value));
     }
+    assert!(asked[0].header("user-agent").unwrap().ends_with("(mailto:desk@example.org)"));
     assert_eq!(found.hits[0].title, "Rumba flamenca", "the order of the list, not of the pages");
 }
 

@@ -75,7 +75,11 @@ impl Provider for LocalProvider {
 
     fn search<'a>(&'a self, query: &'a Query) -> Searching<'a> {
         Box::pin(async move {
-            let mut hits = (self.look)(query.clone()).await.map_err(SearchError::Local)?;
+            let looking = (self.look)(query.clone());
+            let mut hits = tokio::time::timeout(self.timeout, looking)
+                .await
+                .map_err(|_| SearchError::Timeout { time: self.timeout })?
+                .map_err(SearchError::Local)?;
             hits.truncate(query.limit());
             for hit in &mut hits {
                 hit.title = clean::line(&hit.title, clean::TITLE_CHARS);

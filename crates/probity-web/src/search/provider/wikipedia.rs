@@ -11,7 +11,7 @@ use probity_core::WebUrl;
 use serde_json::Value;
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
+use crate::fetch::api::{ApiRequest, ApiSettings};
 use crate::search::ask::{self, Endpoint};
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
@@ -38,7 +38,7 @@ http_provider!(Wikipedia, ProviderName::Wikipedia);
 
 impl Wikipedia {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
-        let base = edition(self.endpoint.base(), query.lang());
+        let base = edition(self.endpoint.base(), query.likely_lang().as_ref());
         let words = query.within(QUERY_CHARS, usize::MAX);
         let limit = query.limit().min(PAGE).to_string();
         let mut request = ApiRequest::get(&ask::below(&base, "/w/api.php")?)
@@ -59,8 +59,10 @@ impl Wikipedia {
             .query("explaintext", "1")
             .query("exlimit", EXTRACTS.to_string())
             .query("exchars", EXTRACT_CHARS.to_string());
+        // Wikimedia asks every client for a way to reach whoever runs it.
         if let Some(address) = self.endpoint.mailto() {
-            request = request.header("api-user-agent", format!("probity ({address})"));
+            let agent = format!("{} (mailto:{address})", ApiSettings::default().user_agent);
+            request = request.header("user-agent", agent);
         }
         let reply = self.endpoint.begin().ask(request).await?;
         parse(&reply.body, &base)
