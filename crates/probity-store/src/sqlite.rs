@@ -48,8 +48,26 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<SqlitePool, Stor
             Box::pin(async move { Ok(!connection.is_in_transaction()) })
         })
         .connect_lazy_with(options);
-    use_write_ahead_log(&pool, location).await?;
+    use_write_ahead_log(&pool, location).await.map_err(|error| explain(error, &path))?;
     Ok(pool)
+}
+
+/// SQLite says little about a file that it cannot open; the system says more.
+fn explain(error: StoreError, path: &Path) -> StoreError {
+    match error {
+        StoreError::Unreachable { location, why } => {
+            let attempt = std::fs::OpenOptions::new().append(true).create(true).open(path);
+            let why = attempt.err().map_or(why, |error| error.to_string());
+            StoreError::Unreachable { location, why }
+        }
+        StoreError::ReadOnly { location } => {
+            let why = "its folder is read-only, and SQLite must write there even to read; copy \
+                       the file to a folder of your own"
+                .to_owned();
+            StoreError::Unreachable { location, why }
+        }
+        other => other,
+    }
 }
 
 /// Opens an empty database in memory. It belongs to its connection, so there is one, which stays.

@@ -122,3 +122,58 @@ impl Store {
         Ok(Tx::new(engine, self.location.clone()))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use probity_core::Outlet;
+    use probity_credibility::ledger::{Credibility, Note, Signature};
+
+    use super::*;
+    use crate::ledger::{Intent, LedgerError, Newcomer, Verification};
+
+    /// Lets the file grow to so many pages, on every connection of the pool.
+    async fn limit_pages(store: &Store, pages: &'static str) {
+        let Pools::Sqlite { pool, .. } = &store.pools else { panic!("not a file") };
+        let mut held = Vec::new();
+        for _ in 0..pool.options().get_max_connections() {
+            let mut connection = pool.acquire().await.unwrap();
+            sqlx::query(pages).execute(&mut *connection).await.unwrap();
+            held.push(connection);
+        }
+    }
+
+    async fn set(store: &Store, score: f64) -> Result<i64, LedgerError> {
+        let outlet = Outlet::new("reuters.com").unwrap();
+        let score = Credibility::new(score).unwrap();
+        let by = Signature {
+            by: probity_credibility::ledger::Name::new("Ada").unwrap(),
+            note: Some(Note::new(&"long ".repeat(300)).unwrap()),
+        };
+        let made = store.set_score(&outlet, score, &by, Newcomer::Refuse, Intent::Apply).await;
+        made.map(|event| event.record().seq)
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_is_said_and_nothing_is_half_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&Location::file(folder.path().join("x.db"))).await.unwrap();
+        limit_pages(&store, "PRAGMA max_page_count = 1").await;
+        let mut written = 0;
+        let refused = loop {
+            match set(&store, 0.5).await {
+                Ok(seq) => written = seq,
+                Err(refused) => break refused,
+            }
+            assert!(written < 1_000, "the limit was not met");
+        };
+        assert!(matches!(refused, LedgerError::Store(StoreError::Full { .. })), "{refused}");
+        let Verification::Sound(sound) = store.verify(None).await.unwrap() else {
+            panic!("half a change was written");
+        };
+        assert_eq!(sound.events, written);
+
+        limit_pages(&store, "PRAGMA max_page_count = 100000").await;
+        assert_eq!(set(&store, 0.6).await.unwrap(), written + 1);
+        assert!(matches!(store.verify(None).await.unwrap(), Verification::Sound(_)));
+    }
+}

@@ -222,3 +222,27 @@ async fn parallel_codings_in_one_process_are_all_kept() {
         sound(&store).await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_coding_that_is_given_up_half_way_leaves_all_or_nothing() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let mut finished = 0;
+        for turn in 0..60 {
+            let own = store.clone();
+            let note = format!("turn {turn}");
+            let task = tokio::spawn(async move {
+                nudge(&own, "cnbc.com", "high-quality-source", &note).await;
+            });
+            // A different number of steps each time, so that the end falls on different moments.
+            for _ in 0..turn * 4 {
+                tokio::task::yield_now().await;
+            }
+            task.abort();
+            finished += i64::from(task.await.is_ok());
+        }
+        let last = nudge(&store, "cnbc.com", "high-quality-source", "after all").await;
+        assert!(last.seq > finished, "{} {finished}", last.seq);
+        assert_eq!(sound(&store).await.events, last.seq);
+    }
+}

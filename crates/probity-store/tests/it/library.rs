@@ -302,6 +302,21 @@ async fn documents_leave_by_name_by_folder_and_by_address() {
 }
 
 #[tokio::test]
+async fn documents_that_left_do_not_crowd_out_those_that_stay() {
+    for place in Place::on_each_engine().await {
+        let library = Library::of(&place.open().await);
+        let shelf = Shelf::with(&[("stays.txt", "Tides\nOf the many plants on this shore one is kelp.")]);
+        for n in 0..300 {
+            shelf.write(&format!("leaves/{n}.txt"), b"Kelp\nKelp, kelp and kelp.");
+        }
+        shelf.add(&library).await;
+        fs::remove_dir_all(shelf.folder.path().join("leaves")).unwrap();
+        assert_eq!(counts(&shelf.add(&library).await), [0, 0, 1, 300, 0]);
+        assert_eq!(titles(&library, "kelp").await, ["Tides"]);
+    }
+}
+
+#[tokio::test]
 async fn a_page_is_added_once_and_replaced_when_it_changed() {
     for place in Place::on_each_engine().await {
         let library = Library::of(&place.open().await);

@@ -112,3 +112,41 @@ async fn a_server_that_is_not_there_says_so_without_the_password() {
     assert!(matches!(refused, StoreError::Unreachable { .. }), "{refused}");
     assert!(!format!("{refused} {refused:?}").contains("hunter2"));
 }
+
+/// Rights do not bind root, so where the tests run as root the second process does not.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_store_that_cannot_be_written_says_so_and_stays_as_it_is() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+
+    let place = Place::file();
+    place.open().await.close().await;
+    let file = place.location.path().unwrap();
+    let folder = file.parent().unwrap();
+    let honest = std::fs::read(file).unwrap();
+    let allow = |path: &std::path::Path, mode: u32| {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    for (file_mode, folder_mode, said) in [
+        (0o444, 0o777, "is read-only; nothing was written"),
+        (0o444, 0o555, "its folder is read-only"),
+        (0o000, 0o777, "Permission denied"),
+    ] {
+        for left_over in ["probity.db-wal", "probity.db-shm"] {
+            let _ = std::fs::remove_file(folder.join(left_over));
+        }
+        allow(file, file_mode);
+        allow(folder, folder_mode);
+        let mut command = crate::worker::command(&place.argument, "bbc.com", "x", 1);
+        if std::fs::metadata(folder).unwrap().uid() == 0 {
+            command.uid(65534).gid(65534);
+        }
+        let output = command.output().unwrap();
+        allow(folder, 0o777);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(said), "{said}: {errors}");
+    }
+    allow(file, 0o644);
+    assert_eq!(std::fs::read(file).unwrap(), honest);
+}
