@@ -7,8 +7,11 @@
 //! [`extract`] is synchronous and bounded; [`extract_in_time`] runs it off the async threads with
 //! a deadline. Nothing here reaches the network, and everything that comes out is untrusted text.
 
+mod dates;
 pub mod decode;
+mod html;
 pub mod in_time;
+mod language;
 pub mod markdown;
 pub mod sniff;
 
@@ -17,6 +20,7 @@ use serde::{Deserialize, Serialize};
 
 pub use decode::decode;
 pub use in_time::extract_in_time;
+pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};
 pub use sniff::{Kind, sniff};
 
@@ -90,6 +94,6 @@ pub fn extract(input: Input<'_>) -> Result<Extracted, ExtractError> {
     }
     let kind = sniff(input.bytes, input.content_type);
     let (text, charset) = decode(input.bytes, None);
-    let document = Document { markdown: text.clone(), text, ..Document::default() };
+    let document = html::read(&text, input.url);
     Ok(Extracted { document, kind, charset: Some(charset) })
 }

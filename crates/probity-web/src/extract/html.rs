@@ -1,0 +1,150 @@
+//! A web page → its main text and what it says of itself.
+//!
+//! ```text
+//! parse → hidden → headline → boilerplate → measure → pick → prune → blocks → tidy → render
+//! ```
+
+mod about;
+mod blocks;
+mod boilerplate;
+mod headline;
+mod hidden;
+mod inline;
+mod measure;
+mod names;
+mod open;
+mod parse;
+mod pick;
+mod prune;
+mod render;
+mod tables;
+mod tag;
+mod tidy;
+mod tree;
+mod vote;
+
+use probity_core::{Document, WebUrl};
+
+use about::{LinkedData, Meta, Sources};
+use blocks::Block;
+use headline::Headline;
+use hidden::Visible;
+use tree::{NodeId, NodeMap, Tree};
+
+/// A text shorter than this is suspected to be a part of the page only.
+const SHORT_TEXT: usize = 250;
+
+/// Reads a page.
+pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
+    let tree = parse::parse(html);
+    let visible = hidden::find_hidden(&tree);
+    let meta = Meta::read(&tree);
+    let title = about::page_title(&tree, &meta);
+    let headline = headline::find_headline(&tree, &visible.hidden, &title);
+    let base = base_url(&meta, url);
+    let reader = Reader {
+        tree: &tree,
+        visible: &visible,
+        headline: headline.as_ref(),
+        title: &title,
+        base: base.as_ref(),
+    };
+    let blocks = reader.main_text();
+    let text = render::text(&blocks);
+    let data = LinkedData::read(&tree, &title);
+    let sources = Sources {
+        tree: &tree,
+        visible: &visible,
+        headline: headline.as_ref(),
+        meta: &meta,
+        data: &data,
+        url,
+        text: &text,
+    };
+    let about = sources.about();
+    Document {
+        title: about.title,
+        byline: about.byline,
+        site_name: about.site_name,
+        published: about.published,
+        updated: about.updated,
+        lang: about.lang,
+        canonical: about.canonical,
+        markdown: render::markdown(&blocks),
+        text,
+        page_starts: Vec::new(),
+    }
+}
+
+/// What relative links are relative to.
+fn base_url(meta: &Meta, url: Option<&WebUrl>) -> Option<WebUrl> {
+    match (&meta.base, url) {
+        (Some(base), Some(url)) => url.join(base).ok().or_else(|| Some(url.clone())),
+        (Some(base), None) => WebUrl::parse(base).ok(),
+        (None, url) => url.cloned(),
+    }
+}
+
+/// What the main text is found with.
+struct Reader<'a> {
+    tree: &'a Tree,
+    visible: &'a Visible,
+    headline: Option<&'a Headline>,
+    title: &'a str,
+    base: Option<&'a WebUrl>,
+}
+
+impl Reader<'_> {
+    /// The main text; where little is found, with less and less taken for furniture.
+    fn main_text(&self) -> Vec<Block> {
+        let all = measure::measure(self.tree, &self.visible.hidden);
+        let dropped = boilerplate::find_boilerplate(
+            self.tree,
+            self.visible,
+            &all,
+            self.headline.map(|headline| headline.node),
+        );
+        let blocks = self.blocks(dropped.clone(), true);
+        if length(&blocks) >= SHORT_TEXT {
+            return blocks;
+        }
+        let everything = self.whole(dropped);
+        if length(&everything) >= SHORT_TEXT && length(&everything) > length(&blocks) * 2 {
+            return everything;
+        }
+        let unnamed = self.blocks(self.visible.hidden.clone(), false);
+        if length(&unnamed) > length(&blocks) * 2 { unnamed } else { blocks }
+    }
+
+    fn blocks(&self, mut dropped: NodeMap<bool>, prune_links: bool) -> Vec<Block> {
+        let stats = measure::measure(self.tree, &dropped);
+        let picker = pick::Picker {
+            tree: self.tree,
+            visible: self.visible,
+            dropped: &dropped,
+            stats: &stats,
+            headline: self.headline,
+        };
+        let parts = picker.pick();
+        if prune_links {
+            prune::prune(self.tree, &parts, &stats, &mut dropped);
+        }
+        self.tidied(&parts, &dropped)
+    }
+
+    /// All that is not furniture.
+    fn whole(&self, mut dropped: NodeMap<bool>) -> Vec<Block> {
+        let stats = measure::measure(self.tree, &dropped);
+        prune::prune(self.tree, &[NodeId::ROOT], &stats, &mut dropped);
+        self.tidied(&[NodeId::ROOT], &dropped)
+    }
+
+    fn tidied(&self, parts: &[NodeId], dropped: &NodeMap<bool>) -> Vec<Block> {
+        let blocks = blocks::blocks(self.tree, parts, dropped, self.base.map(WebUrl::as_url));
+        tidy::tidy(blocks, self.headline.map_or(self.title, |headline| &headline.text))
+    }
+}
+
+fn length(blocks: &[Block]) -> usize {
+    blocks.iter().map(|block| block.text.chars().count()).sum()
+}

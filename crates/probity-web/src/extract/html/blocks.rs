@@ -1,0 +1,290 @@
+//! Parts of a tree → blocks of text: paragraphs, headings, items, rows, code.
+
+use super::inline::{Inline, Mark};
+use super::tables::{is_data_table, rows};
+use super::tag::Tag;
+use super::tree::{Attr, NodeId, NodeMap, Tree};
+
+/// What a block is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// A paragraph, also the lines of an address or poem.
+    Paragraph,
+    /// A heading of level 1 to 6.
+    Heading(u8),
+    /// An item of a list, nested `depth` deep (from 0), with its number if the list has numbers.
+    Item {
+        /// How many lists are around it, less one.
+        depth: usize,
+        /// The number in an ordered list.
+        number: Option<u32>,
+    },
+    /// A further paragraph of the item before it.
+    ItemRest {
+        /// As for the item.
+        depth: usize,
+    },
+    /// Preformatted text with the language it says it is in.
+    Code(String),
+    /// A row of a table.
+    Row {
+        /// The cells.
+        cells: Vec<String>,
+        /// Whether it heads the table.
+        header: bool,
+        /// Whether a table starts with it.
+        first: bool,
+    },
+}
+
+/// A block of text.
+#[derive(Debug, Clone)]
+pub(crate) struct Block {
+    /// What it is.
+    pub(crate) shape: Shape,
+    /// How many quotations are around it.
+    pub(crate) quotes: usize,
+    /// The text without any markup.
+    pub(crate) text: String,
+    /// The text with inline Markdown.
+    pub(crate) markdown: String,
+    /// How many characters of the text are links.
+    pub(crate) link_chars: usize,
+    /// The element that it stands in.
+    pub(crate) node: NodeId,
+}
+
+/// The blocks of some parts of a page, in order.
+pub(crate) fn blocks(
+    tree: &Tree,
+    parts: &[NodeId],
+    dropped: &NodeMap<bool>,
+    base: Option<&url::Url>,
+) -> Vec<Block> {
+    let mut writer = Writer {
+        tree,
+        dropped,
+        inline: Inline::new(base),
+        scopes: Vec::new(),
+        blocks: Vec::new(),
+        at: NodeId::ROOT,
+    };
+    for part in parts {
+        writer.write(*part);
+    }
+    writer.blocks
+}
+
+/// What is open around the text being written.
+#[derive(Debug)]
+enum Scope {
+    Block,
+    Heading(u8),
+    List { next: Option<u32> },
+    Item { number: Option<u32>, started: bool },
+    Quote,
+    Pre { language: String },
+    Mark,
+}
+
+struct Writer<'a> {
+    tree: &'a Tree,
+    dropped: &'a NodeMap<bool>,
+    inline: Inline<'a>,
+    scopes: Vec<(NodeId, Scope)>,
+    blocks: Vec<Block>,
+    at: NodeId,
+}
+
+impl Writer<'_> {
+    fn write(&mut self, part: NodeId) {
+        let end = self.tree.end(part);
+        let mut id = part;
+        while id < end {
+            self.close_until(id);
+            let tag = self.tree.tag(id);
+            if self.dropped.get(id) {
+                if tag.is_block() {
+                    self.flush();
+                }
+                id = self.tree.end(id);
+                continue;
+            }
+            self.at = id;
+            if tag == Tag::Table && is_data_table(self.tree, id, self.dropped) {
+                self.write_table(id);
+                id = self.tree.end(id);
+                continue;
+            }
+            self.open(id, tag);
+            id = id.following();
+        }
+        self.close_until(NodeId(u32::MAX));
+        self.flush();
+    }
+
+    fn open(&mut self, id: NodeId, tag: Tag) {
+        let end = self.tree.end(id);
+        if tag == Tag::Text {
+            if self.is_preformatted() {
+                self.inline.push_raw(self.tree.text(id));
+            } else {
+                self.inline.push(self.tree.text(id));
+            }
+            return;
+        }
+        if self.is_preformatted() {
+            // Lines of code in elements of their own are still one block.
+            if tag == Tag::Br || tag.is_block() {
+                self.inline.push_line();
+            }
+            return;
+        }
+        if tag == Tag::Br {
+            if self.inline.push_break() {
+                self.flush();
+            }
+            return;
+        }
+        if let Some(mark) = self.mark(id, tag) {
+            self.inline.open(mark);
+            self.scopes.push((end, Scope::Mark));
+            return;
+        }
+        if tag.is_block() {
+            self.flush();
+            let scope = self.scope(id, tag);
+            self.scopes.push((end, scope));
+        }
+    }
+
+    fn is_preformatted(&self) -> bool {
+        self.scopes.iter().any(|(_, scope)| matches!(scope, Scope::Pre { .. }))
+    }
+
+    fn scope(&mut self, id: NodeId, tag: Tag) -> Scope {
+        match tag {
+            Tag::Ul | Tag::Dl | Tag::Menu | Tag::Dir => Scope::List { next: None },
+            Tag::Ol => {
+                let start = self.tree.attr(id, Attr::Start).and_then(|n| n.trim().parse().ok());
+                Scope::List { next: Some(start.unwrap_or(1)) }
+            }
+            Tag::Li | Tag::Dd => Scope::Item { number: self.take_number(), started: false },
+            Tag::Blockquote => Scope::Quote,
+            Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
+                Scope::Pre { language: language_of(self.tree, id) }
+            }
+            _ => tag.heading().map_or(Scope::Block, Scope::Heading),
+        }
+    }
+
+    /// The next number of the innermost list, if it has numbers.
+    fn take_number(&mut self) -> Option<u32> {
+        self.scopes.iter_mut().rev().find_map(|(_, scope)| match scope {
+            Scope::List { next: Some(next) } => {
+                let number = *next;
+                *next = next.saturating_add(1);
+                Some(Some(number))
+            }
+            Scope::List { next: None } => Some(None),
+            _ => None,
+        })?
+    }
+
+    fn mark(&self, id: NodeId, tag: Tag) -> Option<Mark> {
+        Some(match tag {
+            Tag::Strong | Tag::B => Mark::Strong,
+            Tag::Em | Tag::I | Tag::Cite | Tag::Var => Mark::Emphasis,
+            Tag::Code | Tag::Kbd | Tag::Samp | Tag::Tt => Mark::Code,
+            Tag::A => Mark::Link(self.tree.attr(id, Attr::Href)?.trim().to_owned()),
+            Tag::Sup => Mark::Sup,
+            _ => return None,
+        })
+    }
+
+    fn close_until(&mut self, id: NodeId) {
+        while let Some((end, _)) = self.scopes.last() {
+            if *end > id {
+                break;
+            }
+            match self.scopes.last() {
+                Some((_, Scope::Mark)) => self.inline.close(),
+                _ => self.flush(),
+            }
+            self.scopes.pop();
+        }
+    }
+
+    /// Ends the current block, if there is any text in it.
+    fn flush(&mut self) {
+        let Some(run) = self.inline.take() else { return };
+        let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
+        let shape = self.shape();
+        self.blocks.push(Block {
+            shape,
+            quotes,
+            text: run.text,
+            markdown: run.markdown,
+            link_chars: run.link_chars,
+            node: self.at,
+        });
+    }
+
+    /// The shape that the innermost scopes give to text.
+    fn shape(&mut self) -> Shape {
+        let lists = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::List { .. })).count();
+        let depth = lists.saturating_sub(1);
+        for (_, scope) in self.scopes.iter_mut().rev() {
+            match scope {
+                Scope::Heading(level) => return Shape::Heading(*level),
+                Scope::Pre { language } => return Shape::Code(language.clone()),
+                Scope::Item { started: true, .. } => return Shape::ItemRest { depth },
+                Scope::Item { number, started } => {
+                    *started = true;
+                    return Shape::Item { depth, number: *number };
+                }
+                Scope::List { .. } | Scope::Block | Scope::Quote | Scope::Mark => {}
+            }
+        }
+        Shape::Paragraph
+    }
+
+    fn write_table(&mut self, table: NodeId) {
+        self.flush();
+        let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
+        for (index, row) in rows(self.tree, table, self.dropped).into_iter().enumerate() {
+            let text =
+                row.cells.iter().filter(|c| !c.is_empty()).cloned().collect::<Vec<_>>().join("\t");
+            self.blocks.push(Block {
+                shape: Shape::Row { cells: row.cells, header: row.header, first: index == 0 },
+                quotes,
+                markdown: String::new(),
+                text,
+                link_chars: row.link_chars,
+                node: table,
+            });
+        }
+    }
+}
+
+/// The language that a code block says it is in.
+fn language_of(tree: &Tree, pre: NodeId) -> String {
+    let named = |id: NodeId| {
+        let class = tree.attr(id, Attr::Class)?;
+        class.split_ascii_whitespace().find_map(|name| {
+            let language = name
+                .strip_prefix("language-")
+                .or_else(|| name.strip_prefix("lang-"))
+                .or_else(|| name.strip_prefix("highlight-source-"))?;
+            let plain = language.len() <= 20
+                && language
+                    .chars()
+                    .all(|c| c.is_ascii_alphanumeric() || matches!(c, '+' | '-' | '#'));
+            plain.then(|| language.to_owned())
+        })
+    };
+    named(pre)
+        .or_else(|| tree.children(pre).find(|c| tree.tag(*c) == Tag::Code).and_then(named))
+        .or_else(|| named(tree.parent(pre)))
+        .unwrap_or_default()
+}

@@ -1,0 +1,238 @@
+//! Runs of text with inline marks → one block's plain text and Markdown.
+
+use probity_core::WebUrl;
+
+/// An inline mark around text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Mark {
+    /// `**strong**`
+    Strong,
+    /// `*emphasis*`
+    Emphasis,
+    /// Inline code.
+    Code,
+    /// A link with its address as written.
+    Link(String),
+    /// Raised text, kept apart from the word before it only by what it is.
+    Sup,
+}
+
+/// The text of one block.
+pub(crate) struct Run {
+    /// Without markup.
+    pub(crate) text: String,
+    /// With inline Markdown.
+    pub(crate) markdown: String,
+    /// Characters of the text that are in links.
+    pub(crate) link_chars: usize,
+}
+
+/// Collects the text of one block at a time.
+pub(crate) struct Inline<'a> {
+    base: Option<&'a url::Url>,
+    text: String,
+    markdown: String,
+    link_chars: usize,
+    open: Vec<OpenMark>,
+    /// White space that is written only if more text follows.
+    gap: Gap,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Gap {
+    None,
+    Space,
+    Line,
+}
+
+struct OpenMark {
+    mark: Mark,
+    /// The mark's opening sign stands in the Markdown.
+    written: bool,
+}
+
+impl<'a> Inline<'a> {
+    /// An empty block; links are resolved against the base.
+    pub(crate) fn new(base: Option<&'a url::Url>) -> Self {
+        Self {
+            base,
+            text: String::new(),
+            markdown: String::new(),
+            link_chars: 0,
+            open: Vec::new(),
+            gap: Gap::None,
+        }
+    }
+
+    /// Appends text with white space collapsed and invisible characters left out.
+    pub(crate) fn push(&mut self, text: &str) {
+        let in_link = self.open.iter().any(|open| matches!(open.mark, Mark::Link(_)));
+        let in_code = self.open.iter().any(|open| open.mark == Mark::Code);
+        for c in text.chars() {
+            if c.is_whitespace() {
+                if self.gap == Gap::None {
+                    self.gap = Gap::Space;
+                }
+                continue;
+            }
+            if is_invisible(c) {
+                continue;
+            }
+            self.write_gap();
+            self.write_marks();
+            self.text.push(c);
+            if in_link {
+                self.link_chars = self.link_chars.saturating_add(1);
+            }
+            if in_code {
+                self.markdown.push(if c == '`' { '\'' } else { c });
+            } else {
+                escape(&mut self.markdown, c);
+            }
+        }
+    }
+
+    /// Appends preformatted text as it is.
+    pub(crate) fn push_raw(&mut self, text: &str) {
+        for c in text.chars().filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)) {
+            self.text.push(c);
+        }
+    }
+
+    /// Starts a new line of preformatted text.
+    pub(crate) fn push_line(&mut self) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+        }
+    }
+
+    /// A line break. Says whether it is the second in a row, which ends the paragraph.
+    pub(crate) fn push_break(&mut self) -> bool {
+        if self.text.is_empty() {
+            return false;
+        }
+        let second = self.gap == Gap::Line;
+        self.gap = Gap::Line;
+        second
+    }
+
+    /// Opens a mark; its sign is written before the first text in it.
+    pub(crate) fn open(&mut self, mark: Mark) {
+        self.open.push(OpenMark { mark, written: false });
+    }
+
+    /// Closes the innermost mark.
+    pub(crate) fn close(&mut self) {
+        if let Some(open) = self.open.pop()
+            && open.written
+        {
+            self.write_end(&open.mark);
+        }
+    }
+
+    /// The text so far as a block, if there is any. Marks that are open go on in the next block.
+    pub(crate) fn take(&mut self) -> Option<Run> {
+        self.gap = Gap::None;
+        if self.text.trim().is_empty() {
+            self.text.clear();
+            self.markdown.clear();
+            self.link_chars = 0;
+            return None;
+        }
+        let written: Vec<Mark> =
+            self.open.iter().rev().filter(|o| o.written).map(|o| o.mark.clone()).collect();
+        for mark in written {
+            self.write_end(&mark);
+        }
+        for open in &mut self.open {
+            open.written = false;
+        }
+        Some(Run {
+            text: std::mem::take(&mut self.text),
+            markdown: std::mem::take(&mut self.markdown),
+            link_chars: std::mem::take(&mut self.link_chars),
+        })
+    }
+
+    fn write_gap(&mut self) {
+        let gap = std::mem::replace(&mut self.gap, Gap::None);
+        if self.text.is_empty() {
+            return;
+        }
+        match gap {
+            Gap::None => {}
+            Gap::Space => {
+                self.text.push(' ');
+                self.markdown.push(' ');
+            }
+            Gap::Line => {
+                self.text.push('\n');
+                self.markdown.push_str("  \n");
+            }
+        }
+    }
+
+    fn write_marks(&mut self) {
+        if self.open.iter().all(|open| open.written) {
+            return;
+        }
+        for open in &mut self.open {
+            if std::mem::replace(&mut open.written, true) {
+                continue;
+            }
+            self.markdown.push_str(match open.mark {
+                Mark::Strong => "**",
+                Mark::Emphasis => "*",
+                Mark::Code => "`",
+                Mark::Link(_) => "[",
+                Mark::Sup => "",
+            });
+        }
+    }
+
+    fn write_end(&mut self, mark: &Mark) {
+        match mark {
+            Mark::Strong => self.markdown.push_str("**"),
+            Mark::Emphasis => self.markdown.push('*'),
+            Mark::Code => self.markdown.push('`'),
+            Mark::Sup => {}
+            Mark::Link(href) => match self.resolve(href) {
+                Some(url) => {
+                    self.markdown.push_str("](");
+                    self.markdown.push_str(&url);
+                    self.markdown.push(')');
+                }
+                None => self.markdown.push(']'),
+            },
+        }
+    }
+
+    /// The address of a link, if it is one that may be followed.
+    fn resolve(&self, href: &str) -> Option<String> {
+        let url = match self.base {
+            Some(base) => WebUrl::parse(base.join(href).ok()?.as_str()).ok()?,
+            None => WebUrl::parse(href).ok()?,
+        };
+        Some(url.as_str().replace('(', "%28").replace(')', "%29").replace(' ', "%20"))
+    }
+}
+
+/// Characters that show nothing, or that reorder what is shown: they could smuggle text past readers.
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c,
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{2064}' | '\u{2066}'..='\u{2069}' | '\u{61c}' | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' | '\u{115f}' | '\u{1160}' | '\u{3164}')
+}
+
+/// Appends a character so that Markdown reads it as text.
+fn escape(markdown: &mut String, c: char) {
+    let word_before = markdown.chars().next_back().is_some_and(char::is_alphanumeric);
+    match c {
+        '\\' | '`' | '*' | '<' | '[' | ']' => markdown.push('\\'),
+        '_' if !word_before => markdown.push('\\'),
+        _ => {}
+    }
+    markdown.push(c);
+}

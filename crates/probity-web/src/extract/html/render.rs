@@ -1,0 +1,128 @@
+//! Blocks → plain text and Markdown.
+
+use super::blocks::{Block, Shape};
+
+/// The text, one block a line.
+pub(crate) fn text(blocks: &[Block]) -> String {
+    let mut text = String::with_capacity(blocks.iter().map(|b| b.text.len() + 1).sum());
+    for block in blocks {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(block.text.trim_matches(['\n', ' ']));
+    }
+    text
+}
+
+/// The text as Markdown.
+pub(crate) fn markdown(blocks: &[Block]) -> String {
+    let mut out = String::new();
+    let mut previous: Option<&Block> = None;
+    for (index, block) in blocks.iter().enumerate() {
+        if let Some(previous) = previous {
+            out.push('\n');
+            if !is_tight(previous, block) {
+                push_quoted(&mut out, "", previous.quotes.min(block.quotes));
+            }
+        }
+        let next_row = blocks.get(index.saturating_add(1));
+        push_quoted(&mut out, &one(block, next_row), block.quotes);
+        previous = Some(block);
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+/// Items of one list and rows of one table have no empty line between them.
+fn is_tight(previous: &Block, block: &Block) -> bool {
+    if previous.quotes != block.quotes {
+        return false;
+    }
+    match (&previous.shape, &block.shape) {
+        (Shape::Row { .. }, Shape::Row { first, .. }) => !first,
+        (Shape::Item { .. } | Shape::ItemRest { .. }, Shape::Item { .. }) => true,
+        _ => false,
+    }
+}
+
+fn push_quoted(out: &mut String, lines: &str, quotes: usize) {
+    let prefix = "> ".repeat(quotes.min(MAX_QUOTES));
+    for line in lines.split('\n') {
+        out.push_str(&prefix);
+        out.push_str(line);
+        out.truncate(out.trim_end_matches(' ').len().max(out.len().saturating_sub(2)));
+        out.push('\n');
+    }
+    out.pop();
+    if lines.is_empty() {
+        out.truncate(out.trim_end_matches(' ').len());
+        out.push('\n');
+    }
+}
+
+/// Deeper quotations look alike.
+const MAX_QUOTES: usize = 5;
+/// Deeper lists look alike.
+const MAX_INDENT: usize = 8;
+
+/// One block in Markdown, without quotation marks.
+fn one(block: &Block, _next: Option<&Block>) -> String {
+    match &block.shape {
+        Shape::Paragraph => guard_line_start(&block.markdown),
+        Shape::Heading(level) => {
+            format!("{} {}", "#".repeat(usize::from(*level)), block.markdown.replace("  \n", " "))
+        }
+        Shape::Item { depth, number } => {
+            let indent = "  ".repeat((*depth).min(MAX_INDENT));
+            let sign = number.map_or_else(|| "-".to_owned(), |number| format!("{number}."));
+            format!("{indent}{sign} {}", block.markdown.replace("  \n", " "))
+        }
+        Shape::ItemRest { depth } => {
+            let indent = "  ".repeat((*depth).min(MAX_INDENT));
+            format!("{indent}  {}", block.markdown.replace("  \n", " "))
+        }
+        Shape::Code(language) => {
+            let fence = if block.text.contains("```") { "~~~~" } else { "```" };
+            format!("{fence}{language}\n{}\n{fence}", block.text.trim_matches('\n'))
+        }
+        Shape::Row { cells, header, first } => row(cells, *header, *first),
+    }
+}
+
+fn row(cells: &[String], header: bool, first: bool) -> String {
+    let line = |cells: &mut dyn Iterator<Item = String>| {
+        let mut line = String::from("|");
+        for cell in cells {
+            line.push(' ');
+            line.push_str(&cell);
+            line.push_str(" |");
+        }
+        line
+    };
+    let written = line(&mut cells.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")));
+    if !first {
+        return written;
+    }
+    let rule = line(&mut cells.iter().map(|_| "---".to_owned()));
+    if header {
+        format!("{written}\n{rule}")
+    } else {
+        format!("{}\n{rule}\n{written}", line(&mut cells.iter().map(|_| String::new())))
+    }
+}
+
+/// Keeps the start of a paragraph from being read as a heading, an item, a quotation or a rule.
+fn guard_line_start(markdown: &str) -> String {
+    let special = markdown.starts_with(['#', '>', '+', '=', '|'])
+        || markdown.starts_with("- ")
+        || markdown.starts_with("---");
+    let digits = markdown.chars().take_while(char::is_ascii_digit).count();
+    let after = markdown.get(digits..).unwrap_or_default();
+    if special {
+        format!("\\{markdown}")
+    } else if (1..=9).contains(&digits) && (after.starts_with(". ") || after.starts_with(") ")) {
+        format!("{}\\{after}", markdown.get(..digits).unwrap_or_default())
+    } else {
+        markdown.to_owned()
+    }
+}
