@@ -15,6 +15,7 @@
 mod change;
 mod codebook;
 mod coding;
+mod draw;
 mod encode;
 mod event;
 mod fault;
@@ -27,6 +28,7 @@ mod wording;
 pub use change::{ForeignEvent, ImportRow, Provenance, apply, import, revert, set};
 pub use codebook::{Code, CodeName, Codebook, CodebookError, Weight};
 pub use coding::{Coding, CodingError, CodingRequest};
+pub use draw::History;
 pub use event::{EventKind, EventRecord, Head, LedgerEvent, Standing, WeighedCode};
 pub use fault::{Fault, Flaw};
 pub use measure::{Alpha, Credibility, RangeError, Target, nudge};
