@@ -160,7 +160,8 @@ async fn read_head(stream: &mut TcpStream, server: SocketAddr) -> Option<Asked> 
     while !head.windows(4).any(|window| window == b"\r\n\r\n") {
         let read = stream.read(&mut buffer).await.ok().filter(|read| *read > 0)?;
         head.extend_from_slice(buffer.get(..read)?);
-        if head.len() > HEAD_BYTES {
+        // The first byte of a TLS handshake: it is not spoken here.
+        if head.len() > HEAD_BYTES || head.first() == Some(&0x16) {
             return None;
         }
     }

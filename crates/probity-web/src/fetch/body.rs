@@ -95,33 +95,59 @@ pub(crate) async fn read(
         .iter()
         .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
         .collect();
-    let mut decoder = Decoder::new(encodings.iter().map(String::as_str), how.limit)?;
-    let mut place = None;
-    let mut judged = how.wanted.is_none();
+    let decoder = Decoder::new(encodings.iter().map(String::as_str), how.limit)?;
+    let mut reader = Reader { decoder, place: None, judged: how.wanted.is_none() };
     while let Some(chunk) = response.chunk().await.map_err(broken)? {
-        match decoder.push(&chunk) {
-            Err(DecodeError::TooLarge(_)) if how.cut => {
-                return Ok(Body { bytes: decoder.peek().to_vec(), place });
+        match reader.take(&chunk, how).await {
+            Err(BodyError::TooLarge(_)) if how.cut => {
+                return Ok(Body { bytes: reader.decoder.cut(), place: reader.place });
             }
-            pushed => pushed?,
-        }
-        if !judged && decoder.peek().len() >= SNIFF_BYTES {
-            judge(decoder.peek(), how)?;
-            judged = true;
-        }
-        if place.is_none()
-            && decoder.decoded() > SMALL_BODY_BYTES
-            && let Some(memory) = how.memory
-        {
-            // The semaphore is never closed, so this waits and does not fail.
-            place = Arc::clone(&memory.0).acquire_owned().await.ok();
+            taken => taken?,
         }
     }
+    let Reader { decoder, place, judged } = reader;
     let bytes = decoder.finish()?;
     if !judged && !bytes.is_empty() {
         judge(&bytes, how)?;
     }
     Ok(Body { bytes, place })
+}
+
+/// A body on its way in.
+struct Reader {
+    decoder: Decoder,
+    place: Option<OwnedSemaphorePermit>,
+    judged: bool,
+}
+
+impl Reader {
+    async fn take(&mut self, chunk: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {
+        self.decoder.push(chunk)?;
+        self.look(how).await?;
+        while self.decoder.step()? {
+            self.look(how).await?;
+        }
+        Ok(())
+    }
+
+    /// Looks at what there is after each piece: is it wanted, and is there room for more?
+    async fn look(&mut self, how: &Reading<'_>) -> Result<(), BodyError> {
+        let plain = self.decoder.plain();
+        if !self.judged && plain.len() >= SNIFF_BYTES {
+            judge(plain, how)?;
+            self.judged = true;
+        }
+        if self.place.is_none()
+            && plain.len() as u64 > SMALL_BODY_BYTES
+            && let Some(memory) = how.memory
+        {
+            // The semaphore is never closed, so this waits and does not fail.
+            self.place = Arc::clone(&memory.0).acquire_owned().await.ok();
+        }
+        // Decoding is work: let others have their turn between the pieces.
+        tokio::task::coop::consume_budget().await;
+        Ok(())
+    }
 }
 
 fn judge(first: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {

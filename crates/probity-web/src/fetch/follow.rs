@@ -100,7 +100,7 @@ impl Inner {
     async fn obey_robots(&self, url: &WebUrl) -> Result<(), Stop> {
         // An address that is refused has no robots.txt that we could ask for.
         self.wire.door(url).map_err(|reason| Stop::new(FetchOutcome::BlockedByAddress, reason))?;
-        match self.robots.ruling(&self.wire, url).await {
+        match self.robots.ruling(&self.wire, &self.in_flight, url).await {
             Ruling::Open(pause) => {
                 self.politeness.slow_down(url.dns_host(), pause.unwrap_or(Duration::ZERO));
                 Ok(())

@@ -69,6 +69,7 @@ impl From<WireError> for Stop {
     fn from(error: WireError) -> Self {
         match error {
             WireError::Refused(reason) => Self::new(FetchOutcome::BlockedByAddress, reason),
+            WireError::TimedOut(reason) => Self::new(FetchOutcome::Timeout, reason),
             WireError::Transient(reason) | WireError::Failed(reason) => {
                 Self::new(FetchOutcome::Failed, reason)
             }

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use probity_core::WebUrl;
 use reqwest::header::LOCATION;
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::body::{self, Reading};
@@ -57,12 +58,13 @@ impl Robots {
 
     /// Rules on a page, asking the site for its robots.txt if need be. Those who ask about the
     /// same site meanwhile wait for the one answer.
-    pub(crate) async fn ruling(&self, wire: &Wire, url: &WebUrl) -> Ruling {
+    pub(crate) async fn ruling(&self, wire: &Wire, places: &Semaphore, url: &WebUrl) -> Ruling {
         let site = self.site(&url.as_url().origin().ascii_serialization());
         let mut known = site.lock().await;
         let says = match &*known {
             Some(known) if known.until > Instant::now() => known.says.clone(),
             _ => {
+                let _place = places.acquire().await;
                 let says = self.ask(wire, url).await;
                 let fresh =
                     if matches!(says, Says::Rules(_)) { ROBOTS_FRESH } else { ROBOTS_CLOSED };

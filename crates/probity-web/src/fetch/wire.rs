@@ -19,6 +19,8 @@ use super::settings::FetchSettings;
 pub(crate) enum WireError {
     /// The address is out of bounds.
     Refused(String),
+    /// The host did not even take the connection in time.
+    TimedOut(String),
     /// It may work a moment later: the connection was reset or closed.
     Transient(String),
     /// It will not work any better a moment later.
@@ -116,7 +118,7 @@ fn named(error: reqwest::Error) -> WireError {
         return WireError::Failed(unknown.to_string());
     }
     if error.is_timeout() {
-        return WireError::Failed("connecting took too long".to_owned());
+        return WireError::TimedOut("connecting took too long".to_owned());
     }
     let words = in_words(&error);
     if is_transient(&error) { WireError::Transient(words) } else { WireError::Failed(words) }

@@ -117,3 +117,11 @@ async fn settings_that_make_no_sense_are_refused() {
         assert!(Fetcher::new(settings).is_err());
     }
 }
+
+#[tokio::test]
+async fn a_broken_handshake_is_a_plain_failure() {
+    let web = web(cases::answer).await;
+    let page = get(&fetcher(&[&web]), &format!("https://{}/good", web.address())).await;
+    assert_eq!(page.outcome.as_str(), "failed", "{}", page.reason);
+    assert!(web.requests().is_empty());
+}
