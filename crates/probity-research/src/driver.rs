@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use probity_core::{CanonicalUrl, Candidate, Decision, Mode, Problem, Round, SourceId};
+use probity_core::{Candidate, CanonicalUrl, Decision, Mode, Problem, Round, SourceId};
 use probity_credibility::{PolicyError, Scorer};
 use probity_report::facts::{SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
@@ -13,7 +13,7 @@ use tokio::sync::watch;
 
 use crate::analyst::{Analyst, AnalystError, Answer, Judging, SourceView};
 use crate::event::{Event, Watcher};
-use crate::gather::Gatherer;
+use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
 use crate::run::RunSpec;
 use crate::stage;
@@ -150,8 +150,8 @@ pub(crate) struct Run<'a> {
     pub(crate) world: &'a dyn Gatherer,
     pub(crate) scorer: Scorer,
     pub(crate) candidates: Vec<Candidate>,
-    /// For each candidate, whether its text lies in a library of the user's.
-    pub(crate) local: Vec<bool>,
+    /// For each candidate, how it came to be one.
+    pub(crate) origins: Vec<Origin>,
     /// For each candidate, which of the sent queries found it.
     pub(crate) found_by: Vec<Vec<usize>>,
     pub(crate) by_address: HashMap<CanonicalUrl, SourceId>,
@@ -172,7 +172,7 @@ impl<'a> Run<'a> {
             world: parts.world,
             scorer,
             candidates: Vec::new(),
-            local: Vec::new(),
+            origins: Vec::new(),
             found_by: Vec::new(),
             by_address: HashMap::new(),
             read: Vec::new(),

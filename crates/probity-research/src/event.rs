@@ -1,7 +1,7 @@
 //! What happens in a run, as it happens: for progress on a terminal, a page, a log.
 
-use probity_core::{Problem, Round, SourceId};
 use probity_core::{Decision, Mode};
+use probity_core::{Problem, Round, SourceId};
 use serde::{Deserialize, Serialize};
 
 /// Something that happened. Texts in it are untrusted.

@@ -11,15 +11,28 @@ use serde::{Deserialize, Serialize};
 /// Work under way that always ends in an answer, if only in an honest "no".
 pub type Gathered<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// A search result, and whether its text is already in the user's hands.
+/// How a result came to be among the candidates.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Origin {
+    /// A search of the web found it: its score decides.
+    #[default]
+    Web,
+    /// The user named the address: it is scored but never blocked.
+    Named,
+    /// It lies in a library of the user's: it is scored but never blocked, and read from there.
+    Library,
+}
+
+/// A search result and how it came to be one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundHit {
     /// The result.
     #[serde(flatten)]
     pub hit: SearchHit,
-    /// The document lies in a library that the user chose: it is scored but never blocked.
+    /// How it came to be one.
     #[serde(default)]
-    pub local: bool,
+    pub origin: Origin,
 }
 
 /// What a query brought.
@@ -70,11 +83,8 @@ pub struct Nowhere;
 
 impl Gatherer for Nowhere {
     fn search<'a>(&'a self, query: &'a str, _: usize) -> Gathered<'a, SearchAnswer> {
-        let problem = Problem::new(
-            probity_core::ProblemKind::Search,
-            query,
-            "a replay sends no queries",
-        );
+        let problem =
+            Problem::new(probity_core::ProblemKind::Search, query, "a replay sends no queries");
         Box::pin(async { SearchAnswer { hits: Vec::new(), problems: vec![problem] } })
     }
 

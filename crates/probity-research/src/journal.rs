@@ -188,7 +188,12 @@ impl Journal {
     ///
     /// # Errors
     /// When the journal cannot be written, an entry is damaged, or a replay lacks the step.
-    pub async fn step<T, I, F>(&self, kind: StepKind, inputs: &I, work: F) -> Result<T, JournalError>
+    pub async fn step<T, I, F>(
+        &self,
+        kind: StepKind,
+        inputs: &I,
+        work: F,
+    ) -> Result<T, JournalError>
     where
         T: Serialize + DeserializeOwned,
         I: Serialize,

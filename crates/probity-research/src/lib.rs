@@ -17,6 +17,7 @@ pub mod gather;
 pub mod journal;
 pub mod run;
 pub mod stage;
+pub mod sweep;
 
 pub use analyst::{Analyst, AnalystError};
 pub use driver::{Finished, RunError, research};

@@ -5,11 +5,17 @@ use std::collections::HashMap;
 use anyhow::Context as _;
 use probity_core::{Clock, Outlet};
 use probity_credibility::{Scorer, ledger};
+use probity_store::{Location, Store};
+use probity_web::fetch::FetchSettings;
+use tokio::sync::OnceCell;
 
 use crate::cli::Global;
 use crate::config::{Paths, Settings, env};
-use crate::failure::usage;
+use crate::failure::{WithHint as _, usage};
 use crate::output::Style;
+
+/// The store's file in the data folder.
+const STORE_FILE: &str = "probity.db";
 
 /// The resolved context of one call.
 pub(crate) struct App {
@@ -23,6 +29,7 @@ pub(crate) struct App {
     pub(crate) style: Style,
     /// Where "now" comes from.
     pub(crate) clock: Clock,
+    store: OnceCell<Store>,
 }
 
 impl App {
@@ -30,26 +37,70 @@ impl App {
     pub(crate) fn new(global: &Global, style: Style) -> anyhow::Result<Self> {
         let paths = Paths::find(global.data_dir.as_deref(), global.config.as_deref())?;
         let clock = match env::PROBITY_NOW.get() {
-            Some(text) => Clock::Fixed(text.parse().map_err(|e| usage(format!("PROBITY_NOW: {e}")))?),
+            Some(text) => {
+                Clock::Fixed(text.parse().map_err(|e| usage(format!("PROBITY_NOW: {e}")))?)
+            }
             None => Clock::System,
         };
         let settings = Settings::load(&paths)?;
-        Ok(Self { settings, paths, json: global.json, style, clock })
+        Ok(Self { settings, paths, json: global.json, style, clock, store: OnceCell::new() })
+    }
+
+    /// The store, opened once and created if need be.
+    pub(crate) async fn store(&self) -> anyhow::Result<Store> {
+        let opened = self.store.get_or_try_init(|| async {
+            let location = self.store_location()?;
+            if location.path().is_some() {
+                std::fs::create_dir_all(&self.paths.data)
+                    .with_context(|| format!("cannot create {}", self.paths.data.display()))
+                    .hint(
+                        "name a data folder that can be written with --data-dir or PROBITY_HOME",
+                    )?;
+            }
+            let store = Store::open(&location).await?;
+            Ok::<_, anyhow::Error>(store.with_clock(self.clock))
+        });
+        opened.await.cloned()
+    }
+
+    /// The store if there is one already: reading is no reason to create it.
+    pub(crate) async fn existing_store(&self) -> anyhow::Result<Option<Store>> {
+        let location = self.store_location()?;
+        match location.path() {
+            Some(path) if !path.exists() => Ok(None),
+            _ => Ok(Some(self.store().await?)),
+        }
+    }
+
+    /// Where the store is.
+    pub(crate) fn store_location(&self) -> anyhow::Result<Location> {
+        match &self.settings.store.url {
+            Some(url) => {
+                Location::parse(url.expose()).map_err(|error| usage(format!("store: {error}")))
+            }
+            None => Ok(Location::file(self.paths.data.join(STORE_FILE))),
+        }
+    }
+
+    /// How pages are fetched, with more private hosts opened for this call.
+    pub(crate) fn fetch_settings(&self, allow_hosts: &[String]) -> anyhow::Result<FetchSettings> {
+        let settings = self.settings.fetch.resolve(allow_hosts, &self.paths);
+        settings.map_err(|error| usage(format!("--allow-host: {error}")))
     }
 
     /// A scorer by the settings and the ledger as it stands.
     pub(crate) async fn scorer(&self) -> anyhow::Result<Scorer> {
-        let ledger = self.ledger_scores().await?;
+        let ledger = match self.existing_store().await? {
+            Some(store) => store.scores().await?,
+            None => seeds(),
+        };
         Scorer::new(self.settings.credibility.clone(), ledger, self.clock.now())
             .context("the configuration of credibility cannot be used")
     }
+}
 
-    /// Today's score of every outlet. Before there is a store, these are the seeds: asking for a
-    /// score is no reason to create one.
-    async fn ledger_scores(&self) -> anyhow::Result<HashMap<Outlet, f64>> {
-        let seeds = ledger::seeds().iter();
-        Ok(seeds
-            .filter_map(|seed| Some((Outlet::new(seed.domain).ok()?, seed.score.get())))
-            .collect())
-    }
+/// What every ledger begins with.
+pub(crate) fn seeds() -> HashMap<Outlet, f64> {
+    let seeds = ledger::seeds().iter();
+    seeds.filter_map(|seed| Some((Outlet::new(seed.domain).ok()?, seed.score.get()))).collect()
 }

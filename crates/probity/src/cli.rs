@@ -32,13 +32,25 @@ pub(crate) struct Global {
     #[arg(long, global = true, value_name = "FILE", help_heading = "Global options")]
     pub(crate) config: Option<PathBuf>,
     /// When to use colour; `auto` also respects NO_COLOR.
-    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        help_heading = "Global options"
+    )]
     pub(crate) color: ColorChoice,
     /// Log more to stderr: -v decisions, -vv requests, -vvv everything.
     #[arg(short, long, global = true, action = clap::ArgAction::Count, help_heading = "Global options")]
     pub(crate) verbose: u8,
     /// How log lines are written.
-    #[arg(long, global = true, value_name = "FORMAT", default_value = "text", help_heading = "Global options")]
+    #[arg(
+        long,
+        global = true,
+        value_name = "FORMAT",
+        default_value = "text",
+        help_heading = "Global options"
+    )]
     pub(crate) log_format: LogFormat,
 }
 
@@ -65,10 +77,17 @@ pub(crate) enum LogFormat {
 /// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Answer a question with a cited report, or say honestly that the sources do not suffice.
+    Research(command::research::Args),
+    /// Stored runs: list, show, resume, replay, compare.
+    #[command(subcommand)]
+    Runs(command::runs::Command),
     /// Explain what a page would be worth before it is fetched.
     Score(command::score::Args),
     /// Search the web and show what was found, without fetching any of it.
     Search(command::search::Args),
+    /// Fetch one page and show its text, or why it cannot be read.
+    Fetch(command::fetch::Args),
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),

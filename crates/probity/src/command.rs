@@ -3,7 +3,10 @@
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod fetch;
 pub(crate) mod outlets;
+pub(crate) mod research;
+pub(crate) mod runs;
 pub(crate) mod score;
 pub(crate) mod search;
 
@@ -15,8 +18,11 @@ use crate::cli::Command;
 /// Runs a command.
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Research(args) => research::run(args, app).await,
+        Command::Runs(command) => runs::run(command, app).await,
         Command::Score(args) => score::run(args, app).await,
         Command::Search(args) => search::run(args, app).await,
+        Command::Fetch(args) => fetch::run(args, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

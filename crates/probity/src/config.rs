@@ -4,6 +4,7 @@
 //! [`crate::app::App`] resolves it into what a command needs.
 
 pub(crate) mod env;
+pub(crate) mod fetching;
 pub(crate) mod paths;
 pub(crate) mod settings;
 

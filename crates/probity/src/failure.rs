@@ -55,8 +55,11 @@ pub(crate) fn report(error: &anyhow::Error, style: Style) -> ExitCode {
     }
     let hint = error.downcast_ref::<Hint>().map(|hint| hint.0.clone());
     let skip = usize::from(hint.is_some());
-    let messages: Vec<String> =
-        error.chain().skip(skip).map(|cause| printable::line(&cause.to_string()).into_owned()).collect();
+    let messages: Vec<String> = error
+        .chain()
+        .skip(skip)
+        .map(|cause| printable::line(&cause.to_string()).into_owned())
+        .collect();
     let mut stderr = std::io::stderr().lock();
     let label = style.stderr(Ansi::new().bold().fg_color(Some(AnsiColor::Red.into())), "error:");
     let mut said = String::new();
@@ -74,8 +77,8 @@ pub(crate) fn report(error: &anyhow::Error, style: Style) -> ExitCode {
         let label = style.stderr(Ansi::new().bold(), "hint:");
         let _ = writeln!(stderr, "{label} {}", printable::line(&hint));
     }
-    let usage = error.downcast_ref::<Usage>().is_some()
-        || error.chain().any(|cause| cause.is::<Usage>());
+    let usage =
+        error.downcast_ref::<Usage>().is_some() || error.chain().any(|cause| cause.is::<Usage>());
     ExitCode::from(if usage { 2 } else { 1 })
 }
 

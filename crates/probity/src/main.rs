@@ -6,6 +6,11 @@ mod command;
 mod config;
 mod failure;
 mod output;
+mod progress;
+mod reader;
+mod saved;
+mod signal;
+mod world;
 
 use std::process::ExitCode;
 

@@ -78,6 +78,11 @@ pub(crate) fn print_json(value: &impl Serialize) -> anyhow::Result<()> {
     Ok(out.flush()?)
 }
 
+/// Writes one line for people to stderr. A closed stderr is no reason to fail.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{}", probity_core::printable::line(text));
+}
+
 /// Starts logging to stderr.
 pub(crate) fn start_logging(verbose: u8, format: LogFormat) -> anyhow::Result<()> {
     let level = match verbose {

@@ -1,4 +1,23 @@
 //! The embedded analyst: deterministic, offline, and open about not being a language model.
+//!
+//! It never writes a sentence about the world. What a report of its says is taken from the
+//! sources, sentence by sentence; its own words only say what was searched and what is missing.
+//!
+//! ```text
+//! question → Aims (names, subjects, sides, parts) → queries
+//! sources → sentences that stand alone → ranked against the question → merged → themes, conflicts
+//! ```
+
+mod aims;
+mod conflict;
+mod explain;
+mod gaps;
+mod phrase;
+
+mod pool;
+mod shim;
+mod synthesise;
+mod theme;
 
 use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
@@ -24,34 +43,35 @@ impl Analyst for Embedded {
         Author { name: "embedded".to_owned(), is_model: false }
     }
 
-    fn plan<'a>(&'a self, _question: &'a str) -> Judging<'a, Plan> {
-        ready(Plan::default())
+    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
+        ready(Plan { queries: aims::Aims::of(question).queries() })
     }
 
-    fn summarise<'a>(&'a self, _question: &'a str, _source: SourceView<'a>) -> Judging<'a, Summary> {
-        ready(Summary::default())
+    fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
+        ready(Summary { text: pool::summary(question, source.text) })
     }
 
     fn gaps<'a>(
         &'a self,
-        _question: &'a str,
-        _queries: &'a [String],
-        _sources: &'a [SourceView<'a>],
-        _deep: bool,
+        question: &'a str,
+        queries: &'a [String],
+        sources: &'a [SourceView<'a>],
+        deep: bool,
     ) -> Judging<'a, Gaps> {
-        ready(Gaps::default())
+        ready(gaps::gaps(question, queries, sources, deep))
     }
 
-    fn judge<'a>(&'a self, _question: &'a str, _source: SourceView<'a>) -> Judging<'a, Judgement> {
-        ready(Judgement { score: 3, why: String::new() })
+    fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
+        let judged = shim::judge(question, source.title, source.text);
+        ready(Judgement { score: judged.score, why: judged.why })
     }
 
-    fn synthesise<'a>(&'a self, _task: SynthesisTask<'a>) -> Judging<'a, Draft> {
-        ready(Draft::default())
+    fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {
+        ready(synthesise::draft(&task))
     }
 
-    fn explain<'a>(&'a self, _task: ShortfallTask<'a>) -> Judging<'a, Shortfall> {
-        ready(Shortfall::default())
+    fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall> {
+        ready(explain::shortfall(&task))
     }
 }
 

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict};
-use probity_credibility::{Admission, Discovery};
+use probity_credibility::{Admission, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
 
 use crate::driver::{ReadSource, Run};
 use crate::event::Event;
-use crate::gather::Target;
+use crate::gather::{Origin, Target};
 use crate::journal::{JournalError, StepKind};
 use crate::stage::summarise::summarise;
 
@@ -44,15 +44,20 @@ fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(Sou
     let mut waiting: Vec<_> = run
         .candidates
         .iter()
-        .zip(&run.local)
+        .zip(&run.origins)
         .filter(|(c, _)| c.verdict == Verdict::Unused && !tried.contains(&c.id))
         .collect();
     // Stable: equal scores stay in the order of discovery.
     waiting.sort_by(|(a, _), (b, _)| b.credibility.total.total_cmp(&a.credibility.total));
     let mut scorer = run.scorer.for_question(run.question());
-    let targets = waiting.into_iter().filter_map(|(candidate, local)| {
-        if *local {
-            return Some((candidate.id, Target::Local(candidate.url.clone())));
+    let targets = waiting.into_iter().filter_map(|(candidate, origin)| {
+        match origin {
+            Origin::Library => return Some((candidate.id, Target::Local(candidate.url.clone()))),
+            Origin::Named => {
+                let permit = Permit::by_user(candidate.url.clone());
+                return Some((candidate.id, Target::Web(permit)));
+            }
+            Origin::Web => {}
         }
         let discovery = Discovery {
             url: &candidate.url,
@@ -104,7 +109,12 @@ fn take_in(run: &mut Run<'_>, id: SourceId, target: &Target, page: Page) -> Opti
         }
     };
     let url = target.url().to_string();
-    run.tell(Event::Fetched { id, url: url.clone(), outcome: outcome.to_string(), reason: reason.clone() });
+    run.tell(Event::Fetched {
+        id,
+        url: url.clone(),
+        outcome: outcome.to_string(),
+        reason: reason.clone(),
+    });
     if verdict == Verdict::Failed {
         run.problem(Problem::new(ProblemKind::Fetch, url, reason.clone()));
     }
@@ -150,7 +160,10 @@ fn refusal(
         return Some((FetchOutcome::Failed, format!("has the same text as {}", twin.id)));
     }
     match target {
-        Target::Web(permit) if permit.url().dns_host() != page.final_url.dns_host() => {
+        Target::Web(permit)
+            if matches!(permit.grounds(), Grounds::Scored(_))
+                && permit.url().dns_host() != page.final_url.dns_host() =>
+        {
             rescore(run, id, page)
         }
         _ => None,

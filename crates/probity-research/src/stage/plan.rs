@@ -14,8 +14,7 @@ pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError>
     let question = run.question();
     let analyst = run.analyst;
     let seconds = run.spec.limits.planning_seconds;
-    let answer =
-        run.ask(StepKind::Plan, &question, seconds, || analyst.plan(question)).await?;
+    let answer = run.ask(StepKind::Plan, &question, seconds, || analyst.plan(question)).await?;
     run.spend(&answer.usage);
     let drafted = match answer.result {
         Ok(plan) => plan.queries,
@@ -60,7 +59,8 @@ mod tests {
 
     #[test]
     fn queries_are_distinct_and_few() {
-        let drafted = ["Noise limits?", "noise  LIMITS", "", "\u{1b}[2J", "a b", "c", "d", "e", "f", "g"];
+        let drafted =
+            ["Noise limits?", "noise  LIMITS", "", "\u{1b}[2J", "a b", "c", "d", "e", "f", "g"];
         let sent = ["A b!".to_owned()];
         let queries = usable(drafted.map(str::to_owned), &sent);
         assert_eq!(queries, ["Noise limits?", "\u{fffd}[2J", "c", "d", "e"]);

@@ -9,7 +9,7 @@ use probity_report::facts::SentQuery;
 
 use crate::driver::Run;
 use crate::event::Event;
-use crate::gather::{FoundHit, SearchAnswer};
+use crate::gather::{FoundHit, Origin, SearchAnswer};
 use crate::journal::{JournalError, StepKind};
 use crate::run::MAX_CANDIDATES;
 
@@ -96,7 +96,10 @@ fn note_again(run: &mut Run<'_>, id: SourceId, query: usize) {
 }
 
 /// Asks the ledger about the outlets of new results. Without an answer their tiers count.
-async fn look_up_ledger(run: &mut Run<'_>, fresh: &[(usize, FoundHit)]) -> Result<(), JournalError> {
+async fn look_up_ledger(
+    run: &mut Run<'_>,
+    fresh: &[(usize, FoundHit)],
+) -> Result<(), JournalError> {
     let outlets: BTreeSet<Outlet> =
         fresh.iter().filter_map(|(_, hit)| run.scorer.outlet_of(&hit.hit.url)).collect();
     let outlets: Vec<Outlet> = outlets.into_iter().collect();
@@ -104,9 +107,7 @@ async fn look_up_ledger(run: &mut Run<'_>, fresh: &[(usize, FoundHit)]) -> Resul
         return Ok(());
     }
     let world = run.world;
-    let asked = run
-        .step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await)
-        .await?;
+    let asked = run.step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await).await?;
     match asked {
         Ok(scores) => run.scorer.learn(scores),
         Err(reason) => {
@@ -119,11 +120,11 @@ async fn look_up_ledger(run: &mut Run<'_>, fresh: &[(usize, FoundHit)]) -> Resul
 
 /// Scores a result and enters it among the candidates.
 fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
-    let FoundHit { hit, local } = found;
+    let FoundHit { hit, origin } = found;
     let mut scorer = run.scorer.for_question(run.question());
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
-        _ if local => (Verdict::Unused, "waits among the documents of the library"),
+        _ if origin != Origin::Web => (Verdict::Unused, "waits among what the user handed over"),
         Admission::Permitted(_) => (Verdict::Unused, "waits for a free slot"),
         Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
     };
@@ -144,11 +145,12 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         verdict,
         reason: reason.to_owned(),
     });
-    run.local.push(local);
+    run.origins.push(origin);
 }
 
 fn tell_blocks(run: &Run<'_>, round: Round) {
-    let blocked = run.candidates.iter().filter(|c| c.round == round && c.verdict == Verdict::Blocked);
+    let blocked =
+        run.candidates.iter().filter(|c| c.round == round && c.verdict == Verdict::Blocked);
     for candidate in blocked {
         run.tell(Event::Block {
             id: candidate.id,

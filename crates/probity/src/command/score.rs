@@ -92,7 +92,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let urls = args.urls.iter().map(|text| parse_url(text)).collect::<anyhow::Result<Vec<_>>>()?;
     let mut out = output::stdout();
     for url in &urls {
-        let page = Discovery { url, title: &args.title, snippet: &args.snippet, published: args.date };
+        let page =
+            Discovery { url, title: &args.title, snippet: &args.snippet, published: args.date };
         let assessment = scorer.assess(page);
         let explanation = assessment.explanation();
         if app.json {
@@ -127,13 +128,21 @@ fn write_text(
     let verdict = app.style.stdout(bold.fg_color(Some(color.into())), verdict);
     let score = &assessment.score;
     writeln!(out, "{}", app.style.stdout(bold, &printable::line(url.as_str())))?;
-    writeln!(out, "  score      {:.2}  {verdict} (threshold {})", score.total, assessment.threshold)?;
+    writeln!(
+        out,
+        "  score      {:.2}  {verdict} (threshold {})",
+        score.total, assessment.threshold
+    )?;
     let outlet = assessment.outlet.as_ref().map_or("none", |outlet| outlet.as_str());
     let tier = format!("tier {} {:.2}", assessment.tier.words(), assessment.tier_value);
     match assessment.authority_source {
         AuthoritySource::Ledger => {
             let band = Band::of(score.authority).words();
-            writeln!(out, "  authority  {:.2}  ledger: {outlet}, {band} ({tier})", score.authority)?;
+            writeln!(
+                out,
+                "  authority  {:.2}  ledger: {outlet}, {band} ({tier})",
+                score.authority
+            )?;
         }
         AuthoritySource::Tier => {
             writeln!(out, "  authority  {:.2}  {tier}; outlet: {outlet}", score.authority)?;
@@ -145,8 +154,13 @@ fn write_text(
     };
     let found = assessment.words - assessment.missing.len();
     let words = assessment.words;
-    writeln!(out, "  relevance  {:.2}  {found} of {words} question words{missing}", score.relevance)?;
-    let recent = assessment.recency_evidence.as_deref().unwrap_or("no recent year or \"ago\" found");
+    writeln!(
+        out,
+        "  relevance  {:.2}  {found} of {words} question words{missing}",
+        score.relevance
+    )?;
+    let recent =
+        assessment.recency_evidence.as_deref().unwrap_or("no recent year or \"ago\" found");
     writeln!(out, "  recency    {:.2}  {}", score.recency, printable::line(recent))?;
     Ok(())
 }
@@ -182,7 +196,11 @@ fn score_lines(
     loop {
         buffer.clear();
         let limit = limits::JSON_LINE_BYTES as u64 + 1;
-        let read = input.by_ref().take(limit).read_until(b'\n', &mut buffer).context("cannot read stdin")?;
+        let read = input
+            .by_ref()
+            .take(limit)
+            .read_until(b'\n', &mut buffer)
+            .context("cannot read stdin")?;
         if read == 0 {
             break;
         }

@@ -25,8 +25,11 @@ impl Paths {
             .map(Path::to_owned)
             .or_else(|| env::PROBITY_HOME.get().map(PathBuf::from))
             .or_else(|| platform.as_ref().map(|dirs| dirs.data_dir().to_owned()))
-            .context("no home folder was found; name a data folder with --data-dir or PROBITY_HOME")?;
-        let named = config.map(Path::to_owned).or_else(|| env::PROBITY_CONFIG.get().map(PathBuf::from));
+            .context(
+                "no home folder was found; name a data folder with --data-dir or PROBITY_HOME",
+            )?;
+        let named =
+            config.map(Path::to_owned).or_else(|| env::PROBITY_CONFIG.get().map(PathBuf::from));
         let config_named = named.is_some();
         let config = named
             .or_else(|| platform.as_ref().map(|dirs| dirs.config_dir().join("config.toml")))

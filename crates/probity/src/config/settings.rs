@@ -3,11 +3,13 @@
 use std::path::Path;
 
 use anyhow::Context as _;
-use probity_core::Secret;
+use probity_core::{Modes, Secret};
 use probity_credibility::Policy;
+use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
+use super::fetching::FetchSection;
 use super::{Paths, env};
 use crate::failure::{Usage, WithHint as _};
 
@@ -23,6 +25,20 @@ pub(crate) struct Settings {
     pub(crate) ledger: LedgerSettings,
     /// Which search providers are asked, and how.
     pub(crate) search: SearchSettings,
+    /// How pages are fetched.
+    pub(crate) fetch: FetchSection,
+    /// How far runs go and how long they wait.
+    pub(crate) research: ResearchSettings,
+}
+
+/// How far runs go and how long they wait.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ResearchSettings {
+    /// The numbers of each mode.
+    pub(crate) modes: Modes,
+    /// How long a run waits, and how much it does at once.
+    pub(crate) limits: RunLimits,
 }
 
 /// Where runs, ledger and library are kept.
@@ -91,6 +107,8 @@ impl Settings {
     fn check(&self) -> Result<(), String> {
         self.search.check().map_err(|error| error.to_string())?;
         self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
+        self.research.modes.check().map_err(|error| format!("research.modes: {error}"))?;
+        self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;
             return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));

@@ -1,0 +1,114 @@
+//! Phrases that say what some sentences have in common: the headings of a report.
+
+use std::collections::{HashMap, HashSet};
+
+use probity_text::embed::Embedder;
+use probity_text::words::{Stemmer, Word, words};
+
+/// The longest phrase, in words.
+const LONGEST: usize = 3;
+
+/// Phrases of one to three words that mark a group of sentences off from all others, best first.
+pub(super) fn salient(
+    group: &[&str],
+    everything: &[&str],
+    question: &str,
+    stemmer: &Stemmer,
+) -> Vec<String> {
+    let embedder = Embedder::embedded();
+    let asked: HashSet<String> = stemmer.content_stems(question).into_iter().collect();
+    let inside = count(group, stemmer);
+    let outside = count(everything, stemmer);
+    let mut scored: Vec<(f64, usize, String)> = inside
+        .iter()
+        .filter(|(_, found)| found.sentences >= 2 || group.len() < 3)
+        .map(|(key, found)| {
+            let total = outside.get(key).map_or(found.sentences, |all| all.sentences);
+            let own = found.sentences as f64 / total.max(1) as f64;
+            let words = key.split(' ').count() as f64;
+            // The vocabulary is ordered by frequency: what stands late in it says more.
+            let rarity: f64 =
+                key.split(' ').map(|stem| rarity(embedder, stem)).sum::<f64>() / words;
+            let new = key.split(' ').filter(|stem| !asked.contains(*stem)).count() as f64 / words;
+            let score =
+                (1.0 + found.sentences as f64).ln() * own * rarity * words.sqrt() * (0.35 + new);
+            (score, found.first, found.shown.clone())
+        })
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    let mut chosen: Vec<String> = Vec::new();
+    for (_, _, phrase) in scored {
+        let lower = phrase.to_lowercase();
+        let overlaps = chosen.iter().any(|other| {
+            let other = other.to_lowercase();
+            lower.split(' ').any(|word| other.split(' ').any(|w| w == word))
+        });
+        if !overlaps {
+            chosen.push(phrase);
+        }
+        if chosen.len() == 3 {
+            break;
+        }
+    }
+    chosen
+}
+
+fn rarity(embedder: &Embedder, stem: &str) -> f64 {
+    match embedder.rank(stem) {
+        Some(rank) => (f64::from(rank) - 1990.0).max(2.0).ln().clamp(1.0, 10.0),
+        None => 10.0,
+    }
+}
+
+struct Found {
+    sentences: usize,
+    first: usize,
+    shown: String,
+}
+
+/// How many sentences hold each phrase, by its stems.
+fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, Found> {
+    let mut found: HashMap<String, Found> = HashMap::new();
+    for (place, sentence) in sentences.iter().enumerate() {
+        let mut here: HashMap<String, String> = HashMap::new();
+        for run in runs(sentence, stemmer) {
+            for length in 1..=LONGEST {
+                for window in run.windows(length) {
+                    let key: Vec<&str> = window.iter().map(|(stem, _)| stem.as_str()).collect();
+                    let shown: Vec<&str> = window.iter().map(|(_, raw)| *raw).collect();
+                    here.entry(key.join(" ")).or_insert_with(|| shown.join(" "));
+                }
+            }
+        }
+        for (key, shown) in here {
+            let entry = found.entry(key).or_insert(Found { sentences: 0, first: place, shown });
+            entry.sentences += 1;
+        }
+    }
+    found
+}
+
+/// Runs of content words that stand side by side, without numbers.
+fn runs<'a>(sentence: &'a str, stemmer: &Stemmer) -> Vec<Vec<(String, &'a str)>> {
+    let mut runs = vec![Vec::new()];
+    let mut end = 0;
+    for word in words(sentence) {
+        let gap = sentence.get(end..word.start).unwrap_or_default();
+        end = word.start + word.raw.len();
+        let stem = is_topical(&word).then(|| stemmer.content_stem(&word.lower)).flatten();
+        if (stem.is_none() || gap.trim() != "")
+            && let Some(last) = runs.last()
+            && !last.is_empty()
+        {
+            runs.push(Vec::new());
+        }
+        if let (Some(stem), Some(last)) = (stem, runs.last_mut()) {
+            last.push((stem.into_owned(), word.raw));
+        }
+    }
+    runs
+}
+
+fn is_topical(word: &Word<'_>) -> bool {
+    word.raw.chars().count() > 2 && word.raw.chars().all(|c| c.is_alphabetic() || c == '-')
+}

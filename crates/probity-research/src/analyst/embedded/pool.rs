@@ -1,0 +1,116 @@
+//! The sentences of the sources that may speak in a report, ranked by how well they answer.
+
+use super::shim::rank_sentences;
+use probity_core::SourceId;
+use probity_text::embed::{Embedder, Vector};
+use probity_text::quantity::{Quantity, quantities};
+use probity_text::sentences::sentences;
+use probity_text::standalone::alone;
+use probity_text::words::{Stemmer, words};
+
+use super::super::SourceView;
+
+/// Sentences shorter or longer than this, in words, read badly out of context.
+const WORDS: std::ops::RangeInclusive<usize> = 6..=48;
+/// The most sentences of one source that are looked at.
+const PER_SOURCE: usize = 400;
+/// About how many words a summary has.
+const SUMMARY_WORDS: usize = 160;
+
+/// A sentence that may speak in a report.
+pub(super) struct Voice {
+    /// The sources that say it, the best first.
+    pub(super) sources: Vec<SourceId>,
+    /// The sentence.
+    pub(super) text: String,
+    /// Its place in the source.
+    pub(super) place: usize,
+    /// How well it answers the question.
+    pub(super) score: f64,
+    /// What it means, roughly.
+    pub(super) vector: Vector,
+    /// Its content stems.
+    pub(super) stems: Vec<String>,
+    /// The quantities it names.
+    pub(super) quantities: Vec<Quantity>,
+}
+
+/// The sentences of a text that stand alone, with their places.
+fn candidates(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    for (place, range) in sentences(text).into_iter().enumerate() {
+        let Some(raw) = text.get(range) else { continue };
+        let raw = raw.trim().trim_start_matches(['-', '*', '•', '|', '>', ' ']);
+        if !is_prose(raw) {
+            continue;
+        }
+        if let Some(sentence) = alone(raw) {
+            let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+            found.push((place, sentence));
+        }
+        if found.len() >= PER_SOURCE {
+            break;
+        }
+    }
+    found
+}
+
+/// A whole statement: not a heading, a question, a table row or a fragment.
+fn is_prose(text: &str) -> bool {
+    let ends = text.ends_with(['.', '!', '。', '”', '"', '’', ')']);
+    let words = words(text).count();
+    let table = text.matches(['|', '\t']).count() > 1;
+    let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
+    ends && begins && !table && !text.contains('?') && WORDS.contains(&words)
+}
+
+/// Every sentence of the sources, each with its rank, the best first.
+pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer) -> Vec<Voice> {
+    let embedder = Embedder::embedded();
+    let mut voices = Vec::new();
+    for source in sources {
+        let found = candidates(source.text);
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        let scores = rank_sentences(question, &texts);
+        // A source that answers better lends its sentences a little weight.
+        let trust = 0.9 + 0.02 * f64::from(source.relevance.unwrap_or(3));
+        for ((place, text), score) in found.iter().zip(scores) {
+            voices.push(Voice {
+                sources: vec![source.id],
+                place: *place,
+                score: f64::from(score) * trust,
+                vector: embedder.embed(text),
+                stems: stemmer.content_stems(text),
+                quantities: quantities(text),
+                text: text.clone(),
+            });
+        }
+    }
+    voices.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then(a.sources.cmp(&b.sources)).then(a.place.cmp(&b.place))
+    });
+    voices
+}
+
+/// What a source says about the question, in its own sentences and their order.
+pub(super) fn summary(question: &str, text: &str) -> String {
+    let found = candidates(text);
+    let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+    let scores = rank_sentences(question, &texts);
+    let mut order: Vec<usize> = (0..found.len()).collect();
+    let score = |index: usize| scores.get(index).copied().unwrap_or(0.0);
+    order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
+    let mut chosen = Vec::new();
+    let mut length = 0;
+    for index in order {
+        let Some((_, sentence)) = found.get(index) else { continue };
+        length += sentence.split_whitespace().count();
+        if length > SUMMARY_WORDS && !chosen.is_empty() {
+            break;
+        }
+        chosen.push(index);
+    }
+    chosen.sort_unstable();
+    let sentences = chosen.into_iter().filter_map(|index| found.get(index));
+    sentences.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,122 @@
+//! Gathering: nothing twice, nothing blocked, the next best for every page that fails.
+
+use probity_core::{Mode, Verdict};
+use probity_report::facts::RunFacts;
+use probity_research::Event;
+use probity_research::gather::Origin;
+use probity_web::fetch::FetchOutcome;
+
+use crate::scripted::{Paper, QUESTION, Scripted, Sheet, run, sheet, spec};
+
+fn verdict(facts: &RunFacts, name: &str) -> (Verdict, String) {
+    let found = facts.candidates.iter().find(|c| c.url.host().starts_with(name)).unwrap();
+    (found.verdict, found.reason.clone())
+}
+
+fn weak(name: &str) -> Sheet {
+    let mut sheet = sheet(name, 5);
+    sheet.url = format!("https://{name}.example.com/page");
+    sheet.title = "Something else".to_owned();
+    sheet.snippet = String::new();
+    sheet
+}
+
+#[tokio::test]
+async fn a_blocked_source_is_never_downloaded_and_spends_no_slot() {
+    let mut pages: Vec<Sheet> = (0..4).map(|i| weak(&format!("weak{i}"))).collect();
+    pages.extend((0..4).map(|i| sheet(&format!("good{i}"), 4)));
+    let world = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    assert!(!world.asked("read").iter().any(|url| url.contains("weak")));
+    let facts = done.finished.facts();
+    assert_eq!((facts.read(), facts.count(Verdict::Blocked)), (4, 4));
+    let blocks = done.events.iter().filter(|e| matches!(e, Event::Block { .. })).count();
+    assert_eq!(blocks, 4);
+}
+
+#[tokio::test]
+async fn a_document_of_the_users_is_scored_but_never_blocked() {
+    let (mut own, mut named) = (weak("own"), weak("named"));
+    own.origin = Origin::Library;
+    named.origin = Origin::Named;
+    named.text.push_str(" It is another page.");
+    let world = Paper::new(vec![own, named], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let facts = done.finished.facts();
+    assert_eq!(verdict(facts, "own").0, Verdict::Read);
+    assert_eq!(verdict(facts, "named").0, Verdict::Read);
+    assert!(facts.candidates.iter().all(|c| c.credibility.total < 0.5));
+}
+
+#[tokio::test]
+async fn the_same_query_and_the_same_page_are_asked_for_once() {
+    let mut twin = sheet("a", 4);
+    twin.url = "https://a.example.org/page/?utm_source=x#top".to_owned();
+    let world = Paper::new(vec![sheet("a", 4), twin.clone()], vec![twin, sheet("b", 4)]);
+    run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let queries = world.asked("search");
+    assert_eq!(queries, [QUESTION, "port ellery music", "follow-up"]);
+    let mut read = world.asked("read");
+    let all = read.len();
+    read.dedup();
+    assert_eq!((all, read.len()), (2, 2));
+}
+
+#[tokio::test]
+async fn a_page_that_fails_frees_its_slot_for_the_next_best() {
+    let mut pages: Vec<Sheet> = (0..6).map(|i| sheet(&format!("p{i}"), 4)).collect();
+    pages[0].outcome = FetchOutcome::BotWall;
+    pages[1].outcome = FetchOutcome::Timeout;
+    pages[2].text = "   ".to_owned();
+    let world = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Quick), &Scripted::new(&world), &world).await;
+    let facts = done.finished.facts();
+    assert_eq!(facts.count(Verdict::Failed), 3);
+    assert_eq!(facts.read(), 3, "two slots of round 1 and one of round 2");
+    assert_eq!(verdict(facts, "p0").1, "as the test says");
+    assert_eq!(facts.problems.len(), 3);
+}
+
+#[tokio::test]
+async fn the_budget_of_each_round_holds() {
+    let many = |prefix: &str| (0..20).map(|i| sheet(&format!("{prefix}{i}"), 4)).collect();
+    for (mode, total) in [(Mode::Quick, 3), (Mode::Standard, 7), (Mode::Deep, 10)] {
+        let world = Paper::new(many("first"), many("second"));
+        let done = run(&spec(mode), &Scripted::new(&world), &world).await;
+        assert_eq!(world.asked("read").len(), total);
+        assert_eq!(done.finished.facts().count(Verdict::Unused), 40 - total);
+    }
+}
+
+#[tokio::test]
+async fn a_redirect_does_not_launder_a_page() {
+    let mut laundered = sheet("gate", 5);
+    laundered.lands_at = Some("https://www.facebook.com/post".to_owned());
+    laundered.title = "outdoor music at night".to_owned();
+    laundered.snippet = "loud 2026".to_owned();
+    let world = Paper::new(vec![laundered], vec![]);
+    let mut strict = spec(Mode::Quick);
+    strict.policy.threshold = 0.6;
+    let done = run(&strict, &Scripted::new(&world), &world).await;
+    let (verdict, reason) = verdict(done.finished.facts(), "gate");
+    assert_eq!(verdict, Verdict::Blocked);
+    assert!(reason.contains("www.facebook.com"), "{reason}");
+}
+
+#[tokio::test]
+async fn two_addresses_of_one_text_are_one_source() {
+    let (mut a, mut b) = (sheet("a", 4), sheet("b", 4));
+    a.text = "The very same words.".to_owned();
+    b.text = "The very same words.".to_owned();
+    let world = Paper::new(vec![a, b], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    assert_eq!(done.finished.facts().read(), 1);
+}
+
+#[tokio::test]
+async fn the_cost_of_every_answer_is_counted() {
+    let world = Paper::new(vec![sheet("a", 4), sheet("b", 4)], vec![sheet("c", 2)]);
+    let analyst = Scripted::new(&world);
+    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    assert_eq!(done.finished.facts().usage.model_calls, analyst.asked().len() as u64);
+}

@@ -1,0 +1,15 @@
+//! Whole runs with a scripted analyst in a world made of paper.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod acceptance;
+mod crash;
+mod gate;
+mod gathering;
+mod scripted;

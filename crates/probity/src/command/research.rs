@@ -1,0 +1,317 @@
+//! `probity research`: a question in, a cited report or an honest "not enough" out.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use probity_core::{Decision, Mode};
+use probity_credibility::Question;
+use probity_report::OnUnverified;
+use probity_report::json::ReportJson;
+use probity_report::markdown::{markdown, markdown_with_appendix};
+use probity_research::analyst::embedded::Embedded;
+use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::event::{Unwatched, Watcher};
+use probity_research::journal::{Entry, Forget};
+use probity_research::run::{RunSpec, Where};
+use probity_research::{Journal, JournalError, RunError, research};
+use probity_store::{Ending, NewRun, RunStatus, Store};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::output;
+use crate::progress::Progress;
+use crate::saved;
+use crate::world::World;
+
+/// What may be typed after `probity research`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The question.
+    #[arg(value_name = "QUESTION")]
+    question: String,
+    /// Read up to 3 sources and answer in about 300 words; not saved by default.
+    #[arg(long, conflicts_with_all = ["standard", "deep"])]
+    quick: bool,
+    /// Read up to 7 sources and report in about 1,000 words (the default).
+    #[arg(long, conflicts_with = "deep")]
+    standard: bool,
+    /// Read up to 10 sources and report in about 2,000 words.
+    #[arg(long)]
+    deep: bool,
+    /// Search the documents of this folder, indexed for this run alone.
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+    /// The search providers to ask: `auto`, or names with commas between them.
+    #[arg(long, value_name = "NAMES")]
+    search: Option<String>,
+    /// Write the report to a file instead of stdout.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    form: Form,
+    /// What happens to sentences that their sources do not support.
+    #[arg(long, value_name = "WHAT", default_value = "mark")]
+    on_unverified: Unverified,
+    /// Show no progress on stderr.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Keep the run and its report.
+    #[arg(long, conflicts_with = "no_save")]
+    save: bool,
+    /// Keep nothing.
+    #[arg(long)]
+    no_save: bool,
+    /// Open a private HOST:PORT to the fetcher.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+}
+
+/// How a report is written.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Form {
+    /// The format of the report; --json is short for `--format json`.
+    #[arg(long, value_name = "FORMAT", default_value = "md")]
+    pub(crate) format: Format,
+    /// Add every candidate that was seen, with scores and reasons (JSON always has them).
+    #[arg(long)]
+    pub(crate) appendix: bool,
+}
+
+/// The formats a report can be written in.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Format {
+    /// Markdown.
+    Md,
+    /// One JSON object with everything in it.
+    Json,
+}
+
+/// What happens to sentences that their sources do not support.
+#[derive(Clone, Copy, clap::ValueEnum)]
+pub(crate) enum Unverified {
+    /// They are marked `[unverified]`.
+    Mark,
+    /// They are left out.
+    Drop,
+    /// They stay as they are.
+    Keep,
+}
+
+impl From<Unverified> for OnUnverified {
+    fn from(choice: Unverified) -> Self {
+        match choice {
+            Unverified::Mark => OnUnverified::Mark,
+            Unverified::Drop => OnUnverified::Drop,
+            Unverified::Keep => OnUnverified::Keep,
+        }
+    }
+}
+
+/// Exit codes beside 0, 1 and 2.
+const EXIT_INSUFFICIENT: u8 = 3;
+const EXIT_INTERRUPTED: u8 = 130;
+/// What stands between the progress and the report when both go to one terminal.
+const RULE: usize = 60;
+/// How often a run id is drawn again because it is taken.
+const ID_TRIES: usize = 8;
+
+/// Runs `probity research`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let question = Question::new(&args.question).map_err(|error| usage(error.to_string())).hint(
+        "ask about something, for example: probity research \"How loud may music be at night?\"",
+    )?;
+    let mode = match (args.quick, args.deep) {
+        (true, _) => Mode::Quick,
+        (_, true) => Mode::Deep,
+        _ => Mode::Standard,
+    };
+    let numbers = app.settings.research.modes.of(mode);
+    let save = args.save || (numbers.save && !args.no_save);
+    if let Some(path) = &args.output {
+        saved::check_writable(path)?;
+    }
+    let mut spec = RunSpec {
+        run_id: saved::new_run_id(app.clock.now())?,
+        question,
+        mode,
+        numbers,
+        policy: app.settings.credibility.clone(),
+        gathering: probity_research::run::Gathering::default(),
+        place: Where {
+            search: args.search.clone(),
+            library: args.library.as_deref().map(saved::absolute).transpose()?,
+            allow_hosts: args.allow_host.clone(),
+        },
+        analyst: "embedded".to_owned(),
+        on_unverified: args.on_unverified.into(),
+        asked_at: app.clock.now(),
+        limits: app.settings.research.limits,
+    };
+    // Open the world first: a folder or provider that is not there is no run.
+    let store = if save { Some(app.store().await?) } else { None };
+    let (world, problems) =
+        World::open(app, &spec.place, app.existing_store().await?.or(store.clone())).await?;
+    if let Some(store) = &store {
+        enter(store, &mut spec, app).await?;
+    }
+    let watcher: Box<dyn Watcher> =
+        if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
+    for problem in problems {
+        watcher.watch(&probity_research::Event::Problem(problem));
+    }
+    let finished = conduct(&spec, store.as_ref(), Vec::new(), &world, watcher.as_ref(), app).await;
+    let finished = match finished {
+        Ok(finished) => finished,
+        Err(error) => return give_up(error, &spec, store.as_ref()).await,
+    };
+    let note = deliver(&finished, &args.form, args.output.as_deref(), app)?;
+    let kept = match &store {
+        Some(_) => Some(saved::keep_report(&app.paths, &finished)?),
+        None => None,
+    };
+    if !args.quiet {
+        for text in note.into_iter().chain(kept.map(|path| format!("Saved as {}", path.display())))
+        {
+            output::note(&text);
+        }
+    }
+    Ok(exit_code(finished.facts().gate.decision))
+}
+
+/// Writes a run down under an id that nobody has.
+async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<()> {
+    for _ in 0..ID_TRIES {
+        let written = serde_json::to_string(&spec)?;
+        let new = NewRun {
+            id: &spec.run_id,
+            question: spec.question.as_str(),
+            mode: spec.mode.as_str(),
+            spec: &written,
+            asked_at: spec.asked_at,
+        };
+        if store.create_run(&new).await? {
+            return Ok(());
+        }
+        spec.run_id = saved::new_run_id(app.clock.now())?;
+    }
+    anyhow::bail!("no free run id was found; try again")
+}
+
+/// Carries a run out, stopping cleanly on Ctrl-C, and writes down how it ended.
+pub(crate) async fn conduct(
+    spec: &RunSpec,
+    store: Option<&Store>,
+    entries: Vec<Entry>,
+    world: &World,
+    watcher: &dyn Watcher,
+    app: &App,
+) -> Result<Finished, RunError> {
+    let journal = match store {
+        Some(store) => Journal::recording(&spec.run_id, entries, store.clone(), app.clock)?,
+        None => Journal::recording(&spec.run_id, entries, Forget, app.clock)?,
+    };
+    let (switch, cancel) = Cancel::new();
+    let stop = tokio::spawn(async move {
+        crate::signal::stop_asked().await;
+        let _ = switch.send(true);
+        // A second request does not wait for anything.
+        crate::signal::stop_asked().await;
+        std::process::exit(i32::from(EXIT_INTERRUPTED));
+    });
+    let analyst = Embedded::new();
+    let parts = Parts { spec, journal: &journal, analyst: &analyst, world, watcher, cancel };
+    let result = research(parts).await;
+    stop.abort();
+    let finished = result?;
+    if let Some(store) = store {
+        record(store, &finished).await?;
+    }
+    Ok(finished)
+}
+
+async fn record(store: &Store, finished: &Finished) -> Result<(), RunError> {
+    let facts = finished.facts();
+    let report = serde_json::to_string(&ReportJson::new(&finished.report)).unwrap_or_default();
+    let ending = Ending {
+        status: RunStatus::Finished,
+        decision: Some(facts.gate.decision.as_str()),
+        title: Some(finished.report.title()),
+        report: Some(&report),
+        error: None,
+    };
+    let ended = store.end_run(&facts.run_id, &ending).await;
+    Ok(ended.map_err(|error| JournalError::Storage {
+        run: facts.run_id.clone(),
+        action: "written",
+        reason: error.to_string(),
+    })?)
+}
+
+/// Writes down that a run did not end, and says how to go on.
+pub(crate) async fn give_up(
+    error: RunError,
+    spec: &RunSpec,
+    store: Option<&Store>,
+) -> anyhow::Result<ExitCode> {
+    let interrupted = matches!(error, RunError::Journal(JournalError::Interrupted));
+    let message = error.to_string();
+    if let Some(store) = store {
+        let status = if interrupted { RunStatus::Interrupted } else { RunStatus::Failed };
+        let ending =
+            Ending { status, decision: None, title: None, report: None, error: Some(&message) };
+        // The run's own error matters more than a store that cannot note it.
+        if let Err(error) = store.end_run(&spec.run_id, &ending).await {
+            tracing::warn!(%error, "the end of the run could not be written");
+        }
+    }
+    let resume = format!("resume it with: probity runs resume {}", spec.run_id);
+    if interrupted {
+        output::note(&match store {
+            Some(_) => format!("Interrupted; nothing that was done is lost, {resume}"),
+            None => "Interrupted; this run was not saved".to_owned(),
+        });
+        return Ok(ExitCode::from(EXIT_INTERRUPTED));
+    }
+    match store {
+        Some(_) => Err(error).hint(resume),
+        None => Err(error.into()),
+    }
+}
+
+/// Writes the report where it was asked for; gives a note about where that was.
+pub(crate) fn deliver(
+    finished: &Finished,
+    form: &Form,
+    path: Option<&std::path::Path>,
+    app: &App,
+) -> anyhow::Result<Option<String>> {
+    let json = app.json || form.format == Format::Json;
+    let text = if json {
+        let mut text = serde_json::to_string_pretty(&ReportJson::new(&finished.report))?;
+        text.push('\n');
+        text
+    } else if form.appendix {
+        markdown_with_appendix(&finished.report)
+    } else {
+        markdown(&finished.report)
+    };
+    if let Some(path) = path {
+        saved::write_atomically(path, text.as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        return Ok(Some(format!("Written to {}", path.display())));
+    }
+    if !json {
+        output::print_line(&"=".repeat(RULE))?;
+    }
+    output::print_line(text.trim_end())?;
+    Ok(None)
+}
+
+/// The exit code that a decision stands for.
+pub(crate) fn exit_code(decision: Decision) -> ExitCode {
+    match decision {
+        Decision::FullReport | Decision::ShortReport => ExitCode::SUCCESS,
+        Decision::InsufficientData => ExitCode::from(EXIT_INSUFFICIENT),
+    }
+}

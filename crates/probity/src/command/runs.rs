@@ -1,0 +1,76 @@
+//! `probity runs`: what was asked before, and doing it again without doing it again.
+
+pub(crate) mod compare;
+pub(crate) mod look;
+pub(crate) mod repeat;
+pub(crate) mod sweep;
+
+use std::process::ExitCode;
+
+use probity_core::printable;
+use probity_store::{RunQuery, RunRecord, Store};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+
+/// What may be typed after `probity runs`.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// List the stored runs, the latest first.
+    List(look::ListArgs),
+    /// Show a stored report.
+    Show(look::ShowArgs),
+    /// Take up a run that did not end, repeating nothing that was done.
+    Resume(repeat::ResumeArgs),
+    /// Rebuild a report from its journal, without any network.
+    Replay(repeat::ReplayArgs),
+    /// Show what other thresholds would have decided.
+    Sweep(sweep::Args),
+    /// Compare two runs.
+    Diff(compare::Args),
+    /// Write a stored report, or its whole journal, to a file or stdout.
+    Export(look::ExportArgs),
+    /// Delete runs and their journals.
+    Delete(look::DeleteArgs),
+}
+
+/// Runs `probity runs`.
+pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::List(args) => look::list(&args, app).await,
+        Command::Show(args) => look::show(&args, app).await,
+        Command::Resume(args) => repeat::resume(args, app).await,
+        Command::Replay(args) => repeat::replay(&args, app).await,
+        Command::Sweep(args) => sweep::run(&args, app).await,
+        Command::Diff(args) => compare::run(&args, app).await,
+        Command::Export(args) => look::export(&args, app).await,
+        Command::Delete(args) => look::delete(&args, app).await,
+    }
+}
+
+/// How many runs an ambiguous id lists.
+const SHOWN: i64 = 5;
+
+/// The run of an id or of the beginning of one; `last` is the latest.
+async fn find(store: &Store, name: &str) -> anyhow::Result<RunRecord> {
+    let prefix = if name == "last" { None } else { Some(name.to_owned()) };
+    let limit = if name == "last" { 1 } else { SHOWN };
+    let matching =
+        store.runs(&RunQuery { prefix, limit: Some(limit), ..RunQuery::default() }).await?;
+    let id = match matching.as_slice() {
+        [one] => one.id.clone(),
+        [] => {
+            return Err(usage(format!("there is no run {}", printable::brief(name, 40))))
+                .hint("`probity runs list` shows the stored runs; `last` names the latest");
+        }
+        several => match several.iter().find(|run| run.id == name) {
+            Some(exact) => exact.id.clone(),
+            None => {
+                let ids: Vec<&str> = several.iter().map(|run| run.id.as_str()).collect();
+                return Err(usage(format!("{name} could be {}", ids.join(", "))))
+                    .hint("give more letters of the id");
+            }
+        },
+    };
+    store.run(&id).await?.ok_or_else(|| usage(format!("there is no run {id}")))
+}

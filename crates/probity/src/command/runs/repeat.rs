@@ -1,0 +1,114 @@
+//! Resuming and replaying: the same run again, from its journal.
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use probity_report::json::ReportJson;
+use probity_research::analyst::embedded::Embedded;
+use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::event::{Unwatched, Watcher};
+use probity_research::gather::Nowhere;
+use probity_research::{Journal, RunSpec, research};
+use probity_store::RunRecord;
+
+use super::find;
+use crate::app::App;
+use crate::command::research::{Form, conduct, deliver, exit_code, give_up};
+use crate::failure::usage;
+use crate::output;
+use crate::progress::Progress;
+use crate::saved;
+use crate::world::World;
+
+/// What may be typed after `probity runs resume`.
+#[derive(clap::Args)]
+pub(crate) struct ResumeArgs {
+    /// The run: its id, the beginning of it, or `last`.
+    run: String,
+    #[command(flatten)]
+    form: Form,
+    /// Show no progress on stderr.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// What may be typed after `probity runs replay`.
+#[derive(clap::Args)]
+pub(crate) struct ReplayArgs {
+    /// The run: its id, the beginning of it, or `last`.
+    run: String,
+    #[command(flatten)]
+    form: Form,
+    /// Print nothing; only say whether the replay gives the stored report, byte for byte.
+    #[arg(long)]
+    check: bool,
+}
+
+fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
+    serde_json::from_str(&record.spec)
+        .with_context(|| format!("what run {} was asked to do is damaged", record.summary.id))
+}
+
+/// Takes up a run that did not end.
+pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let record = find(&store, &args.run).await?;
+    let spec = spec_of(&record)?;
+    let entries = store.journal(&spec.run_id).await?;
+    let (world, problems) = World::open(app, &spec.place, Some(store.clone())).await?;
+    let watcher: Box<dyn Watcher> =
+        if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
+    if !args.quiet {
+        output::note(&format!("Resuming {} after {} steps", spec.run_id, entries.len()));
+    }
+    for problem in problems {
+        watcher.watch(&probity_research::Event::Problem(problem));
+    }
+    match conduct(&spec, Some(&store), entries, &world, watcher.as_ref(), app).await {
+        Ok(finished) => {
+            deliver(&finished, &args.form, None, app)?;
+            saved::keep_report(&app.paths, &finished)?;
+            Ok(exit_code(finished.facts().gate.decision))
+        }
+        Err(error) => give_up(error, &spec, Some(&store)).await,
+    }
+}
+
+/// Rebuilds a report from its journal in a world that refuses everything.
+pub(crate) async fn replay(args: &ReplayArgs, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let record = find(&store, &args.run).await?;
+    let finished = rebuild(&record, app).await?;
+    if args.check {
+        let rebuilt = serde_json::to_string(&ReportJson::new(&finished.report))?;
+        let id = &record.summary.id;
+        return match record.report.as_deref() {
+            Some(stored) if stored == rebuilt => {
+                output::print_line(&format!(
+                    "The replay of {id} gives the stored report, byte for byte"
+                ))?;
+                Ok(ExitCode::SUCCESS)
+            }
+            Some(_) => anyhow::bail!("the replay of {id} differs from the stored report"),
+            None => Err(usage(format!("run {id} has no stored report to compare with"))),
+        };
+    }
+    deliver(&finished, &args.form, None, app)?;
+    Ok(exit_code(finished.facts().gate.decision))
+}
+
+async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
+    let store = app.store().await?;
+    let spec = spec_of(record)?;
+    let journal = Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await?)?;
+    let analyst = Embedded::new();
+    let parts = Parts {
+        spec: &spec,
+        journal: &journal,
+        analyst: &analyst,
+        world: &Nowhere,
+        watcher: &Unwatched,
+        cancel: Cancel::never(),
+    };
+    Ok(research(parts).await?)
+}

@@ -1,0 +1,88 @@
+//! The `[fetch]` section: how pages are fetched, in the units that people write.
+
+use std::time::Duration;
+
+use probity_web::fetch::{AllowedHost, CacheSettings, FetchSettings};
+use serde::{Deserialize, Serialize};
+
+use super::Paths;
+
+/// How pages are fetched.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct FetchSection {
+    /// Seconds that one page may take in all.
+    pub(crate) seconds: u64,
+    /// Whether robots.txt is asked and obeyed.
+    pub(crate) robots: bool,
+    /// Private hosts and ports that may be fetched, as `HOST:PORT`.
+    pub(crate) allow_hosts: Vec<String>,
+    /// How many pages are loaded at the same time.
+    pub(crate) concurrency: usize,
+    /// How many pages are loaded from one host at the same time.
+    pub(crate) per_host: usize,
+    /// Milliseconds between two requests to the same host.
+    pub(crate) delay_ms: u64,
+    /// Whether responses are kept on disk for conditional requests.
+    pub(crate) cache: bool,
+}
+
+impl Default for FetchSection {
+    fn default() -> Self {
+        let settings = FetchSettings::default();
+        Self {
+            seconds: settings.time.as_secs(),
+            robots: settings.robots,
+            allow_hosts: Vec::new(),
+            concurrency: settings.concurrency,
+            per_host: settings.per_host,
+            delay_ms: u64::try_from(settings.delay.as_millis()).unwrap_or(u64::MAX),
+            cache: false,
+        }
+    }
+}
+
+/// The folder of cached responses, below the data folder.
+const CACHE: &str = "cache";
+/// The longest time that one page may be given.
+const MAX_SECONDS: u64 = 600;
+
+impl FetchSection {
+    /// Says what is wrong with the section, if anything.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        if !(1..=MAX_SECONDS).contains(&self.seconds) {
+            return Err(format!(
+                "`seconds` is {}; it has to lie between 1 and {MAX_SECONDS}",
+                self.seconds
+            ));
+        }
+        if self.concurrency == 0 || self.per_host == 0 {
+            return Err("`concurrency` and `per_host` have to be at least 1".to_owned());
+        }
+        self.allow_hosts.iter().try_for_each(|host| {
+            host.parse::<AllowedHost>().map(drop).map_err(|error| format!("`allow_hosts`: {error}"))
+        })
+    }
+
+    /// The fetcher's settings, with more hosts opened for one call.
+    pub(crate) fn resolve(
+        &self,
+        more_hosts: &[String],
+        paths: &Paths,
+    ) -> Result<FetchSettings, String> {
+        let hosts = self.allow_hosts.iter().chain(more_hosts);
+        let allow_hosts = hosts
+            .map(|host| host.parse::<AllowedHost>().map_err(|error| error.to_string()))
+            .collect::<Result<Vec<_>, _>>()?;
+        Ok(FetchSettings {
+            time: Duration::from_secs(self.seconds),
+            robots: self.robots,
+            allow_hosts,
+            concurrency: self.concurrency,
+            per_host: self.per_host,
+            delay: Duration::from_millis(self.delay_ms),
+            cache: self.cache.then(|| CacheSettings::at(paths.data.join(CACHE))),
+            ..FetchSettings::default()
+        })
+    }
+}

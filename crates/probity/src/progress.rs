@@ -1,0 +1,121 @@
+//! A run as it happens, on stderr: plain lines in a pipe, a live bar on a terminal.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use probity_core::printable;
+use probity_research::{Event, Watcher};
+
+use crate::config::env;
+use crate::output::Style;
+
+/// Shows events as they come.
+pub(crate) struct Progress {
+    style: Style,
+    bar: Option<ProgressBar>,
+    order: Mutex<()>,
+}
+
+impl Progress {
+    /// Progress for this terminal or pipe.
+    pub(crate) fn new(style: Style) -> Self {
+        let live = std::io::stderr().is_terminal() && env::TERM.get().as_deref() != Some("dumb");
+        let bar = live.then(|| {
+            let bar = ProgressBar::new(1);
+            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(shape) =
+                ProgressStyle::with_template("{spinner} {bar:20} {elapsed} {wide_msg}")
+            {
+                bar.set_style(shape.progress_chars("━╸─"));
+            }
+            bar.enable_steady_tick(Duration::from_millis(120));
+            bar
+        });
+        Self { style, bar, order: Mutex::new(()) }
+    }
+
+    fn line(&self, text: &str) {
+        let text = printable::line(text);
+        let _turn = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => {
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
+        }
+    }
+
+    /// A line in colour; the text itself is cleaned first, so that only our colours get through.
+    fn painted(&self, color: AnsiColor, text: &str) {
+        let text = printable::line(text);
+        let text = self.style.stderr(Ansi::new().fg_color(Some(color.into())), &text);
+        let _turn = self.order.lock().unwrap_or_else(PoisonError::into_inner);
+        match &self.bar {
+            Some(bar) => bar.println(text),
+            None => {
+                let _ = writeln!(std::io::stderr(), "{text}");
+            }
+        }
+    }
+}
+
+impl Watcher for Progress {
+    fn watch(&self, event: &Event) {
+        match event {
+            Event::Start { run_id, question, mode } => {
+                self.line(&format!("Run {run_id} ({mode}): {question}"));
+            }
+            Event::Step { number, of, title } => {
+                self.line(&format!("[{number}/{of}] {title}"));
+                if let Some(bar) = &self.bar {
+                    bar.set_length(*of as u64);
+                    bar.set_position(*number as u64 - 1);
+                    bar.set_message(title.clone());
+                }
+            }
+            Event::Plan { queries } => {
+                self.line(&format!("      {} queries planned", queries.len()))
+            }
+            Event::Search { query, hits, fresh, .. } => {
+                self.line(&format!("🔍 Searching: {query} ({hits} results, {fresh} new)"));
+            }
+            Event::Fetch { url, score, .. } => {
+                self.line(&format!("📄 Fetching: {url} (credibility {score:.2})"));
+            }
+            Event::Fetched { url, outcome, reason, .. } if outcome != "read" => {
+                self.painted(AnsiColor::Yellow, &format!("      {outcome}: {url} — {reason}"));
+            }
+            Event::Fetched { .. } | Event::Summarise { .. } => {}
+            Event::Block { url, score, threshold, .. } => {
+                let text = format!("🚫 Blocked: {url} (credibility {score:.2} ≤ {threshold})");
+                self.painted(AnsiColor::Red, &text);
+            }
+            Event::Gaps { unanswered, .. } if unanswered.is_empty() => {
+                self.line("      no gaps found")
+            }
+            Event::Gaps { unanswered, .. } => {
+                self.line(&format!("      still open: {}", unanswered.join("; ")));
+            }
+            Event::Verdict { number, host, score, kept, why, .. } => {
+                let (word, color) =
+                    if *kept { ("KEEP", AnsiColor::Green) } else { ("DROP", AnsiColor::Red) };
+                self.painted(color, &format!("Source {number} ({host}): score {score}/5 — {word}"));
+                self.line(&format!("      {why}"));
+            }
+            Event::Gate { decision, rationale } => {
+                self.line(&format!("      {}: {rationale}", decision.as_str()));
+            }
+            Event::Synthesise { sources } => self.line(&format!("      from {sources} sources")),
+            Event::Problem(problem) => self.painted(AnsiColor::Yellow, &format!("⚠ {problem}")),
+            Event::Report { .. } | Event::Error { .. } => {}
+            Event::End => {
+                if let Some(bar) = &self.bar {
+                    bar.finish_and_clear();
+                }
+            }
+        }
+    }
+}

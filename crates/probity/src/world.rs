@@ -1,0 +1,156 @@
+//! The outside world of a run: the chosen search providers, the fetcher, the library, the ledger.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use probity_core::{Outlet, Problem, ProblemKind, SearchHit};
+use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
+use probity_research::run::Where;
+use probity_store::Store;
+use probity_store::library::Library;
+use probity_web::fetch::api::{ApiClient, ApiSettings};
+use probity_web::fetch::{FetchOutcome, Fetcher, Page};
+use probity_web::search::{LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::reader::FileReader;
+
+/// The world as the settings and flags of one run open it.
+pub(crate) struct World {
+    searches: SearchSet,
+    fetcher: Fetcher,
+    library: Option<Library>,
+    store: Option<Store>,
+}
+
+impl World {
+    /// Opens the world. A folder named for the run is indexed in memory; the stored library is
+    /// used only when the search names it.
+    pub(crate) async fn open(
+        app: &App,
+        place: &Where,
+        store: Option<Store>,
+    ) -> anyhow::Result<(Self, Vec<Problem>)> {
+        let mut problems = Vec::new();
+        let library = match (&place.library, &store) {
+            (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
+            (None, Some(store)) => Some(Library::of(store)),
+            (None, None) => None,
+        };
+        // A folder on its own is all there is to search; providers join only by name.
+        let names = match (&place.search, &place.library) {
+            (Some(names), _) => names.clone(),
+            (None, Some(_)) => LIBRARY.to_owned(),
+            (None, None) => app.settings.search.providers.to_string(),
+        };
+        let selection: Selection =
+            names.parse().map_err(|error| usage(format!("--search: {error}")))?;
+        let client =
+            ApiClient::new(ApiSettings::default()).context("cannot prepare the HTTP client")?;
+        let mut means = Means::new(client).with_clock(app.clock);
+        if let Some(library) = library.clone() {
+            means = means.with_local(LocalProvider::new(LIBRARY, move |query: Query| {
+                let library = library.clone();
+                async move {
+                    let found = library.search(query.text(), query.limit()).await;
+                    let hits = found.map_err(|error| error.to_string())?;
+                    Ok(hits.into_iter().map(|found| found.hit).collect())
+                }
+            }));
+        }
+        let searches = SearchSet::new(&selection, &app.settings.search, means)
+            .map_err(|error| usage(error.to_string()))?;
+        let fetcher = Fetcher::new(app.fetch_settings(&place.allow_hosts)?)
+            .context("cannot prepare the fetcher")?;
+        Ok((Self { searches, fetcher, library, store }, problems))
+    }
+}
+
+async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Library> {
+    let (library, report) = Library::ephemeral(folder, Arc::new(FileReader))
+        .await
+        .map_err(|error| usage(error.to_string()))
+        .hint("name a folder with Markdown, HTML, text or PDF files")?;
+    for failed in &report.failed {
+        problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
+    }
+    if library.status().await?.documents == 0 {
+        return Err(usage(format!("{} holds no document that can be read", folder.display())))
+            .hint("put Markdown, HTML, text or PDF files into it, or name another folder");
+    }
+    Ok(library)
+}
+
+/// How a result came to be: from the user's own documents, the user's own list, or the web.
+fn origin(hit: &SearchHit) -> Origin {
+    let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
+    if by(&[LIBRARY, NEWS]) {
+        Origin::Library
+    } else if by(&[URLS]) {
+        Origin::Named
+    } else {
+        Origin::Web
+    }
+}
+
+impl Gatherer for World {
+    fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
+        Box::pin(async move {
+            let query = match Query::new(query) {
+                Ok(query) => query.with_limit(limit),
+                Err(error) => {
+                    let problem = Problem::new(ProblemKind::Search, query, error.to_string());
+                    return SearchAnswer { hits: Vec::new(), problems: vec![problem] };
+                }
+            };
+            let found = self.searches.search(&query).await;
+            let hits = found.hits.into_iter().map(|hit| FoundHit { origin: origin(&hit), hit });
+            SearchAnswer { hits: hits.collect(), problems: found.problems }
+        })
+    }
+
+    fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {
+        Box::pin(async move {
+            match target {
+                Target::Web(permit) => self.fetcher.fetch(permit).await,
+                Target::Local(url) => {
+                    let document = match &self.library {
+                        Some(library) => library.document(url).await.map_err(|e| e.to_string()),
+                        None => Ok(None),
+                    };
+                    let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "in the library");
+                    match document {
+                        Ok(Some(document)) => page.document = Some(document),
+                        Ok(None) => {
+                            page.outcome = FetchOutcome::NotFound;
+                            page.reason = "no longer in the library".to_owned();
+                        }
+                        Err(reason) => {
+                            page.outcome = FetchOutcome::Failed;
+                            page.reason = reason;
+                        }
+                    }
+                    page
+                }
+            }
+        })
+    }
+
+    fn ledger<'a>(
+        &'a self,
+        outlets: &'a [Outlet],
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+        Box::pin(async move {
+            let scores = match &self.store {
+                Some(store) => store.scores().await.map_err(|error| error.to_string())?,
+                None => crate::app::seeds(),
+            };
+            let known =
+                outlets.iter().filter_map(|outlet| Some((outlet.clone(), *scores.get(outlet)?)));
+            Ok(known.collect())
+        })
+    }
+}
