@@ -9,6 +9,7 @@
 )]
 
 mod documented;
+mod fetch;
 mod outlets_resolve;
 mod program;
 mod score;
