@@ -13,6 +13,7 @@
 
 mod dialect;
 mod find;
+mod finder;
 mod folder;
 mod follow;
 mod look;

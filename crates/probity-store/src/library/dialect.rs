@@ -39,21 +39,31 @@ pub(super) fn tsvector_text(title: &[String], body: &[String]) -> String {
     text
 }
 
+/// A term that a search looks for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct SearchTerm<'q> {
+    /// The term.
+    pub(super) term: &'q str,
+    /// How much its word tells.
+    pub(super) weight: f64,
+}
+
 /// The terms that a search looks for: of the rarest words first, as many as stay affordable, and
 /// always of at least one that the library has at all.
-pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec<&str> {
-    let mut words: Vec<(u64, Vec<&str>)> = query
+pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec<SearchTerm<'_>> {
+    let mut words: Vec<(u64, Vec<SearchTerm<'_>>)> = query
         .words
         .iter()
-        .map(|word| {
-            let held: Vec<&str> =
-                word.terms.iter().map(String::as_str).filter(|term| found_in(term) > 0).collect();
-            (held.iter().map(|term| found_in(term)).sum(), held)
+        .zip(&query.weights)
+        .map(|(word, weight)| {
+            let held = word.terms.iter().filter(|term| found_in(term) > 0);
+            let terms: Vec<_> = held.map(|term| SearchTerm { term, weight: *weight }).collect();
+            (terms.iter().map(|held| found_in(held.term)).sum(), terms)
         })
         .filter(|(found, _)| *found > 0)
         .collect();
     words.sort_by_key(|(found, _)| *found);
-    let mut terms: Vec<&str> = Vec::new();
+    let mut terms = Vec::new();
     let mut together = 0;
     for (found, held) in words {
         together += found;
@@ -66,13 +76,16 @@ pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec
 }
 
 /// A search for any of the terms, for FTS5.
-pub(super) fn match_text(terms: &[&str]) -> String {
-    terms.iter().map(|term| format!("\"{term}\"")).collect::<Vec<_>>().join(" OR ")
+pub(super) fn match_text(terms: &[SearchTerm<'_>]) -> String {
+    terms.iter().map(|held| format!("\"{}\"", held.term)).collect::<Vec<_>>().join(" OR ")
 }
 
-/// A search for any of the terms, for PostgreSQL.
-pub(super) fn tsquery_text(terms: &[&str]) -> String {
-    terms.iter().map(|term| format!("'{term}'")).collect::<Vec<_>>().join(" | ")
+/// The terms as `tsquery` texts with their weights, as JSON.
+pub(super) fn weighted_text(terms: &[SearchTerm<'_>]) -> String {
+    let weighted = terms
+        .iter()
+        .map(|held| serde_json::json!({"term": format!("'{}'", held.term), "weight": held.weight}));
+    serde_json::Value::from_iter(weighted).to_string()
 }
 
 #[cfg(test)]
@@ -92,8 +105,12 @@ mod tests {
 
     #[test]
     fn searches_are_written_in_both_dialects() {
-        assert_eq!(match_text(&["nois", "night"]), "\"nois\" OR \"night\"");
-        assert_eq!(tsquery_text(&["nois", "night"]), "'nois' | 'night'");
+        let terms = ["nois", "night"].map(|term| SearchTerm { term, weight: 1.5 });
+        assert_eq!(match_text(&terms), "\"nois\" OR \"night\"");
+        assert_eq!(
+            weighted_text(&terms),
+            r#"[{"term":"'nois'","weight":1.5},{"term":"'night'","weight":1.5}]"#
+        );
     }
 
     #[test]
@@ -101,7 +118,9 @@ mod tests {
         let query = Query::new("harbour noise permits", &[]);
         let terms: Vec<String> = query.words.iter().flat_map(|word| word.terms.clone()).collect();
         let found = |common: u64, term: &str| if term == terms[0] { common } else { 10 };
-        assert_eq!(search_terms(&query, |term| found(20_000, term)), [&terms[1], &terms[2]]);
+        let searched = search_terms(&query, |term| found(20_000, term));
+        let searched: Vec<&str> = searched.iter().map(|held| held.term).collect();
+        assert_eq!(searched, [&terms[1], &terms[2]]);
         assert_eq!(search_terms(&query, |term| found(100, term)).len(), 3);
         let only_common = Query::new("harbour", &[]);
         assert_eq!(search_terms(&only_common, |_| 20_000).len(), 1);

@@ -4,10 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use probity_core::{SearchHit, WebUrl};
 use probity_text::Language;
-use probity_text::words::Stemmer;
 
 use super::LibraryHit;
-use super::dialect::{match_text, search_terms, tsquery_text};
+use super::dialect::{match_text, search_terms, weighted_text};
+use super::finder::Finder;
 use super::rank::{Candidate, Query, Ranked, rank};
 use super::reading::named_language;
 use super::snippet::snippet;
@@ -19,9 +19,12 @@ use crate::{Engine, StoreError};
 pub const PROVIDER: &str = "library";
 /// How many hits a search gives at most.
 pub const HITS: usize = 100;
-/// How many passages are compared with the query in full, at least and for every hit asked for.
+/// How many passages the engine chooses, at least and for every hit asked for.
 const CANDIDATES: usize = 60;
 const CANDIDATES_A_HIT: usize = 4;
+/// How many of them are compared with the query in meaning.
+const READ: usize = 24;
+const READ_A_HIT: usize = 2;
 /// How many languages of the library the words of a query are stemmed for.
 const LANGUAGES: i64 = 4;
 /// How many passages of a document its excerpt is taken from.
@@ -44,11 +47,11 @@ pub(super) async fn find(
     }
     let matching = match engine {
         Engine::Sqlite => match_text(&terms),
-        Engine::Postgres => tsquery_text(&terms),
+        Engine::Postgres => weighted_text(&terms),
     };
     let wanted = CANDIDATES.max(limit * CANDIDATES_A_HIT);
     let candidates = candidates(tx, &matching, wanted).await?;
-    let ranked = rank(&query, &candidates);
+    let ranked = rank(&query, &candidates, READ.max(limit * READ_A_HIT));
     hits(tx, &query, &candidates, &ranked, limit).await
 }
 
@@ -96,11 +99,26 @@ const CANDIDATE_PASSAGES: Script = Script {
              JOIN library_passages AS p ON p.number = found.number
              JOIN library_documents AS d ON d.number = p.document
              ORDER BY p.number",
-    postgres: "SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language
-               FROM (SELECT number FROM library_passages
-                     WHERE terms @@ CAST($1 AS TSQUERY)
-                     ORDER BY ts_rank('{0.1, 0.1, 0.1, 0.2}', terms, CAST($1 AS TSQUERY)) DESC, number
-                     LIMIT $2) AS found
+    // PostgreSQL's own rank knows nothing of rare words. So the index alone gives the passages that
+    // hold the most weight, and of a few times as many as are wanted the repetitions are weighed.
+    postgres: "WITH wanted AS MATERIALIZED (
+                   SELECT CAST(term AS TSQUERY) AS term, weight
+                   FROM json_to_recordset(CAST($1 AS JSON)) AS w (term TEXT, weight FLOAT8)
+               ), holding AS MATERIALIZED (
+                   SELECT number, sum(weight) AS weight
+                   FROM wanted CROSS JOIN LATERAL (
+                       SELECT number FROM library_passages WHERE terms @@ wanted.term
+                   ) AS found
+                   GROUP BY number ORDER BY 2 DESC, number LIMIT 6 * $2
+               ), found AS MATERIALIZED (
+                   SELECT p.number
+                   FROM holding JOIN library_passages AS p ON p.number = holding.number
+                   ORDER BY (SELECT sum(w.weight * ts_rank('{0.1, 0.1, 0.1, 0.2}', p.terms, w.term))
+                             FROM wanted AS w) DESC, p.number
+                   LIMIT $2
+               )
+               SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language
+               FROM found
                JOIN library_passages AS p ON p.number = found.number
                JOIN library_documents AS d ON d.number = p.document
                ORDER BY p.number",
@@ -168,6 +186,7 @@ async fn hits(
     limit: usize,
 ) -> Result<Vec<LibraryHit>, StoreError> {
     let mut described = described(tx, ranked).await?;
+    let mut finder = Finder::new(query);
     let mut pages = HashSet::new();
     let mut hits = Vec::new();
     for ranked in ranked {
@@ -176,7 +195,7 @@ async fn hits(
         if !pages.insert(url.canonical()) {
             continue;
         }
-        let (title, snippet) = excerpt(query, candidates, ranked);
+        let (title, snippet) = excerpt(query, candidates, ranked, &mut finder);
         let published = document.published.and_then(|day| day.parse().ok());
         let providers = vec![PROVIDER.to_owned()];
         hits.push(LibraryHit {
@@ -192,13 +211,17 @@ async fn hits(
     Ok(hits)
 }
 
-fn excerpt(query: &Query, candidates: &[Candidate], ranked: &Ranked) -> (String, String) {
+fn excerpt(
+    query: &Query,
+    candidates: &[Candidate],
+    ranked: &Ranked,
+    finder: &mut Finder<'_>,
+) -> (String, String) {
     let mut best: Vec<usize> = ranked.passages.iter().copied().take(EXCERPTED).collect();
     best.sort_unstable();
     let passages: Vec<&Candidate> =
         best.iter().filter_map(|index| candidates.get(*index)).collect();
     let Some(first) = passages.first() else { return (String::new(), String::new()) };
     let bodies: Vec<&str> = passages.iter().map(|passage| passage.body.as_str()).collect();
-    let stemmer = Stemmer::new(first.language);
-    (first.title.clone(), snippet(query, &first.title, &bodies, &stemmer))
+    (first.title.clone(), snippet(query, &first.title, &bodies, first.language, finder))
 }

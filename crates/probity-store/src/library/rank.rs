@@ -12,9 +12,10 @@ use std::collections::HashMap;
 use probity_text::Language;
 use probity_text::embed::{Embedder, Vector};
 use probity_text::sentences;
-use probity_text::words::Stemmer;
+use probity_text::words::words;
 
-use super::terms::{QueryWord, by_term, query_words, terms};
+use super::finder::Finder;
+use super::terms::{QueryWord, query_words};
 
 /// How soon repetition of a word stops counting.
 const K1: f64 = 1.2;
@@ -90,14 +91,21 @@ pub(super) struct Ranked {
     pub passages: Vec<usize>,
 }
 
-/// Orders documents by their passages, best first; equal ones by number.
-pub(super) fn rank(query: &Query, candidates: &[Candidate]) -> Vec<Ranked> {
-    let mut stemmers = HashMap::new();
+/// Orders documents by their passages, best first; equal ones by number. Only the `read` passages
+/// that hold most of the query's words are compared in meaning.
+pub(super) fn rank(query: &Query, candidates: &[Candidate], read: usize) -> Vec<Ranked> {
+    let mut finder = Finder::new(query);
+    let mut scored: Vec<(f64, usize, &Candidate)> = candidates
+        .iter()
+        .enumerate()
+        .map(|(index, candidate)| (found_share(query, candidate, &mut finder), index, candidate))
+        .collect();
+    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    for (score, _, candidate) in scored.iter_mut().take(read) {
+        *score += MEANING * closeness(query, candidate);
+    }
     let mut documents: HashMap<i64, Vec<(f64, usize)>> = HashMap::new();
-    for (index, candidate) in candidates.iter().enumerate() {
-        let stemmer =
-            stemmers.entry(candidate.language).or_insert_with(|| Stemmer::new(candidate.language));
-        let score = found_share(query, candidate, stemmer) + MEANING * closeness(query, candidate);
+    for (score, index, candidate) in scored {
         documents.entry(candidate.document).or_default().push((score, index));
     }
     let mut ranked: Vec<Ranked> =
@@ -118,21 +126,21 @@ fn best_of(document: i64, mut passages: Vec<(f64, usize)>) -> Ranked {
 
 /// The share of the query's weight that the passage holds, by BM25: 0 for nothing, 1 for every word
 /// over and over.
-fn found_share(query: &Query, candidate: &Candidate, stemmer: &Stemmer) -> f64 {
-    let index = by_term(&query.words);
+fn found_share(query: &Query, candidate: &Candidate, finder: &mut Finder<'_>) -> f64 {
     let mut counts = vec![0.0; query.words.len()];
     let mut count = |text: &str, worth: f64| {
-        let found = terms(text, stemmer);
-        for number in found.iter().filter_map(|term| index.get(term.as_str())) {
-            if let Some(count) = counts.get_mut(*number) {
+        let mut length = 0.0;
+        for word in words(text) {
+            let Some(number) = finder.look_up(&word.lower, candidate.language) else { continue };
+            length += 1.0;
+            if let Some(count) = number.and_then(|number| counts.get_mut(number)) {
                 *count += worth;
             }
         }
-        found.len()
+        length
     };
     count(&candidate.title, TITLE_WORTH);
-    #[expect(clippy::cast_precision_loss, reason = "a passage has a few hundred terms")]
-    let length = count(&candidate.body, 1.0) as f64;
+    let length = count(&candidate.body, 1.0);
     let damping = K1 * (1.0 - B + B * length / USUAL_TERMS);
     let held: f64 =
         counts.iter().zip(&query.weights).map(|(n, weight)| weight * n / (n + damping)).sum();
@@ -157,7 +165,7 @@ mod tests {
     }
 
     fn order(query: &Query, candidates: &[Candidate]) -> Vec<i64> {
-        rank(query, candidates).into_iter().map(|ranked| ranked.document).collect()
+        rank(query, candidates, 10).into_iter().map(|ranked| ranked.document).collect()
     }
 
     #[test]
@@ -187,7 +195,7 @@ mod tests {
             candidate(7, "Notes", "Nothing of interest."),
             candidate(7, "Notes", "The lighthouse is full of rust."),
         ];
-        let ranked = rank(&query, &found);
+        let ranked = rank(&query, &found, 10);
         assert_eq!(ranked.len(), 1);
         assert_eq!(ranked[0].passages, [1, 0]);
     }
@@ -196,7 +204,7 @@ mod tests {
     fn scores_stay_within_their_range() {
         let query = Query::new("rust", &[]);
         let full = candidate(1, "rust rust", &"rust ".repeat(500));
-        for ranked in rank(&query, &[full, candidate(2, "", "")]) {
+        for ranked in rank(&query, &[full, candidate(2, "", "")], 10) {
             assert!((0.0..=(1.0 + MEANING) * (1.0 + SECOND)).contains(&ranked.score));
         }
         assert!(rarity(0, 0) > 0.0 && rarity(5, 5) > 0.0 && rarity(9, 5) > 0.0);

@@ -4,14 +4,14 @@
 //! So the excerpt is made of the sentences that hold the query's words, in the order of the text,
 //! and the words that the title has already shown count for less.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
+use probity_text::Language;
 use probity_text::sentences::sentences;
-use probity_text::words::{Stemmer, words};
 
+use super::finder::Finder;
 use super::rank::Query;
-use super::terms::{by_term, terms};
 
 /// The longest excerpt, in characters.
 pub const SNIPPET_CHARS: usize = 300;
@@ -32,11 +32,15 @@ struct Piece<'t> {
 }
 
 /// The excerpt of some passages of one document, which come in the order of the text.
-pub(super) fn snippet(query: &Query, title: &str, passages: &[&str], stemmer: &Stemmer) -> String {
-    let index = by_term(&query.words);
-    let in_title: HashSet<usize> = held(title, &index, stemmer);
+pub(super) fn snippet(
+    query: &Query,
+    title: &str,
+    passages: &[&str],
+    language: Language,
+    finder: &mut Finder<'_>,
+) -> String {
     let mut weights = query.weights.clone();
-    for number in in_title {
+    for number in numbers(&finder.places(title, language)) {
         if let Some(weight) = weights.get_mut(number) {
             *weight *= IN_TITLE;
         }
@@ -46,46 +50,37 @@ pub(super) fn snippet(query: &Query, title: &str, passages: &[&str], stemmer: &S
         .flat_map(|passage| sentences(passage).into_iter().filter_map(|range| passage.get(range)))
         .filter(|sentence| *sentence != title.trim())
         .take(SENTENCES)
-        .map(|text| fit(text, &index, &weights, stemmer))
+        .map(|text| fit(text, &finder.places(text, language), &weights))
         .collect();
     join(&pieces, &choose(&pieces, &weights))
 }
 
-/// Which words of the query a text holds.
-fn held(text: &str, index: &HashMap<&str, usize>, stemmer: &Stemmer) -> HashSet<usize> {
-    terms(text, stemmer).iter().filter_map(|term| index.get(term.as_str()).copied()).collect()
+/// Which words of the query there are among some places.
+fn numbers(places: &[(Range<usize>, Option<usize>)]) -> HashSet<usize> {
+    places.iter().filter_map(|(_, number)| *number).collect()
 }
 
 /// A sentence as it is, or the part of a long one in which most of the query's weight stands.
-fn fit<'t>(
-    text: &'t str,
-    index: &HashMap<&str, usize>,
-    weights: &[f64],
-    stemmer: &Stemmer,
-) -> Piece<'t> {
-    let text = if text.chars().count() > SNIPPET_CHARS {
-        best_window(text, index, weights, stemmer)
-    } else {
-        text
-    };
-    Piece { text, chars: text.chars().count(), words: held(text, index, stemmer) }
+fn fit<'t>(text: &'t str, places: &[(Range<usize>, Option<usize>)], weights: &[f64]) -> Piece<'t> {
+    let chars = text.chars().count();
+    if chars <= SNIPPET_CHARS {
+        return Piece { text, chars, words: numbers(places) };
+    }
+    let window = best_window(text, places, weights);
+    let held =
+        places.iter().filter(|(place, _)| window.start <= place.start && place.end <= window.end);
+    let words = held.filter_map(|(_, number)| *number).collect();
+    let text = text.get(window).unwrap_or_default();
+    Piece { text, chars: text.chars().count(), words }
 }
 
 /// The stretch of whole words, at most an excerpt long, that holds the most weight of the query,
 /// with as much around it before as after.
-fn best_window<'t>(
-    text: &'t str,
-    index: &HashMap<&str, usize>,
+fn best_window(
+    text: &str,
+    found: &[(Range<usize>, Option<usize>)],
     weights: &[f64],
-    stemmer: &Stemmer,
-) -> &'t str {
-    let found: Vec<(Range<usize>, Option<usize>)> = words(text)
-        .map(|word| {
-            let number =
-                terms(word.raw, stemmer).first().and_then(|term| index.get(term.as_str()).copied());
-            (word.start..word.start + word.raw.len(), number)
-        })
-        .collect();
+) -> Range<usize> {
     let mut best = (0.0, usize::MAX, 0..SNIPPET_CHARS);
     let mut last = 0;
     for (first, (place, _)) in found.iter().enumerate() {
@@ -101,14 +96,13 @@ fn best_window<'t>(
             best = (weight, lean, place.start..end.min(place.start + SNIPPET_CHARS));
         }
     }
-    text.get(best.2.start..text.floor_char_boundary(best.2.end)).unwrap_or_default()
+    best.2.start..text.floor_char_boundary(best.2.end)
 }
 
 /// The weight of the distinct words of the query in a window, and by how many bytes they stand
 /// nearer to one end of it than to the other.
 fn weigh_window(window: &[(Range<usize>, Option<usize>)], weights: &[f64]) -> (f64, usize) {
-    let held: HashSet<usize> = window.iter().filter_map(|(_, number)| *number).collect();
-    let weight = held.iter().filter_map(|number| weights.get(*number)).sum();
+    let weight = numbers(window).iter().filter_map(|number| weights.get(*number)).sum();
     let mut hits = window.iter().filter(|(_, number)| number.is_some()).map(|(place, _)| place);
     let lean = match (window.first(), window.last(), hits.next()) {
         (Some((start, _)), Some((end, _)), Some(first)) => {
@@ -179,13 +173,13 @@ fn join(pieces: &[Piece<'_>], chosen: &[usize]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use probity_text::Language;
     use proptest::prelude::*;
 
     use super::*;
 
     fn excerpt(query: &str, title: &str, passages: &[&str]) -> String {
-        snippet(&Query::new(query, &[]), title, passages, &Stemmer::new(Language::English))
+        let query = Query::new(query, &[]);
+        snippet(&query, title, passages, Language::English, &mut Finder::new(&query))
     }
 
     #[test]

@@ -73,7 +73,7 @@ pub(super) fn by_term(words: &[QueryWord]) -> HashMap<&str, usize> {
 
 /// Takes accents off, and writes `_` for what is neither letter nor digit, so that no engine's own
 /// rules for words can cut a term in two.
-fn fold(stem: &str) -> String {
+pub(super) fn fold(stem: &str) -> String {
     let plain = |c: char| if c.is_alphanumeric() || is_mark(c) { c } else { '_' };
     if stem.is_ascii() {
         return stem.chars().map(plain).collect();
