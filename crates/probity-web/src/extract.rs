@@ -1,20 +1,29 @@
 //! Bytes of a page or file → clean text with its metadata.
 //!
 //! ```text
-//! bytes → sniff → decode → read (HTML, PDF, DOCX, Markdown, text) → Document
+//! bytes → sniff → decode → read (HTML, PDF, DOCX, Markdown, text) → blocks → render → Document
 //! ```
 //!
 //! [`extract`] is synchronous and bounded; [`extract_in_time`] runs it off the async threads with
 //! a deadline. Nothing here reaches the network, and everything that comes out is untrusted text.
 
+mod block;
 mod dates;
 pub mod decode;
+mod docx;
 mod html;
 pub mod in_time;
+mod inline;
 mod language;
 pub mod markdown;
+mod pdf;
+mod render;
 pub mod sniff;
+mod text;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use probity_core::limits::BODY_BYTES;
 use probity_core::{Document, WebUrl};
 use serde::{Deserialize, Serialize};
 
@@ -85,15 +94,66 @@ pub enum ExtractError {
 
 /// Reads the bytes of a page or file.
 ///
+/// Time and memory are bounded by the size of the input. The readers of HTML, Markdown and text
+/// never recurse; that of PDF does, so foreign PDF files belong on a thread with
+/// [`in_time::STACK_BYTES`].
+///
+/// ```
+/// use probity_web::extract::{Input, extract};
+///
+/// let html = b"<title>Tides - A.example</title><h1>Tides</h1><p>The sea rises, and the sea falls.</p>";
+/// let page = extract(Input { bytes: html, content_type: None, url: None })?.document;
+/// assert_eq!(page.title, "Tides");
+/// assert_eq!(page.text, "The sea rises, and the sea falls.");
+/// # Ok::<(), probity_web::extract::ExtractError>(())
+/// ```
+///
 /// # Errors
 /// When the bytes are of no kind with text, too large, broken beyond repair, or without main text.
 pub fn extract(input: Input<'_>) -> Result<Extracted, ExtractError> {
-    let max = probity_core::limits::BODY_BYTES;
-    if input.bytes.len() as u64 > max {
-        return Err(ExtractError::TooLarge { bytes: input.bytes.len(), max });
+    if input.bytes.len() as u64 > BODY_BYTES {
+        return Err(ExtractError::TooLarge { bytes: input.bytes.len(), max: BODY_BYTES });
     }
     let kind = sniff(input.bytes, input.content_type);
-    let (text, charset) = decode(input.bytes, None);
-    let document = html::read(&text, input.url);
-    Ok(Extracted { document, kind, charset: Some(charset) })
+    let read = catch_unwind(AssertUnwindSafe(|| read(kind, input)));
+    let extracted = read.map_err(|_| ExtractError::Crashed(kind))??;
+    if extracted.document.text.trim().is_empty() {
+        return Err(ExtractError::Empty);
+    }
+    Ok(extracted)
+}
+
+fn read(kind: Kind, input: Input<'_>) -> Result<Extracted, ExtractError> {
+    let text = || decode(input.bytes, charset(input.content_type));
+    let (document, charset) = match kind {
+        Kind::Pdf => (pdf::read(input.bytes)?, None),
+        Kind::Docx => (docx::read(input.bytes)?, None),
+        Kind::Html => {
+            let (text, charset) = text();
+            (html::read(&text, input.url), Some(charset))
+        }
+        Kind::Markdown => {
+            let (text, charset) = text();
+            (markdown::read(&text, input.url), Some(charset))
+        }
+        Kind::Text => {
+            let (decoded, charset) = text();
+            (text::read(&decoded), Some(charset))
+        }
+        Kind::Other => {
+            return Err(ExtractError::Unsupported(sniff::describe(
+                input.bytes,
+                input.content_type,
+            )));
+        }
+    };
+    Ok(Extracted { document, kind, charset })
+}
+
+/// The charset that a content type names.
+fn charset(content_type: Option<&str>) -> Option<&str> {
+    content_type?.split(';').skip(1).find_map(|parameter| {
+        let (name, value) = parameter.split_once('=')?;
+        name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches(['"', '\'']))
+    })
 }

@@ -9,14 +9,12 @@ mod blocks;
 mod boilerplate;
 mod headline;
 mod hidden;
-mod inline;
 mod measure;
 mod names;
 mod open;
 mod parse;
 mod pick;
 mod prune;
-mod render;
 mod tables;
 mod tag;
 mod tidy;
@@ -25,10 +23,14 @@ mod vote;
 
 use probity_core::{Document, WebUrl};
 
+use super::block::{Block, Shape};
+use super::render;
+
+pub(crate) use about::one_line;
 use about::{LinkedData, Meta, Sources};
-use blocks::Block;
 use headline::Headline;
 use hidden::Visible;
+use tag::Tag;
 use tree::{NodeId, NodeMap, Tree};
 
 /// A text shorter than this is suspected to be a part of the page only.
@@ -75,6 +77,32 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         page_starts: Vec::new(),
     }
 }
+
+/// Reads a page that is all text: one made from Markdown.
+pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> Document {
+    let tree = parse::parse(html);
+    let visible = hidden::find_hidden(&tree);
+    let headline = tree
+        .ids()
+        .take(HEADLINE_REACH)
+        .find(|id| tree.tag(*id) == Tag::H1 && !visible.hidden.get(*id))
+        .map(|id| tree.flat_text(id, 1_000))
+        .unwrap_or_default();
+    let blocks = blocks::blocks(&tree, &[NodeId::ROOT], &visible.hidden, url.map(WebUrl::as_url));
+    let blocks: Vec<Block> = match blocks.first() {
+        Some(first) if first.shape == Shape::Heading(1) => blocks.into_iter().skip(1).collect(),
+        _ => blocks,
+    };
+    Document {
+        title: headline,
+        markdown: render::markdown(&blocks),
+        text: render::text(&blocks),
+        ..Document::default()
+    }
+}
+
+/// How far into a document its headline may stand.
+const HEADLINE_REACH: usize = 50;
 
 /// What relative links are relative to.
 fn base_url(meta: &Meta, url: Option<&WebUrl>) -> Option<WebUrl> {

@@ -1,16 +1,31 @@
 //! Extraction off the async threads: a thread of its own, a deep stack, a deadline.
+//!
+//! A document that is given up goes on in its thread until its reader's own limits end it; until
+//! then it keeps its place, so that hostile documents cannot pile up threads.
 
+use std::sync::LazyLock;
+use std::thread;
 use std::time::Duration;
 
 use bytes::Bytes;
 use probity_core::WebUrl;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::{ExtractError, Extracted, Input, extract};
 
 /// How long one document may take.
 pub const EXTRACT_TIME: Duration = Duration::from_secs(10);
+/// The stack of a thread that reads a document: the readers of PDF recurse.
+pub const STACK_BYTES: usize = 16 * 1024 * 1024;
+/// The most documents that are read at once.
+const MAX_PARALLEL: usize = 16;
 
-/// As [`extract`], on a thread of its own and within `time`.
+static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
+    let cores = thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    Semaphore::new(cores.saturating_mul(2).clamp(2, MAX_PARALLEL))
+});
+
+/// As [`extract`], on a thread of its own and within `time`, waiting for a place included.
 ///
 /// # Errors
 /// As [`extract`], and when the reader crashed, the deadline passed, or too many are being read.
@@ -20,6 +35,24 @@ pub async fn extract_in_time(
     url: Option<WebUrl>,
     time: Duration,
 ) -> Result<Extracted, ExtractError> {
-    let _ = time;
-    extract(Input { bytes: &bytes, content_type: content_type.as_deref(), url: url.as_ref() })
+    let late = || ExtractError::TimedOut(time.as_secs());
+    let reading = async {
+        let place = PLACES.acquire().await.map_err(|_| ExtractError::Busy)?;
+        let (sender, receiver) = oneshot::channel();
+        let work = move || {
+            let input =
+                Input { bytes: &bytes, content_type: content_type.as_deref(), url: url.as_ref() };
+            let result = extract(input);
+            drop(place);
+            // Nobody waits any more when the deadline has passed.
+            let _ = sender.send(result);
+        };
+        thread::Builder::new()
+            .name("extract".to_owned())
+            .stack_size(STACK_BYTES)
+            .spawn(work)
+            .map_err(|_| ExtractError::Busy)?;
+        receiver.await.map_err(|_| late())?
+    };
+    tokio::time::timeout(time, reading).await.map_err(|_| late())?
 }

@@ -35,8 +35,262 @@ impl fmt::Display for Kind {
     }
 }
 
+/// How many bytes are looked at.
+const SNIFF_BYTES: usize = 4 * 1024;
+/// How far into a file its PDF signature may stand.
+const PDF_REACH: usize = 1_024;
+
 /// Tells what the bytes are. Where header and bytes disagree, the bytes win.
+///
+/// ```
+/// use probity_web::extract::{Kind, sniff};
+///
+/// assert_eq!(sniff(b"%PDF-1.7 ...", Some("text/html")), Kind::Pdf);
+/// assert_eq!(sniff(b"<!DOCTYPE html><p>x", Some("text/plain")), Kind::Html);
+/// ```
 pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
-    let _ = content_type;
-    if bytes.starts_with(b"%PDF-") { Kind::Pdf } else { Kind::Html }
+    let head = bytes.get(..SNIFF_BYTES.min(bytes.len())).unwrap_or(bytes);
+    let said = Said::read(content_type);
+    if let Some(kind) = by_signature(head, said) {
+        return kind;
+    }
+    let start = text_start(head);
+    if looks_like_page(&start) {
+        return Kind::Html;
+    }
+    match said {
+        Said::Html if start.contains('<') || start.trim().is_empty() => Kind::Html,
+        Said::Markdown => Kind::Markdown,
+        Said::Foreign => Kind::Other,
+        Said::Html | Said::Text => Kind::Text,
+        Said::Nothing | Said::Pdf | Said::Docx => {
+            if looks_like_markdown(&start) {
+                Kind::Markdown
+            } else if start.contains("</") {
+                Kind::Html
+            } else {
+                Kind::Text
+            }
+        }
+    }
+}
+
+/// What a body that cannot be read seems to be, for the message.
+pub(super) fn describe(bytes: &[u8], content_type: Option<&str>) -> String {
+    let known = SIGNATURES.iter().find(|(signature, _)| bytes.starts_with(signature));
+    match (known, content_type) {
+        (Some((_, name)), _) => (*name).to_owned(),
+        (None, Some(said)) => {
+            format!("a body of type {}", probity_core::printable::brief(said, 60))
+        }
+        (None, None) => "binary data".to_owned(),
+    }
+}
+
+/// What the header says.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Said {
+    Nothing,
+    Html,
+    Markdown,
+    Text,
+    Pdf,
+    Docx,
+    /// A type that holds no text for readers: style sheets, programs, data, pictures.
+    Foreign,
+}
+
+impl Said {
+    fn read(content_type: Option<&str>) -> Said {
+        let essence = content_type.unwrap_or_default().split(';').next().unwrap_or_default();
+        match essence.trim().to_ascii_lowercase().as_str() {
+            "text/html" | "application/xhtml+xml" | "text/xhtml" => Said::Html,
+            "text/markdown" | "text/x-markdown" => Said::Markdown,
+            "application/pdf" | "application/x-pdf" => Said::Pdf,
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => Said::Docx,
+            "text/css"
+            | "text/javascript"
+            | "application/javascript"
+            | "application/json"
+            | "application/ld+json"
+            | "application/rss+xml"
+            | "application/atom+xml"
+            | "application/zip"
+            | "application/gzip" => Said::Foreign,
+            other if other.starts_with("text/") => Said::Text,
+            other
+                if ["image/", "audio/", "video/", "font/"]
+                    .iter()
+                    .any(|family| other.starts_with(family)) =>
+            {
+                Said::Foreign
+            }
+            _ => Said::Nothing,
+        }
+    }
+}
+
+/// First bytes that settle the matter.
+const SIGNATURES: &[(&[u8], &str)] = &[
+    (b"\x89PNG", "a PNG image"),
+    (b"\xff\xd8\xff", "a JPEG image"),
+    (b"GIF8", "a GIF image"),
+    (b"RIFF", "a RIFF file (WebP, WAV or AVI)"),
+    (b"BM", "a bitmap image"),
+    (b"II*\0", "a TIFF image"),
+    (b"MM\0*", "a TIFF image"),
+    (b"\0\0\x01\0", "an icon"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf", "a 7z archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"ID3", "an MP3 file"),
+    (b"OggS", "an Ogg file"),
+    (b"\x1aE\xdf\xa3", "a Matroska or WebM video"),
+    (b"\x7fELF", "a program"),
+    (b"MZ", "a program"),
+    (b"\0asm", "a WebAssembly program"),
+    (b"wOFF", "a font"),
+    (b"wOF2", "a font"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"SQLite format 3\0", "a database"),
+    (b"{\\rtf", "an RTF document"),
+];
+
+fn by_signature(head: &[u8], said: Said) -> Option<Kind> {
+    let reach = head.get(..PDF_REACH.min(head.len())).unwrap_or(head);
+    if reach.windows(5).any(|window| window == b"%PDF-")
+        && !head.trim_ascii_start().starts_with(b"<")
+    {
+        return Some(Kind::Pdf);
+    }
+    if head.starts_with(b"PK\x03\x04") {
+        let is_word = said == Said::Docx
+            || contains(head, b"word/")
+            || contains(head, b"[Content_Types].xml");
+        return Some(if is_word { Kind::Docx } else { Kind::Other });
+    }
+    // Short signatures are letters too: they count only where the bytes are not text.
+    let known = SIGNATURES.iter().any(|(signature, _)| head.starts_with(signature));
+    let is_media = head.get(4..8) == Some(b"ftyp");
+    ((known && is_binary(head)) || head.starts_with(b"{\\rtf") || is_media || is_binary(head))
+        .then_some(Kind::Other)
+}
+
+fn contains(haystack: &[u8], needle: &[u8]) -> bool {
+    haystack.windows(needle.len()).any(|window| window == needle)
+}
+
+/// Whether the bytes are no text in any encoding: zero bytes or many control characters.
+fn is_binary(head: &[u8]) -> bool {
+    if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
+        return false;
+    }
+    let zeros = head.iter().filter(|byte| **byte == 0).count();
+    let controls =
+        head.iter().filter(|byte| **byte < 0x20 && !matches!(byte, 9 | 10 | 12 | 13 | 27)).count();
+    let is_wide = zeros * 3 >= head.len() && controls - zeros < 4 && head.contains(&b'<');
+    !is_wide && (zeros > 0 || controls * 20 > head.len())
+}
+
+/// The first characters as lower-case text, without mark, comments and white space before them.
+fn text_start(head: &[u8]) -> String {
+    let (text, _) = super::decode::decode(head, None);
+    let text = text.to_ascii_lowercase();
+    let mut start = text.trim_start_matches('\u{feff}').trim_start();
+    while let Some(comment) = start.strip_prefix("<!--") {
+        start = comment.split_once("-->").map_or("", |(_, rest)| rest).trim_start();
+    }
+    start.to_owned()
+}
+
+/// Beginnings that only pages have.
+fn looks_like_page(start: &str) -> bool {
+    const BEGINNINGS: &[&str] = &[
+        "<!doctype html",
+        "<html",
+        "<head",
+        "<body",
+        "<script",
+        "<style",
+        "<title",
+        "<meta",
+        "<link",
+        "<table",
+        "<div",
+        "<article",
+        "<main",
+        "<section",
+        "<iframe",
+        "<center",
+        "<font",
+        "<h1",
+        "<p>",
+        "<p ",
+        "<br",
+    ];
+    let declared =
+        start.starts_with("<?xml") && (start.contains("<html") || start.contains("<!doctype html"));
+    declared || BEGINNINGS.iter().any(|beginning| start.starts_with(beginning))
+}
+
+/// Front matter, headings, fences and links as Markdown writes them.
+fn looks_like_markdown(start: &str) -> bool {
+    start.starts_with("---\n")
+        || start.starts_with("---\r\n")
+        || start.starts_with("# ")
+        || start.lines().any(|line| {
+            line.starts_with("## ") || line.starts_with("```") || line.starts_with("# ")
+        })
+        || start.contains("](http")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_win_over_the_header() {
+        assert_eq!(sniff(b"%PDF-1.4\n", Some("text/html")), Kind::Pdf);
+        assert_eq!(sniff(b"\n\n%PDF-1.4\n", None), Kind::Pdf);
+        assert_eq!(sniff(b"<!DOCTYPE HTML><title>x", Some("application/pdf")), Kind::Html);
+        assert_eq!(sniff(b"  <!-- c --><html>", Some("text/plain")), Kind::Html);
+        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0\0", Some("text/html")), Kind::Other);
+        assert_eq!(sniff(b"MZ\x90\0\x03\0\0\0", Some("text/html")), Kind::Other);
+        assert_eq!(sniff(b"\x1f\x8b\x08\0\0\0\0\0", Some("text/html")), Kind::Other);
+        assert_eq!(sniff(b"PK\x03\x04....word/document.xml", Some("text/html")), Kind::Docx);
+        assert_eq!(sniff(b"PK\x03\x04....a.txt", None), Kind::Other);
+    }
+
+    #[test]
+    fn the_header_decides_where_bytes_do_not() {
+        assert_eq!(sniff(b"Hello, world.", Some("text/html")), Kind::Text);
+        assert_eq!(sniff(b"Hello, <b>world</b>.", Some("text/html; charset=utf-8")), Kind::Html);
+        assert_eq!(sniff(b"Hello", Some("text/markdown")), Kind::Markdown);
+        assert_eq!(sniff(b"# Hello", Some("text/plain")), Kind::Text);
+        assert_eq!(sniff(b"{\"a\": 1}", Some("application/json")), Kind::Other);
+        assert_eq!(sniff(b"body { margin: 0 }", Some("text/css")), Kind::Other);
+    }
+
+    #[test]
+    fn without_a_header_the_text_tells() {
+        assert_eq!(sniff(b"---\nurl: x\n---\nText", None), Kind::Markdown);
+        assert_eq!(sniff(b"A title\n\nSome words.", None), Kind::Text);
+        assert_eq!(sniff(b"MZ is a code of two letters.", None), Kind::Text);
+        assert_eq!(sniff(b"Text with <em>some</em> tags", None), Kind::Html);
+        assert_eq!(sniff("\u{feff}<html>".as_bytes(), None), Kind::Html);
+        let wide: Vec<u8> = "<html><body>Hallo".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(sniff(&wide, None), Kind::Html);
+        assert_eq!(sniff(b"", None), Kind::Text);
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_bytes_have_a_kind(bytes in proptest::collection::vec(proptest::num::u8::ANY, 0..600)) {
+            let _ = sniff(&bytes, Some("text/html"));
+            let _ = describe(&bytes, None);
+        }
+    }
 }

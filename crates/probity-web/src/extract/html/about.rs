@@ -102,7 +102,7 @@ pub(crate) fn one_line(text: &str, max_chars: usize) -> String {
         if !line.is_empty() {
             line.push(' ');
         }
-        line.extend(word.chars().filter(|c| !super::inline::is_invisible(*c)));
+        line.extend(word.chars().filter(|c| !crate::extract::inline::is_invisible(*c)));
     }
     match line.char_indices().nth(max_chars) {
         Some((cut, _)) => line.get(..cut).unwrap_or_default().trim_end().to_owned(),

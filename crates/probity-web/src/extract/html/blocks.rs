@@ -1,58 +1,10 @@
 //! Parts of a tree → blocks of text: paragraphs, headings, items, rows, code.
 
-use super::inline::{Inline, Mark};
 use super::tables::{is_data_table, rows};
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
-
-/// What a block is.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Shape {
-    /// A paragraph, also the lines of an address or poem.
-    Paragraph,
-    /// A heading of level 1 to 6.
-    Heading(u8),
-    /// An item of a list, nested `depth` deep (from 0), with its number if the list has numbers.
-    Item {
-        /// How many lists are around it, less one.
-        depth: usize,
-        /// The number in an ordered list.
-        number: Option<u32>,
-    },
-    /// A further paragraph of the item before it.
-    ItemRest {
-        /// As for the item.
-        depth: usize,
-    },
-    /// Preformatted text with the language it says it is in.
-    Code(String),
-    /// A row of a table.
-    Row {
-        /// The cells.
-        cells: Vec<String>,
-        /// Whether it heads the table.
-        header: bool,
-        /// Whether a table starts with it.
-        first: bool,
-    },
-}
-
-/// A block of text.
-#[derive(Debug, Clone)]
-pub(crate) struct Block {
-    /// What it is.
-    pub(crate) shape: Shape,
-    /// How many quotations are around it.
-    pub(crate) quotes: usize,
-    /// The text without any markup.
-    pub(crate) text: String,
-    /// The text with inline Markdown.
-    pub(crate) markdown: String,
-    /// How many characters of the text are links.
-    pub(crate) link_chars: usize,
-    /// The element that it stands in.
-    pub(crate) node: NodeId,
-}
+use crate::extract::block::{Block, Shape};
+use crate::extract::inline::{Inline, Mark};
 
 /// The blocks of some parts of a page, in order.
 pub(crate) fn blocks(
@@ -61,14 +13,8 @@ pub(crate) fn blocks(
     dropped: &NodeMap<bool>,
     base: Option<&url::Url>,
 ) -> Vec<Block> {
-    let mut writer = Writer {
-        tree,
-        dropped,
-        inline: Inline::new(base),
-        scopes: Vec::new(),
-        blocks: Vec::new(),
-        at: NodeId::ROOT,
-    };
+    let mut writer =
+        Writer { tree, dropped, inline: Inline::new(base), scopes: Vec::new(), blocks: Vec::new() };
     for part in parts {
         writer.write(*part);
     }
@@ -93,7 +39,6 @@ struct Writer<'a> {
     inline: Inline<'a>,
     scopes: Vec<(NodeId, Scope)>,
     blocks: Vec<Block>,
-    at: NodeId,
 }
 
 impl Writer<'_> {
@@ -110,7 +55,6 @@ impl Writer<'_> {
                 id = self.tree.end(id);
                 continue;
             }
-            self.at = id;
             if tag == Tag::Table && is_data_table(self.tree, id, self.dropped) {
                 self.write_table(id);
                 id = self.tree.end(id);
@@ -220,14 +164,7 @@ impl Writer<'_> {
         let Some(run) = self.inline.take() else { return };
         let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
         let shape = self.shape();
-        self.blocks.push(Block {
-            shape,
-            quotes,
-            text: run.text,
-            markdown: run.markdown,
-            link_chars: run.link_chars,
-            node: self.at,
-        });
+        self.blocks.push(Block { shape, quotes, text: run.text, markdown: run.markdown });
     }
 
     /// The shape that the innermost scopes give to text.
@@ -253,16 +190,10 @@ impl Writer<'_> {
         self.flush();
         let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
         for (index, row) in rows(self.tree, table, self.dropped).into_iter().enumerate() {
-            let text =
-                row.cells.iter().filter(|c| !c.is_empty()).cloned().collect::<Vec<_>>().join("\t");
-            self.blocks.push(Block {
-                shape: Shape::Row { cells: row.cells, header: row.header, first: index == 0 },
-                quotes,
-                markdown: String::new(),
-                text,
-                link_chars: row.link_chars,
-                node: table,
-            });
+            if let Some(mut block) = Block::row(row.cells, row.header, index == 0) {
+                block.quotes = quotes;
+                self.blocks.push(block);
+            }
         }
     }
 }

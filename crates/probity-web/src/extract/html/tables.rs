@@ -2,6 +2,7 @@
 
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
+use crate::extract::inline::Inline;
 
 /// A cell with more text than this holds a page, not data.
 const MAX_CELL_CHARS: usize = 1_500;
@@ -16,8 +17,6 @@ pub(crate) struct Row {
     pub(crate) cells: Vec<String>,
     /// Whether all cells are heads.
     pub(crate) header: bool,
-    /// Characters in links.
-    pub(crate) link_chars: usize,
 }
 
 /// Whether a table holds data; one that lays out the page is read like a `<div>`.
@@ -57,13 +56,12 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
         .filter(|id| tree.tag(*id) == Tag::Tr && !dropped.get(*id))
         .take(MAX_ROWS)
     {
-        let mut row = Row { cells: Vec::new(), header: true, link_chars: 0 };
+        let mut row = Row { cells: Vec::new(), header: true };
         for cell in tree.children(tr).filter(|c| tree.tag(*c).is_cell()).take(MAX_CELLS) {
             if dropped.get(cell) {
                 continue;
             }
             row.header &= tree.tag(cell) == Tag::Th;
-            row.link_chars = row.link_chars.saturating_add(link_chars(tree, cell));
             row.cells.push(cell_text(tree, cell, dropped));
         }
         if row.cells.iter().any(|cell| !cell.is_empty()) {
@@ -74,7 +72,7 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
 }
 
 fn cell_text(tree: &Tree, cell: NodeId, dropped: &NodeMap<bool>) -> String {
-    let mut inline = super::inline::Inline::new(None);
+    let mut inline = Inline::new(None);
     for id in tree.subtree(cell).filter(|id| !dropped.get(*id)) {
         match tree.tag(id) {
             Tag::Text => inline.push(tree.text(id)),
@@ -83,11 +81,4 @@ fn cell_text(tree: &Tree, cell: NodeId, dropped: &NodeMap<bool>) -> String {
         }
     }
     inline.take().map(|run| run.text).unwrap_or_default()
-}
-
-fn link_chars(tree: &Tree, cell: NodeId) -> usize {
-    tree.subtree(cell)
-        .filter(|id| tree.tag(*id) == Tag::A && tree.attr(*id, Attr::Href).is_some())
-        .map(|id| tree.flat_text(id, MAX_CELL_CHARS).chars().count())
-        .sum()
 }

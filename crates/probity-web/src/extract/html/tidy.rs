@@ -1,7 +1,7 @@
 //! Takes out blocks that are about the page rather than of the text.
 
-use super::blocks::{Block, Shape};
 use super::measure::measure_text;
+use crate::extract::block::{Block, Shape};
 use crate::extract::dates::{Order, dates_in};
 
 /// How many blocks at either end are looked at for lines about the text.

@@ -23,8 +23,6 @@ pub(crate) struct Run {
     pub(crate) text: String,
     /// With inline Markdown.
     pub(crate) markdown: String,
-    /// Characters of the text that are in links.
-    pub(crate) link_chars: usize,
 }
 
 /// Collects the text of one block at a time.
@@ -32,7 +30,6 @@ pub(crate) struct Inline<'a> {
     base: Option<&'a url::Url>,
     text: String,
     markdown: String,
-    link_chars: usize,
     open: Vec<OpenMark>,
     /// White space that is written only if more text follows.
     gap: Gap,
@@ -58,7 +55,6 @@ impl<'a> Inline<'a> {
             base,
             text: String::new(),
             markdown: String::new(),
-            link_chars: 0,
             open: Vec::new(),
             gap: Gap::None,
         }
@@ -66,7 +62,6 @@ impl<'a> Inline<'a> {
 
     /// Appends text with white space collapsed and invisible characters left out.
     pub(crate) fn push(&mut self, text: &str) {
-        let in_link = self.open.iter().any(|open| matches!(open.mark, Mark::Link(_)));
         let in_code = self.open.iter().any(|open| open.mark == Mark::Code);
         for c in text.chars() {
             if c.is_whitespace() {
@@ -81,9 +76,6 @@ impl<'a> Inline<'a> {
             self.write_gap();
             self.write_marks();
             self.text.push(c);
-            if in_link {
-                self.link_chars = self.link_chars.saturating_add(1);
-            }
             if in_code {
                 self.markdown.push(if c == '`' { '\'' } else { c });
             } else {
@@ -136,7 +128,6 @@ impl<'a> Inline<'a> {
         if self.text.trim().is_empty() {
             self.text.clear();
             self.markdown.clear();
-            self.link_chars = 0;
             return None;
         }
         let written: Vec<Mark> =
@@ -150,7 +141,6 @@ impl<'a> Inline<'a> {
         Some(Run {
             text: std::mem::take(&mut self.text),
             markdown: std::mem::take(&mut self.markdown),
-            link_chars: std::mem::take(&mut self.link_chars),
         })
     }
 

@@ -1,6 +1,6 @@
 //! Blocks → plain text and Markdown.
 
-use super::blocks::{Block, Shape};
+use super::block::{Block, Shape};
 
 /// The text, one block a line.
 pub(crate) fn text(blocks: &[Block]) -> String {

@@ -1,0 +1,102 @@
+//! Plain text → paragraphs.
+
+use probity_core::Document;
+
+use super::block::{Block, Shape};
+use super::dates::{Order, dates_in};
+use super::{detect_language, render};
+
+/// The longest first line that is taken for a title.
+const MAX_TITLE_CHARS: usize = 120;
+/// How many lines at the top are looked through for a date.
+const HEAD_LINES: usize = 8;
+/// Lines of at least this length are wrapped by hand, shorter ones stand for themselves.
+const WRAPPED_CHARS: usize = 55;
+
+/// Reads a text file.
+pub(super) fn read(text: &str) -> Document {
+    let blocks: Vec<Block> = paragraphs(text).into_iter().flat_map(|p| blocks(&p)).collect();
+    let text_out = render::text(&blocks);
+    Document {
+        title: title(text),
+        published: published(text),
+        lang: detect_language(&text_out),
+        markdown: render::markdown(&blocks),
+        text: text_out,
+        ..Document::default()
+    }
+}
+
+/// Lines between empty lines.
+fn paragraphs(text: &str) -> Vec<Vec<&str>> {
+    let mut paragraphs = vec![Vec::new()];
+    for line in text.lines() {
+        if line.trim().is_empty() {
+            paragraphs.push(Vec::new());
+        } else if let Some(last) = paragraphs.last_mut() {
+            last.push(line);
+        }
+    }
+    paragraphs.retain(|paragraph| !paragraph.is_empty());
+    paragraphs
+}
+
+/// One block where lines are wrapped, else a block a line.
+fn blocks(lines: &[&str]) -> Vec<Block> {
+    let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
+    let is_wrapped = !all_but_last.is_empty()
+        && all_but_last.iter().all(|line| {
+            let chars = line.trim_end().chars().count();
+            (WRAPPED_CHARS..=100).contains(&chars) && !line.contains('\t') && !line.contains("  ")
+        });
+    if is_wrapped {
+        return Block::plain(Shape::Paragraph, &lines.join(" ")).into_iter().collect();
+    }
+    lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
+}
+
+/// The first line, if it stands apart and is short.
+fn title(text: &str) -> String {
+    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let first = lines.next().unwrap_or_default().trim();
+    let apart = lines.next().is_none_or(|line| line.trim().is_empty());
+    let fits = apart && first.chars().count() <= MAX_TITLE_CHARS;
+    if fits { first.trim_start_matches('#').trim().to_owned() } else { String::new() }
+}
+
+/// A date that stands on a line of its own, or nearly, at the top.
+fn published(text: &str) -> Option<jiff::civil::Date> {
+    text.lines().filter(|line| !line.trim().is_empty()).take(HEAD_LINES).find_map(|line| {
+        let date = *dates_in(line, Order::DayFirst).first()?;
+        let beside = line.len().saturating_sub(date.end.saturating_sub(date.start));
+        (beside < 40).then_some(date.date)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wrapped_lines_are_joined_and_short_ones_kept() {
+        let document = read(
+            "A title\n\nPublished 1 March 2026\n\nThis line is long enough that a hand has wrapped it here,\nand it goes on below.\n\none\ntwo\n",
+        );
+        assert_eq!(document.title, "A title");
+        assert_eq!(document.published.map(|d| d.to_string()).as_deref(), Some("2026-03-01"));
+        assert_eq!(
+            document.text,
+            "A title\nPublished 1 March 2026\nThis line is long enough that a hand has wrapped it here, and it goes on below.\none\ntwo"
+        );
+    }
+
+    #[test]
+    fn signs_of_markdown_stay_text() {
+        let document = read("# 1 is not a heading here\n\n*stars* and <b>tags</b>");
+        assert_eq!(document.text, "# 1 is not a heading here\n*stars* and <b>tags</b>");
+        assert_eq!(
+            document.markdown,
+            "\\# 1 is not a heading here\n\n\\*stars\\* and \\<b>tags\\</b>"
+        );
+    }
+}
