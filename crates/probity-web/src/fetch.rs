@@ -32,7 +32,7 @@ mod load;
 mod page;
 mod polite;
 mod resolve;
-mod retry_after;
+mod retry;
 mod robots;
 mod settings;
 mod walls;
@@ -52,6 +52,7 @@ use cache::Cache;
 use follow::{Journey, Trail};
 use load::{Answer, Stop};
 use polite::Politeness;
+use retry::Retry;
 use robots::Robots;
 use wire::Wire;
 
@@ -87,6 +88,7 @@ struct Inner {
     wire: Wire,
     robots: Robots,
     politeness: Politeness,
+    retry: Retry,
     cache: Option<Cache>,
     memory: BodyMemory,
     in_flight: Arc<Semaphore>,
@@ -108,9 +110,11 @@ impl Fetcher {
         settings.check().map_err(FetcherError::Settings)?;
         let cache = settings.cache.as_ref().map(|cache| Cache::open(cache, settings.clock));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        let retry = Retry { times: settings.retries, backoff: settings.backoff };
         let inner = Inner {
             wire: Wire::new(&settings)?,
-            robots: Robots::new(settings.redirects),
+            robots: Robots::new(settings.redirects, retry),
+            retry,
             politeness: Politeness::new(settings.per_host, settings.delay),
             cache: cache.transpose().map_err(FetcherError::Cache)?,
             memory: BodyMemory::default(),

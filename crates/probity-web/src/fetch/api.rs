@@ -23,7 +23,7 @@ use super::body::{self, BodyError, Reading};
 use super::client::{self, ClientError};
 use super::failure;
 use super::limits::{API_BODY_BYTES, API_REDIRECTS, API_TIME};
-use super::retry_after::retry_after;
+use super::retry::retry_after;
 
 pub use error::ApiError;
 pub use request::ApiRequest;
@@ -162,7 +162,7 @@ impl ApiClient {
             Reading { limit: self.settings.body_bytes, memory: None, wanted: None, cut: false };
         let body = body::read(response, &how).await;
         if !status.is_success() {
-            let detail = body.map(|body| detail(&body.bytes)).unwrap_or_default();
+            let detail = body.map(|body| detail(request, &body.bytes)).unwrap_or_default();
             let status = status.as_u16();
             return Err(match status {
                 401 | 403 => ApiError::Unauthorised { host, status, detail },
@@ -219,6 +219,7 @@ fn unread(host: &str, error: BodyError) -> ApiError {
     }
 }
 
-fn detail(bytes: &[u8]) -> String {
-    printable::brief(String::from_utf8_lossy(bytes).trim(), DETAIL_CHARS)
+fn detail(request: &ApiRequest, bytes: &[u8]) -> String {
+    let text = request.without_keys(&String::from_utf8_lossy(bytes));
+    printable::brief(text.trim(), DETAIL_CHARS)
 }

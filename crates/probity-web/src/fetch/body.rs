@@ -66,6 +66,9 @@ impl From<Vec<u8>> for Body {
     }
 }
 
+/// Says by the first bytes of a body whether the rest is wanted.
+pub(crate) type Wanted<'a> = dyn Fn(&[u8]) -> bool + Sync + 'a;
+
 /// How a body is to be read.
 pub(crate) struct Reading<'a> {
     /// The most plain bytes, and the most bytes on the wire.
@@ -73,7 +76,7 @@ pub(crate) struct Reading<'a> {
     /// The shared memory, for bodies that may be large.
     pub(crate) memory: Option<&'a BodyMemory>,
     /// Looks at the first bytes and says whether the rest is wanted.
-    pub(crate) wanted: Option<&'a (dyn Fn(&[u8]) -> bool + Sync)>,
+    pub(crate) wanted: Option<&'a Wanted<'a>>,
     /// Whether a body over the limit is cut there instead of refused.
     pub(crate) cut: bool,
 }

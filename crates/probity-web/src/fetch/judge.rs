@@ -32,15 +32,15 @@ impl Inner {
         if let Some(stop) = by_status(&trail.at, &answer) {
             return stopped(page, stop);
         }
-        let head = walls::head(&answer.body.bytes);
         let Answer { status, headers, body, _place, .. } = answer;
         let (bytes, _memory) = body.into_parts();
-        let extracted = self.extract(Bytes::from(bytes), &page, deadline).await;
+        let bytes = Bytes::from(bytes);
+        let extracted = self.extract(bytes.clone(), &page, deadline).await;
         let evidence = Evidence {
             url: &trail.at,
             status,
             headers: &headers,
-            html: &head,
+            html: &bytes,
             document: extracted.as_ref().ok().map(|extracted| &extracted.document),
         };
         let is_page = !matches!(&extracted, Ok(extracted) if extracted.kind != Kind::Html)

@@ -52,6 +52,8 @@ pub const ROBOTS_TIME: Duration = Duration::from_secs(10);
 pub const ROBOTS_FRESH: Duration = Duration::from_secs(60 * 60);
 /// How long a site stays closed whose robots.txt could not be had.
 pub const ROBOTS_CLOSED: Duration = Duration::from_secs(5 * 60);
+/// How long it is remembered that a site could not be reached.
+pub const ROBOTS_UNREACHABLE: Duration = Duration::from_secs(30);
 /// How many sites' robots.txt are remembered.
 pub const ROBOTS_REMEMBERED: usize = 4096;
 /// How many rules of a robots.txt are obeyed.

@@ -14,7 +14,7 @@ use super::guard::Door;
 use super::limits::ERROR_PAGE_BYTES;
 use super::page::FetchOutcome;
 use super::polite::NoTurn;
-use super::retry_after::retry_after;
+use super::retry::{is_transient, retry_after};
 use super::walls;
 use super::wire::{WireError, page_headers};
 
@@ -165,20 +165,14 @@ impl Inner {
                 // Every page of the host waits, not only this one.
                 self.politeness.close(url.dns_host(), wait);
             }
-            let wait = stop.retry_after.unwrap_or_else(|| self.backoff(tried));
-            if tried >= self.settings.retries || Instant::now() + wait >= how.deadline {
+            let wait = stop.retry_after.unwrap_or_else(|| self.retry.pause(tried));
+            if tried >= self.retry.times || Instant::now() + wait >= how.deadline {
                 return Err(stop);
             }
             tracing::debug!(%url, reason = %stop.reason, ?wait, "trying again");
             tokio::time::sleep(wait).await;
             tried += 1;
         }
-    }
-
-    /// Doubles with each try, and varies by half so that many do not come back at once.
-    fn backoff(&self, tried: usize) -> Duration {
-        let factor = 1u32 << tried.min(10);
-        self.settings.backoff.saturating_mul(factor).mul_f64(0.75 + fastrand::f64() / 2.0)
     }
 
     async fn try_once(
@@ -201,7 +195,7 @@ impl Inner {
             _ => self.body(response, how).await.map_err(|miss| with_status(miss, status))?,
         };
         let answer = Answer { status, headers, body, cached: false, _place: place };
-        if matches!(status, 429 | 502 | 503 | 504) && walls::bot_wall_page(url, &answer).is_none() {
+        if is_transient(status) && walls::bot_wall_page(url, &answer).is_none() {
             return Err(Miss::Again(busy(url, &answer)));
         }
         Ok(answer)

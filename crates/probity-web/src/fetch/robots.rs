@@ -1,24 +1,28 @@
 //! What a site's robots.txt says about a page, asked once per site and hour.
 //!
-//! A missing file (4xx) opens the site; one that cannot be had (5xx, 429, no answer) closes it
-//! for some minutes, as RFC 9309 asks.
+//! A missing file (4xx) opens the site, and so does one that cannot be understood or leads where
+//! we do not go. One that the server fails to give (5xx, 429) closes the site for some minutes, as
+//! RFC 9309 asks. Where nothing comes at all, the page is not asked for either and fails for the
+//! same reason.
 
 mod rules;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use probity_core::WebUrl;
 use reqwest::header::LOCATION;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use super::body::{self, Reading};
+use super::body::{self, BodyError, Reading};
 use super::client::AGENT_NAME;
 use super::limits::{
     ROBOTS_BYTES, ROBOTS_CLOSED, ROBOTS_FRESH, ROBOTS_MEMORY, ROBOTS_REMEMBERED, ROBOTS_TIME,
+    ROBOTS_UNREACHABLE,
 };
+use super::retry::{Retry, is_transient, retry_after};
 use super::wire::{Wire, WireError, page_headers};
 use rules::Rules;
 
@@ -36,6 +40,7 @@ pub(crate) enum Ruling {
 /// What is known of the sites that were asked lately.
 pub(crate) struct Robots {
     redirects: usize,
+    retry: Retry,
     sites: Mutex<HashMap<String, Arc<tokio::sync::Mutex<Option<Known>>>>>,
 }
 
@@ -47,13 +52,13 @@ struct Known {
 #[derive(Clone)]
 enum Says {
     Rules(Arc<Rules>),
-    NotNow(String),
+    NotNow { status: u16, reason: String },
     Unreachable(WireError),
 }
 
 impl Robots {
-    pub(crate) fn new(redirects: usize) -> Self {
-        Self { redirects, sites: Mutex::new(HashMap::new()) }
+    pub(crate) fn new(redirects: usize, retry: Retry) -> Self {
+        Self { redirects, retry, sites: Mutex::new(HashMap::new()) }
     }
 
     /// Rules on a page, asking the site for its robots.txt if need be. Those who ask about the
@@ -66,9 +71,7 @@ impl Robots {
             _ => {
                 let _place = places.acquire().await;
                 let says = self.ask(wire, url).await;
-                let fresh =
-                    if matches!(says, Says::Rules(_)) { ROBOTS_FRESH } else { ROBOTS_CLOSED };
-                *known = Some(Known { says: says.clone(), until: Instant::now() + fresh });
+                *known = Some(Known { says: says.clone(), until: Instant::now() + says.lasts() });
                 says
             }
         };
@@ -80,42 +83,57 @@ impl Robots {
             Says::Rules(_) => {
                 Ruling::Closed(format!("robots.txt of {} closes this page to us", url.host()))
             }
-            Says::NotNow(reason) => Ruling::Closed(reason),
+            Says::NotNow { reason, .. } => Ruling::Closed(reason),
             Says::Unreachable(error) => Ruling::Unreachable(error),
         }
     }
 
     async fn ask(&self, wire: &Wire, page: &WebUrl) -> Says {
-        match tokio::time::timeout(ROBOTS_TIME, self.load(wire, page)).await {
-            Ok(says) => says,
-            Err(_) => not_now(page, "it did not come in time"),
-        }
+        let tries = async {
+            let mut tried = 0;
+            loop {
+                let (says, wait) = self.load(wire, page).await;
+                let pause = wait.unwrap_or_else(|| self.retry.pause(tried));
+                if !says.may_change() || tried >= self.retry.times || pause >= ROBOTS_TIME {
+                    return says;
+                }
+                tokio::time::sleep(pause).await;
+                tried += 1;
+            }
+        };
+        tokio::time::timeout(ROBOTS_TIME, tries).await.unwrap_or_else(|_| {
+            let reason = format!("robots.txt of {} did not come in time", page.host());
+            Says::Unreachable(WireError::TimedOut(reason))
+        })
     }
 
-    async fn load(&self, wire: &Wire, page: &WebUrl) -> Says {
-        let Ok(mut url) = page.join("/robots.txt") else { return not_now(page, "no address") };
+    /// Asks once; also how long the server wants to be left alone, if it says so.
+    async fn load(&self, wire: &Wire, page: &WebUrl) -> (Says, Option<Duration>) {
+        let Ok(mut url) = page.join("/robots.txt") else { return (nothing(), None) };
         for _ in 0..=self.redirects {
             let response = match wire.get(&url, page_headers()).await {
                 Ok(response) => response,
-                // What keeps us from the site's own robots.txt keeps us from the page as well.
-                Err(error) if url.host() == page.host() => return Says::Unreachable(error),
-                Err(_) => return not_now(page, "it redirects to where we cannot go"),
+                // The page's own address was judged before; this one was reached by redirects.
+                Err(WireError::Refused(_)) if url.host() != page.host() => break,
+                Err(error) => return (Says::Unreachable(error), None),
             };
             let status = response.status().as_u16();
             let location = response.headers().get(LOCATION).and_then(|value| value.to_str().ok());
             match (status, location) {
-                (200..=299, _) => return read(response, page).await,
+                (200..=299, _) => return (read(response).await, None),
                 (301 | 302 | 303 | 307 | 308, Some(location)) => match url.join(location) {
                     Ok(next) => url = next,
-                    Err(_) => return not_now(page, "it redirects to no web address"),
+                    Err(_) => break,
                 },
-                (429 | 500.., _) => return not_now(page, &format!("status {status}")),
-                // Not there: nothing is closed.
-                _ => return Says::Rules(Arc::default()),
+                (429 | 500.., _) => {
+                    let wait = retry_after(response.headers(), SystemTime::now());
+                    return (not_now(page, status), wait);
+                }
+                _ => break,
             }
         }
-        // RFC 9309: more redirects than are followed count as no file.
-        Says::Rules(Arc::default())
+        // More redirects than are followed count as no file, too.
+        (nothing(), None)
     }
 
     fn site(&self, origin: &str) -> Arc<tokio::sync::Mutex<Option<Known>>> {
@@ -139,26 +157,52 @@ fn weight(sites: &HashMap<String, Arc<tokio::sync::Mutex<Option<Known>>>>) -> us
     sites.values().filter_map(|site| site.try_lock().ok().map(|known| of(&known))).sum()
 }
 
-async fn read(response: reqwest::Response, page: &WebUrl) -> Says {
+impl Says {
+    /// Whether asking again in a moment may give another answer.
+    fn may_change(&self) -> bool {
+        match self {
+            Says::Rules(_) => false,
+            Says::NotNow { status, .. } => is_transient(*status),
+            Says::Unreachable(error) => matches!(error, WireError::Transient(_)),
+        }
+    }
+
+    /// How long the answer is believed.
+    fn lasts(&self) -> Duration {
+        match self {
+            Says::Rules(_) => ROBOTS_FRESH,
+            Says::NotNow { .. } => ROBOTS_CLOSED,
+            Says::Unreachable(_) => ROBOTS_UNREACHABLE,
+        }
+    }
+}
+
+/// No rules: everything is open.
+fn nothing() -> Says {
+    Says::Rules(Arc::default())
+}
+
+async fn read(response: reqwest::Response) -> Says {
     let how = Reading { limit: ROBOTS_BYTES, memory: None, wanted: None, cut: true };
     match body::read(response, &how).await {
         Ok(body) => {
             let text = String::from_utf8_lossy(&body.bytes);
             Says::Rules(Arc::new(Rules::parse(&text, AGENT_NAME)))
         }
-        Err(error) => not_now(page, &error.to_string()),
+        Err(BodyError::Broken(reason)) => Says::Unreachable(WireError::Transient(reason)),
+        Err(_) => nothing(),
     }
 }
 
-fn not_now(page: &WebUrl, why: &str) -> Says {
-    Says::NotNow(format!(
-        "robots.txt of {} could not be had ({why}), so the site counts as closed for now",
-        page.host()
-    ))
+fn not_now(page: &WebUrl, status: u16) -> Says {
+    let host = page.host();
+    let reason = format!(
+        "robots.txt of {host} could not be had (status {status}), so the site counts as closed for now"
+    );
+    Says::NotNow { status, reason }
 }
 
 fn path_and_query(url: &WebUrl) -> &str {
     let url = url.as_url();
-    #[expect(clippy::indexing_slicing, reason = "positions of a URL are always within it")]
     &url[url::Position::BeforePath..url::Position::AfterQuery]
 }

@@ -22,7 +22,6 @@ mod plain;
 use probity_core::{Document, WebUrl};
 use reqwest::header::HeaderMap;
 
-use super::limits::WALL_BYTES;
 use super::load::Answer;
 use super::page::FetchOutcome;
 use plain::Looks;
@@ -35,8 +34,8 @@ pub(crate) struct Evidence<'a> {
     pub(crate) url: &'a WebUrl,
     pub(crate) status: u16,
     pub(crate) headers: &'a HeaderMap,
-    /// The beginning of the page, as text.
-    pub(crate) html: &'a str,
+    /// The page as it came.
+    pub(crate) html: &'a [u8],
     /// The main text, where any was found.
     pub(crate) document: Option<&'a Document>,
 }
@@ -52,11 +51,6 @@ impl Wall {
     fn new(outcome: FetchOutcome, reason: impl Into<String>) -> Self {
         Self { outcome, reason: reason.into() }
     }
-}
-
-/// The beginning of a page, as text.
-pub(crate) fn head(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes.get(..WALL_BYTES).unwrap_or(bytes)).into_owned()
 }
 
 /// Tells a wall from a page.
@@ -78,12 +72,11 @@ pub(crate) fn find(evidence: &Evidence<'_>) -> Option<Wall> {
 
 /// Tells a challenge from an error: both come with 403, 429 or 503.
 pub(crate) fn bot_wall_page(url: &WebUrl, answer: &Answer) -> Option<Wall> {
-    let html = head(&answer.body.bytes);
     let evidence = Evidence {
         url,
         status: answer.status,
         headers: &answer.headers,
-        html: &html,
+        html: &answer.body.bytes,
         document: None,
     };
     bot::by_headers(&evidence).or_else(|| bot::find(&evidence, &Looks::of(&evidence, 0)))

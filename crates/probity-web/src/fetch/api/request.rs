@@ -1,5 +1,6 @@
 //! One request to a configured API, built step by step.
 
+use std::fmt;
 use std::time::Duration;
 
 use probity_core::{Secret, WebUrl, printable};
@@ -11,12 +12,14 @@ use super::ApiError;
 use crate::fetch::decode;
 
 /// One request to a configured API. Built, then sent; printing it shows no key.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct ApiRequest {
     pub(super) method: Method,
     url: WebUrl,
     query: Vec<(String, Secret)>,
     headers: Vec<(String, Secret)>,
+    /// What must not show in an error, even if the server repeats it.
+    keys: Vec<Secret>,
     pub(super) body: Option<(&'static str, Vec<u8>)>,
     pub(super) time: Option<Duration>,
 }
@@ -29,6 +32,7 @@ impl ApiRequest {
             url: url.clone(),
             query: Vec::new(),
             headers: Vec::new(),
+            keys: Vec::new(),
             body: None,
             time: None,
         }
@@ -59,34 +63,39 @@ impl ApiRequest {
 
     /// Adds a query parameter; the value is escaped.
     #[must_use]
-    pub fn query(self, name: &str, value: impl Into<String>) -> Self {
-        self.secret_query(name, &Secret::new(value))
+    pub fn query(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.query.push((name.to_owned(), Secret::new(value)));
+        self
     }
 
     /// Adds a query parameter that is a key.
     #[must_use]
     pub fn secret_query(mut self, name: &str, value: &Secret) -> Self {
         self.query.push((name.to_owned(), value.clone()));
+        self.keys.push(value.clone());
         self
     }
 
     /// Adds a header.
     #[must_use]
-    pub fn header(self, name: &str, value: impl Into<String>) -> Self {
-        self.secret_header(name, &Secret::new(value))
+    pub fn header(mut self, name: &str, value: impl Into<String>) -> Self {
+        self.headers.push((name.to_owned(), Secret::new(value)));
+        self
     }
 
     /// Adds a header that is a key.
     #[must_use]
     pub fn secret_header(mut self, name: &str, value: &Secret) -> Self {
         self.headers.push((name.to_owned(), value.clone()));
+        self.keys.push(value.clone());
         self
     }
 
     /// Adds `Authorization: Bearer …`.
     #[must_use]
-    pub fn bearer(self, key: &Secret) -> Self {
-        self.secret_header("authorization", &Secret::new(format!("Bearer {}", key.expose())))
+    pub fn bearer(mut self, key: &Secret) -> Self {
+        self.keys.push(key.clone());
+        self.header("authorization", format!("Bearer {}", key.expose()))
     }
 
     /// Gives this request another time limit than the client's.
@@ -99,6 +108,14 @@ impl ApiRequest {
     /// The host that is asked.
     pub fn host(&self) -> &str {
         self.url.host()
+    }
+
+    /// A text of the server's without our keys, which some servers repeat in their errors.
+    pub(super) fn without_keys(&self, text: &str) -> String {
+        self.keys
+            .iter()
+            .filter(|key| !key.expose().is_empty())
+            .fold(text.to_owned(), |text, key| text.replace(key.expose(), "[redacted]"))
     }
 
     pub(super) fn address(&self) -> url::Url {
@@ -128,5 +145,14 @@ impl ApiRequest {
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(kind));
         }
         Ok(headers)
+    }
+}
+
+impl fmt::Debug for ApiRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiRequest")
+            .field("method", &self.method)
+            .field("host", &self.host())
+            .finish_non_exhaustive()
     }
 }

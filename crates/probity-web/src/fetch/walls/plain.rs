@@ -1,6 +1,7 @@
 //! A page as its reader sees it: title, heading and words, in small letters.
 
 use super::Evidence;
+use crate::fetch::limits::WALL_BYTES;
 
 /// How much visible text is looked at for phrases.
 const VISIBLE_BYTES: usize = 32 * 1024;
@@ -23,7 +24,8 @@ pub(super) struct Looks {
 
 impl Looks {
     pub(super) fn of(evidence: &Evidence<'_>, letters: usize) -> Self {
-        let source = evidence.html.to_lowercase();
+        let head = evidence.html.get(..WALL_BYTES).unwrap_or(evidence.html);
+        let source = String::from_utf8_lossy(head).to_lowercase();
         let visible = tidy(&visible(&source));
         let main = match evidence.document {
             Some(document) => tidy(&format!("{} {}", document.title, document.text)),

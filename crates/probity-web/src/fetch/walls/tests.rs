@@ -23,7 +23,7 @@ fn outcome(seen: &Seen, html: &str, text: Option<&str>) -> Option<FetchOutcome> 
         url: &url,
         status: seen.status,
         headers: &headers,
-        html,
+        html: html.as_bytes(),
         document: document.as_ref(),
     };
     find(&evidence).map(|wall| wall.outcome)

@@ -45,9 +45,8 @@ async fn parameters_keys_and_bodies_arrive() {
 
 #[tokio::test]
 async fn no_error_and_no_debug_output_shows_a_key() {
-    let echo = format!("bad key in request");
     let web = web(move |asked| match asked.page() {
-        "/401" => Reply::with(401, &[], echo.clone()),
+        "/401" => Reply::with(401, &[], format!("the key {KEY} is unknown")),
         "/500" => Reply::status(500),
         "/reset" => Reply::default().reset(),
         "/elsewhere" => Reply::redirect(302, "http://elsewhere.example/"),

@@ -55,6 +55,9 @@ async fn a_missing_or_senseless_robots_txt_closes_nothing() {
         Reply::html("<!doctype html><title>Welcome</title>"),
         Reply::text(vec![0xff, 0xfe, 0x00, 0x7f]),
         Reply::redirect(302, "/robots.txt"),
+        Reply::redirect(302, "http://10.0.0.1/robots.txt"),
+        Reply::redirect(302, "file:///etc/passwd"),
+        Reply::with(200, &[("content-encoding", "gzip")], "not packed"),
     ] {
         let web = site(move || reply.clone()).await;
         let page = get(&obedient(&[&web]), &web.url("/page")).await;
@@ -63,23 +66,32 @@ async fn a_missing_or_senseless_robots_txt_closes_nothing() {
 }
 
 #[tokio::test]
-async fn one_that_cannot_be_had_closes_the_site_for_now() {
-    for reply in [
-        Reply::status(500),
-        Reply::status(503),
-        Reply::status(429),
-        Reply::redirect(302, "http://10.0.0.1/robots.txt"),
-        Reply::with(200, &[("content-encoding", "gzip")], "not packed"),
-    ] {
-        let web = site(move || reply.clone()).await;
+async fn one_that_the_server_fails_to_give_closes_the_site_for_now() {
+    for (status, tries) in [(500, 1), (503, 3), (429, 3)] {
+        let web = site(move || Reply::status(status)).await;
         let fetcher = obedient(&[&web]);
         for _ in 0..2 {
             let page = get(&fetcher, &web.url("/page")).await;
             assert_eq!(page.outcome, FetchOutcome::Robots, "{}", page.reason);
         }
         assert_eq!(web.count("/page"), 0);
-        assert_eq!(web.count("/robots.txt"), 1, "it was asked again at once");
+        assert_eq!(web.count("/robots.txt"), tries, "status {status}");
     }
+}
+
+#[tokio::test]
+async fn a_server_that_was_only_busy_is_asked_again() {
+    let web = web(|asked| match (asked.page(), asked.nth) {
+        ("/robots.txt", 0) => Reply::with(503, &[("retry-after", "0")], ""),
+        ("/robots.txt", 1) => Reply::default().reset(),
+        ("/robots.txt", _) => Reply::text("User-agent: *\nDisallow: /closed\n"),
+        _ => Reply::html(GOOD),
+    })
+    .await;
+    let fetcher = obedient(&[&web]);
+    assert!(get(&fetcher, &web.url("/page")).await.outcome.is_read());
+    assert_eq!(get(&fetcher, &web.url("/closed")).await.outcome, FetchOutcome::Robots);
+    assert_eq!(web.count("/robots.txt"), 3);
 }
 
 #[tokio::test]

@@ -1,10 +1,30 @@
-//! `Retry-After` → how long to wait, as seconds or as a date.
+//! What is worth trying again, and when.
 
 use std::time::{Duration, SystemTime};
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use super::limits::RETRY_AFTER_MAX;
+
+/// How often a transient failure is tried again, and after which pauses.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Retry {
+    pub(crate) times: usize,
+    pub(crate) backoff: Duration,
+}
+
+impl Retry {
+    /// Doubles with each try, and varies by half so that many do not come back at once.
+    pub(crate) fn pause(self, tried: usize) -> Duration {
+        let factor = 1u32 << tried.min(10);
+        self.backoff.saturating_mul(factor).mul_f64(0.75 + fastrand::f64() / 2.0)
+    }
+}
+
+/// Whether a status says that the same request may succeed a moment later.
+pub(crate) fn is_transient(status: u16) -> bool {
+    matches!(status, 429 | 502 | 503 | 504)
+}
 
 /// How long the server asks us to wait, if it says so understandably.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
