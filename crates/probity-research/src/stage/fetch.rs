@@ -29,7 +29,7 @@ pub(crate) async fn fetch(run: &mut Run<'_>, round: Round) -> Result<(), Journal
         let pages = fetch_wave(run, round, &wave).await?;
         let mut fresh = Vec::new();
         for ((id, target), page) in wave.into_iter().zip(pages) {
-            if let Some(source) = take_in(run, id, &target, page) {
+            if let Some(source) = take_in(run, id, &target, page, &fresh) {
                 read += 1;
                 fresh.push(source);
             }
@@ -98,8 +98,14 @@ async fn fetch_wave(
 }
 
 /// Enters what a page came to. Gives the source back if it counts as one.
-fn take_in(run: &mut Run<'_>, id: SourceId, target: &Target, page: Page) -> Option<ReadSource> {
-    let refused = refusal(run, id, target, &page);
+fn take_in(
+    run: &mut Run<'_>,
+    id: SourceId,
+    target: &Target,
+    page: Page,
+    wave: &[ReadSource],
+) -> Option<ReadSource> {
+    let refused = refusal(run, id, target, &page, wave);
     let (verdict, outcome, reason) = match &refused {
         None => (Verdict::Read, page.outcome, "read".to_owned()),
         Some((outcome, reason)) => {
@@ -142,6 +148,7 @@ fn refusal(
     id: SourceId,
     target: &Target,
     page: &Page,
+    wave: &[ReadSource],
 ) -> Option<(FetchOutcome, String)> {
     if !page.outcome.is_read() {
         return Some((page.outcome, page.reason.clone()));
@@ -151,12 +158,13 @@ fn refusal(
         return Some((FetchOutcome::Empty, "the page has no text".to_owned()));
     }
     let landed: CanonicalUrl = page.final_url.canonical();
+    let read = || run.read.iter().chain(wave);
     if let Some(twin) = run.by_address.get(&landed).filter(|twin| **twin != id)
-        && run.read.iter().any(|source| source.id == *twin)
+        && read().any(|source| source.id == *twin)
     {
         return Some((FetchOutcome::Failed, format!("leads to the same page as {twin}")));
     }
-    if let Some(twin) = run.read.iter().find(|source| source.text.trim() == text) {
+    if let Some(twin) = read().find(|source| source.text.trim() == text) {
         return Some((FetchOutcome::Failed, format!("has the same text as {}", twin.id)));
     }
     match target {

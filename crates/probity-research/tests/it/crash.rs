@@ -182,7 +182,7 @@ async fn a_run_told_to_stop_can_be_resumed() {
 
     let entries = store.journal(&spec.run_id).await.unwrap();
     let finished = run_with(&spec, &analyst, &world, entries, store).await.unwrap();
-    assert_eq!(finished.facts().read(), 6);
+    assert_eq!(finished.facts().read(), 7);
     let repeated = analyst.asked()[asked..].iter().filter(|r| *r == "plan" || *r == "gaps").count();
     assert_eq!(repeated, 0);
 }

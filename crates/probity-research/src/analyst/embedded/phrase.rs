@@ -3,7 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use probity_text::embed::Embedder;
-use probity_text::words::{Stemmer, Word, words};
+use probity_text::lex::tokens;
+use probity_text::tag::{Tag, tag};
+use probity_text::words::Stemmer;
 
 /// The longest phrase, in words.
 const LONGEST: usize = 3;
@@ -88,27 +90,34 @@ fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, Found> {
     found
 }
 
-/// Runs of content words that stand side by side, without numbers.
+/// Runs of nouns and what describes them: the phrases that can be a heading.
 fn runs<'a>(sentence: &'a str, stemmer: &Stemmer) -> Vec<Vec<(String, &'a str)>> {
     let mut runs = vec![Vec::new()];
-    let mut end = 0;
-    for word in words(sentence) {
-        let gap = sentence.get(end..word.start).unwrap_or_default();
-        end = word.start + word.raw.len();
-        let stem = is_topical(&word).then(|| stemmer.content_stem(&word.lower)).flatten();
-        if (stem.is_none() || gap.trim() != "")
-            && let Some(last) = runs.last()
-            && !last.is_empty()
-        {
-            runs.push(Vec::new());
-        }
-        if let (Some(stem), Some(last)) = (stem, runs.last_mut()) {
-            last.push((stem.into_owned(), word.raw));
+    for word in tag(tokens(sentence)) {
+        let stem = match word.tag {
+            Tag::Noun | Tag::Name | Tag::Adjective if is_topical(word.token.text) => {
+                stemmer.content_stem(&word.token.lower).map(|stem| stem.into_owned())
+            }
+            _ => None,
+        };
+        let Some(last) = runs.last_mut() else { continue };
+        match stem {
+            Some(stem) => last.push((stem, word.token.text, word.tag)),
+            None if !last.is_empty() => runs.push(Vec::new()),
+            None => {}
         }
     }
-    runs
+    let ends_in_noun = |run: &[(String, &str, Tag)]| {
+        run.iter().rposition(|(_, _, tag)| *tag != Tag::Adjective).map_or(0, |at| at + 1)
+    };
+    runs.into_iter()
+        .map(|mut run| {
+            run.truncate(ends_in_noun(&run));
+            run.into_iter().map(|(stem, text, _)| (stem, text)).collect()
+        })
+        .collect()
 }
 
-fn is_topical(word: &Word<'_>) -> bool {
-    word.raw.chars().count() > 2 && word.raw.chars().all(|c| c.is_alphabetic() || c == '-')
+fn is_topical(word: &str) -> bool {
+    word.chars().count() > 2 && word.chars().all(|c| c.is_alphabetic() || c == '-')
 }

@@ -40,7 +40,7 @@ fn candidates(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for (place, range) in sentences(text).into_iter().enumerate() {
         let Some(raw) = text.get(range) else { continue };
-        let raw = raw.trim().trim_start_matches(['-', '*', '•', '|', '>', ' ']);
+        let raw = without_marker(raw);
         if !is_prose(raw) {
             continue;
         }
@@ -53,6 +53,17 @@ fn candidates(text: &str) -> Vec<(usize, String)> {
         }
     }
     found
+}
+
+/// A sentence without the bullet or number of the list it stands in.
+fn without_marker(text: &str) -> &str {
+    let text = text.trim().trim_start_matches(['-', '*', '•', '|', '>', ' ']);
+    let number = text.trim_start_matches('(').trim_start_matches(|c: char| c.is_ascii_digit());
+    let is_marker = number.len() < text.len() && text.len() - number.len() <= 4;
+    match number.strip_prefix([')', '.']) {
+        Some(rest) if is_marker && rest.starts_with(' ') => rest.trim_start(),
+        _ => text,
+    }
 }
 
 /// A whole statement: not a heading, a question, a table row or a fragment.

@@ -5,8 +5,8 @@ use probity_text::words::Stemmer;
 use super::phrase::salient;
 use super::pool::Voice;
 
-/// Sentences nearer than this on average belong to one topic.
-const NEAR: f64 = 0.42;
+/// About how many sentences make a topic.
+const PER_TOPIC: usize = 5;
 /// The most topics of a report.
 const MOST: usize = 6;
 
@@ -45,7 +45,7 @@ fn heading(phrases: &[String], taken: &[String]) -> String {
     let text = match fresh.as_slice() {
         [] => "Further findings".to_owned(),
         [one] => (*one).clone(),
-        [one, two, ..] if one.split(' ').count() < 3 => format!("{one} and {}", keep_case(two)),
+        [one, two, ..] if one.split(' ').count() < 3 => format!("{one} and {two}"),
         [one, ..] => (*one).clone(),
     };
     let mut letters = text.chars();
@@ -55,41 +55,61 @@ fn heading(phrases: &[String], taken: &[String]) -> String {
     }
 }
 
-/// A phrase inside a heading begins with a small letter unless it is written with capitals.
-fn keep_case(phrase: &str) -> &str {
-    phrase
-}
-
-/// Average-link clustering, bounded by the number of sentences in a report.
+/// Average-link clustering of what is left of each sentence's meaning once their common subject is
+/// taken away, into about one topic for every few sentences.
 fn group(voices: &[Voice]) -> Vec<Vec<usize>> {
-    let near = |a: usize, b: usize| match (voices.get(a), voices.get(b)) {
-        (Some(a), Some(b)) => f64::from(a.vector.cosine(&b.vector)),
+    let vectors = centred(voices);
+    let near = |a: usize, b: usize| match (vectors.get(a), vectors.get(b)) {
+        (Some(a), Some(b)) => a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>(),
         _ => 0.0,
     };
+    let link = |one: &[usize], other: &[usize]| {
+        let pairs = one.iter().flat_map(|a| other.iter().map(|b| near(*a, *b)));
+        pairs.sum::<f64>() / (one.len() * other.len()).max(1) as f64
+    };
+    let wanted = voices.len().div_ceil(PER_TOPIC).clamp(1, MOST);
     let mut groups: Vec<Vec<usize>> = (0..voices.len()).map(|index| vec![index]).collect();
-    loop {
+    // Past the wanted number only lonely sentences still look for company.
+    while groups.len() > wanted || groups.len() > 1 && groups.iter().any(|group| group.len() == 1) {
+        let lonely_only = groups.len() <= wanted;
         let mut best: Option<(f64, usize, usize)> = None;
         for (i, one) in groups.iter().enumerate() {
             for (j, other) in groups.iter().enumerate().skip(i + 1) {
-                let pairs = one.iter().flat_map(|a| other.iter().map(|b| near(*a, *b)));
-                let mean = pairs.sum::<f64>() / (one.len() * other.len()) as f64;
-                if best.is_none_or(|(value, _, _)| mean > value) {
-                    best = Some((mean, i, j));
+                if lonely_only && one.len() > 1 && other.len() > 1 {
+                    continue;
+                }
+                let value = link(one, other);
+                if best.is_none_or(|(highest, _, _)| value > highest) {
+                    best = Some((value, i, j));
                 }
             }
         }
-        match best {
-            Some((value, i, j)) if value >= NEAR || groups.len() > MOST => {
-                let merged = groups.remove(j);
-                if let Some(group) = groups.get_mut(i) {
-                    group.extend(merged);
-                    group.sort_unstable();
-                }
-            }
-            _ => break,
+        let Some((_, i, j)) = best else { break };
+        let merged = groups.remove(j);
+        if let Some(group) = groups.get_mut(i) {
+            group.extend(merged);
+            group.sort_unstable();
         }
     }
     // The topic of the best sentence comes first.
     groups.sort_by_key(|group| group.first().copied());
     groups
+}
+
+/// Unit vectors from the mean of all sentences.
+fn centred(voices: &[Voice]) -> Vec<Vec<f64>> {
+    let width = voices.first().map_or(0, |voice| voice.vector.as_slice().len());
+    let mut mean = vec![0.0; width];
+    for voice in voices {
+        for (sum, value) in mean.iter_mut().zip(voice.vector.as_slice()) {
+            *sum += f64::from(*value) / voices.len() as f64;
+        }
+    }
+    let centre = |voice: &Voice| {
+        let moved: Vec<f64> =
+            voice.vector.as_slice().iter().zip(&mean).map(|(value, mean)| f64::from(*value) - mean).collect();
+        let length = moved.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-9);
+        moved.into_iter().map(|x| x / length).collect()
+    };
+    voices.iter().map(centre).collect()
 }
