@@ -1,7 +1,7 @@
-//! Which word of a query a word of a text is, remembered: texts repeat their words, and stemming is
-//! dear.
+//! Which word of a query a word of a text is, without stemming every word again and again.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use probity_text::Language;
 use probity_text::words::{Stemmer, words};
@@ -12,36 +12,58 @@ use super::terms::{by_term, fold};
 /// How many words are remembered of one language.
 const REMEMBERED: usize = 100_000;
 
-/// A word of a text: none for a stopword, else the number of the query's word that it is, if any.
-type Found = Option<Option<usize>>;
-
 /// Finds the words of one query in texts of any language.
 pub(super) struct Finder<'q> {
     index: HashMap<&'q str, usize>,
-    languages: HashMap<Language, (Stemmer, HashMap<Box<str>, Found>)>,
+    /// With which ASCII characters the terms begin.
+    beginnings: [bool; 128],
+    languages: HashMap<Language, Remembered>,
+}
+
+/// A stemmer, and which word of the query each word was that it has seen.
+struct Remembered {
+    stemmer: Stemmer,
+    seen: HashMap<Box<str>, Option<usize>>,
 }
 
 impl<'q> Finder<'q> {
     /// A finder of a query's words.
     pub(super) fn new(query: &'q Query) -> Self {
-        Self { index: by_term(&query.words), languages: HashMap::new() }
+        let index = by_term(&query.words);
+        let mut beginnings = [false; 128];
+        for first in index.keys().filter_map(|term| term.bytes().next()) {
+            if let Some(begins) = beginnings.get_mut(usize::from(first)) {
+                *begins = true;
+            }
+        }
+        Self { index, beginnings, languages: HashMap::new() }
     }
 
-    /// What a lower-case word is to the query; none for a stopword.
-    pub(super) fn look_up(&mut self, word: &str, language: Language) -> Found {
-        let (stemmer, seen) = self
-            .languages
-            .entry(language)
-            .or_insert_with(|| (Stemmer::new(language), HashMap::new()));
-        if let Some(found) = seen.get(word) {
-            return *found;
+    /// The number of the query's word that a lower-case word is.
+    pub(super) fn look_up(&mut self, word: &str, language: Language) -> Option<usize> {
+        if !self.may_be_one(word) {
+            return None;
         }
-        let found =
-            stemmer.content_stem(word).map(|stem| self.index.get(fold(&stem).as_str()).copied());
-        if seen.len() < REMEMBERED {
-            seen.insert(word.into(), found);
+        let remembered = self.languages.entry(language).or_insert_with(|| Remembered {
+            stemmer: Stemmer::new(language),
+            seen: HashMap::new(),
+        });
+        if let Some(number) = remembered.seen.get(word) {
+            return *number;
         }
-        found
+        let stem = remembered.stemmer.content_stem(word);
+        let number = stem.and_then(|stem| self.index.get(fold(&stem).as_ref()).copied());
+        if remembered.seen.len() < REMEMBERED {
+            remembered.seen.insert(word.into(), number);
+        }
+        number
+    }
+
+    /// Stemming takes endings off: a plain first letter stays what it is, unless an article before
+    /// an apostrophe is taken off with it. So most words need no stemming to be told apart.
+    fn may_be_one(&self, word: &str) -> bool {
+        let first = word.bytes().next().map_or(0, usize::from);
+        self.beginnings.get(first).is_none_or(|begins| *begins) || word.contains('\'')
     }
 
     /// The numbers of the query's words in a text, with the places of all its words in bytes.
@@ -49,11 +71,11 @@ impl<'q> Finder<'q> {
         &mut self,
         text: &str,
         language: Language,
-    ) -> Vec<(std::ops::Range<usize>, Option<usize>)> {
+    ) -> Vec<(Range<usize>, Option<usize>)> {
         words(text)
             .map(|word| {
-                let number = self.look_up(&word.lower, language).flatten();
-                (word.start..word.start + word.raw.len(), number)
+                let place = word.start..word.start + word.raw.len();
+                (place, self.look_up(&word.lower, language))
             })
             .collect()
     }
@@ -64,14 +86,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_found_in_every_form_and_stopwords_are_told_apart() {
+    fn words_are_found_in_every_form() {
         let query = Query::new("noise permits", &[]);
         let mut finder = Finder::new(&query);
         for _ in 0..2 {
-            assert_eq!(finder.look_up("permit", Language::English), Some(Some(1)));
-            assert_eq!(finder.look_up("harbour", Language::English), Some(None));
-            assert_eq!(finder.look_up("the", Language::English), None);
+            assert_eq!(finder.look_up("permit", Language::English), Some(1));
+            assert_eq!(finder.look_up("pier", Language::English), None);
+            assert_eq!(finder.look_up("harbour", Language::English), None);
         }
+    }
+
+    #[test]
+    fn an_article_or_an_accent_does_not_hide_a_word() {
+        let query = Query::new("Quel est le prix de l'électricité ?", &[]);
+        let mut finder = Finder::new(&query);
+        assert_eq!(finder.look_up("d'électricité", Language::French), Some(1));
+        assert_eq!(finder.look_up("electricité", Language::French), Some(1));
     }
 
     #[test]

@@ -21,8 +21,8 @@ use super::terms::{QueryWord, query_words};
 const K1: f64 = 1.2;
 /// How much a long passage is held back.
 const B: f64 = 0.75;
-/// The length of a usual passage in terms. Fixed, so that a score does not change with the library.
-const USUAL_TERMS: f64 = 150.0;
+/// The length of a usual passage in words. Fixed, so that a score does not change with the library.
+const USUAL_WORDS: f64 = 250.0;
 /// How many occurrences in the text one occurrence in the title is worth.
 const TITLE_WORTH: f64 = 2.0;
 /// How much the closeness in meaning adds to the share of words found, which is at most 1. On 300
@@ -131,8 +131,8 @@ fn found_share(query: &Query, candidate: &Candidate, finder: &mut Finder<'_>) ->
     let mut count = |text: &str, worth: f64| {
         let mut length = 0.0;
         for word in words(text) {
-            let Some(number) = finder.look_up(&word.lower, candidate.language) else { continue };
             length += 1.0;
+            let number = finder.look_up(&word.lower, candidate.language);
             if let Some(count) = number.and_then(|number| counts.get_mut(number)) {
                 *count += worth;
             }
@@ -141,7 +141,7 @@ fn found_share(query: &Query, candidate: &Candidate, finder: &mut Finder<'_>) ->
     };
     count(&candidate.title, TITLE_WORTH);
     let length = count(&candidate.body, 1.0);
-    let damping = K1 * (1.0 - B + B * length / USUAL_TERMS);
+    let damping = K1 * (1.0 - B + B * length / USUAL_WORDS);
     let held: f64 =
         counts.iter().zip(&query.weights).map(|(n, weight)| weight * n / (n + damping)).sum();
     held / query.weights.iter().sum::<f64>().max(f64::MIN_POSITIVE)

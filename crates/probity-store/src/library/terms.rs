@@ -3,6 +3,7 @@
 //! Both engines are given finished terms and index them as they are. What matches what is decided
 //! here alone, so a library answers the same on SQLite and on PostgreSQL.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use probity_text::Language;
@@ -15,7 +16,7 @@ pub(super) const QUERY_WORDS: usize = 48;
 /// The terms of a text in order, repetitions included.
 pub(super) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
     words(text)
-        .filter_map(|word| stemmer.content_stem(&word.lower).map(|stem| fold(&stem)))
+        .filter_map(|word| stemmer.content_stem(&word.lower).map(|stem| fold(&stem).into_owned()))
         .collect()
 }
 
@@ -41,13 +42,13 @@ pub(super) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord>
     let mut found = Vec::new();
     for word in words(query) {
         let Some(stem) = own.content_stem(&word.lower) else { continue };
-        let stem = fold(&stem);
+        let stem = fold(&stem).into_owned();
         if !seen.insert(stem.clone()) {
             continue;
         }
         let mut terms = vec![stem];
         for other in &others {
-            let term = fold(&other.stem(&word.lower));
+            let term = fold(&other.stem(&word.lower)).into_owned();
             if !terms.contains(&term) {
                 terms.push(term);
             }
@@ -73,11 +74,11 @@ pub(super) fn by_term(words: &[QueryWord]) -> HashMap<&str, usize> {
 
 /// Takes accents off, and writes `_` for what is neither letter nor digit, so that no engine's own
 /// rules for words can cut a term in two.
-pub(super) fn fold(stem: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || is_mark(c) { c } else { '_' };
-    if stem.is_ascii() {
-        return stem.chars().map(plain).collect();
+pub(super) fn fold(stem: &str) -> Cow<'_, str> {
+    if stem.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return Cow::Borrowed(stem);
     }
+    let plain = |c: char| if c.is_alphanumeric() || is_mark(c) { c } else { '_' };
     stem.nfkd()
         .filter(|c| !('\u{300}'..='\u{36f}').contains(c))
         .nfc()
