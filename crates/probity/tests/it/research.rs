@@ -1,0 +1,242 @@
+//! `probity research` as a stranger meets it: one command, a cited report, honest outcomes.
+
+use probity_report::parse::parse;
+use probity_testkit::fake_api::{Answer, FakeApi};
+use serde_json::Value;
+
+use crate::program::{Program, Ran};
+
+const SONGS: &str = "What are the most popular first dance songs at Port Ellery weddings?";
+const FEES: &str = "How much do flamenco guitarists charge compared with classical guitarists for private \
+                    events in Port Ellery?";
+
+fn ask(program: &Program, question: &str, more: &[&str]) -> Ran {
+    let mut args = vec!["research", "--library", "examples/library", question];
+    args.extend(more);
+    program.run(&args)
+}
+
+#[test]
+fn the_decisions_of_the_acceptance_table_come_out() {
+    let program = Program::new();
+    for (question, more, decision) in [
+        (
+            "What does Port Ellery's noise ordinance say about amplified outdoor music at night?",
+            "--standard",
+            "short_report",
+        ),
+        (FEES, "--standard", "insufficient_data"),
+        (SONGS, "--standard", "full_report"),
+        (
+            "How does the history of rumba flamenca differ from that of Cuban rumba?",
+            "--deep",
+            "full_report",
+        ),
+        (
+            "Which booking strategies do Port Ellery's luxury hotels use to win direct reservations?",
+            "--standard",
+            "short_report",
+        ),
+    ] {
+        let ran = ask(&program, question, &[more, "--json", "--no-save"]);
+        let report: Value = serde_json::from_str(&ran.stdout()).unwrap();
+        assert_eq!(report["decision"], decision, "{question}\n{}", ran.stderr());
+    }
+}
+
+#[test]
+fn the_report_is_alone_on_stdout_and_the_story_on_stderr() {
+    let program = Program::new();
+    let ran = ask(&program, SONGS, &[]);
+    let out = ran.ok();
+    let (rule, report) = out.split_once('\n').unwrap();
+    assert_eq!(rule, "=".repeat(60));
+    let parsed = parse(report).unwrap();
+    assert_eq!(parsed.question, SONGS);
+    assert!(parsed.sources.len() >= 4);
+    let story = ran.stderr();
+    for sign in ["[1/6]", "[6/6]", "🔍 Searching", "📄 Fetching", "/5 — KEEP", "full_report: "] {
+        assert!(story.contains(sign), "{sign} is missing in:\n{story}");
+    }
+    assert!(!story.contains('\u{1b}'), "a pipe gets no colour");
+    let quiet = ask(&program, SONGS, &["--quiet"]);
+    assert_eq!((quiet.stderr(), quiet.stdout()), (String::new(), out));
+}
+
+#[test]
+fn too_little_is_said_in_so_many_words() {
+    let program = Program::new();
+    let ran = ask(&program, FEES, &["--no-save"]);
+    assert_eq!(ran.code(), 3, "{}", ran.stderr());
+    let out = ran.stdout();
+    let account = out.split("## Why There Is No Report").nth(1).unwrap();
+    let words = account.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    assert!((150..=250).contains(&words), "{words} words:\n{account}");
+    assert!(!out.contains("## Sources") && !out.contains("[1]"));
+}
+
+#[test]
+fn json_holds_everything_about_the_run() {
+    let program = Program::new();
+    let report = ask(&program, SONGS, &["--format", "json", "--no-save"]).json();
+    for field in [
+        "run_id", "question", "mode", "decision", "decision_rationale", "title", "markdown", "confidence",
+        "sources", "candidates", "statements", "problems", "usage",
+    ] {
+        assert!(!report[field].is_null(), "{field} is missing");
+    }
+    let source = &report["sources"][0];
+    for field in ["n", "id", "url", "title", "credibility", "relevance", "outcome"] {
+        assert!(!source[field].is_null(), "sources[].{field} is missing");
+    }
+    for part in ["score", "authority", "relevance", "recency"] {
+        assert!(source["credibility"][part].is_number());
+    }
+    let statement = &report["statements"][0];
+    assert_eq!(statement["support"], "supported");
+    assert!(statement["passage"].is_string() && statement["value"].is_number());
+    let verdicts = report["candidates"].as_array().unwrap().iter().map(|c| c["verdict"].as_str().unwrap());
+    assert!(verdicts.clone().any(|v| v == "read") && verdicts.clone().any(|v| v == "unused"));
+    let decided = report["decision_rationale"].as_str().unwrap();
+    assert!(decided.contains("sources scored ≥ 3"), "{decided}");
+}
+
+#[test]
+fn every_quoted_sentence_is_in_its_source() {
+    let program = Program::new();
+    let report = ask(&program, SONGS, &["--json", "--no-save"]).json();
+    let statements = report["statements"].as_array().unwrap();
+    assert!(statements.len() >= 5, "only {} statements", statements.len());
+    for statement in statements {
+        assert_eq!(statement["support"], "supported", "{statement}");
+        assert!(!statement["cites"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn questions_that_cannot_be_asked_are_refused_before_anything_is_done() {
+    let program = Program::new();
+    let long = "x".repeat(2_001);
+    for (question, says) in [
+        ("", "at least 3"),
+        ("  a ", "at least 3"),
+        (long.as_str(), "at most 2000"),
+        ("what is it and why", "filler"),
+    ] {
+        ask(&program, question, &[]).fails(2, says);
+    }
+    program.run(&["research"]).fails(2, "QUESTION");
+    assert!(!program.home.path().join("data").exists(), "something was written");
+}
+
+#[test]
+fn places_that_cannot_be_read_or_written_are_named() {
+    let program = Program::new();
+    let empty = program.home.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let ask_in = |folder: &str, more: &[&str]| {
+        let mut args = vec!["research", SONGS, "--library", folder];
+        args.extend(more);
+        program.run(&args)
+    };
+    ask_in("no/such/folder", &[]).fails(2, "no/such/folder");
+    ask_in(empty.to_str().unwrap(), &[]).fails(2, "holds no document");
+    ask_in("examples/library", &["-o", "no/such/folder/report.md"]).fails(1, "cannot write");
+    ask_in("examples/library", &["-o", empty.to_str().unwrap()]).fails(1, "is a folder");
+    ask_in("examples/library", &["--search", "nonsense"]).fails(2, "nonsense");
+    ask_in("examples/library", &["--allow-host", "no port"]).fails(2, "allow-host");
+}
+
+#[test]
+fn a_report_goes_to_a_file_whole() {
+    let program = Program::new();
+    let file = program.home.path().join("report.md");
+    let ran = ask(&program, SONGS, &["-o", file.to_str().unwrap(), "--appendix", "--quick"]);
+    assert_eq!(ran.ok(), "");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.starts_with("# ") && text.contains("## Appendix: Every Candidate"), "{text}");
+    assert!(ran.stderr().contains("Written to"));
+    // Quick runs keep nothing.
+    assert!(!program.home.path().join("data/reports").exists());
+}
+
+#[test]
+fn a_saved_run_can_be_listed_shown_replayed_swept_compared_and_deleted() {
+    let program = Program::new();
+    let first = ask(&program, SONGS, &["--quiet"]).ok();
+    ask(&program, SONGS, &["--quiet", "--deep"]).ok();
+    let reports = std::fs::read_dir(program.home.path().join("data/reports")).unwrap().count();
+    assert_eq!(reports, 2);
+
+    let runs = program.run(&["runs", "list", "--json"]).json();
+    let ids: Vec<&str> = runs.as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
+    assert_eq!(ids.len(), 2);
+    let standard = runs.as_array().unwrap().iter().find(|r| r["mode"] == "standard").unwrap();
+    let id = standard["id"].as_str().unwrap();
+    assert!(program.run(&["runs", "list"]).ok().contains("full_report"));
+
+    let shown = program.run(&["runs", "show", id]).ok();
+    assert_eq!(first.split_once('\n').unwrap().1, shown);
+    let replayed = program.run(&["runs", "replay", id]).ok();
+    assert_eq!(replayed, first);
+    assert!(program.run(&["runs", "replay", id, "--check"]).ok().contains("byte for byte"));
+
+    let sweep = program.run(&["runs", "sweep", id, "--cutoff", "2..5", "--threshold", "0.3..0.7", "--json"]);
+    let sweep = sweep.json();
+    assert_eq!(sweep.as_array().unwrap().len(), 20);
+    let own = sweep.as_array().unwrap().iter().find(|o| o["cutoff"] == 3 && o["threshold"] == 0.5);
+    assert!(own.is_some());
+    program.run(&["runs", "sweep", id, "--cutoff", "0..9"]).fails(2, "from 1 to 5");
+
+    let other = *ids.iter().find(|other| **other != id).unwrap();
+    let diff = program.run(&["runs", "diff", id, other, "--json"]).json();
+    assert!(diff["sources"]["kept"].as_u64().unwrap() > 0);
+    assert!(program.run(&["runs", "diff", id, other]).ok().contains("sources"));
+
+    let journal = program.run(&["runs", "export", id, "--format", "journal"]).json();
+    assert!(journal["journal"].as_array().unwrap().len() > 10);
+    program.run(&["runs", "show", "zzz"]).fails(2, "no run zzz");
+    program.run(&["runs", "delete", id]).ok();
+    program.run(&["runs", "show", id]).fails(2, "no run");
+}
+
+#[test]
+fn a_finished_run_is_resumed_to_the_same_report() {
+    let program = Program::new();
+    let first = ask(&program, SONGS, &["--quiet"]).ok();
+    let again = program.run(&["runs", "resume", "last", "--quiet"]).ok();
+    assert_eq!(first, again);
+}
+
+#[tokio::test]
+async fn ctrl_c_leaves_a_run_that_can_be_resumed() {
+    let api = FakeApi::start(|_| Answer::Silence).await;
+    let program = Program::new();
+    let mut command = program.command(&["research", SONGS, "--search", "searxng"]);
+    command.env("SEARXNG_URL", api.url());
+    command.stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
+    let child = command.spawn().unwrap();
+    // The run is under way once it has asked.
+    while api.requests().is_empty() {
+        tokio::task::yield_now().await;
+        std::thread::yield_now();
+    }
+    std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let ran = Ran(tokio::task::spawn_blocking(|| child.wait_with_output().unwrap()).await.unwrap());
+    assert_eq!(ran.code(), 130, "{}", ran.stderr());
+    assert!(ran.stderr().contains("probity runs resume"), "{}", ran.stderr());
+    assert_eq!(ran.stdout(), "");
+    let runs = program.run(&["runs", "list", "--json"]).json();
+    assert_eq!(runs[0]["status"], "interrupted");
+}
+
+#[tokio::test]
+async fn no_network_is_an_honest_outcome() {
+    let api = FakeApi::start(|_| Answer::status(500)).await;
+    let program = Program::new();
+    let mut command = program.command(&["research", SONGS, "--search", "searxng", "--no-save"]);
+    command.env("SEARXNG_URL", api.url());
+    let ran = Ran(tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap());
+    assert_eq!(ran.code(), 3, "{}", ran.stderr());
+    assert!(ran.stderr().contains("searxng"), "{}", ran.stderr());
+}
