@@ -8,12 +8,12 @@
 //!
 //! | part | its promise |
 //! | --- | --- |
-//! | [`guard`], [`resolve`] | nothing is sent to an address that is not public and was not allowed; what was checked is what is connected to |
-//! | [`decode`], [`body`] | no body makes more than its limit of work or memory |
-//! | [`robots`], [`polite`] | no host is asked for what it closes, nor faster than is polite |
-//! | [`load`], [`follow`] | every request, retry and redirect shares one deadline |
-//! | [`cache`] | what has not changed is not sent again |
-//! | [`judge`], [`walls`] | a page counts as read only if its own text was there |
+//! | `guard`, `resolve` | nothing is sent to an address that is not public and was not allowed; what was checked is what is connected to |
+//! | `decode`, `body` | no body makes more than its limit of work or memory |
+//! | `robots`, `polite` | no host is asked for what it closes, nor faster than is polite |
+//! | `load`, `follow` | every request, retry and redirect shares one deadline |
+//! | `cache` | what has not changed is not sent again |
+//! | `judge`, `walls` | a page counts as read only if its own text was there |
 //! | [`api`] | the other client, for APIs the user configured |
 //!
 //! Whatever a page does, [`Fetcher::fetch`] answers with a [`Page`] that says how it ended.

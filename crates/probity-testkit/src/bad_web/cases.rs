@@ -71,6 +71,12 @@ pub const CASES: &[Case] = &[
     case("/type/html-as-octets", "read"),
     case("/type/none", "read"),
     case("/type/plain", "read"),
+    // Charsets.
+    case("/charset/header", "read"),
+    case("/charset/meta", "read"),
+    case("/charset/mark", "read"),
+    case("/charset/lie", "read"),
+    case("/charset/unknown", "read"),
     // Statuses.
     case("/status/204", "empty"),
     case("/status/401", "paywall-stub"),
@@ -185,6 +191,7 @@ pub fn answer(asked: &Asked) -> Reply {
         "circle" => Reply::redirect(302, circle(name)),
         "private" => private(name),
         "type" => typed(name),
+        "charset" => charset(name),
         "status" => Reply::status(name.parse().unwrap_or(500)),
         "flap" => flap(name, asked.nth),
         "broken" => broken(name, asked.nth),
@@ -324,6 +331,40 @@ fn typed(name: &str) -> Reply {
         "html-as-octets" => Reply::with(200, &kind("application/octet-stream"), GOOD),
         "none" => Reply::with(200, &[], GOOD),
         _ => Reply::text("Just a line of plain text about the tides of the northern harbour."),
+    }
+}
+
+/// What every page under `/charset` says, however its bytes are spelt.
+pub const ACCENTED: &str =
+    "Die Größe der Münze überraschte den Händler, für den Käse wäre sie zu groß.";
+
+/// The same page in several encodings, announced in several ways, some of them wrong.
+fn charset(name: &str) -> Reply {
+    let page = |meta: &str| {
+        format!(
+            "<!doctype html><html lang=de><head>{meta}<title>Die Münze</title></head>\
+                 <body><article><h1>Die Münze</h1><p>{ACCENTED}</p><p>{ACCENTED}</p></article></body></html>"
+        )
+    };
+    // Every letter used here has the same number in Unicode and in Latin 1.
+    let latin = |text: String| -> Vec<u8> { text.chars().map(|c| c as u8).collect() };
+    let kind = |kind: &'static str| [("content-type", kind)];
+    match name {
+        "header" => Reply::with(200, &kind("text/html; charset=iso-8859-1"), latin(page(""))),
+        "meta" => {
+            let declared = page("<meta charset=\"windows-1252\">");
+            Reply::with(200, &kind("text/html"), latin(declared))
+        }
+        "mark" => {
+            let units = std::iter::once(0xfeff).chain(page("").encode_utf16().collect::<Vec<_>>());
+            Reply::with(
+                200,
+                &kind("text/html"),
+                units.flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
+            )
+        }
+        "lie" => Reply::with(200, &kind("text/html; charset=utf-8"), latin(page(""))),
+        _ => Reply::with(200, &kind("text/html; charset=klingon"), page("")),
     }
 }
 

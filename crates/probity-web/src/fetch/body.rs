@@ -146,6 +146,7 @@ impl Reader {
         {
             // The semaphore is never closed, so this waits and does not fail.
             self.place = Arc::clone(&memory.0).acquire_owned().await.ok();
+            self.decoder.make_room();
         }
         // Decoding is work: let others have their turn between the pieces.
         tokio::task::coop::consume_budget().await;

@@ -137,6 +137,13 @@ impl Decoder {
         &self.plain
     }
 
+    /// Makes room for a body as large as the limit at once. Growing step by step would for a while
+    /// take twice the memory; room that is never written to takes none.
+    pub(crate) fn make_room(&mut self) {
+        let limit = usize::try_from(self.limit).unwrap_or(usize::MAX);
+        self.plain.reserve_exact(limit.saturating_sub(self.plain.len()));
+    }
+
     /// The plain bytes so far, as they are.
     pub(crate) fn cut(self) -> Vec<u8> {
         self.plain

@@ -32,7 +32,7 @@ impl Inner {
         if let Some(stop) = by_status(&trail.at, &answer) {
             return stopped(page, stop);
         }
-        let Answer { status, headers, body, _place, .. } = answer;
+        let Answer { status, headers, body, place: _place, .. } = answer;
         let (bytes, _memory) = body.into_parts();
         let bytes = Bytes::from(bytes);
         let extracted = self.extract(bytes.clone(), &page, deadline).await;

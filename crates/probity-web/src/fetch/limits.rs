@@ -15,7 +15,7 @@ pub const IDLE_CONNECTIONS: usize = 2;
 /// How many compressions may lie inside one another. Two happen by mistake; more by malice.
 pub const ENCODING_LAYERS: usize = 2;
 /// Up to this size a body needs no leave; beyond it, it waits for one of a few large places.
-pub const SMALL_BODY_BYTES: u64 = 1024 * 1024;
+pub const SMALL_BODY_BYTES: u64 = 512 * 1024;
 /// How many bodies may be larger than [`SMALL_BODY_BYTES`] at the same time.
 pub const LARGE_BODIES: usize = 4;
 /// No server's wish is remembered for longer than this.

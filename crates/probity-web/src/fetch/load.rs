@@ -25,7 +25,7 @@ pub(crate) struct Answer {
     pub(crate) body: Body,
     pub(crate) cached: bool,
     /// One of the places for pages in flight; given back with the answer.
-    pub(crate) _place: Option<OwnedSemaphorePermit>,
+    pub(crate) place: Option<OwnedSemaphorePermit>,
 }
 
 impl Answer {
@@ -141,7 +141,7 @@ impl Inner {
             return Ok(answer);
         }
         match cache.confirm(url, stale, &answer.headers).await {
-            Some(kept) => Ok(kept_answer(kept, answer._place)),
+            Some(kept) => Ok(kept_answer(kept, answer.place)),
             // The server confirmed a version that we do not have.
             None => self.load_and_keep(cache, url, headers, how).await,
         }
@@ -194,7 +194,7 @@ impl Inner {
             300..=399 => Body::default(),
             _ => self.body(response, how).await.map_err(|miss| with_status(miss, status))?,
         };
-        let answer = Answer { status, headers, body, cached: false, _place: place };
+        let answer = Answer { status, headers, body, cached: false, place };
         if is_transient(status) && walls::bot_wall_page(url, &answer).is_none() {
             return Err(Miss::Again(busy(url, &answer)));
         }
@@ -237,7 +237,7 @@ fn kept_answer(kept: Kept, place: Option<OwnedSemaphorePermit>) -> Answer {
         headers: kept.headers,
         body: Body::from(kept.body),
         cached: true,
-        _place: place,
+        place,
     }
 }
 

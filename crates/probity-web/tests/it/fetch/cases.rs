@@ -73,6 +73,17 @@ async fn a_page_survives_the_journal() {
 }
 
 #[tokio::test]
+async fn a_page_reads_the_same_in_every_charset() {
+    let web = web(cases::answer).await;
+    let fetcher = fetcher(&[&web]);
+    for name in ["header", "meta", "mark", "lie", "unknown"] {
+        let page = get(&fetcher, &web.url(&format!("/charset/{name}"))).await;
+        let text = page.document.unwrap().text;
+        assert!(text.contains(cases::ACCENTED), "{name}: {text}");
+    }
+}
+
+#[tokio::test]
 async fn compressed_pages_read_like_plain_ones() {
     let web = web(cases::answer).await;
     let fetcher = fetcher(&[&web]);

@@ -38,7 +38,7 @@ async fn hostile_pages_alone() {
         .filter(|case| case.outcome == "too-large")
         .map(|case| case.path)
         .cycle()
-        .take(4 * AT_ONCE)
+        .take(2 * AT_ONCE)
         .collect();
     let outcomes: Vec<&str> = futures::stream::iter(&large)
         .map(|path| async { get(&fetcher, &web.url(path)).await.outcome.as_str() })
