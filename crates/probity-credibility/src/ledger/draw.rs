@@ -10,8 +10,9 @@ use probity_core::Timestamp;
 
 use super::EventRecord;
 
-/// The smallest range of scores that a picture shows, so that tiny steps do not look like cliffs.
-const MIN_SPAN: f64 = 0.1;
+/// A picture's range of scores is a multiple of this: small enough to show the step of one coding,
+/// and a quarter of it is a round number for a label.
+const SPAN: f64 = 0.04;
 
 /// A history to draw.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,18 +51,15 @@ impl History {
     }
 }
 
-/// The range that holds all scores, in steps of 0.05.
+/// The smallest range that holds all scores, by whole hundredths.
 fn range(scores: impl Iterator<Item = f64>) -> (f64, f64) {
     let (lowest, highest) =
         scores.fold((1.0f64, 0.0f64), |(low, high), score| (low.min(score), high.max(score)));
-    let floor = |value: f64| (value * 20.0).floor() / 20.0;
-    let ceil = |value: f64| (value * 20.0).ceil() / 20.0;
-    let (mut low, mut high) = (floor(lowest).max(0.0), ceil(highest).min(1.0));
-    if high - low < MIN_SPAN - 1e-9 {
-        high = (low + MIN_SPAN).min(1.0);
-        low = (high - MIN_SPAN).max(0.0);
-    }
-    (low, high)
+    let hundredths = |value: f64| (value * 100.0).round() / 100.0;
+    let low = (lowest * 100.0 + 1e-9).floor() / 100.0;
+    let span = (((highest - low) / SPAN - 1e-9).ceil() * SPAN).clamp(SPAN, 1.0);
+    let low = low.min(1.0 - span).max(0.0);
+    (hundredths(low), hundredths(low + span))
 }
 
 #[cfg(test)]
@@ -105,10 +103,11 @@ mod tests {
 
     #[test]
     fn a_range_holds_every_score_and_is_never_tiny() {
-        assert_eq!(history(0.92, &[]).range, (0.9, 1.0));
-        assert_eq!(history(1.0, &[]).range, (0.9, 1.0));
-        assert_eq!(history(0.0, &[]).range, (0.0, 0.1));
+        assert_eq!(history(0.92, &[0.928]).range, (0.92, 0.96));
+        assert_eq!(history(1.0, &[]).range, (0.96, 1.0));
+        assert_eq!(history(0.0, &[]).range, (0.0, 0.04));
         assert_eq!(history(0.5, &[0.1, 0.9]).range, (0.1, 0.9));
+        assert_eq!(history(0.99, &[0.01]).range, (0.0, 1.0));
     }
 
     proptest! {
@@ -120,7 +119,7 @@ mod tests {
         ) {
             let history = history(start, &scores);
             let (low, high) = history.range;
-            prop_assert!(low >= 0.0 && high <= 1.0 && high - low >= MIN_SPAN - 1e-9);
+            prop_assert!(low >= 0.0 && high <= 1.0 && high - low >= SPAN - 1e-9);
             for score in history.scores() {
                 prop_assert!((low - 1e-9..=high + 1e-9).contains(&score));
             }

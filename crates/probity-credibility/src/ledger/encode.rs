@@ -82,3 +82,47 @@ fn hex_digest(text: &str) -> String {
     let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
     nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use probity_core::{Outlet, Timestamp, WebUrl};
+
+    use super::*;
+    use crate::ledger::{
+        Alpha, Code, CodeName, Codebook, Coding, CodingRequest, Head, Signature, Standing, Subject,
+        Weight, apply, genesis, seeds,
+    };
+
+    /// What users are told, by which others check our logs: it must stay true for ever.
+    const PAGE: &str = include_str!("../../../../docs/ledger.md");
+
+    #[test]
+    fn the_documented_example_is_what_is_hashed() {
+        let name = CodeName::new("source-unreliable").unwrap();
+        let code = Code {
+            name: name.clone(),
+            weight: Weight::new(-1).unwrap(),
+            description: String::new(),
+            retired: false,
+            revision: 1,
+        };
+        let url = WebUrl::parse("https://www.reuters.com/world/1").unwrap();
+        let outlet = Outlet::new("reuters.com").unwrap();
+        let request = CodingRequest {
+            outlet: outlet.clone(),
+            subject: Subject::article(&url),
+            codes: vec![name],
+            alpha: Alpha::DEFAULT,
+            signature: Signature::new("Ada", Some("headline ≠ text")).unwrap(),
+        };
+        let seed = seeds().iter().find(|seed| seed.domain == "reuters.com").unwrap();
+        let standing = Standing { outlet, score: seed.score, name: None, known: true };
+        let coding = Coding::weigh(request, &Codebook::new([code])).unwrap();
+        let event = apply(&coding, &standing, &Head::genesis(), Timestamp(1_772_366_400_123));
+
+        let text = event_text(event.record());
+        assert!(PAGE.contains(&format!("```text\n{text}```")), "{text}");
+        assert!(PAGE.contains(&format!("Its SHA-256 is `{}`", event.record().hash)));
+        assert!(PAGE.contains(genesis()));
+    }
+}

@@ -1,6 +1,20 @@
 //! `probity outlets`: publishers, whose pages are whose, and what they are worth.
 
+mod change;
+mod code;
+mod codebook;
+mod export;
+mod history;
+mod import;
+mod list;
 pub(crate) mod resolve;
+mod revert;
+mod set;
+mod show;
+mod stream;
+mod target;
+mod verify;
+mod view;
 
 use std::process::ExitCode;
 
@@ -9,13 +23,53 @@ use crate::app::App;
 /// What may be typed after `probity outlets`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
+    /// List outlets with their scores.
+    List(list::Args),
+    /// Show one outlet: its score, how it came about, and its latest events.
+    Show(show::Args),
     /// Tell whose page an address is, behind aggregators, redirects, archives and shorteners.
     Resolve(resolve::Args),
+    /// Apply codes to an outlet or an article, which nudges the outlet's score.
+    Code(code::Args),
+    /// Show how an outlet's score came about, as a table and a plot.
+    History(history::Args),
+    /// Prove that the log is whole and that today's scores follow from it.
+    Verify(verify::Args),
+    /// The codes that may be applied, and what each weighs.
+    Codebook(codebook::Args),
+    /// Set an outlet's score by hand.
+    Set(set::Args),
+    /// Undo an event by a new one that restores the score before it.
+    Revert(revert::Args),
+    /// Take scores over from a CSV file: all of them or none.
+    Import(import::Args),
+    /// Write all scores as CSV, or the whole log as JSON lines.
+    Export(export::Args),
 }
 
 /// Runs `probity outlets`.
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
+    if let Command::Resolve(args) = &command {
+        return resolve::run(args, app);
+    }
+    let done = with_store(command, app).await?;
+    // Leaves one whole file behind, which can be copied as it is.
+    app.store().await?.close().await;
+    Ok(done)
+}
+
+async fn with_store(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
+        Command::List(args) => list::run(args, app).await,
+        Command::Show(args) => show::run(&args, app).await,
         Command::Resolve(args) => resolve::run(&args, app),
+        Command::Code(args) => code::run(&args, app).await,
+        Command::History(args) => history::run(&args, app).await,
+        Command::Verify(args) => verify::run(args, app).await,
+        Command::Codebook(args) => codebook::run(args, app).await,
+        Command::Set(args) => set::run(&args, app).await,
+        Command::Revert(args) => revert::run(&args, app).await,
+        Command::Import(args) => import::run(&args, app).await,
+        Command::Export(args) => export::run(&args, app).await,
     }
 }

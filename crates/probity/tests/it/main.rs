@@ -10,6 +10,9 @@
 
 mod documented;
 mod fetch;
+mod outlets;
+mod outlets_import;
+mod outlets_kept;
 mod outlets_resolve;
 mod program;
 mod score;

@@ -21,7 +21,7 @@ const LAYERS: &[&[&str]] = &[
 ];
 /// Crates that each outside effect is kept in.
 const KEEPERS: &[(&str, &[&str])] = &[
-    ("sqlx", &["probity-store"]),
+    ("sqlx", &["probity-store", "probity-testkit"]),
     ("reqwest", &["probity-web", "probity-model"]),
     ("genai", &["probity-model"]),
     ("clap", &["probity"]),

@@ -1,0 +1,112 @@
+//! `probity outlets code`: codes applied to an outlet, an article or a report's source.
+
+use std::process::ExitCode;
+
+use probity_core::printable;
+use probity_credibility::ledger::{Alpha, CodeName, CodingRequest, Signature, Subject};
+use probity_store::ledger::{Intent, Newcomer};
+
+use super::{change, stream, target};
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+
+/// What may be typed after `probity outlets code`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The outlet's domain, or the address of the article that was read.
+    #[arg(value_name = "OUTLET|URL", required_unless_present = "stdin", conflicts_with = "stdin")]
+    target: Option<String>,
+    /// A code from the codebook; give it again for more.
+    #[arg(
+        long = "code",
+        value_name = "CODE",
+        value_delimiter = ',',
+        required_unless_present = "stdin",
+        conflicts_with = "stdin"
+    )]
+    codes: Vec<String>,
+    /// Who codes.
+    #[arg(long, value_name = "NAME", required_unless_present = "stdin")]
+    by: Option<String>,
+    /// Why, in one line.
+    #[arg(long, value_name = "TEXT", conflicts_with = "stdin")]
+    note: Option<String>,
+    /// How far the score moves towards its target, from 0 to 1; the configured step by default.
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    alpha: Option<f64>,
+    /// The run in whose report the address was a source.
+    #[arg(long, value_name = "RUN", conflicts_with = "stdin")]
+    run: Option<String>,
+    /// Add the outlet if the ledger does not know it, at the neutral score 0.5. The address of an
+    /// article does so by itself.
+    #[arg(long)]
+    new: bool,
+    /// Show what would happen, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// Read codings as JSON lines {target, codes, by, note, alpha, run} from stdin and write one
+    /// line for each as soon as it is kept.
+    #[arg(long)]
+    stdin: bool,
+}
+
+/// A coding as it was asked for, on the command line or in a line of stdin.
+pub(crate) struct Asked<'a> {
+    pub(crate) target: &'a str,
+    pub(crate) codes: &'a [String],
+    pub(crate) by: &'a str,
+    pub(crate) note: Option<&'a str>,
+    pub(crate) alpha: Option<f64>,
+    pub(crate) run: Option<&'a str>,
+    pub(crate) new: bool,
+}
+
+/// Runs `probity outlets code`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let intent = if args.dry_run { Intent::Preview } else { Intent::Apply };
+    if args.stdin {
+        let defaults =
+            stream::Defaults { by: args.by.clone(), alpha: args.alpha, new: args.new, intent };
+        return stream::run(&defaults, app).await;
+    }
+    let (Some(target), Some(by)) = (&args.target, &args.by) else {
+        return Err(usage("give an outlet or an address, --code and --by"));
+    };
+    let asked = Asked {
+        target,
+        codes: &args.codes,
+        by,
+        note: args.note.as_deref(),
+        alpha: args.alpha,
+        run: args.run.as_deref(),
+        new: args.new,
+    };
+    let (request, newcomer) = read(&asked, app)?;
+    let made = app.store().await?.code(request, newcomer, intent).await;
+    change::print(&made.map_err(change::explain)?, intent, app)
+}
+
+/// Checks everything that can be checked without the store.
+pub(crate) fn read(asked: &Asked<'_>, app: &App) -> anyhow::Result<(CodingRequest, Newcomer)> {
+    let alpha = Alpha::new(asked.alpha.unwrap_or(app.settings.ledger.alpha))
+        .map_err(|error| usage(error.to_string()))?;
+    let codes = asked.codes.iter().map(|code| CodeName::new(code.trim()));
+    let codes = codes
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(|error| usage(error.to_string()))
+        .hint("`probity outlets codebook` lists the codes")?;
+    let signature =
+        Signature::new(asked.by, asked.note).map_err(|error| usage(error.to_string()))?;
+    let target = target::read(asked.target, app)?;
+    let subject = match (asked.run, &target.url) {
+        (Some(run), Some(url)) => Subject::report_source(run, url),
+        (Some(run), None) => {
+            let run = printable::brief(run, 40);
+            return Err(usage(format!("a source of the run {run} is named by its address")));
+        }
+        (None, _) => target.subject,
+    };
+    // Whoever has read an article there means an outlet that exists.
+    let newcomer = change::newcomer(asked.new || target.url.is_some());
+    Ok((CodingRequest { outlet: target.outlet, subject, codes, alpha, signature }, newcomer))
+}

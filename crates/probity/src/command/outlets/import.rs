@@ -1,0 +1,191 @@
+//! `probity outlets import`: scores from a CSV file, all of them or none.
+
+use std::collections::HashMap;
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use probity_core::{Outlet, printable};
+use probity_credibility::ledger::{Credibility, ImportRow, Name, Provenance};
+use probity_credibility::outlet::Resolver;
+use probity_store::ledger::{Imported, Intent};
+use serde::Serialize;
+
+use super::change::{self, ChangeView};
+use super::target;
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::output;
+
+/// The largest file that is read.
+const FILE_BYTES: u64 = 16 * 1024 * 1024;
+/// The most outlets that one import takes.
+const ROWS: usize = 100_000;
+/// How many bad rows are named.
+const BAD_ROWS: usize = 5;
+
+/// What may be typed after `probity outlets import`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A CSV file with the columns domain, score and, if you like, name; `-` reads stdin.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Where the scores come from; the name of the file by default.
+    #[arg(long, value_name = "LABEL", visible_alias = "label")]
+    provenance: Option<String>,
+    /// Who imports them.
+    #[arg(long, value_name = "NAME", default_value = "import")]
+    by: String,
+    /// Why, in one line.
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// Show what would happen, and write nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+#[derive(Serialize)]
+struct ImportView<'a> {
+    dry_run: bool,
+    provenance: &'a str,
+    changed: usize,
+    unchanged: usize,
+    events: Vec<ChangeView<'a>>,
+}
+
+/// Runs `probity outlets import`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let signature = change::signature(&args.by, args.note.as_deref())?;
+    let label = args.provenance.clone().unwrap_or_else(|| file_name(&args.file));
+    let label = Name::new(&label)
+        .map_err(|error| usage(error.to_string().replace("the name", "the provenance")))?;
+    let text = read(&args.file)?;
+    let resolver = Resolver::new(&app.settings.credibility.outlets)
+        .context("the configuration of outlets cannot be used")?;
+    let rows = parse(&text, &resolver).map_err(|problem| {
+        usage(format!("{}: {problem}", printable::line(&args.file.display().to_string())))
+    });
+    let rows = rows.hint("nothing was imported; mend these rows and import the file again")?;
+    let provenance = Provenance { label, signature };
+    let intent = if args.dry_run { Intent::Preview } else { Intent::Apply };
+    let done = app.store().await?.import_scores(&rows, &provenance, intent).await;
+    print(&done.map_err(change::explain)?, &provenance, intent, app)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn file_name(file: &Path) -> String {
+    match file.file_name() {
+        Some(name) if name != "-" => name.to_string_lossy().into_owned(),
+        _ => "stdin".to_owned(),
+    }
+}
+
+fn read(file: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let cannot = || format!("cannot read {}", file.display());
+    let mut source: Box<dyn std::io::Read> = match file.to_str() {
+        Some("-") => Box::new(std::io::stdin().lock()),
+        _ => Box::new(std::fs::File::open(file).with_context(cannot)?),
+    };
+    source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes).with_context(cannot)?;
+    if bytes.len() as u64 > FILE_BYTES {
+        return Err(usage(format!("{} is larger than {FILE_BYTES} bytes", file.display())));
+    }
+    String::from_utf8(bytes).map_err(|error| {
+        let before = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        usage(format!("{}: line {line} is not UTF-8", file.display()))
+    })
+}
+
+/// Reads every row; the problems name their lines.
+fn parse(text: &str, resolver: &Resolver) -> Result<Vec<ImportRow>, String> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .from_reader(text.as_bytes());
+    let (mut rows, mut problems) = (Vec::new(), Vec::new());
+    let mut lines: HashMap<Outlet, u64> = HashMap::new();
+    for (place, record) in reader.records().enumerate() {
+        let record = match record {
+            Ok(record) => record,
+            Err(error) => return Err(error.to_string()),
+        };
+        let line = line_of(&record, text);
+        if place == 0 && record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("domain")) {
+            continue;
+        }
+        match parse_row(&record, resolver) {
+            Err(problem) => problems.push(format!("line {line}: {problem}")),
+            Ok(row) => match lines.insert(row.outlet.clone(), line) {
+                Some(first) => problems
+                    .push(format!("line {line}: {} stands on line {first} already", row.outlet)),
+                None => rows.push(row),
+            },
+        }
+        if rows.len() > ROWS {
+            return Err(format!("more than {ROWS} outlets"));
+        }
+    }
+    if !problems.is_empty() {
+        let more = problems.len().saturating_sub(BAD_ROWS);
+        problems.truncate(BAD_ROWS);
+        let tail = if more > 0 { format!("; and {more} more") } else { String::new() };
+        return Err(format!("{}{tail}", problems.join("; ")));
+    }
+    if rows.is_empty() {
+        return Err("no rows (expected domain,score[,name])".to_owned());
+    }
+    Ok(rows)
+}
+
+/// The line that a row begins on. The reader counts blank lines before it as part of it.
+fn line_of(record: &csv::StringRecord, text: &str) -> u64 {
+    let Some(position) = record.position() else { return 0 };
+    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
+    let blank = text.as_bytes().get(start..).unwrap_or_default().iter();
+    let blank = blank.take_while(|byte| matches!(byte, b'\n' | b'\r'));
+    position.line() + blank.filter(|byte| **byte == b'\n').count() as u64
+}
+
+fn parse_row(record: &csv::StringRecord, resolver: &Resolver) -> Result<ImportRow, String> {
+    let (Some(domain), Some(score), 2..=3) = (record.get(0), record.get(1), record.len()) else {
+        return Err(format!("expected domain,score[,name], found {} fields", record.len()));
+    };
+    let outlet = target::read_domain(domain, resolver).map_err(|error| error.to_string())?;
+    let number: f64 = score
+        .parse()
+        .map_err(|_| format!("`{}` is not a score from 0 to 1", printable::brief(score, 40)))?;
+    let score = Credibility::new(number).map_err(|error| error.to_string())?;
+    let name = record.get(2).filter(|name| !name.is_empty()).map(Name::new).transpose();
+    Ok(ImportRow { outlet, score, name: name.map_err(|error| error.to_string())? })
+}
+
+fn print(
+    imported: &Imported,
+    provenance: &Provenance,
+    intent: Intent,
+    app: &App,
+) -> anyhow::Result<()> {
+    let (changed, unchanged) = (imported.events.len(), imported.unchanged);
+    if app.json {
+        let events = imported.events.iter().map(|event| ChangeView::new(event, intent)).collect();
+        return output::print_json(&ImportView {
+            dry_run: intent == Intent::Preview,
+            provenance: provenance.label.as_str(),
+            changed,
+            unchanged,
+            events,
+        });
+    }
+    let mut out = output::stdout();
+    for event in &imported.events {
+        writeln!(out, "{}", change::describe(event, intent, app))?;
+    }
+    let verb = if intent == Intent::Preview { "would change" } else { "changed" };
+    writeln!(out, "{changed} outlets {verb}, {unchanged} stood that way already")?;
+    Ok(out.flush()?)
+}
