@@ -49,10 +49,7 @@ fn write(text: &mut String, report: &CheckedReport) {
             text.push('\n');
             section(text, "Conflicting Information");
             let told: Vec<String> = conflicts.iter().map(|c| paragraph(c)).collect();
-            line(text, if told.is_empty() { NO_CONFLICT } else { "" });
-            line(text, &told.join("\n\n"));
-            text.truncate(text.trim_end().len());
-            text.push('\n');
+            line(text, &if told.is_empty() { NO_CONFLICT.to_owned() } else { told.join("\n\n") });
             section(text, "Confidence Assessment");
             line(text, &format!("- **Confidence Level:** {}", confidence.level.as_str()));
             line(text, &format!("- **Rationale:** {}", inline(&confidence.rationale)));

@@ -61,12 +61,23 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
         a.against(b) != Match::Different || b.against(a) != Match::Different
     };
     one.quantities.iter().any(|a| {
+        // Another year is mostly another occasion; only the very same statement makes it a dispute.
+        if matches!(a.amount, Amount::Date(_)) && !same_statement(one, other) {
+            return false;
+        }
         let alike: Vec<&Quantity> = other.quantities.iter().filter(|b| comparable(a, b)).collect();
         !alike.is_empty()
             && alike.iter().all(|b| !agree(a, b))
             // The other side must not name the same amount somewhere else.
             && !other.quantities.iter().any(|b| agree(a, b))
     })
+}
+
+/// Whether two sentences share nearly all their words, whichever is longer.
+fn same_statement(one: &Voice, other: &Voice) -> bool {
+    let shared = one.stems.iter().filter(|stem| other.stems.contains(stem)).count();
+    let larger = one.stems.len().max(other.stems.len());
+    shared as f64 >= 0.7 * larger as f64
 }
 
 fn is_plain(quantity: &Quantity) -> bool {

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use probity_text::embed::Embedder;
 use probity_text::lex::tokens;
-use probity_text::tag::{Tag, tag};
+use probity_text::lexicon::kinds;
+use probity_text::tag::{Tag, Tagged, tag};
 use probity_text::words::Stemmer;
 
 /// The longest phrase, in words.
@@ -23,7 +24,7 @@ pub(super) fn salient(
     let outside = count(everything, stemmer);
     let mut scored: Vec<(f64, usize, String)> = inside
         .iter()
-        .filter(|(_, found)| found.sentences >= 2 || group.len() < 3)
+        .filter(|(key, found)| found.sentences >= 2 || group.len() < 3 && key.contains(' '))
         .map(|(key, found)| {
             let total = outside.get(key).map_or(found.sentences, |all| all.sentences);
             let own = found.sentences as f64 / total.max(1) as f64;
@@ -33,7 +34,7 @@ pub(super) fn salient(
                 key.split(' ').map(|stem| rarity(embedder, stem)).sum::<f64>() / words;
             let new = key.split(' ').filter(|stem| !asked.contains(*stem)).count() as f64 / words;
             let score =
-                (1.0 + found.sentences as f64).ln() * own * rarity * words.sqrt() * (0.35 + new);
+                (1.0 + found.sentences as f64).ln() * own * rarity * words * (0.35 + new);
             (score, found.first, found.shown.clone())
         })
         .collect();
@@ -95,7 +96,7 @@ fn runs<'a>(sentence: &'a str, stemmer: &Stemmer) -> Vec<Vec<(String, &'a str)>>
     let mut runs = vec![Vec::new()];
     for word in tag(tokens(sentence)) {
         let stem = match word.tag {
-            Tag::Noun | Tag::Name | Tag::Adjective if is_topical(word.token.text) => {
+            Tag::Noun | Tag::Name | Tag::Adjective if is_topical(&word) => {
                 stemmer.content_stem(&word.token.lower).map(|stem| stem.into_owned())
             }
             _ => None,
@@ -118,6 +119,10 @@ fn runs<'a>(sentence: &'a str, stemmer: &Stemmer) -> Vec<Vec<(String, &'a str)>>
         .collect()
 }
 
-fn is_topical(word: &str) -> bool {
-    word.chars().count() > 2 && word.chars().all(|c| c.is_alphabetic() || c == '-')
+/// A word that can head a topic: letters only, and as a common noun mostly used as one.
+fn is_topical(word: &Tagged<'_>) -> bool {
+    let text = word.token.text;
+    let letters = text.chars().count() > 2 && text.chars().all(|c| c.is_alphabetic() || c == '-');
+    let mostly_noun = || kinds(&word.lemma.base).is_none_or(|kinds| kinds.noun >= kinds.verb);
+    letters && (word.tag != Tag::Noun || mostly_noun())
 }

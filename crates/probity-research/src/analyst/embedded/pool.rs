@@ -2,10 +2,13 @@
 
 use super::shim::rank_sentences;
 use probity_core::SourceId;
+use probity_text::Language;
 use probity_text::embed::{Embedder, Vector};
+use probity_text::lex::tokens;
 use probity_text::quantity::{Quantity, quantities};
 use probity_text::sentences::sentences;
 use probity_text::standalone::alone;
+use probity_text::tag::tag;
 use probity_text::words::{Stemmer, words};
 
 use super::super::SourceView;
@@ -16,6 +19,9 @@ const WORDS: std::ops::RangeInclusive<usize> = 6..=48;
 const PER_SOURCE: usize = 400;
 /// About how many words a summary has.
 const SUMMARY_WORDS: usize = 160;
+
+/// What a sentence that speaks of "I", "we" or "you" is worth: in a report nobody knows who that is.
+const PERSONAL: f64 = 0.7;
 
 /// A sentence that may speak in a report.
 pub(super) struct Voice {
@@ -72,7 +78,18 @@ fn is_prose(text: &str) -> bool {
     let words = words(text).count();
     let table = text.matches(['|', '\t']).count() > 1;
     let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
-    ends && begins && !table && !text.contains('?') && WORDS.contains(&words)
+    ends && begins && !table && !text.contains('?') && WORDS.contains(&words) && has_predicate(text)
+}
+
+/// Whether something is said at all. Only English is tagged; elsewhere the length has to do.
+fn has_predicate(text: &str) -> bool {
+    Language::detect(text) != Language::English || tag(tokens(text)).iter().any(|word| word.is_finite())
+}
+
+fn is_personal(text: &str) -> bool {
+    const SPEAKERS: &[&str] =
+        &["i", "i'm", "i've", "we", "we've", "my", "our", "me", "us", "you", "your", "you're", "mine", "ours"];
+    words(text).any(|word| SPEAKERS.contains(&word.lower.as_ref()) && word.raw != "US")
 }
 
 /// Every sentence of the sources, each with its rank, the best first.
@@ -86,10 +103,11 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
         // A source that answers better lends its sentences a little weight.
         let trust = 0.9 + 0.02 * f64::from(source.relevance.unwrap_or(3));
         for ((place, text), score) in found.iter().zip(scores) {
+            let voice = if is_personal(text) { PERSONAL } else { 1.0 };
             voices.push(Voice {
                 sources: vec![source.id],
                 place: *place,
-                score: f64::from(score) * trust,
+                score: f64::from(score) * trust * voice,
                 vector: embedder.embed(text),
                 stems: stemmer.content_stems(text),
                 quantities: quantities(text),

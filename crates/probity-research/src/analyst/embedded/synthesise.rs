@@ -1,5 +1,7 @@
 //! Survivors → the draft of a report, in the sources' own sentences.
 
+use std::collections::HashMap;
+
 use probity_core::SourceId;
 use probity_report::draft::{Conflict, Draft, Statement, Theme};
 use probity_text::Language;
@@ -13,7 +15,7 @@ use super::theme::{Topic, topics};
 /// Two sentences this near say the same.
 const SAME: f64 = 0.88;
 /// A sentence must rank at least this high, as a share of the best.
-const WORTH: f64 = 0.45;
+const WORTH: f64 = 0.4;
 /// The share of the report's words that the findings take.
 const FINDINGS: f64 = 0.8;
 /// The most sentences of a report; more words do not make it better.
@@ -79,35 +81,38 @@ fn says_the_same(one: &Voice, other: &Voice) -> bool {
     f64::from(one.vector.cosine(&other.vector)) >= SAME && numbers(one) == numbers(other)
 }
 
-/// The sentences that fit into the report: the best, but no source before the others had a turn.
+/// The sentences that fit into the report, best first. Every source that survived the gate is heard
+/// with its best sentence; beyond that a sentence must be worth its place.
 fn choose(merged: Vec<Voice>, task: &SynthesisTask<'_>) -> Vec<Voice> {
     let best = merged.first().map_or(0.0, |voice| voice.score);
     let budget = (task.words as f64 * FINDINGS) as usize;
-    let mut used = 0;
-    let mut turns: Vec<(SourceId, usize)> = Vec::new();
-    let mut chosen = Vec::new();
     let per_source = PER_SOURCE.max(task.words / 100);
+    let mut used = 0;
+    let mut turns: HashMap<SourceId, usize> = HashMap::new();
+    let mut chosen = Vec::new();
+    let mut later = Vec::new();
     for voice in merged {
-        let words = voice.text.split_whitespace().count();
-        if chosen.len() >= SENTENCES || voice.score < best * WORTH {
-            break;
-        }
         let Some(source) = voice.sources.first().copied() else { continue };
-        let turn = match turns.iter_mut().find(|(id, _)| *id == source) {
-            Some((_, turn)) => turn,
-            None => {
-                turns.push((source, 0));
-                let Some((_, turn)) = turns.last_mut() else { continue };
-                turn
-            }
-        };
-        if used + words > budget || *turn >= per_source {
+        let turn = turns.entry(source).or_default();
+        if *turn == 0 {
+            *turn = 1;
+            used += voice.text.split_whitespace().count();
+            chosen.push(voice);
+        } else if voice.score >= best * WORTH {
+            later.push((source, voice));
+        }
+    }
+    for (source, voice) in later {
+        let words = voice.text.split_whitespace().count();
+        let turn = turns.entry(source).or_default();
+        if chosen.len() >= SENTENCES || used + words > budget || *turn >= per_source {
             continue;
         }
         *turn += 1;
         used += words;
         chosen.push(voice);
     }
+    chosen.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.sources.cmp(&b.sources)));
     chosen
 }
 
