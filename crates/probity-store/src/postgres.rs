@@ -48,7 +48,9 @@ pub(crate) async fn begin_read(
 pub(crate) async fn begin_write(
     pool: &PgPool,
 ) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    pool.begin().await
+    // Said outright, because a server may have another default, under which waiting for the lock of
+    // another writer ends in an error instead of the right to go on.
+    pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE").await
 }
 
 /// What an error of PostgreSQL means; none when it is not one, or means nothing in particular.

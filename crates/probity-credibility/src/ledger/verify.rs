@@ -7,12 +7,12 @@ mod replay;
 #[cfg(test)]
 mod tests;
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use serde::Serialize;
 
 use self::replay::Replay;
-use super::{CodeName, EventRecord, Fault, Flaw, Head, Weight, encode};
+use super::{CodeName, EventRecord, Fault, Flaw, Head, WeighedCode, Weight, encode};
 
 /// An outlet's row as the store claims it.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +67,7 @@ pub struct Sound {
 pub struct Verifier {
     head: Head,
     replay: Replay,
-    codebook: Option<HashSet<(CodeName, Weight)>>,
+    codebook: Option<HashMap<CodeName, Vec<Weight>>>,
     anchor: Option<Anchor>,
 }
 
@@ -86,7 +86,10 @@ impl Verifier {
     /// Also checks that every code was used with a weight that it had at some time.
     #[must_use]
     pub fn with_codebook(mut self, history: impl IntoIterator<Item = (CodeName, Weight)>) -> Self {
-        self.codebook = Some(history.into_iter().collect());
+        let codebook = self.codebook.get_or_insert_default();
+        for (code, weight) in history {
+            codebook.entry(code).or_default().push(weight);
+        }
         self
     }
 
@@ -140,9 +143,10 @@ impl Verifier {
 
     fn check_codes(&self, record: &EventRecord) -> Result<(), Fault> {
         let Some(codebook) = &self.codebook else { return Ok(()) };
-        let unknown =
-            record.codes.iter().find(|used| !codebook.contains(&(used.code.clone(), used.weight)));
-        unknown.map_or(Ok(()), |used| {
+        let is_known = |used: &WeighedCode| {
+            codebook.get(&used.code).is_some_and(|weights| weights.contains(&used.weight))
+        };
+        record.codes.iter().find(|used| !is_known(used)).map_or(Ok(()), |used| {
             let (code, weight) = (used.code.to_string(), used.weight.get());
             Err(Fault::in_event(record.seq, Flaw::Code { code, weight }))
         })

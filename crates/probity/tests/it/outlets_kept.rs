@@ -11,7 +11,7 @@ use crate::program::Program;
 /// More codings than a process gets done before it is killed, each with a note of its own.
 fn lines(label: &str, count: usize) -> String {
     let line = |n: usize| {
-        let code = if n % 3 == 0 { "source-unreliable" } else { "high-quality-source" };
+        let code = if n.is_multiple_of(3) { "source-unreliable" } else { "high-quality-source" };
         format!("{{\"target\": \"bbc.com\", \"codes\": [\"{code}\"], \"note\": \"{label}-{n}\"}}\n")
     };
     (0..count).map(line).collect()
