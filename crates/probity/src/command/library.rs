@@ -1,0 +1,52 @@
+//! `probity library`: documents of your own, indexed so that questions find them.
+
+mod add;
+mod list;
+mod progress;
+mod remove;
+mod search;
+mod show;
+mod status;
+
+use std::process::ExitCode;
+
+use probity_store::library::Library;
+
+use crate::app::App;
+
+/// What may be typed after `probity library`.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// Index folders, files and pages, or bring the index up to date with them.
+    Add(add::Args),
+    /// List the documents.
+    List(list::Args),
+    /// Find documents, and show what they say on a query.
+    Search(search::Args),
+    /// Show one document.
+    Show(show::Args),
+    /// Take documents out of the index; files are not touched.
+    Remove(remove::Args),
+    /// Show how much is indexed, in which languages, and from where.
+    Status,
+}
+
+/// What is said where there is nothing yet.
+const EMPTY: &str = "The library is empty; `probity library add FOLDER` fills it.";
+
+/// Runs `probity library`.
+pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
+    match command {
+        Command::Add(args) => add::run(args, app).await,
+        Command::List(args) => list::run(args, app).await,
+        Command::Search(args) => search::run(args, app).await,
+        Command::Show(args) => show::run(args, app).await,
+        Command::Remove(args) => remove::run(args, app).await,
+        Command::Status => status::run(app).await,
+    }
+}
+
+/// The library, if there is a store at all: looking is no reason to create one.
+async fn existing(app: &App) -> anyhow::Result<Option<Library>> {
+    Ok(app.existing_store().await?.map(|store| Library::of(&store)))
+}

@@ -1,0 +1,211 @@
+//! `probity library add`: folders, files and pages → the index.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use probity_core::{Document, WebUrl, printable};
+use probity_credibility::Permit;
+use probity_store::library::{
+    AddOptions, AddReport, Library, LibraryError, Reading, TakenIn, WalkOptions,
+};
+use probity_web::fetch::Fetcher;
+use serde::Serialize;
+
+use super::progress::Bar;
+use crate::app::App;
+use crate::output;
+use crate::reader::FileReader;
+
+/// How many files that could not be read are named on a terminal. JSON has them all.
+const NAMED: usize = 20;
+
+/// What may be typed after `probity library add`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Folders, files, or addresses of pages.
+    #[arg(value_name = "PATH|URL", required = true)]
+    names: Vec<String>,
+    /// Read files again although they did not change.
+    #[arg(long)]
+    again: bool,
+    /// Follow symbolic links, also out of the folder.
+    #[arg(long)]
+    follow_links: bool,
+    /// Open exactly this host and port, although its address may be private. May be repeated.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+    /// Do not ask robots.txt: for documents that you are entitled to read.
+    #[arg(long)]
+    no_robots: bool,
+}
+
+/// What was added, as JSON. The order of the fields is part of the format.
+#[derive(Default, Serialize)]
+struct Output {
+    added: usize,
+    changed: usize,
+    unchanged: usize,
+    removed: usize,
+    failed: usize,
+    paths: Vec<AddReport>,
+    pages: Vec<PageOutput>,
+}
+
+#[derive(Serialize)]
+struct PageOutput {
+    url: String,
+    result: Option<TakenIn>,
+    why: Option<String>,
+}
+
+/// Runs `probity library add`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let mut settings = app.fetch_settings(&args.allow_host)?;
+    settings.robots &= !args.no_robots;
+    let library = Library::of(&app.store().await?);
+    let walk = WalkOptions { follow_links: args.follow_links, ..WalkOptions::default() };
+    let options = AddOptions { walk, again: args.again };
+    let mut fetcher = None;
+    let mut output = Output::default();
+    let mut complete = true;
+    for name in &args.names {
+        let taken = match page_address(name) {
+            Some(url) => {
+                let fetcher = match &fetcher {
+                    Some(fetcher) => fetcher,
+                    None => fetcher.insert(
+                        Fetcher::new(settings.clone()).context("cannot prepare the fetcher")?,
+                    ),
+                };
+                output.take_page(&url, add_page(&library, fetcher, &url).await?)
+            }
+            None => {
+                let report = add_path(&library, Path::new(name), options).await;
+                output.take_path(report)?
+            }
+        };
+        complete &= taken;
+    }
+    if app.json {
+        output::print_json(&output)?;
+    } else {
+        output.write_text()?;
+    }
+    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// The address, unless there is a file of that name.
+fn page_address(name: &str) -> Option<WebUrl> {
+    WebUrl::parse(name).ok().filter(|_| !Path::new(name).exists())
+}
+
+async fn add_path(
+    library: &Library,
+    path: &Path,
+    options: AddOptions,
+) -> Result<AddReport, LibraryError> {
+    let mut bar = Bar::new();
+    let report =
+        library.add(path, Arc::new(FileReader), options, &mut |progress| bar.show(progress)).await;
+    bar.finish();
+    report
+}
+
+/// Fetches a page and indexes it; or says why it could not be read.
+async fn add_page(
+    library: &Library,
+    fetcher: &Fetcher,
+    url: &WebUrl,
+) -> anyhow::Result<Result<TakenIn, String>> {
+    let page = fetcher.fetch(&Permit::by_user(url.clone())).await;
+    let document: Document = match page.document {
+        Some(document) if page.outcome.is_read() => document,
+        _ => return Ok(Err(format!("{}: {}", page.outcome.as_str(), page.reason))),
+    };
+    let reading = Reading { document, ..Reading::default() };
+    Ok(Ok(library.add_page(&page.final_url, reading).await?))
+}
+
+impl Output {
+    /// Counts what came of a path; gives whether it could be looked at.
+    fn take_path(&mut self, report: Result<AddReport, LibraryError>) -> anyhow::Result<bool> {
+        let report = match report {
+            Ok(report) => report,
+            Err(error @ LibraryError::Path { .. }) => {
+                // The other paths are worth adding all the same.
+                output::note(&error.to_string());
+                self.failed += 1;
+                return Ok(false);
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.added += report.added;
+        self.changed += report.changed;
+        self.unchanged += report.unchanged;
+        self.removed += report.removed;
+        self.failed += report.failed.len();
+        self.paths.push(report);
+        Ok(true)
+    }
+
+    fn take_page(&mut self, url: &WebUrl, taken: Result<TakenIn, String>) -> bool {
+        match &taken {
+            Ok(TakenIn::Added) => self.added += 1,
+            Ok(TakenIn::Changed) => self.changed += 1,
+            Ok(TakenIn::Unchanged) => self.unchanged += 1,
+            Err(_) => self.failed += 1,
+        }
+        let read = taken.is_ok();
+        let (result, why) = (taken.as_ref().ok().copied(), taken.err());
+        self.pages.push(PageOutput { url: url.to_string(), result, why });
+        read
+    }
+
+    fn write_text(&self) -> anyhow::Result<()> {
+        let mut out = output::stdout();
+        for report in &self.paths {
+            let AddReport { added, changed, unchanged, removed, failed, .. } = report;
+            let failed = failed.len();
+            writeln!(
+                out,
+                "{}: {added} added, {changed} changed, {unchanged} unchanged, {removed} removed, \
+                 {failed} failed",
+                printable::line(&report.path)
+            )?;
+            for (reason, count) in &report.passed_over {
+                writeln!(out, "  passed over: {count} {reason}")?;
+            }
+            if report.cut_short {
+                writeln!(
+                    out,
+                    "  there are more files than one library takes; name a smaller folder"
+                )?;
+            }
+            for failed in report.failed.iter().take(NAMED) {
+                let (origin, why) = (printable::line(&failed.origin), printable::line(&failed.why));
+                writeln!(out, "  failed: {origin}: {why}")?;
+            }
+            if failed > NAMED {
+                writeln!(
+                    out,
+                    "  … and {} more; `probity library list --failed` has them",
+                    failed - NAMED
+                )?;
+            }
+        }
+        for page in &self.pages {
+            let result = match (page.result, &page.why) {
+                (Some(TakenIn::Added), _) => "added",
+                (Some(TakenIn::Changed), _) => "changed",
+                (Some(TakenIn::Unchanged), _) => "unchanged",
+                (None, Some(why)) => why,
+                (None, None) => "failed",
+            };
+            writeln!(out, "{}: {}", printable::line(&page.url), printable::line(result))?;
+        }
+        Ok(out.flush()?)
+    }
+}
