@@ -19,5 +19,6 @@ mod many_processes;
 mod open;
 mod place;
 mod reading;
+mod runs;
 mod tamper;
 mod worker;
