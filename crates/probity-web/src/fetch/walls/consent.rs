@@ -1,6 +1,6 @@
 //! Pages that ask for consent before they show anything.
 
-use super::plain::Looks;
+use super::plain::{Looks, letters};
 use super::{Evidence, Wall};
 use crate::fetch::page::FetchOutcome;
 
@@ -16,8 +16,14 @@ const PHRASES: &str = include_str!("phrases/consent.txt");
 pub(super) fn find(evidence: &Evidence<'_>, looks: &Looks) -> Option<Wall> {
     let host = evidence.url.dns_host();
     let by_host = HOSTS.iter().any(|head| host.starts_with(head)) && looks.page_says(PHRASES) >= 1;
-    // A banner on an ordinary page is no wall, so only what was found as main text counts here.
-    let by_words = looks.letters < LETTERS && looks.main_says(PHRASES) >= 3;
+    // A banner on an ordinary page is no wall: the main text must speak of consent itself, and
+    // what speaks of it beside the main text counts only where there is little else.
+    let in_main = looks.main_says(PHRASES);
+    let in_sight = match letters(&looks.visible) < 2 * LETTERS {
+        true => looks.page_says(PHRASES),
+        false => in_main,
+    };
+    let by_words = looks.letters < LETTERS && in_main >= 1 && in_sight >= 3;
     (by_host || by_words).then(|| {
         Wall::new(
             FetchOutcome::ConsentWall,

@@ -39,8 +39,9 @@ pub(super) fn find(evidence: &Evidence<'_>, looks: &Looks) -> Option<Wall> {
 }
 
 fn is_login(looks: &Looks) -> bool {
-    let has_form =
-        looks.source.contains("type=\"password\"") || looks.source.contains("type='password'");
+    let has_form = ["type=\"password\"", "type='password'", "type=password"]
+        .iter()
+        .any(|mark| looks.source.contains(mark));
     let titled = looks
         .title
         .split(['|', '–', '—', '·', '-', ':'])

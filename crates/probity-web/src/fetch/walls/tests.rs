@@ -153,6 +153,13 @@ fn consent_forms_are_told_from_banners() {
         "<div>We value your privacy. We use cookies. <button>Accept all</button></div><p>x</p>";
     assert_eq!(outcome(&PLAIN, banner, Some(&prose(60))), None);
     assert_eq!(outcome(&hosted, "<p>A page on consent</p>", Some(&prose(60))), None);
+    let split = "<h2>We value your privacy</h2><p>We and our partners use cookies to store and access \
+                 information.</p><button>Accept all</button><button>Manage options</button>";
+    let main = "We and our partners use cookies to store and access information.";
+    assert_eq!(outcome(&PLAIN, split, Some(main)), Some(FetchOutcome::ConsentWall));
+    let notice =
+        "<p>The boat does not sail.</p><div>We value your privacy. Accept all. Reject all.</div>";
+    assert_eq!(outcome(&PLAIN, notice, Some("The boat does not sail.")), None, "a short page");
 }
 
 #[test]
@@ -193,6 +200,8 @@ fn a_long_text_that_breaks_off_is_a_stub() {
 #[test]
 fn logins_are_told_by_their_form() {
     let text = "Log in to continue. You must be logged in to see this.";
+    let bare = "<title>Sign in</title><form><input name=u><input type=password><button>Sign in</button></form>";
+    assert_eq!(outcome(&PLAIN, bare, None), Some(FetchOutcome::PaywallStub));
     let form = "<title>Sign in - Forum</title><input type=\"password\">";
     assert_eq!(outcome(&PLAIN, form, Some(text)), Some(FetchOutcome::PaywallStub));
     assert_eq!(outcome(&PLAIN, "<title>Forum</title>", Some("How do I sign in?")), None);
