@@ -88,6 +88,11 @@ pub(crate) enum Command {
     Search(command::search::Args),
     /// Fetch one page and show its text, or why it cannot be read.
     Fetch(command::fetch::Args),
+    /// Read local files (HTML, PDF, DOCX, Markdown, text) and show their text.
+    Extract(command::extract::Args),
+    /// Documents of your own, indexed so that questions find them.
+    #[command(subcommand)]
+    Library(command::library::Command),
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),

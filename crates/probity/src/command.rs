@@ -3,7 +3,9 @@
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod extract;
 pub(crate) mod fetch;
+pub(crate) mod library;
 pub(crate) mod outlets;
 pub(crate) mod research;
 pub(crate) mod runs;
@@ -23,6 +25,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Score(args) => score::run(args, app).await,
         Command::Search(args) => search::run(args, app).await,
         Command::Fetch(args) => fetch::run(args, app).await,
+        Command::Extract(args) => extract::run(args, app).await,
+        Command::Library(command) => library::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

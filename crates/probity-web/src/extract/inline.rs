@@ -62,6 +62,7 @@ impl<'a> Inline<'a> {
 
     /// Appends text with white space collapsed and invisible characters left out.
     pub(crate) fn push(&mut self, text: &str) {
+        let in_link = self.open.iter().any(|open| matches!(open.mark, Mark::Link(_)));
         let in_code = self.open.iter().any(|open| open.mark == Mark::Code);
         for c in text.chars() {
             if c.is_whitespace() {
@@ -79,7 +80,7 @@ impl<'a> Inline<'a> {
             if in_code {
                 self.markdown.push(if c == '`' { '\'' } else { c });
             } else {
-                escape(&mut self.markdown, c);
+                escape(&mut self.markdown, c, in_link);
             }
         }
     }
@@ -217,12 +218,18 @@ pub(crate) fn is_invisible(c: char) -> bool {
 }
 
 /// Appends a character so that Markdown reads it as text.
-fn escape(markdown: &mut String, c: char) {
-    let word_before = markdown.chars().next_back().is_some_and(char::is_alphanumeric);
-    match c {
-        '\\' | '`' | '*' | '<' | '[' | ']' => markdown.push('\\'),
-        '_' if !word_before => markdown.push('\\'),
-        _ => {}
+fn escape(markdown: &mut String, c: char, in_link: bool) {
+    let before = markdown.chars().next_back();
+    let is_markup = match c {
+        '\\' | '`' | '*' | '<' => true,
+        '_' => !before.is_some_and(char::is_alphanumeric),
+        '[' | ']' => in_link,
+        // Brackets alone are text; only an address behind them makes a link.
+        '(' => before == Some(']'),
+        _ => false,
+    };
+    if is_markup {
+        markdown.push('\\');
     }
     markdown.push(c);
 }

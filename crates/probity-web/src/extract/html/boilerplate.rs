@@ -136,8 +136,8 @@ impl Part<'_> {
         if self.hints.any(Hints::BUILDER) {
             furniture = furniture.without(Hints::CHROME);
         }
-        if self.hints.any(furniture) {
-            return self.is_minor(MAX_SHARE) && !self.is_only_expanded();
+        if self.hints.any(furniture) || (self.hints.any(Hints::MORE) && self.points_elsewhere()) {
+            return self.is_minor(MAX_SHARE);
         }
         if self.hints.any(Hints::ABOUT.or(Hints::CAPTION)) {
             return self.is_minor(MAX_ABOUT_SHARE) && !self.is_in_sentence();
@@ -145,12 +145,9 @@ impl Part<'_> {
         self.hints.any(Hints::TEASER) && self.stats.links > 0 && self.is_linked_teaser()
     }
 
-    /// A "read more" box that holds the rest of the text, not links to other pages.
-    fn is_only_expanded(&self) -> bool {
-        self.hints.any(Hints::RELATED)
-            && !self.hints.any(Hints::CHROME.or(Hints::SIDE).or(Hints::FOOT))
-            && self.stats.prose >= 300
-            && self.stats.link_density() < 0.05
+    /// A "read more" box holds links to other pages, or the rest of the text.
+    fn points_elsewhere(&self) -> bool {
+        self.stats.prose < 300 || self.stats.link_density() > 0.05
     }
 
     fn is_comment_to_drop(&self, drop_comments: bool) -> bool {

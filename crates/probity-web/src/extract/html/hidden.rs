@@ -10,12 +10,12 @@ use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
 
 /// How much of a page's own style sheets is read for rules that hide.
-const MAX_STYLE_BYTES: usize = 512 * 1024;
+const MAX_STYLE_BYTES: usize = 2 * 1024 * 1024;
 /// The most declarations that are read of one rule or inline style.
 const MAX_DECLARATIONS: usize = 100;
 /// A part of the page that fades in when a script runs is text, not a hiding place, when it holds
 /// at least this share (in percent) of all text.
-const FADE_IN_PERCENT: usize = 30;
+const FADE_IN_PERCENT: u64 = 30;
 
 /// The hints of every element, and whether a reader sees it.
 pub(crate) struct Visible {
@@ -31,7 +31,7 @@ pub(crate) fn find_hidden(tree: &Tree) -> Visible {
     let sheet = Sheet::read(tree);
     let mut visible = Visible { hints: NodeMap::new(tree), hidden: NodeMap::new(tree) };
     let mut names = NameReader::default();
-    let all_text = text_bytes(tree, NodeId::ROOT);
+    let text = TextBefore::count(tree);
     let mut skip_to = NodeId::ROOT;
     for id in tree.ids() {
         let tag = tree.tag(id);
@@ -43,7 +43,7 @@ pub(crate) fn find_hidden(tree: &Tree) -> Visible {
         if tag == Tag::Body || tag == Tag::Html {
             continue;
         }
-        if tag.is_never_text() || is_hidden(tree, id, hints, all_text) || sheet.hides(tree, id) {
+        if tag.is_never_text() || is_hidden(tree, id, hints, &text) || sheet.hides(tree, id) {
             visible.hidden.fill(tree, id, true);
             skip_to = tree.end(id);
         }
@@ -51,15 +51,37 @@ pub(crate) fn find_hidden(tree: &Tree) -> Visible {
     visible
 }
 
-/// The bytes of text in a subtree, scripts and styles left out.
-fn text_bytes(tree: &Tree, id: NodeId) -> usize {
-    tree.subtree(id)
-        .filter(|inner| !tree.tag(tree.parent(*inner)).is_never_text())
-        .map(|inner| tree.text(inner).trim().len())
-        .sum()
+/// Whether a part holds little of the page's text.
+fn is_small(tree: &Tree, id: NodeId, text: &TextBefore) -> bool {
+    let part = u64::from(text.within(tree, id));
+    part * 100 < u64::from(text.within(tree, NodeId::ROOT)) * FADE_IN_PERCENT
 }
 
-fn is_hidden(tree: &Tree, id: NodeId, hints: Hints, all_text: usize) -> bool {
+/// How many bytes of text stand before each node, scripts and styles left out.
+struct TextBefore(NodeMap<u32>);
+
+impl TextBefore {
+    fn count(tree: &Tree) -> TextBefore {
+        let mut before: NodeMap<u32> = NodeMap::new(tree);
+        let mut sum = 0_u32;
+        for id in tree.ids() {
+            *before.get_mut(id) = sum;
+            if tree.tag(id) == Tag::Text && !tree.tag(tree.parent(id)).is_never_text() {
+                let bytes = tree.text(id).trim().len();
+                sum = sum.saturating_add(u32::try_from(bytes).unwrap_or(u32::MAX));
+            }
+        }
+        // What no node has is the sum of all.
+        before.set_default(sum);
+        TextBefore(before)
+    }
+
+    fn within(&self, tree: &Tree, id: NodeId) -> u32 {
+        self.0.get(tree.end(id)).saturating_sub(self.0.get(id))
+    }
+}
+
+fn is_hidden(tree: &Tree, id: NodeId, hints: Hints, text: &TextBefore) -> bool {
     if !tree.has_attrs(id) {
         return tree.tag(id) == Tag::Dialog;
     }
@@ -72,8 +94,7 @@ fn is_hidden(tree: &Tree, id: NodeId, hints: Hints, all_text: usize) -> bool {
     }
     if let Some(style) = tree.attr(id, Attr::Style) {
         let style = declared(style);
-        if style.hides() || (style.faded && text_bytes(tree, id) * 100 < all_text * FADE_IN_PERCENT)
-        {
+        if style.hides() || (style.faded && is_small(tree, id, text)) {
             return true;
         }
     }

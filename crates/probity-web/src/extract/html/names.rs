@@ -54,6 +54,9 @@ impl Hints {
     /// The first paragraph, set apart.
     pub(crate) const LEAD: Hints = Hints(1 << 18);
 
+    /// More of the text, or of other texts.
+    pub(crate) const MORE: Hints = Hints(1 << 19);
+
     fn named(section: &str) -> Hints {
         match section {
             "body" => Hints::BODY,
@@ -73,6 +76,7 @@ impl Hints {
             "side" => Hints::SIDE,
             "foot" => Hints::FOOT,
             "header" => Hints::HEADER,
+            "more" => Hints::MORE,
             "lead" => Hints::LEAD,
             "builder" => Hints::BUILDER,
             _ => Hints::default(),

@@ -13,9 +13,11 @@ use super::tree::{Attr, NodeId, NodeMap, Tree};
 use super::vote;
 
 /// A text that is named as the body is believed from this share of the base (percent).
-const BODY_SHARE: u64 = 50;
+const BODY_SHARE: u64 = 60;
 /// The same for articles.
-const STORY_SHARE: u64 = 60;
+const STORY_SHARE: u64 = 80;
+/// The same for several parts of one kind together.
+const PIECES_SHARE: u64 = 90;
 /// The least prose of a part that is believed for its name.
 const MIN_NAMED_PROSE: u32 = 120;
 
@@ -116,7 +118,7 @@ impl Picker<'_> {
         let own_story = inside.iter().filter(|id| self.has_own_headline(**id, &found)).count();
         if inside.len() > 1 && own_story < 2 {
             let prose = self.prose(&inside);
-            if u64::from(prose) * 100 >= u64::from(base_prose) * 75 {
+            if u64::from(prose) * 100 >= u64::from(base_prose) * PIECES_SHARE {
                 return Some(inside);
             }
         } else if own_story >= 2 && self.is_at_headline(best, &found) && best_prose >= 400 {

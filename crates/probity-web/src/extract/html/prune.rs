@@ -22,7 +22,7 @@ pub(crate) fn prune(
             if tag == Tag::Text || tag == Tag::A {
                 continue;
             }
-            if is_link_box(tag, stats.get(id)) {
+            if is_link_box(tag, stats.get(id)) || is_pointer(tree, id, tag, stats.get(id)) {
                 dropped.fill(tree, id, true);
                 skip_to = tree.end(id);
             }
@@ -51,4 +51,56 @@ fn is_link_box(tag: Tag, stats: Stats) -> bool {
         Tag::P => density > 0.85 && stats.chars < 250,
         _ => false,
     }
+}
+
+/// How paragraphs begin that only point to another page.
+const POINTERS: [&str; 34] = [
+    "auch interessant",
+    "lesen sie auch",
+    "lies auch",
+    "mehr dazu",
+    "mehr zum thema",
+    "siehe auch",
+    "read more",
+    "read also",
+    "read next",
+    "also read",
+    "also see",
+    "see also",
+    "related:",
+    "related story",
+    "related article",
+    "more:",
+    "more on",
+    "watch:",
+    "don't miss",
+    "recommended",
+    "you may also",
+    "you might also",
+    "lire aussi",
+    "à lire",
+    "voir aussi",
+    "lea también",
+    "leer más",
+    "te puede interesar",
+    "leia também",
+    "leia mais",
+    "leggi anche",
+    "czytaj też",
+    "читайте также",
+    "further reading:",
+];
+
+/// "Read also: another story" in the middle of a text.
+fn is_pointer(tree: &Tree, id: NodeId, tag: Tag, stats: Stats) -> bool {
+    if !matches!(tag, Tag::P | Tag::Div | Tag::Li | Tag::Blockquote | Tag::H3 | Tag::H4)
+        || stats.links == 0
+        || stats.chars > 300
+        || stats.link_density() < 0.4
+    {
+        return false;
+    }
+    let text = tree.flat_text(id, 60).to_lowercase();
+    let text = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    POINTERS.iter().any(|pointer| text.starts_with(pointer))
 }

@@ -72,14 +72,18 @@ fn trim_tail(blocks: &mut Vec<Block>) {
     }
 }
 
+/// A heading of this length is a paragraph in large letters.
+const LONG_HEADING: u32 = 80;
+
 /// A heading that another of its level or above follows has lost its text.
 fn drop_empty_sections(blocks: Vec<Block>) -> Vec<Block> {
     let mut kept: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
         if let Shape::Heading(level) = block.shape {
-            while let Some(Block { shape: Shape::Heading(last), .. }) = kept.last()
+            while let Some(Block { shape: Shape::Heading(last), text, .. }) = kept.last()
                 && *last >= level
                 && *last > 1
+                && measure_text(text).0 < LONG_HEADING
             {
                 kept.pop();
             }

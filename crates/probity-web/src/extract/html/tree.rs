@@ -291,6 +291,11 @@ impl<T: Copy + Default> NodeMap<T> {
         self.values.get_mut(id.index()).unwrap_or(&mut self.default)
     }
 
+    /// Sets what nodes that do not exist have.
+    pub(crate) fn set_default(&mut self, value: T) {
+        self.default = value;
+    }
+
     /// Sets the value of a node and all its descendants.
     pub(crate) fn fill(&mut self, tree: &Tree, id: NodeId, value: T) {
         let range: Range<usize> = id.index()..tree.end(id).index();

@@ -1,0 +1,244 @@
+//! `probity extract`: local files as Probity reads them, thousands at a time.
+//!
+//! ```text
+//! files and folders → walk → read in parallel → one row each, in the order given
+//! ```
+
+mod row;
+mod walk;
+
+use std::io::{IsTerminal as _, Read as _, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use bytes::Bytes;
+use futures::StreamExt as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use probity_core::limits::BODY_BYTES;
+use probity_core::{WebUrl, printable};
+use probity_web::extract::in_time::EXTRACT_TIME;
+use probity_web::extract::{ExtractError, Extracted, extract_in_time};
+
+use self::row::Row;
+use crate::app::App;
+use crate::config::env;
+use crate::failure::{WithHint as _, usage};
+use crate::output;
+
+/// The most files that are read at once.
+const MAX_JOBS: usize = 64;
+
+/// What may be typed after `probity extract`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Files to read (HTML, PDF, DOCX, Markdown, text), folders to walk, or `-` for stdin.
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Where a single file came from: dates and relative links are read from it.
+    #[arg(long, value_name = "URL")]
+    url: Option<String>,
+    /// Write one JSON object a line for each file.
+    #[arg(long, conflicts_with = "json")]
+    jsonl: bool,
+    /// How many files are read at once; by default one for each core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: Option<u16>,
+}
+
+/// Why a file has no text.
+#[derive(Debug, thiserror::Error)]
+enum FileError {
+    /// It could not be opened or read.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// Nothing could be made of its bytes.
+    #[error(transparent)]
+    Extract(#[from] ExtractError),
+}
+
+/// Runs `probity extract`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let files = walk::files(&args.files);
+    let url = match &args.url {
+        Some(url) if files.len() == 1 => Some(parse_url(url)?),
+        Some(_) => {
+            return Err(usage(format!("--url goes with one file; {} were given", files.len())));
+        }
+        None => None,
+    };
+    let jobs = args.jobs.map_or_else(default_jobs, usize::from).min(MAX_JOBS);
+    let bar = (files.len() > 1).then(progress_bar).flatten();
+    if let Some(bar) = &bar {
+        bar.set_length(files.len() as u64);
+    }
+    let shape = Shape::new(&args, app, files.len());
+    let mut writer = Writer { out: output::stdout(), shape, app, written: 0, failed: 0 };
+    let mut rows = futures::stream::iter(files)
+        .map(|file| {
+            let url = url.clone();
+            async move {
+                let result = read(&file, url).await;
+                (file, result)
+            }
+        })
+        .buffered(jobs);
+    writer.begin()?;
+    while let Some((file, result)) = rows.next().await {
+        writer.write(&file, result)?;
+        if let Some(bar) = &bar {
+            bar.inc(1);
+        }
+    }
+    writer.end()?;
+    if let Some(bar) = &bar {
+        bar.finish_and_clear();
+    }
+    Ok(if writer.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn parse_url(text: &str) -> anyhow::Result<WebUrl> {
+    WebUrl::parse(text)
+        .map_err(|error| usage(format!("{}: {error}", printable::brief(text, 80))))
+        .hint("give the whole address, for example https://www.reuters.com/world/")
+}
+
+fn default_jobs() -> usize {
+    std::thread::available_parallelism().map_or(2, std::num::NonZero::get)
+}
+
+/// Reads one file, or stdin for `-`.
+async fn read(file: &Path, url: Option<WebUrl>) -> Result<Extracted, FileError> {
+    let path = file.to_owned();
+    let bytes = tokio::task::spawn_blocking(move || read_bytes(&path))
+        .await
+        .map_err(std::io::Error::other)??;
+    let kind = content_type(file).map(str::to_owned);
+    Ok(extract_in_time(Bytes::from(bytes), kind, url, EXTRACT_TIME).await?)
+}
+
+/// Reads no more than is extracted, and one byte to tell that there is more.
+fn read_bytes(file: &Path) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let most = BODY_BYTES.saturating_add(1);
+    if file == Path::new("-") {
+        std::io::stdin().lock().take(most).read_to_end(&mut bytes)?;
+    } else {
+        std::fs::File::open(file)?.take(most).read_to_end(&mut bytes)?;
+    }
+    Ok(bytes)
+}
+
+/// What a file's name says about its content; the bytes have the last word.
+fn content_type(file: &Path) -> Option<&'static str> {
+    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match extension.as_str() {
+        "html" | "htm" | "xhtml" | "mhtml" => "text/html",
+        "md" | "markdown" => "text/markdown",
+        "txt" | "text" => "text/plain",
+        _ => return None,
+    })
+}
+
+/// How rows are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Shape {
+    /// One object a line.
+    Lines,
+    /// One indented object.
+    Object,
+    /// A list of objects.
+    List,
+    /// The text of one file alone.
+    Text,
+    /// The texts of several files, each below its name.
+    Texts,
+}
+
+impl Shape {
+    fn new(args: &Args, app: &App, files: usize) -> Shape {
+        match (args.jsonl, app.json, files) {
+            (true, _, _) => Shape::Lines,
+            (_, true, 1) => Shape::Object,
+            (_, true, _) => Shape::List,
+            (_, _, 1) => Shape::Text,
+            _ => Shape::Texts,
+        }
+    }
+}
+
+/// Writes rows in order and counts what failed.
+struct Writer<'a, W: Write> {
+    out: W,
+    shape: Shape,
+    app: &'a App,
+    written: usize,
+    failed: usize,
+}
+
+impl<W: Write> Writer<'_, W> {
+    fn begin(&mut self) -> anyhow::Result<()> {
+        if self.shape == Shape::List {
+            write!(self.out, "[")?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, file: &Path, result: Result<Extracted, FileError>) -> anyhow::Result<()> {
+        let path = file.to_string_lossy();
+        if let Err(error) = &result {
+            self.failed = self.failed.saturating_add(1);
+            let label = self.app.style.stderr(
+                Ansi::new().bold().fg_color(Some(AnsiColor::Red.into())),
+                &printable::line(&path),
+            );
+            let _ = writeln!(std::io::stderr(), "{label}: {}", printable::line(&error.to_string()));
+        }
+        let row = Row::new(&path, &result);
+        match self.shape {
+            Shape::Lines => {
+                serde_json::to_writer(&mut self.out, &row)?;
+                writeln!(self.out)?;
+            }
+            Shape::Object => {
+                serde_json::to_writer_pretty(&mut self.out, &row)?;
+                writeln!(self.out)?;
+            }
+            Shape::List => {
+                writeln!(self.out, "{}", if self.written == 0 { "" } else { "," })?;
+                serde_json::to_writer(&mut self.out, &row)?;
+            }
+            Shape::Text => row.write_text(&mut self.out)?,
+            Shape::Texts => {
+                let name = self.app.style.stdout(Ansi::new().bold(), &printable::line(&path));
+                writeln!(self.out, "{}{name}", if self.written == 0 { "" } else { "\n" })?;
+                row.write_text(&mut self.out)?;
+            }
+        }
+        self.written = self.written.saturating_add(1);
+        Ok(())
+    }
+
+    fn end(&mut self) -> anyhow::Result<()> {
+        if self.shape == Shape::List {
+            writeln!(self.out, "\n]")?;
+        }
+        Ok(self.out.flush()?)
+    }
+}
+
+/// A bar on a terminal, nothing in a pipe.
+fn progress_bar() -> Option<ProgressBar> {
+    let live = std::io::stderr().is_terminal() && env::TERM.get().as_deref() != Some("dumb");
+    if !live {
+        return None;
+    }
+    let bar = ProgressBar::new(0);
+    bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+    if let Ok(shape) =
+        ProgressStyle::with_template("{bar:30} {pos}/{len} files, {per_sec}, {eta} left")
+    {
+        bar.set_style(shape.progress_chars("━╸─"));
+    }
+    Some(bar)
+}
