@@ -305,7 +305,8 @@ async fn documents_leave_by_name_by_folder_and_by_address() {
 async fn documents_that_left_do_not_crowd_out_those_that_stay() {
     for place in Place::on_each_engine().await {
         let library = Library::of(&place.open().await);
-        let shelf = Shelf::with(&[("stays.txt", "Tides\nOf the many plants on this shore one is kelp.")]);
+        let shelf =
+            Shelf::with(&[("stays.txt", "Tides\nOf the many plants on this shore one is kelp.")]);
         for n in 0..300 {
             shelf.write(&format!("leaves/{n}.txt"), b"Kelp\nKelp, kelp and kelp.");
         }
