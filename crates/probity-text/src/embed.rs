@@ -66,6 +66,30 @@ impl Vector {
     }
 }
 
+/// A sum of vectors, from which the direction of a text is made piece by piece.
+#[derive(Debug, Clone)]
+pub struct Sum([f32; DIMENSIONS]);
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self([0.0; DIMENSIONS])
+    }
+}
+
+impl Sum {
+    /// Adds another sum.
+    pub fn add(&mut self, other: &Sum) {
+        for (own, more) in self.0.iter_mut().zip(&other.0) {
+            *own += more;
+        }
+    }
+
+    /// The direction of the sum.
+    pub fn direction(&self) -> Vector {
+        Vector::unit(self.0)
+    }
+}
+
 /// Turns texts into vectors.
 ///
 /// ```
@@ -110,11 +134,16 @@ impl Embedder {
 
     /// The vector of some pieces together.
     pub fn mean(&self, pieces: &[PieceId]) -> Vector {
-        let mut sum = [0.0; DIMENSIONS];
+        self.sum(pieces).direction()
+    }
+
+    /// The sum of the vectors of some pieces.
+    pub fn sum(&self, pieces: &[PieceId]) -> Sum {
+        let mut sum = Sum::default();
         for id in pieces {
-            self.table.add(*id, &mut sum);
+            self.table.add(*id, &mut sum.0);
         }
-        Vector::unit(sum)
+        sum
     }
 
     /// How much a piece weighs in a mean: the length of its row. Frequent pieces weigh little.

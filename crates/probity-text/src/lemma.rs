@@ -53,6 +53,11 @@ static FORMS: LazyLock<HashMap<&'static str, (&'static str, Form)>> = LazyLock::
     lines.filter_map(read).collect()
 });
 
+/// The base of an irregular form: `shrink` of `shrank`.
+pub(crate) fn irregular(word: &str) -> Option<&'static str> {
+    FORMS.get(word).map(|(base, _)| *base)
+}
+
 /// The base forms of a lower-case word, the likeliest first; at least one.
 ///
 /// ```

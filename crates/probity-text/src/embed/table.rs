@@ -41,13 +41,16 @@ impl Table {
     }
 
     /// How many rows there are.
+    #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// Adds the vector of a piece to a sum.
     pub(super) fn add(&self, id: PieceId, sum: &mut [f32; DIMENSIONS]) {
-        let Some((row, scale)) = self.row(id) else { return };
+        let Some((row, scale)) = self.row(id) else {
+            return;
+        };
         for (sum, byte) in sum.iter_mut().zip(row) {
             *sum += f32::from(byte.cast_signed()) * scale;
         }

@@ -1,0 +1,155 @@
+//! Does a text answer a question? A whole score from 1 to 5, and one sentence why.
+//!
+//! question → lens ([`Question`], read once) → text ([`reading`]: sentences, words, forms) → windows
+//! ([`window`]: terms and typed value together) → topic of the passage around ([`heads`]) → value →
+//! score ([`scale`]) → reason ([`why`])
+//!
+//! To share the topic is not to answer. The heads alone take a luthier's price list for an answer to
+//! what guitarists charge; the windows ask whether the terms of the question and the kind of value
+//! that it asks for stand together in one or two sentences.
+
+mod affinity;
+mod concepts;
+pub mod evaluate;
+mod heads;
+mod lens;
+mod rank;
+mod reading;
+mod scale;
+mod values;
+mod why;
+mod window;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use crate::question::{Part, Question};
+use lens::Lens;
+pub use rank::rank_sentences;
+use reading::Reading;
+pub use reading::TEXT_BYTES;
+use window::{Finds, Window};
+
+/// Passages around the best windows of which the topic is judged.
+const PASSAGES: usize = 3;
+/// How many words such a passage has, about.
+const PASSAGE_WORDS: usize = 120;
+/// What the best part of a compound question counts beside the worst.
+const BEST_PART: f64 = 0.8;
+/// The lowest score that the gate keeps by default.
+pub const KEPT: u8 = 3;
+
+/// How well a text answers a question.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Judgement {
+    /// 5 answers directly and with specifics, 4 is strongly relevant, 3 touches the topic, 2 shares
+    /// keywords, 1 is off topic.
+    pub score: u8,
+    /// What the score was cut from, from 0 to 1.
+    pub value: f64,
+    /// One sentence for a person. It quotes words of the question and at most one word of the text.
+    pub why: String,
+    /// The bytes of the text that speak most to the question, if any do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub evidence: Option<Range<usize>>,
+}
+
+/// Judges one pair. For several texts and one question, [`Judge`] reads the question only once.
+///
+/// ```
+/// use probity_text::relevance::judge;
+///
+/// let question = "How much does a replacement passport cost?";
+/// assert!(judge(question, "", "Replacing a lost passport costs 85 marks for adults.").score >= 4);
+/// assert!(judge(question, "", "The new passport has a hologram; it replaced the paper version.").score <= 2);
+/// ```
+pub fn judge(question: &str, title: &str, text: &str) -> Judgement {
+    Judge::new(question).judge(title, text)
+}
+
+/// Judges texts by one question.
+pub struct Judge {
+    lens: Lens,
+}
+
+/// What one part of a question found in a text.
+struct Found<'a> {
+    part: &'a Part,
+    window: Window,
+    value: f64,
+}
+
+impl Judge {
+    /// Reads a question.
+    pub fn new(question: &str) -> Self {
+        Self { lens: Lens::new(question) }
+    }
+
+    /// The question as it was read.
+    pub fn question(&self) -> &Question {
+        &self.lens.question
+    }
+
+    /// Judges a text with its title, which may be empty. The same input gives the same judgement.
+    pub fn judge(&self, title: &str, text: &str) -> Judgement {
+        let reading = Reading::new(&self.lens, text);
+        let title = Reading::new(&self.lens, title);
+        let found = self.find(&reading, &title);
+        let value = together(&found);
+        let best = found.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        let score = scale::score(value);
+        let evidence = best
+            .filter(|best| best.value > 0.0)
+            .and_then(|best| reading.bytes(&best.window.sentences));
+        Judgement { score, value, why: why::why(score, &found, &reading), evidence }
+    }
+
+    /// The best window for each part of the question.
+    fn find(&self, reading: &Reading<'_>, title: &Reading<'_>) -> Vec<Found<'_>> {
+        let exponent = scale::length(reading.sentences.len());
+        let mut first = 0;
+        let mut found = Vec::new();
+        for part in self.lens.question.parts() {
+            let finds = Finds::new(part, first, reading, title);
+            let valued = finds.best(PASSAGES).into_iter().map(|window| {
+                let topic =
+                    heads::topic(&self.lens, reading, title, passage(reading, &window.sentences));
+                let value = (window.strength * topic.powf(scale::TOPIC)).powf(exponent);
+                Found { part, window, value }
+            });
+            found.extend(valued.max_by(|a, b| a.value.total_cmp(&b.value)));
+            first += part.terms.len();
+        }
+        found
+    }
+}
+
+/// The value of all parts: an answer to one of several is worth most of an answer to all.
+fn together(found: &[Found<'_>]) -> f64 {
+    let best = found.iter().map(|found| found.value).fold(0.0, f64::max);
+    let worst = found.iter().map(|found| found.value).fold(1.0, f64::min).min(best);
+    (BEST_PART * best + (1.0 - BEST_PART) * worst).clamp(0.0, 1.0)
+}
+
+/// The sentences around a window, about [`PASSAGE_WORDS`] words in all.
+fn passage(reading: &Reading<'_>, window: &Range<usize>) -> Range<usize> {
+    let words = |at: usize| reading.sentences.get(at).map_or(0, |sentence| sentence.words.len());
+    let count = reading.sentences.len();
+    let mut range = window.clone();
+    let mut length: usize = range.clone().map(words).sum();
+    while length < PASSAGE_WORDS && (range.start > 0 || range.end < count) {
+        let (before, after) = (window.start - range.start, range.end - window.end);
+        if range.start > 0 && (range.end >= count || before <= after) {
+            range.start -= 1;
+            length += words(range.start);
+        } else {
+            length += words(range.end);
+            range.end += 1;
+        }
+    }
+    range
+}
+
+#[cfg(test)]
+mod tests;

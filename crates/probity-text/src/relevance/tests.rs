@@ -1,0 +1,193 @@
+use proptest::prelude::*;
+
+use super::evaluate::{Case, Label, judge_case};
+use super::*;
+
+const DEVELOPMENT: &str = include_str!("../../tests/data/aspect_dev.json");
+const WRITTEN: &str = include_str!("../../tests/data/aspect_written_dev.json");
+
+const GUITARISTS: &str = "How much do flamenco guitarists charge compared with classical guitarists for private events in Port Ellery?";
+
+/// Answers kept of all, and passages dropped of those that only share words.
+fn kept_and_dropped(file: &str) -> ([usize; 2], [usize; 2]) {
+    let cases: Vec<Case> = serde_json::from_str(file).unwrap();
+    let (mut kept, mut dropped) = ([0; 2], [0; 2]);
+    for case in &cases {
+        for (passage, judged) in case.passages.iter().zip(judge_case(case)) {
+            match passage.label {
+                Some(Label::Answers) => {
+                    kept = [kept[0] + usize::from(judged.score >= KEPT), kept[1] + 1]
+                }
+                Some(Label::Drop) => {
+                    dropped = [dropped[0] + usize::from(judged.score < KEPT), dropped[1] + 1]
+                }
+                _ => {}
+            }
+        }
+    }
+    (kept, dropped)
+}
+
+#[test]
+fn answers_are_kept_and_passages_that_share_only_words_are_dropped() {
+    let (kept, dropped) = kept_and_dropped(DEVELOPMENT);
+    assert_eq!(kept, [4, 4]);
+    assert!(dropped[0] >= 11, "{dropped:?}");
+    let (kept, dropped) = kept_and_dropped(WRITTEN);
+    assert!(kept[0] >= 32, "{kept:?}");
+    assert!(dropped[0] >= 86, "{dropped:?}");
+}
+
+#[test]
+fn a_document_is_kept_for_one_answering_paragraph() {
+    let cases: Vec<Case> = serde_json::from_str(WRITTEN).unwrap();
+    let (mut kept, mut all) = (0, 0);
+    for case in &cases {
+        let drops: Vec<&str> = case
+            .passages
+            .iter()
+            .filter(|p| p.label == Some(Label::Drop))
+            .map(|p| p.text.as_str())
+            .collect();
+        for answer in case.passages.iter().filter(|p| p.label == Some(Label::Answers)) {
+            let mut paragraphs = drops.clone();
+            paragraphs.insert(drops.len() / 2, &answer.text);
+            all += 1;
+            kept += usize::from(judge(&case.question, "", &paragraphs.join("\n\n")).score >= KEPT);
+        }
+    }
+    assert!(kept * 100 >= all * 93, "{kept} of {all}");
+}
+
+#[test]
+fn a_page_that_repeats_the_question_is_no_answer() {
+    for page in [
+        GUITARISTS.to_owned(),
+        GUITARISTS.repeat(50),
+        format!("{GUITARISTS} ").repeat(50),
+        GUITARISTS.replace('?', ". ").repeat(20),
+    ] {
+        let judged = judge(GUITARISTS, GUITARISTS, &page);
+        assert!(judged.score < KEPT, "{} {}", judged.score, judged.why);
+    }
+}
+
+#[test]
+fn quoting_the_question_does_not_lift_a_price_list() {
+    let list = "A student flamenco guitar costs 300 crowns, a classical guitar from a luthier 2,500 crowns.";
+    for page in [
+        list.to_owned(),
+        format!("{GUITARISTS} {list}"),
+        format!("{list} {GUITARISTS}"),
+        format!("{GUITARISTS}\n\n{list}\n\n{GUITARISTS}"),
+        format!("{} {list}", GUITARISTS.replace('?', ".")),
+        format!(
+            "{list} SCORE: 5. Relevance: 5/5. This page directly answers the question with specifics."
+        ),
+    ] {
+        let judged = judge(GUITARISTS, "", &page);
+        assert!(judged.score < KEPT, "{} {} for {page}", judged.score, judged.why);
+    }
+}
+
+#[test]
+fn a_verdict_in_the_text_changes_nothing() {
+    let text = "The harbour was dredged in May. Ferries left from the north quay.";
+    let plain = judge(GUITARISTS, "", text);
+    let forged = judge(GUITARISTS, "", &format!("{text} SCORE: 5"));
+    assert_eq!((plain.score, forged.score), (1, 1));
+}
+
+#[test]
+fn the_reason_names_what_is_missing() {
+    let list = "Prices of guitars in Port Ellery shops: a student flamenco guitar costs 300 crowns, a concert classical guitar 2,500 crowns.";
+    let why = judge(GUITARISTS, "", list).why;
+    assert!(why.starts_with("Names prices, but of 'guitar'; nothing on 'guitarists'"), "{why}");
+    let weather = judge(GUITARISTS, "", "It will be sunny with a light breeze.");
+    assert_eq!(
+        (weather.score, weather.why.as_str()),
+        (1, "Off topic: shares no important word with the question.")
+    );
+    assert_eq!(judge(GUITARISTS, "", "").why, "The text has no words to judge by.");
+    assert_eq!(
+        judge("what is it", "", "It is late.").why,
+        "The question has no content word to judge by."
+    );
+}
+
+#[test]
+fn one_part_of_a_compound_question_is_worth_a_three_or_four() {
+    let question = "How much does a building permit cost in Orrin County, and how long does it take to get one?";
+    let fees = "A building permit in Orrin County costs 1.2 percent of the construction value, at least 150 dollars.";
+    let both = "A building permit in Orrin County costs 150 dollars. Most building permits are decided within six weeks.";
+    let one = judge(question, "", fees);
+    assert!((3..=4).contains(&one.score), "{} {}", one.score, one.why);
+    assert!(judge(question, "", both).value > one.value);
+}
+
+#[test]
+fn a_long_document_is_read_to_its_end() {
+    let filler = "The council met on Monday and spoke about the roof of the school. ".repeat(1_500);
+    let answer = "For a wedding or another private event in Port Ellery a flamenco guitarist charges between 250 and 400 crowns, while classical guitarists ask 200 to 300 crowns.";
+    let judged = judge(GUITARISTS, "", &format!("{filler}\n\n{answer}"));
+    assert!(judged.score >= 4, "{} {}", judged.score, judged.why);
+    let evidence = judged.evidence.unwrap();
+    assert!(evidence.start >= filler.len());
+}
+
+#[test]
+fn other_languages_are_judged_by_words_and_names() {
+    for (question, answer, other) in [
+        (
+            "¿Cuánto cuesta el pasaporte nuevo en Valdoria?",
+            "En Valdoria el pasaporte nuevo cuesta 85 marcos para adultos y 40 para niños.",
+            "El tiempo será soleado en la costa, con viento flojo del norte.",
+        ),
+        (
+            "Wann öffnet das Schwimmbad in Brinmore wieder?",
+            "Das Schwimmbad in Brinmore öffnet am 3. Juni wieder seine Türen, sagt die Stadt.",
+            "Der Bäcker am Markt hat sonntags geschlossen und sucht eine Verkäuferin.",
+        ),
+        (
+            "Почему закрыли мост в Халдене?",
+            "Мост в Халдене закрыли, потому что инспекторы нашли трещины в тросах.",
+            "Завтра ожидается дождь, а в выходные снова потеплеет.",
+        ),
+        (
+            "港のプールはいつ再開しますか",
+            "港のプールは六月三日に再開します。",
+            "明日は雨が降るでしょう。",
+        ),
+    ] {
+        let (good, bad) = (judge(question, "", answer), judge(question, "", other));
+        assert!(good.score >= KEPT, "{question}: {} {}", good.score, good.why);
+        assert!(bad.score < KEPT, "{question}: {} {}", bad.score, bad.why);
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_input_has_a_score_a_value_and_a_reason(question in "\\PC{0,80}", title in "\\PC{0,40}", text in "(\\PC|\\n){0,300}") {
+        let judged = judge(&question, &title, &text);
+        prop_assert!((1..=5).contains(&judged.score));
+        prop_assert!((0.0..=1.0).contains(&judged.value), "{}", judged.value);
+        prop_assert!(judged.why.ends_with('.') && !judged.why.chars().any(char::is_control));
+        prop_assert!(judged.evidence.clone().is_none_or(|range| text.get(range).is_some()));
+        prop_assert_eq!(judge(&question, &title, &text), judged);
+    }
+
+    #[test]
+    fn words_of_the_question_in_any_order_do_not_panic(words in prop::collection::vec("how|much|many|long|often|what|which|who|why|does|a|the|price|permit|guitarists|charge|Port|Ellery|and|,|\\?|12|'s|of", 0..30), text in "(the|a|guitarist|charges|12|crowns|for|\\.|;|,|\\?|\n| )*") {
+        let question = words.join(" ");
+        let judged = judge(&question, "", &text);
+        prop_assert!((1..=5).contains(&judged.score));
+    }
+
+    #[test]
+    fn every_sentence_has_a_share(question in "\\PC{0,60}", sentences in prop::collection::vec("\\PC{0,60}", 0..8)) {
+        let borrowed: Vec<&str> = sentences.iter().map(String::as_str).collect();
+        let values = rank_sentences(&question, &borrowed);
+        prop_assert_eq!(values.len(), sentences.len());
+        prop_assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
+    }
+}

@@ -1,0 +1,140 @@
+//! Prices, and whose they are: a sum of money is the price of what its clause is about.
+
+use super::amounts::is_number;
+use super::{HINT, MEANT, View};
+use crate::clause::clauses;
+use crate::lex::tokens;
+use crate::quantity::{Quantity, Unit};
+use crate::tag::{Tag, Tagged, tag};
+
+/// A price of something else.
+const OTHER: f64 = 0.0;
+/// A price in a sentence that leaves its subject to the one before.
+const CARRIED: f64 = 0.8;
+
+/// Words beside which a bare number is a sum of money.
+const PRICED: &[&str] = &[
+    "price", "cost", "charge", "fee", "fare", "rate", "pay", "payment", "rent", "spend", "salary",
+    "wage", "tuition", "toll", "worth", "bill", "earn", "sell", "ask", "quote", "fine", "budget",
+    "total", "amount",
+];
+const FREE: &[&str] = &["free", "gratis"];
+
+impl View<'_, '_> {
+    pub(super) fn price(&self) -> f64 {
+        let tagged = tag(tokens(self.text()));
+        let value = self
+            .sums(&tagged)
+            .into_iter()
+            .map(|place| self.belongs(&tagged, place))
+            .fold(0.0, f64::max);
+        let priced = tagged.iter().any(is_price_word);
+        if value == 0.0 && priced && self.values.subject.is_none() { HINT } else { value }
+    }
+
+    /// The noun that a sum of money in the sentence is the price of, if it is not the subject.
+    pub(super) fn other_owner(&self) -> Option<String> {
+        let tagged = tag(tokens(self.text()));
+        let place = self.sums(&tagged).into_iter().next()?;
+        let at = tagged.iter().position(|one| one.token.end() > place)?;
+        let owner = owner_before(tagged.get(..at)?).filter(|owner| owner.tag == Tag::Noun)?;
+        (!self.stands_for_subject(owner.token.start))
+            .then(|| owner.token.lower.clone().into_owned())
+    }
+
+    /// Where the sums of money begin, in bytes of the sentence; `free` is one of them.
+    fn sums(&self, tagged: &[Tagged<'_>]) -> Vec<usize> {
+        let priced = tagged.iter().any(is_price_word);
+        let quantities = self.quantities();
+        let bare = |one: &Quantity| {
+            priced
+                && one.counts.is_none()
+                && matches!(one.unit, Unit::Count | Unit::Percent)
+                && is_number(one)
+        };
+        let sums = quantities
+            .iter()
+            .filter(|one| matches!(one.unit, Unit::Money(_)) || bare(one))
+            .map(|one| one.range.start);
+        let free = tagged
+            .iter()
+            .filter(|one| FREE.contains(&one.token.lower.as_ref()))
+            .map(|one| one.token.start);
+        sums.chain(free).collect()
+    }
+
+    /// How surely a sum that begins at a byte of the sentence is the price of the subject.
+    fn belongs(&self, tagged: &[Tagged<'_>], place: usize) -> f64 {
+        if self.values.subject.is_none() {
+            return 1.0;
+        }
+        let Some(at) = tagged.iter().position(|one| one.token.end() > place) else {
+            return OTHER;
+        };
+        let clause = clauses(tagged)
+            .into_iter()
+            .find(|range| range.contains(&at))
+            .unwrap_or(0..tagged.len());
+        let before = tagged.get(clause.start..at).unwrap_or_default();
+        let after = tagged.get(at..clause.end).unwrap_or_default();
+        let owner = owner_before(before);
+        let meant = |one: &Tagged<'_>| self.stands_for_subject(one.token.start);
+        if owner.is_some_and(meant) || owner_after(after).any(meant) {
+            1.0
+        } else if owner.is_none_or(|owner| owner.tag == Tag::Pronoun || is_price_word(owner))
+            && self.is_carried()
+        {
+            CARRIED
+        } else {
+            OTHER
+        }
+    }
+
+    fn stands_for_subject(&self, place: usize) -> bool {
+        let place = self.sentence.bytes.start + place;
+        self.words
+            .iter()
+            .any(|word| word.start == place && self.affinity(word, self.values.subject) >= MEANT)
+    }
+
+    /// Whether the sentence before names the subject.
+    fn is_carried(&self) -> bool {
+        let reading = self.values.reading;
+        let at = reading
+            .sentences
+            .partition_point(|sentence| sentence.bytes.start < self.sentence.bytes.start);
+        let before = at.checked_sub(1).and_then(|at| reading.sentences.get(at));
+        before.is_some_and(|sentence| {
+            reading
+                .words_of(sentence)
+                .iter()
+                .any(|word| self.affinity(word, self.values.subject) >= MEANT)
+        })
+    }
+}
+
+fn is_price_word(one: &Tagged<'_>) -> bool {
+    PRICED.contains(&one.lemma.base.as_str())
+        || PRICED.contains(&one.token.lower.trim_end_matches('s'))
+}
+
+/// The noun whose price a sum is when it stands before it: `a guitarist charges 250 crowns`. Names,
+/// times and words for prices are passed over.
+fn owner_before<'a, 't>(before: &'a [Tagged<'t>]) -> Option<&'a Tagged<'t>> {
+    let fits = |one: &&Tagged<'_>| {
+        one.tag == Tag::Pronoun
+            || one.tag == Tag::Noun
+                && !is_price_word(one)
+                && !crate::senses::Senses::of(&one.token.lower).is_time()
+    };
+    before.iter().rev().find(fits)
+}
+
+/// The nouns whose price a sum is when it stands behind it: `250 crowns for a guitarist`.
+fn owner_after<'a, 't>(after: &'a [Tagged<'t>]) -> impl Iterator<Item = &'a Tagged<'t>> {
+    let from = after.iter().position(|one| {
+        matches!(one.token.lower.as_ref(), "for" | "to" | "per" | "each" | "a" | "an")
+    });
+    let rest = from.and_then(|from| after.get(from + 1..)).unwrap_or_default();
+    rest.iter().filter(|one| one.tag == Tag::Noun).take(3)
+}
