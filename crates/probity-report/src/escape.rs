@@ -29,9 +29,7 @@ pub fn inline(text: &str) -> String {
             '@' => previous.is_alphanumeric(),
             _ => false,
         };
-        if escaped {
-            safe.push('\\');
-        } else if c == '.' && ends_with_www(&safe) {
+        if escaped || c == '.' && ends_with_www(&safe) {
             safe.push('\\');
         }
         safe.push(c);

@@ -15,7 +15,6 @@ mod gaps;
 mod phrase;
 
 mod pool;
-mod shim;
 mod synthesise;
 mod theme;
 
@@ -62,7 +61,7 @@ impl Analyst for Embedded {
     }
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
-        let judged = shim::judge(question, source.title, source.text);
+        let judged = probity_text::relevance::judge(question, source.title, source.text);
         ready(Judgement { score: judged.score, why: judged.why })
     }
 

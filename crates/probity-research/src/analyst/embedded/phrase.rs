@@ -33,8 +33,7 @@ pub(super) fn salient(
             let rarity: f64 =
                 key.split(' ').map(|stem| rarity(embedder, stem)).sum::<f64>() / words;
             let new = key.split(' ').filter(|stem| !asked.contains(*stem)).count() as f64 / words;
-            let score =
-                (1.0 + found.sentences as f64).ln() * own * rarity * words * (0.35 + new);
+            let score = (1.0 + found.sentences as f64).ln() * own * rarity * words * (0.35 + new);
             (score, found.first, found.shown.clone())
         })
         .collect();

@@ -1,11 +1,11 @@
 //! The sentences of the sources that may speak in a report, ranked by how well they answer.
 
-use super::shim::rank_sentences;
 use probity_core::SourceId;
 use probity_text::Language;
 use probity_text::embed::{Embedder, Vector};
 use probity_text::lex::tokens;
 use probity_text::quantity::{Quantity, quantities};
+use probity_text::relevance::rank_sentences;
 use probity_text::sentences::sentences;
 use probity_text::standalone::alone;
 use probity_text::tag::tag;
@@ -83,12 +83,15 @@ fn is_prose(text: &str) -> bool {
 
 /// Whether something is said at all. Only English is tagged; elsewhere the length has to do.
 fn has_predicate(text: &str) -> bool {
-    Language::detect(text) != Language::English || tag(tokens(text)).iter().any(|word| word.is_finite())
+    Language::detect(text) != Language::English
+        || tag(tokens(text)).iter().any(|word| word.is_finite())
 }
 
 fn is_personal(text: &str) -> bool {
-    const SPEAKERS: &[&str] =
-        &["i", "i'm", "i've", "we", "we've", "my", "our", "me", "us", "you", "your", "you're", "mine", "ours"];
+    const SPEAKERS: &[&str] = &[
+        "i", "i'm", "i've", "we", "we've", "my", "our", "me", "us", "you", "your", "you're",
+        "mine", "ours",
+    ];
     words(text).any(|word| SPEAKERS.contains(&word.lower.as_ref()) && word.raw != "US")
 }
 
@@ -99,7 +102,7 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
     for source in sources {
         let found = candidates(source.text);
         let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        let scores = rank_sentences(question, &texts);
+        let scores = scores(question, &texts);
         // A source that answers better lends its sentences a little weight.
         let trust = 0.9 + 0.02 * f64::from(source.relevance.unwrap_or(3));
         for ((place, text), score) in found.iter().zip(scores) {
@@ -107,7 +110,7 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
             voices.push(Voice {
                 sources: vec![source.id],
                 place: *place,
-                score: f64::from(score) * trust * voice,
+                score: score * trust * voice,
                 vector: embedder.embed(text),
                 stems: stemmer.content_stems(text),
                 quantities: quantities(text),
@@ -121,11 +124,16 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
     voices
 }
 
+/// How well each sentence answers the question, in the order of the sentences.
+fn scores(question: &str, sentences: &[&str]) -> Vec<f64> {
+    rank_sentences(question, sentences).into_iter().map(f64::from).collect()
+}
+
 /// What a source says about the question, in its own sentences and their order.
 pub(super) fn summary(question: &str, text: &str) -> String {
     let found = candidates(text);
     let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-    let scores = rank_sentences(question, &texts);
+    let scores = scores(question, &texts);
     let mut order: Vec<usize> = (0..found.len()).collect();
     let score = |index: usize| scores.get(index).copied().unwrap_or(0.0);
     order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));

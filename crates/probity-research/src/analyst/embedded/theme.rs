@@ -106,8 +106,13 @@ fn centred(voices: &[Voice]) -> Vec<Vec<f64>> {
         }
     }
     let centre = |voice: &Voice| {
-        let moved: Vec<f64> =
-            voice.vector.as_slice().iter().zip(&mean).map(|(value, mean)| f64::from(*value) - mean).collect();
+        let moved: Vec<f64> = voice
+            .vector
+            .as_slice()
+            .iter()
+            .zip(&mean)
+            .map(|(value, mean)| f64::from(*value) - mean)
+            .collect();
         let length = moved.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-9);
         moved.into_iter().map(|x| x / length).collect()
     };
