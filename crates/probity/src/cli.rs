@@ -84,6 +84,11 @@ pub(crate) enum Command {
     Runs(command::runs::Command),
     /// Explain what a page would be worth before it is fetched.
     Score(command::score::Args),
+    /// Judge whether a text answers a question, from 1 to 5, and say why.
+    Relevance(command::relevance::Args),
+    /// Measure the embedded judgement on judged data.
+    #[command(subcommand)]
+    Bench(command::bench::Command),
     /// Search the web and show what was found, without fetching any of it.
     Search(command::search::Args),
     /// Fetch one page and show its text, or why it cannot be read.

@@ -1,5 +1,6 @@
 //! One file per command: its arguments, and what it does with them.
 
+pub(crate) mod bench;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
@@ -7,6 +8,7 @@ pub(crate) mod extract;
 pub(crate) mod fetch;
 pub(crate) mod library;
 pub(crate) mod outlets;
+pub(crate) mod relevance;
 pub(crate) mod research;
 pub(crate) mod runs;
 pub(crate) mod score;
@@ -23,6 +25,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Research(args) => research::run(args, app).await,
         Command::Runs(command) => runs::run(command, app).await,
         Command::Score(args) => score::run(args, app).await,
+        Command::Relevance(args) => relevance::run(args, app),
+        Command::Bench(command) => bench::run(&command, app),
         Command::Search(args) => search::run(args, app).await,
         Command::Fetch(args) => fetch::run(args, app).await,
         Command::Extract(args) => extract::run(args, app).await,

@@ -1,0 +1,83 @@
+//! `probity relevance`: does a text answer a question?
+
+mod pairs;
+
+use std::io::{BufReader, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use probity_core::printable;
+use probity_text::relevance::{self, TEXT_BYTES};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::output;
+
+/// What may be typed after `probity relevance`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The question.
+    #[arg(long, short, value_name = "TEXT", required_unless_present = "pairs")]
+    question: Option<String>,
+    /// The text to judge.
+    #[arg(long, value_name = "TEXT", required_unless_present_any = ["file", "pairs"], conflicts_with = "file")]
+    text: Option<String>,
+    /// A file with the text to judge; `-` is stdin.
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The title of the text.
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    title: String,
+    /// Judge JSON lines {id, question, text, title} from a file (`-` is stdin) and write a line
+    /// {id, score, value, why} for each, or {id, line, error} for one that cannot be judged.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["question", "text", "file", "title"])]
+    pairs: Option<PathBuf>,
+}
+
+/// Runs `probity relevance`.
+pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    if let Some(path) = &args.pairs {
+        return pairs::judge_lines(BufReader::new(open(path)?), output::stdout());
+    }
+    let question = args.question.unwrap_or_default();
+    let text = match (args.text, &args.file) {
+        (Some(text), _) => text,
+        (None, Some(path)) => read(path)?,
+        (None, None) => return Err(usage("name a text: --text or --file")),
+    };
+    let judged = relevance::judge(&question, &args.title, &text);
+    let mut out = output::stdout();
+    if app.json {
+        serde_json::to_writer(&mut out, &judged)?;
+        writeln!(out)?;
+    } else {
+        writeln!(out, "{}/5  {}", judged.score, printable::line(&judged.why))?;
+        writeln!(out, "     value {:.3}", judged.value)?;
+        if let Some(passage) = judged.evidence.and_then(|range| text.get(range)) {
+            writeln!(out, "     speaks most to it: {}", printable::brief(passage, 300))?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn open(path: &Path) -> anyhow::Result<Box<dyn std::io::Read>> {
+    if path.as_os_str() == "-" {
+        return Ok(Box::new(std::io::stdin().lock()));
+    }
+    let file = std::fs::File::open(path)
+        .with_context(|| format!("cannot read {}", path.display()))
+        .hint("name a file that exists, or - for stdin")?;
+    Ok(Box::new(file))
+}
+
+/// Reads as much of a file as is judged.
+fn read(path: &Path) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    open(path)?
+        .take(TEXT_BYTES as u64)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
