@@ -17,6 +17,7 @@ use http_cache_semantics::{AfterResponse, BeforeRequest, CacheOptions, CachePoli
 use probity_core::{Clock, WebUrl};
 use reqwest::header::{HeaderMap, SET_COOKIE};
 
+use super::limits::CACHE_BODY_BYTES;
 use super::settings::CacheSettings;
 use disk::{Disk, Entry};
 
@@ -108,7 +109,7 @@ impl Cache {
         body: &[u8],
     ) {
         // Pages with a cookie are made for one visitor, whatever else they say.
-        if status != 200 || headers.contains_key(SET_COOKIE) {
+        if status != 200 || headers.contains_key(SET_COOKIE) || body.len() > CACHE_BODY_BYTES {
             return;
         }
         let (Some(request), Some(response)) = (request(url, sent), response(status, headers))

@@ -43,8 +43,10 @@ impl Inner {
             html: &bytes,
             document: extracted.as_ref().ok().map(|extracted| &extracted.document),
         };
-        let is_page = !matches!(&extracted, Ok(extracted) if extracted.kind != Kind::Html)
-            && !matches!(extracted, Err(ExtractError::Unsupported(_)));
+        let is_page = match &extracted {
+            Ok(extracted) => extracted.kind == Kind::Html,
+            Err(error) => *error == ExtractError::Empty,
+        };
         if is_page && let Some(wall) = walls::find(&evidence) {
             return stopped(page, Stop::new(wall.outcome, wall.reason));
         }

@@ -66,6 +66,8 @@ pub const ROBOTS_MEMORY: usize = 16 * 1024 * 1024;
 pub const CACHE_ENTRIES: usize = 20_000;
 /// One response may take this part of the disk cache: 8 for an eighth.
 pub const CACHE_SHARE: u64 = 8;
+/// The largest body that is cached.
+pub const CACHE_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// How large the head of a cached response may be.
 pub const CACHE_HEAD_BYTES: u64 = 256 * 1024;
 /// How much of an error page is read, to tell a bot wall from an error.

@@ -143,7 +143,11 @@ impl Inner {
         match cache.confirm(url, stale, &answer.headers).await {
             Some(kept) => Ok(kept_answer(kept, answer.place)),
             // The server confirmed a version that we do not have.
-            None => self.load_and_keep(cache, url, headers, how).await,
+            None => {
+                // Its place must be free again before another is waited for.
+                drop(answer);
+                self.load_and_keep(cache, url, headers, how).await
+            }
         }
     }
 
