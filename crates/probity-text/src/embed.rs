@@ -1,6 +1,6 @@
 //! Static embeddings: a vector for every piece of a word, and their mean for a text.
 //!
-//! text → pieces ([`wordpiece`]) → rows of the table ([`table`]) → mean → unit length
+//! text → pieces (`wordpiece`) → rows of the table (`table`) → mean → unit length
 //!
 //! The table is in the binary (`assets/static256-int8`, made by `scripts/make-embeddings`) and is
 //! read where it lies. Frequent words have short vectors there, so a plain mean is a weighted one.

@@ -1,8 +1,8 @@
 //! Does a text answer a question? A whole score from 1 to 5, and one sentence why.
 //!
-//! question → lens ([`Question`], read once) → text ([`reading`]: sentences, words, forms) → windows
-//! ([`window`]: terms and typed value together) → topic of the passage around ([`heads`]) → value →
-//! score ([`scale`]) → reason ([`why`])
+//! question → lens ([`Question`], read once) → text (`reading`: sentences, words, forms) → windows
+//! (`window`: terms and typed value together) → topic of the passage around (`heads`) → value →
+//! score (`scale`) → reason (`why`)
 //!
 //! To share the topic is not to answer. The heads alone take a luthier's price list for an answer to
 //! what guitarists charge; the windows ask whether the terms of the question and the kind of value

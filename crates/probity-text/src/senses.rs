@@ -1,6 +1,6 @@
 //! What English words mean, as far as WordNet knows: synonyms, kinds of things, opposites, families.
 //!
-//! word → base forms ([`lemma`]) → senses → what two words are to each other ([`Relation`])
+//! word → base forms (`lemma`) → senses → what two words are to each other ([`Relation`])
 //!
 //! The graph is in the binary (`assets/wordnet`, made by `scripts/make-senses`) and is read where it
 //! lies. Words of other languages have no senses here.
