@@ -21,7 +21,7 @@ const PER_SOURCE: usize = 400;
 const SUMMARY_WORDS: usize = 160;
 
 /// What a sentence that speaks of "I", "we" or "you" is worth: in a report nobody knows who that is.
-const PERSONAL: f64 = 0.7;
+const PERSONAL: f64 = 0.5;
 
 /// A sentence that may speak in a report.
 pub(super) struct Voice {

@@ -15,7 +15,9 @@ use super::theme::{Topic, topics};
 /// Two sentences this near say the same.
 const SAME: f64 = 0.88;
 /// A sentence must rank at least this high, as a share of the best.
-const WORTH: f64 = 0.4;
+const WORTH: f64 = 0.55;
+/// A source's best sentence is heard if it ranks at least this high, as a share of the best of all.
+const HEARD: f64 = 0.5;
 /// The share of the report's words that the findings take.
 const FINDINGS: f64 = 0.8;
 /// The most sentences of a report; more words do not make it better.
@@ -94,7 +96,7 @@ fn choose(merged: Vec<Voice>, task: &SynthesisTask<'_>) -> Vec<Voice> {
     for voice in merged {
         let Some(source) = voice.sources.first().copied() else { continue };
         let turn = turns.entry(source).or_default();
-        if *turn == 0 {
+        if *turn == 0 && voice.score >= best * HEARD {
             *turn = 1;
             used += voice.text.split_whitespace().count();
             chosen.push(voice);
