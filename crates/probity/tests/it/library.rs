@@ -210,7 +210,7 @@ fn a_page_is_fetched_and_kept() {
         "<p>The spring tide of March covers the lower steps of the quay for an hour and a half.</p>".repeat(4)
     );
     let web = runtime.block_on(BadWeb::start(move |asked| match asked.page() {
-        "/tides" => Reply::html(&page),
+        "/tides" => Reply::html(page.clone()),
         _ => Reply::status(404),
     }));
     let web = web.unwrap();

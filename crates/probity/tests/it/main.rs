@@ -10,11 +10,13 @@
 
 mod documented;
 mod fetch;
+mod library;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;
 mod outlets_resolve;
 mod program;
+mod research;
 mod score;
 mod search;
 mod settings;
