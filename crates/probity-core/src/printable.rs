@@ -15,12 +15,12 @@ pub fn line(text: &str) -> Cow<'_, str> {
     replace(text, false)
 }
 
-/// As [`line`], but keeps line breaks and tabs: for texts of several lines.
+/// As [`line()`], but keeps line breaks and tabs: for texts of several lines.
 pub fn block(text: &str) -> Cow<'_, str> {
     replace(text, true)
 }
 
-/// The first `max` characters of [`line`], with an ellipsis where something was cut off.
+/// The first `max` characters of [`line()`], with an ellipsis where something was cut off.
 pub fn brief(text: &str, max: usize) -> String {
     let line = line(text);
     if line.chars().count() <= max {
