@@ -25,8 +25,15 @@ impl Outlet {
     /// When the text is not a host name of at least two labels.
     pub fn new(domain: &str) -> Result<Self, OutletError> {
         let refuse = || OutletError(domain.chars().take(80).collect());
-        let host = ::url::Host::parse(domain.trim()).map_err(|_| refuse())?;
-        let ::url::Host::Domain(host) = host else { return Err(refuse()) };
+        let parsed;
+        let host = if is_plain(domain) {
+            domain
+        } else {
+            let host = ::url::Host::parse(domain.trim()).map_err(|_| refuse())?;
+            let ::url::Host::Domain(name) = host else { return Err(refuse()) };
+            parsed = name;
+            parsed.as_str()
+        };
         let host = host.trim_end_matches('.');
         let host = match host.strip_prefix("www.") {
             Some(rest) if rest.contains('.') => rest,
@@ -47,6 +54,16 @@ impl Outlet {
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+/// Whether a host parser would give the name back as it is. Most names are of this kind, and those
+/// that come out of an address have been parsed already.
+fn is_plain(name: &str) -> bool {
+    let is_number = |label: &str| label.starts_with(|c: char| c.is_ascii_digit());
+    // Hyphens in pairs may mark punycode, and a number at the end an IP address.
+    name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-' || b == b'.')
+        && !name.contains("--")
+        && name.rsplit('.').next().is_some_and(|top| !top.is_empty() && !is_number(top))
 }
 
 impl fmt::Display for Outlet {
@@ -70,6 +87,8 @@ impl<'de> Deserialize<'de> for Outlet {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -88,6 +107,16 @@ mod tests {
     fn what_is_not_a_domain_is_refused() {
         for text in ["", "localhost", "127.0.0.1", "[::1]", "a b.com", "a..com", "https://a.com/"] {
             assert!(Outlet::new(text).is_err(), "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_name_is_what_a_parser_makes_of_it(name in "[a-z0-9.-]{0,24}") {
+            if is_plain(&name) {
+                let parsed = ::url::Host::parse(&name).map(|host| host.to_string());
+                prop_assert_eq!(parsed.as_deref(), Ok(name.as_str()));
+            }
         }
     }
 }

@@ -39,6 +39,88 @@ pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
     })
 }
 
+/// Calls `each` with the lower-case form of every word of a text, in order: what [`words`] gives,
+/// for readers of many texts that keep none of the words.
+///
+/// ```
+/// use probity_text::words::each_lower;
+///
+/// let mut found = Vec::new();
+/// each_lower("A town’s by-law, 3.5 dB.", |word| found.push(word.to_owned()));
+/// assert_eq!(found, ["a", "town's", "by", "law", "3.5", "db"]);
+/// ```
+pub fn each_lower(text: &str, mut each: impl FnMut(&str)) {
+    let mut lowered = String::new();
+    let (mut start, mut kinds) = (0, 0);
+    for (at, byte) in text.bytes().chain([b' ']).enumerate() {
+        let kind = kind(byte);
+        if kind != BREAK {
+            kinds |= kind;
+            continue;
+        }
+        let island = text.get(start..at).unwrap_or_default();
+        match plain_word(island, kinds) {
+            Some("") => {}
+            Some(word) if kinds & CAPITAL == 0 => each(word),
+            Some(word) => {
+                lowered.clear();
+                lowered.push_str(word);
+                lowered.make_ascii_lowercase();
+                each(&lowered);
+            }
+            None => words(island).for_each(|word| each(&word.lower)),
+        }
+        (start, kinds) = (at + 1, 0);
+    }
+}
+
+/// The one word, or none at all, that an island between breaks is; none where it takes Unicode's
+/// rules to tell.
+fn plain_word(island: &str, kinds: u8) -> Option<&str> {
+    if kinds & OTHER != 0 || island.len() > WORD_BYTES {
+        return None;
+    }
+    if kinds & JOINT == 0 {
+        return Some(island);
+    }
+    // At its ends a joint has nothing to join.
+    let is_joint = |c: char| u8::try_from(c).is_ok_and(|byte| kind(byte) == JOINT);
+    let word = island.trim_matches(is_joint);
+    (!word.contains(is_joint)).then_some(word)
+}
+
+/// Ends a word whatever stands beside it.
+const BREAK: u8 = 0;
+/// A small letter or a digit.
+const LETTER: u8 = 1;
+/// A capital letter.
+const CAPITAL: u8 = 2;
+/// May join words or numbers.
+const JOINT: u8 = 4;
+/// Whatever needs a closer look.
+const OTHER: u8 = 8;
+
+/// What a byte of a text is to its words.
+fn kind(byte: u8) -> u8 {
+    #[expect(clippy::indexing_slicing, reason = "in a constant it would not compile out of bounds")]
+    const KINDS: [u8; 256] = {
+        let mut kinds = [OTHER; 256];
+        let mut byte = 0u8;
+        while byte < 128 {
+            kinds[byte as usize] = match byte {
+                b'a'..=b'z' | b'0'..=b'9' => LETTER,
+                b'A'..=b'Z' => CAPITAL,
+                b'.' | b',' | b':' | b';' | b'\'' => JOINT,
+                b'_' | b'"' => OTHER,
+                _ => BREAK,
+            };
+            byte += 1;
+        }
+        kinds
+    };
+    KINDS.get(usize::from(byte)).copied().unwrap_or(OTHER)
+}
+
 /// Splits `example.com` at its dots, but leaves numbers and initials whole.
 fn split_dots(start: usize, raw: &str) -> impl Iterator<Item = (usize, &str)> {
     let joined = raw.contains(['.', ':'])
@@ -170,7 +252,30 @@ mod tests {
         assert_eq!(stems(Language::English, "in 2024, 1,200 of 3.5"), ["2024", "1,200", "3.5"]);
     }
 
+    /// Texts of what separates, joins and extends words.
+    fn mixture() -> impl Strategy<Value = String> {
+        let pieces = vec![
+            "a", "B", "word", "7", "2024", "é", "ß", "İ", "中", "ア", "א", "\u{301}", "\u{200d}",
+            "\u{ad}", "\u{202e}", "👍", "🇫", " ", "\n", "\r\n", "\t", "\u{b}", "\u{0}", ".", ",", ":",
+            ";", "'", "’", "\"", "_", "-", "/", "…", "—", "“", "\u{a0}", "\u{3000}", "@", "%", "$", "(",
+        ];
+        prop::collection::vec(prop::sample::select(pieces), 0..24).prop_map(|p| p.concat())
+    }
+
     proptest! {
+        #[test]
+        fn reading_words_one_by_one_gives_the_same_words(
+            text in prop_oneof![mixture(), "\\PC{0,60}".boxed(), "[ -~]{0,200}".boxed()],
+        ) {
+            let mut found = Vec::new();
+            each_lower(&text, |word| found.push(word.to_owned()));
+            // A mark that begins a word is told from the space that Unicode's rules hang it on.
+            let is_break = |c: char| u8::try_from(c).is_ok_and(|byte| kind(byte) == BREAK);
+            let expected: Vec<_> =
+                words(&text).map(|word| word.lower.trim_start_matches(is_break).to_owned()).collect();
+            prop_assert_eq!(found, expected);
+        }
+
         #[test]
         fn words_lie_where_they_say(text in "\\PC{0,60}") {
             for word in words(&text) {
