@@ -20,52 +20,57 @@ pub fn recency_evidence(
     if let Some(date) = published.filter(|date| recent(date.year())) {
         return Some(date.to_string());
     }
-    texts.into_iter().find_map(|text| year_in(text, recent).or_else(|| ago_in(text)))
+    texts.into_iter().find_map(|text| evidence_in(text, recent))
 }
 
-/// A run of exactly four digits that is such a year, with no letter or digit beside it.
-fn year_in(text: &str, recent: impl Fn(i16) -> bool) -> Option<String> {
+/// Both kinds of evidence begin with a number, so a text is read from number to number.
+fn evidence_in(text: &str, recent: impl Fn(i16) -> bool) -> Option<String> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) =
         bytes.get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit))
     {
         let start = at + found;
-        let run = bytes.iter().skip(start).take_while(|b| b.is_ascii_digit()).count();
-        at = start + run;
-        let beside = |index: Option<usize>| {
-            index.and_then(|i| bytes.get(i)).is_some_and(u8::is_ascii_alphanumeric)
-        };
-        if run != 4 || beside(start.checked_sub(1)) || beside(Some(at)) {
-            continue;
+        at = start + bytes.iter().skip(start).take_while(|b| b.is_ascii_digit()).count();
+        let number = text.get(start..at).unwrap_or_default();
+        let before = text.get(..start).unwrap_or_default();
+        let after = text.get(at..).unwrap_or_default();
+        if is_year(before, number, after, &recent) {
+            return Some(number.to_owned());
         }
-        if let Some(year) = text.get(start..at).filter(|y| y.parse().is_ok_and(&recent)) {
-            return Some(year.to_owned());
+        if let Some(ago) = ago(before, number, after) {
+            return Some(ago);
         }
     }
     None
 }
 
-/// "3 hours ago": a number, a unit of at most weeks, and the word, with white space between.
-fn ago_in(text: &str) -> Option<String> {
-    let words: Vec<&str> = text
-        .split(|c: char| !c.is_alphanumeric())
-        .filter(|word| !word.is_empty())
-        .take(MAX_WORDS)
-        .collect();
-    words.windows(3).find_map(|window| {
-        let &[count, unit, ago] = window else { return None };
-        let unit = unit.to_ascii_lowercase();
-        let unit_known =
-            matches!(unit.strip_suffix('s').unwrap_or(&unit), "minute" | "hour" | "day" | "week");
-        let counted = !count.is_empty() && count.bytes().all(|b| b.is_ascii_digit());
-        (counted && unit_known && ago.eq_ignore_ascii_case("ago"))
-            .then(|| format!("{count} {unit} ago"))
-    })
+/// Exactly four digits that are such a year, with no Latin letter beside them.
+fn is_year(before: &str, number: &str, after: &str, recent: impl Fn(i16) -> bool) -> bool {
+    number.len() == 4
+        && !before.ends_with(|c: char| c.is_ascii_alphanumeric())
+        && !after.starts_with(|c: char| c.is_ascii_alphanumeric())
+        && number.parse().is_ok_and(recent)
 }
 
-/// Snippets are short; a longer text is not searched to its end.
-const MAX_WORDS: usize = 2_000;
+/// "3 hours ago": a number, a unit of at most weeks, and the word, with no letter between.
+fn ago(before: &str, number: &str, after: &str) -> Option<String> {
+    if number.len() > COUNT_DIGITS || before.ends_with(char::is_alphanumeric) {
+        return None;
+    }
+    let after = after.strip_prefix(|c: char| !c.is_alphanumeric())?;
+    let mut words = after.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let (unit, last) = (words.next()?, words.next()?);
+    let singular = unit.strip_suffix(['s', 'S']).unwrap_or(unit);
+    let unit = UNITS.iter().find(|known| singular.eq_ignore_ascii_case(known))?;
+    let plural = if number == "1" { "" } else { "s" };
+    last.eq_ignore_ascii_case("ago").then(|| format!("{number} {unit}{plural} ago"))
+}
+
+/// What may be counted back from now.
+const UNITS: [&str; 4] = ["minute", "hour", "day", "week"];
+/// The longest count that is taken for one.
+const COUNT_DIGITS: usize = 6;
 
 #[cfg(test)]
 mod tests {
@@ -90,10 +95,24 @@ mod tests {
 
     #[test]
     fn short_times_ago_count() {
-        for text in ["3 minutes ago", "1 hour ago", "2 Days Ago", "posted 10 weeks ago."] {
+        for text in [
+            "3 minutes ago",
+            "1 hour ago",
+            "2 Days Ago",
+            "posted 10 weeks ago.",
+            "7 7 days\u{a0}ago",
+        ] {
             assert!(found(text).is_some(), "{text}");
         }
-        for text in ["3 months ago", "2 years ago", "an hour ago", "3 days", "days ago"] {
+        for text in [
+            "3 months ago",
+            "2 years ago",
+            "an hour ago",
+            "3 days",
+            "days ago",
+            "é3 days ago",
+            "3rd day ago",
+        ] {
             assert!(found(text).is_none(), "{text}");
         }
     }

@@ -7,8 +7,13 @@
 //! A page is scored once, at discovery, against the original question, from nothing but its
 //! address, title and snippet.
 
-use std::collections::HashMap;
+mod explain;
 
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 use jiff::civil::Date;
 use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
 use serde::Serialize;
@@ -17,7 +22,7 @@ use crate::outlet::Resolver;
 use crate::permit::Permit;
 use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, TOLERANCE};
 use crate::recency::recency_evidence;
-use crate::relevance::{Overlap, QuestionWords, missing, share};
+use crate::relevance::{Near, Nearness, Overlap, QuestionWords};
 use crate::tier::{Tier, TierIndex};
 
 /// Scores pages by one policy, one state of the ledger, at one instant.
@@ -25,7 +30,7 @@ pub struct Scorer {
     policy: Policy,
     tiers: TierIndex,
     outlets: Resolver,
-    ledger: HashMap<Outlet, f64>,
+    ledger: HashMap<Outlet, f64, RandomState>,
     now: Timestamp,
 }
 
@@ -43,8 +48,8 @@ impl Scorer {
         let tiers = TierIndex::new(&policy.tiers);
         let outlets = Resolver::new(&policy.outlets)?;
         let ledger = match policy.authority {
-            AuthorityMode::Ledger => ledger,
-            AuthorityMode::Tiers => HashMap::new(),
+            AuthorityMode::Ledger => ledger.into_iter().collect(),
+            AuthorityMode::Tiers => HashMap::default(),
         };
         Ok(Self { policy, tiers, outlets, ledger, now })
     }
@@ -68,19 +73,24 @@ impl Scorer {
 
     /// Prepares to score pages against one question.
     pub fn for_question<'a>(&'a self, question: &str) -> QuestionScorer<'a> {
-        QuestionScorer {
-            scorer: self,
-            question: QuestionWords::new(question),
-            overlap: Overlap::default(),
-        }
+        let question = QuestionWords::new(question);
+        let nearness = match self.policy.relevance {
+            RelevanceMode::Overlap => None,
+            RelevanceMode::Soft => Some(Nearness::new(&question)),
+        };
+        QuestionScorer { scorer: self, question, overlap: Overlap::default(), nearness }
     }
 
     fn authority(&self, url: &WebUrl) -> Authority {
         let resolution = self.outlets.resolve(url);
-        let page = resolution.publisher_url.as_ref().unwrap_or(url);
         let outlet = resolution.outlet;
-        let names = [page.dns_host(), outlet.as_ref().map_or("", Outlet::as_str)];
-        let tier = self.tiers.tier(&names);
+        let tier = match (&resolution.publisher_url, &outlet) {
+            (Some(page), outlet) => self.tiers.tier(page.dns_host(), outlet.as_ref()),
+            (None, Some(outlet)) => self.tiers.tier(url.dns_host(), Some(outlet)),
+            // Where an address leads nobody knows, it may lose by its host's name but not gain:
+            // an archive's standing is not that of the page it would show.
+            (None, None) => self.tiers.tier(url.dns_host(), None).at_most_general(),
+        };
         let tier_value = self.policy.tiers.value(tier);
         let ledger = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
         Authority {
@@ -135,6 +145,7 @@ pub struct QuestionScorer<'a> {
     scorer: &'a Scorer,
     question: QuestionWords,
     overlap: Overlap,
+    nearness: Option<Nearness>,
 }
 
 impl QuestionScorer<'_> {
@@ -147,28 +158,48 @@ impl QuestionScorer<'_> {
     pub fn assess(&mut self, page: Discovery<'_>) -> Assessment {
         let policy = &self.scorer.policy;
         let authority = self.scorer.authority(page.url);
-        let found = self.overlap.found(&self.question, [page.title, page.snippet]);
-        let relevance = match policy.relevance {
-            RelevanceMode::Overlap => share(&found, |_| 0.0),
-            RelevanceMode::Soft => share(&found, |_| 0.0),
-        };
+        let relevance = self.relevance([page.title, page.snippet]);
         let evidence =
             recency_evidence([page.title, page.snippet], page.published, self.scorer.now);
         let weights = policy.weights;
         let recency = if evidence.is_some() { weights.recency } else { 0.0 };
-        let total = weights.authority * authority.value + weights.relevance * relevance + recency;
+        let total =
+            weights.authority * authority.value + weights.relevance * relevance.value + recency;
         Assessment {
-            score: Score { total, authority: authority.value, relevance, recency },
+            score: Score { total, authority: authority.value, relevance: relevance.value, recency },
             outlet: authority.outlet,
             tier: authority.tier,
             tier_value: authority.tier_value,
             authority_source: authority.source,
-            words: found.len(),
-            missing: missing(&self.question, &found),
+            found: relevance.found,
+            near: relevance.near,
+            missing: relevance.missing,
             recency_evidence: evidence,
             threshold: policy.threshold,
             weights: [weights.authority, weights.relevance],
         }
+    }
+
+    fn relevance(&mut self, texts: [&str; 2]) -> Relevance {
+        let found = self.overlap.found(&self.question, texts);
+        let shown = self.question.shown();
+        let mut relevance = Relevance::default();
+        let mut nearest = match &self.nearness {
+            Some(nearness) => nearness.nearest(&self.question, found, texts).into_iter(),
+            None => Vec::new().into_iter(),
+        };
+        for (word, found) in shown.iter().zip(found) {
+            match (found, nearest.next().flatten()) {
+                (true, _) => relevance.found += 1,
+                (false, Some(near)) => relevance.near.push(near),
+                (false, None) => relevance.missing.push(Arc::clone(word)),
+            }
+        }
+        if !shown.is_empty() {
+            let near: f64 = relevance.near.iter().map(|near| near.counts).sum();
+            relevance.value = (relevance.found as f64 + near) / shown.len() as f64;
+        }
+        relevance
     }
 
     /// Scores one page and decides whether it may be fetched.
@@ -181,6 +212,15 @@ impl QuestionScorer<'_> {
         };
         (assessment, admission)
     }
+}
+
+/// How much of the question a page speaks of, word by word.
+#[derive(Default)]
+struct Relevance {
+    value: f64,
+    found: usize,
+    near: Vec<Near>,
+    missing: Vec<Arc<str>>,
 }
 
 /// What a score led to.
@@ -205,10 +245,12 @@ pub struct Assessment {
     pub tier_value: f64,
     /// Where the authority was taken from.
     pub authority_source: AuthoritySource,
-    /// How many content words the question has.
-    pub words: usize,
-    /// The question's content words that title and snippet lack.
-    pub missing: Vec<String>,
+    /// How many of the question's content words title and snippet hold.
+    pub found: usize,
+    /// The content words that they lack, but come near to; only where relevance is `soft`.
+    pub near: Vec<Near>,
+    /// The content words that they lack.
+    pub missing: Vec<Arc<str>>,
     /// The words that make it recent.
     pub recency_evidence: Option<String>,
     /// The threshold in force.
@@ -222,39 +264,18 @@ impl Assessment {
         self.score.total <= self.threshold + TOLERANCE
     }
 
+    /// How many content words the question has.
+    pub fn words(&self) -> usize {
+        self.found + self.near.len() + self.missing.len()
+    }
+
     /// The score as a sum, with the reason for each part.
     pub fn explanation(&self) -> String {
-        let score = &self.score;
-        let [authority_weight, relevance_weight] = self.weights;
-        let outlet = self.outlet.as_ref().map_or("no outlet", Outlet::as_str);
-        let tier = format!("tier {} {:.2}", self.tier.words(), self.tier_value);
-        let authority = match self.authority_source {
-            AuthoritySource::Ledger => format!("ledger: {outlet}; {tier}"),
-            AuthoritySource::Tier => tier,
-        };
-        let relevance = match (self.words, self.missing.as_slice()) {
-            (0, _) => "the question has no content word".to_owned(),
-            (words, []) => format!("all {words} question words found"),
-            (words, missing) => {
-                let listed: Vec<&str> = missing.iter().take(8).map(String::as_str).collect();
-                let more = if missing.len() > listed.len() { ", …" } else { "" };
-                let found = words - missing.len();
-                format!(
-                    "{found} of {words} question words found; missing: {}{more}",
-                    listed.join(", ")
-                )
-            }
-        };
-        let recency = match &self.recency_evidence {
-            Some(evidence) => format!("recent: {evidence}"),
-            None => "no sign of recency".to_owned(),
-        };
-        let (sign, verdict) =
-            if self.blocked() { ("≤", "blocked") } else { (">", "may be fetched") };
-        format!(
-            "{authority_weight} × {:.2} authority ({authority}) + {relevance_weight} × {:.2} relevance \
-             ({relevance}) + {:.2} recency ({recency}) = {:.3} {sign} {}: {verdict}",
-            score.authority, score.relevance, score.recency, score.total, self.threshold,
-        )
+        self.explain().to_string()
+    }
+
+    /// As [`Assessment::explanation`], for writing it straight into something else.
+    pub fn explain(&self) -> impl fmt::Display {
+        explain::Explanation(self)
     }
 }

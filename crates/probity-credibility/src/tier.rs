@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use foldhash::fast::RandomState;
+use probity_core::Outlet;
 use serde::{Deserialize, Serialize};
 
 /// What kind of publisher a host belongs to.
@@ -29,6 +31,14 @@ impl Tier {
             Tier::Organisation => "organisation",
             Tier::General => "general",
             Tier::Social => "social",
+        }
+    }
+
+    /// The tier, unless it is better than general.
+    pub(crate) fn at_most_general(self) -> Self {
+        match self {
+            Tier::Academic | Tier::Major | Tier::Organisation => Tier::General,
+            Tier::General | Tier::Social => self,
         }
     }
 }
@@ -106,14 +116,16 @@ impl TierTable {
     }
 }
 
+type Names = HashSet<String, RandomState>;
+
 /// The table compiled for look-ups.
 #[derive(Debug, Clone)]
 pub(crate) struct TierIndex {
-    academic_suffixes: HashSet<String>,
-    academic_country_labels: HashSet<String>,
-    major_domains: HashSet<String>,
-    social_domains: HashSet<String>,
-    organisation_suffixes: HashSet<String>,
+    academic_suffixes: Names,
+    academic_country_labels: Names,
+    major_domains: Names,
+    social_domains: Names,
+    organisation_suffixes: Names,
 }
 
 impl TierIndex {
@@ -129,10 +141,14 @@ impl TierIndex {
         }
     }
 
-    /// The first tier, in the order academic, major, social, organisation, that one of a page's
-    /// names belongs to. The names are its host and, where an alias applies, its outlet.
-    pub(crate) fn tier(&self, names: &[&str]) -> Tier {
-        let any = |test: &dyn Fn(&str) -> bool| names.iter().any(|name| test(name));
+    /// The first tier, in the order academic, major, social, organisation, that a page belongs to
+    /// by its host or, where an alias leads elsewhere, by its outlet.
+    pub(crate) fn tier(&self, host: &str, outlet: Option<&Outlet>) -> Tier {
+        let lies_under = |name: &str| {
+            host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+        };
+        let outlet = outlet.map(Outlet::as_str).filter(|outlet| !lies_under(outlet));
+        let any = |test: &dyn Fn(&str) -> bool| test(host) || outlet.is_some_and(test);
         if any(&|name| self.is_academic(name)) {
             Tier::Academic
         } else if any(&|name| is_within(name, &self.major_domains)) {
@@ -161,13 +177,13 @@ impl TierIndex {
 }
 
 /// Whether the host is under one of these top-level domains; the bare suffix itself is not.
-fn has_suffix(host: &str, suffixes: &HashSet<String>) -> bool {
+fn has_suffix(host: &str, suffixes: &Names) -> bool {
     host.rsplit_once('.')
         .is_some_and(|(rest, suffix)| !rest.is_empty() && suffixes.contains(suffix))
 }
 
 /// Whether the host is one of these domains or a subdomain of one.
-fn is_within(host: &str, domains: &HashSet<String>) -> bool {
+fn is_within(host: &str, domains: &Names) -> bool {
     let mut rest = host;
     loop {
         if domains.contains(rest) {
@@ -211,7 +227,7 @@ mod tests {
             ("org", Tier::General),
             ("127.0.0.1", Tier::General),
         ] {
-            assert_eq!(index.tier(&[host]), tier, "{host}");
+            assert_eq!(index.tier(host, None), tier, "{host}");
         }
     }
 }

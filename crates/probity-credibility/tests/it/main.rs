@@ -1,4 +1,4 @@
-//! Outlets by the published vectors, shapes of services, feeds, pages, and laws.
+//! Scores and outlets by the published vectors, shapes of services, feeds, pages, and laws.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -15,6 +15,7 @@ mod limits_of_unwrapping;
 mod outlet_vectors;
 mod pages;
 mod resolution_laws;
+mod score;
 mod verdicts;
 mod wrapped_addresses;
 
