@@ -9,9 +9,7 @@ use crate::{Outlet, Round, Score, WebUrl};
 
 /// A candidate of a run, by the order in which it was discovered. Drafts cite by this id, because
 /// a model can neither invent one that resolves nor confuse it with the number in the report.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceId(pub u32);
 

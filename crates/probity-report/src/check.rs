@@ -1,15 +1,56 @@
 //! Does the cited source say what the sentence says?
 //!
-//! The rest of the crate relies on these names: [`SourceIndex::new`], [`SourceIndex::check`],
-//! [`Check`], [`Passage`] and the order of [`Support`].
+//! ```text
+//! source → sentences, clauses, words, quantities (once)
+//! claim  → the same → best passages → words aligned → numbers, names, roles, denials, hedges → verdict
+//! ```
+//!
+//! A claim is held against every promising passage of one to three neighbouring sentences, and the
+//! kindest honest verdict counts. Of several sentences in one claim, the worst counts.
 
+mod additions;
+mod align;
+mod attributes;
+mod binding;
+mod comparison;
+mod finding;
+mod frame;
+mod index;
+mod judge;
+mod kinship;
+mod names;
+mod numbers;
+mod order;
+mod pair;
+mod polarity;
+mod reading;
+mod roles;
+mod sequence;
+mod slots;
+mod strength;
+
+use std::ops::Range;
+
+use probity_text::embed::Embedder;
 use serde::{Deserialize, Serialize};
+
+use align::Kin;
+use index::Index;
+use judge::{Judgement, judge, span};
+use reading::{Reading, Sentence};
+
+/// How much of a claim is read. A sentence of a report has less.
+pub const CLAIM_BYTES: usize = 8_000;
+/// How much of a source is read.
+pub const SOURCE_BYTES: usize = 4_000_000;
+/// How many sentences of a claim are checked.
+const CLAIM_SENTENCES: usize = 20;
 
 /// Whether a source bears a claim out. Ordered: more support is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Support {
-    /// It does not.
+    /// It does not, or says something else.
     Unsupported,
     /// It bears out a part, or something weaker.
     Partly,
@@ -43,31 +84,127 @@ pub struct Check {
 
 /// A source prepared for many checks.
 pub struct SourceIndex<'a> {
-    text: &'a str,
+    index: Index<'a>,
 }
 
 impl<'a> SourceIndex<'a> {
-    /// Prepares a source.
+    /// Prepares a source; of a very long one, its first [`SOURCE_BYTES`].
     pub fn new(text: &'a str) -> Self {
-        Self { text }
+        Self {
+            index: Index::new(text.get(..text.floor_char_boundary(SOURCE_BYTES)).unwrap_or(text)),
+        }
     }
 
     /// Holds a claim against the source.
+    ///
+    /// ```
+    /// use probity_report::check::{SourceIndex, Support};
+    ///
+    /// let source = SourceIndex::new("The mill closed in 1850. It had employed 1,200 people.");
+    /// assert_eq!(source.check("The mill employed 1.2 thousand people.").support, Support::Supported);
+    /// assert_eq!(source.check("The mill closed in 1805.").support, Support::Unsupported);
+    /// ```
     pub fn check(&self, claim: &str) -> Check {
-        let claim = claim.trim().trim_end_matches('.');
-        match self.text.find(claim) {
-            Some(start) if !claim.is_empty() => Check {
-                support: Support::Supported,
-                value: 1.0,
-                passage: Some(Passage { start, end: start + claim.len(), text: claim.to_owned() }),
-                reasons: Vec::new(),
-            },
-            _ => Check {
-                support: Support::Unsupported,
-                value: 0.0,
-                passage: None,
-                reasons: vec!["The source does not say this.".to_owned()],
-            },
+        let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim).trim();
+        if let Some(check) = self.quoted(claim) {
+            return check;
         }
+        let reading = Reading::new(claim, |word| self.index.name(word).is_some());
+        let worst = reading
+            .sentences
+            .iter()
+            .take(CLAIM_SENTENCES)
+            .map(|sentence| self.best(&reading, sentence))
+            .min_by(|a, b| a.value.total_cmp(&b.value));
+        match worst {
+            Some(judgement) => self.reported(judgement),
+            None => nothing(),
+        }
+    }
+
+    /// A claim that stands in the source word for word, whatever its closing stop.
+    fn quoted(&self, claim: &str) -> Option<Check> {
+        let text = self.index.reading.text;
+        let bare = claim
+            .trim_end_matches(['.', '!', '?', '"', '”', '\''])
+            .trim_start_matches(['"', '“', '\'']);
+        bare.split_whitespace().nth(2)?;
+        let start = text.find(bare)?;
+        let end = start + bare.len();
+        let cut = |at: Option<char>| at.is_some_and(char::is_alphanumeric);
+        let inside =
+            cut(text.get(..start)?.chars().next_back()) || cut(text.get(end..)?.chars().next());
+        // A quotation that begins or ends inside a sentence may leave out what turns it round.
+        let whole = self.index.reading.sentences.iter().any(|sentence| {
+            sentence.bytes.start >= start
+                && sentence.bytes.start <= start + 2
+                && sentence.bytes.end <= end + 3
+        });
+        (!inside && whole).then(|| Check {
+            support: Support::Supported,
+            value: 1.0,
+            passage: self.passage(start..end),
+            reasons: Vec::new(),
+        })
+    }
+
+    /// The kindest verdict on one sentence of a claim over the passages worth looking at.
+    fn best(&self, claim: &Reading<'_>, sentence: &Sentence) -> Judgement {
+        let passages = self.index.passages(claim, sentence);
+        let source = &self.index.reading;
+        let mut sentences: Vec<usize> = passages.iter().cloned().flatten().collect();
+        sentences.sort_unstable();
+        sentences.dedup();
+        let stretches: Vec<Range<usize>> =
+            sentences.iter().map(|at| span(source, &(*at..at + 1))).collect();
+        let kin = Kin::new(claim, sentence.words.clone(), source, &stretches);
+        let vector =
+            Embedder::embedded().embed(claim.text.get(sentence.bytes.clone()).unwrap_or_default());
+        let judged = passages
+            .into_iter()
+            .map(|passage| judge(&self.index, claim, sentence, &kin, &vector, passage));
+        // The passage that holds most of the claim is the one to judge it by; among equals the shorter
+        // and earlier is the better evidence.
+        let rank =
+            |judgement: &Judgement| judgement.rank() - 0.004 * judgement.passage.len() as f64;
+        judged
+            .max_by(|a, b| rank(a).total_cmp(&rank(b)).then(b.passage.start.cmp(&a.passage.start)))
+            .unwrap_or_else(Judgement::nothing)
+    }
+
+    fn reported(&self, judgement: Judgement) -> Check {
+        let sentences =
+            self.index.reading.sentences.get(judgement.passage.clone()).unwrap_or_default();
+        let passage = match (sentences.first(), sentences.last()) {
+            (Some(first), Some(last)) if judgement.features.covered > 0.15 => {
+                self.passage(first.bytes.start..last.bytes.end)
+            }
+            _ => None,
+        };
+        Check {
+            support: judgement.support,
+            value: judgement.value,
+            passage,
+            reasons: judgement.reasons,
+        }
+    }
+
+    fn passage(&self, bytes: Range<usize>) -> Option<Passage> {
+        let text = self.index.reading.text.get(bytes.clone())?.to_owned();
+        Some(Passage { start: bytes.start, end: bytes.end, text })
+    }
+}
+
+/// Checks one claim against one source; for many claims, keep a [`SourceIndex`].
+pub fn check_claim(claim: &str, source: &str) -> Check {
+    SourceIndex::new(source).check(claim)
+}
+
+fn nothing() -> Check {
+    Check {
+        support: Support::Unsupported,
+        value: 0.0,
+        passage: None,
+        reasons: vec!["the claim says nothing that can be checked".to_owned()],
     }
 }

@@ -221,12 +221,10 @@ impl Store {
     /// When the store fails.
     pub async fn end_run(&self, id: &str, ending: &Ending<'_>) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
-        let query = sql(
-            "UPDATE runs SET status = $2, decision = coalesce($3, decision),
+        let query = sql("UPDATE runs SET status = $2, decision = coalesce($3, decision),
                     title = coalesce($4, title), report = coalesce($5, report), error = $6,
                     touched_at = $7
-             WHERE id = $1",
-        );
+             WHERE id = $1");
         let query = query.bind(id).bind(ending.status.as_str()).bind(ending.decision);
         let query = query.bind(ending.title).bind(ending.report).bind(ending.error);
         tx.execute(query.bind(self.clock().now().0)).await?;

@@ -25,7 +25,12 @@ pub fn clauses(sentence: &[Tagged<'_>]) -> Vec<Range<usize>> {
             continue;
         }
         let left = sentence.get(start..at).unwrap_or_default();
-        let right = sentence.get(at..next_boundary(sentence, at)).unwrap_or_default();
+        let end = if is_fronted(left) {
+            strong_boundary(sentence, at)
+        } else {
+            next_boundary(sentence, at)
+        };
+        let right = sentence.get(at..end).unwrap_or_default();
         if has_verb(left) && has_verb(right) {
             found.push(start..at);
             start = at;
@@ -46,9 +51,11 @@ fn may_split(sentence: &[Tagged<'_>], at: usize) -> bool {
     let word = tagged.token.lower.as_ref();
     match word {
         ";" | ":" | "—" => true,
-        "and" | "but" | "or" | "nor" | "yet" | "so" | "while" | "whereas" | "although"
-        | "though" | "because" | "if" | "unless" | "when" | "where" | "whether" | "which"
-        | "who" | "whose" | "once" => true,
+        "yet" | "so" => after_mark,
+        "and" | "but" | "or" | "nor" | "while" | "whereas" | "although" | "though" | "because"
+        | "if" | "unless" | "when" | "where" | "whether" | "which" | "who" | "whose" | "once" => {
+            true
+        }
         "that" => tagged.tag == Tag::Conjunction,
         "after" | "before" | "since" | "until" | "as" | "until'" => true,
         _ => after_mark && !matches!(tagged.tag, Tag::Mark | Tag::Conjunction),
@@ -62,6 +69,45 @@ fn next_boundary(sentence: &[Tagged<'_>], at: usize) -> usize {
         .is_some_and(|tagged| tagged.tag == Tag::Conjunction || tagged.tag == Tag::Mark);
     let from = at + 1 + usize::from(joiner);
     (from..sentence.len()).find(|at| may_split(sentence, *at)).unwrap_or(sentence.len())
+}
+
+/// "When the mill closed, its last owner, Tom Orr, moved away": behind a clause that a conjunction
+/// opens, the main clause may hold commas of its own.
+fn is_fronted(left: &[Tagged<'_>]) -> bool {
+    let opens = left.iter().find(|tagged| tagged.tag != Tag::Mark);
+    let subordinate = opens.is_some_and(|first| {
+        matches!(
+            first.token.lower.as_ref(),
+            "when"
+                | "while"
+                | "although"
+                | "though"
+                | "because"
+                | "if"
+                | "unless"
+                | "once"
+                | "after"
+                | "before"
+                | "since"
+                | "until"
+                | "as"
+                | "whereas"
+        )
+    });
+    subordinate && left.last().is_some_and(|last| last.token.is(","))
+}
+
+/// The next place where a new clause begins for certain.
+fn strong_boundary(sentence: &[Tagged<'_>], at: usize) -> usize {
+    let strong = |at: &usize| {
+        sentence.get(*at).is_some_and(|tagged| {
+            matches!(
+                tagged.token.lower.as_ref(),
+                "and" | "but" | "while" | "because" | ";" | "who" | "which"
+            )
+        })
+    };
+    (at + 1..sentence.len()).find(strong).unwrap_or(sentence.len())
 }
 
 fn has_verb(part: &[Tagged<'_>]) -> bool {

@@ -21,6 +21,17 @@ pub struct DateMention {
     pub weekday: Option<u8>,
     /// Whether day and month may be the other way round, as in `02/03/2025`.
     pub swappable: bool,
+    /// A period reckoned from now: `last year`, `this week`, `next May`.
+    pub relative: Option<Relative>,
+}
+
+/// A period reckoned from the time of writing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Relative {
+    /// The period: `year`, `week`, `winter`.
+    pub period: &'static str,
+    /// -1 for the last, 0 for this, 1 for the next.
+    pub offset: i8,
 }
 
 /// How one date compares with another that is taken as known.
@@ -55,6 +66,21 @@ impl DateMention {
     }
 
     fn parts_against(&self, known: &DateMention) -> Agreement {
+        if let (Some(mine), Some(theirs)) = (self.relative, known.relative) {
+            let same =
+                mine == theirs || mine.period != theirs.period && mine.offset == theirs.offset;
+            return if same { Agreement::Same } else { Agreement::Different };
+        }
+        if self.relative.is_some() || known.relative.is_some() {
+            return Agreement::Different;
+        }
+        let shared = self.month.is_some() && known.month.is_some()
+            || self.day.is_some() && known.day.is_some()
+            || self.weekday.is_some() && known.weekday.is_some()
+            || self.year.is_some() && known.year.is_some();
+        if !shared {
+            return Agreement::Different;
+        }
         let years = years(self, known);
         let parts = [
             one(self.month, known.month),
@@ -85,6 +111,12 @@ fn years(mine: &DateMention, known: &DateMention) -> Agreement {
         return if mine.year.is_some() { Agreement::Finer } else { Agreement::Same };
     };
     let (to, end) = (mine.until.unwrap_or(from), known.until.unwrap_or(start));
+    // Two spans that both name their ends are the same or not; a decade holds what lies in it.
+    let round =
+        |date: &DateMention| date.until.is_some_and(|until| matches!(until.rem_euclid(10), 9 | 0));
+    if mine.until.is_some() && known.until.is_some() && !round(mine) {
+        return if (from, to) == (start, end) { Agreement::Same } else { Agreement::Different };
+    }
     if from <= start && end <= to {
         Agreement::Same
     } else if start <= from && to <= end {

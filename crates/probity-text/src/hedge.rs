@@ -34,38 +34,44 @@ const WORDS: &[(Hedge, &str)] = &[
     ),
     (
         Hedge::Claimed,
-        "reportedly allegedly supposedly purportedly allege claim believe think suspect argue accuse rumour rumor assume contend assert maintain say_could",
+        "reportedly allegedly supposedly purportedly allege claim believe think suspect argue accuse assume contend assert maintain",
     ),
-    (Hedge::Expected, "expect forecast predict project anticipate estimate due foresee should"),
+    (Hedge::Expected, "expect forecast predict project anticipate estimate due foresee"),
     (
         Hedge::Planned,
-        "plan aim intend hope want propose consider seek plan target goal wish aspire",
+        "plan aim intend hope want propose consider seek target goal wish aspire promise pledge vow offer try attempt ask urge threaten agree",
     ),
     (Hedge::Future, "will shall would"),
     (Hedge::Conditional, "if unless provided assuming"),
-    (Hedge::Obliged, "must shall compulsory mandatory obligatory required oblige"),
+    (Hedge::Obliged, "must have has had shall compulsory mandatory obligatory required oblige"),
     (Hedge::Advised, "should recommend advise urge ought advice"),
     (Hedge::Able, "can may able cannot allow permit"),
 ];
 
-/// The hedges of a clause. A verb such as `believes` or `expects` hedges the clause that hangs on it
-/// too, which the caller passes as part of the range.
+/// What people can or cannot do, rather than what may be: `could remember`.
+const ABILITIES: &str = "afford remember see hear speak read walk swim understand tell";
+
+/// The hedges of a clause, each with the token it rests on. A verb such as `believes` or `expects`
+/// hedges the clause that hangs on it too, which the caller passes as part of the range.
 ///
 /// ```
 /// use probity_text::{hedge::{Hedge, hedges}, lex::tokens, tag::tag};
 ///
 /// let sentence = tag(tokens("The bridge may have been built by monks."));
-/// assert!(hedges(&sentence, 0..sentence.len()).contains(&Hedge::Possible));
+/// assert_eq!(hedges(&sentence, 0..sentence.len())[0], (Hedge::Possible, 2));
 /// ```
-pub fn hedges(sentence: &[Tagged<'_>], range: Range<usize>) -> Vec<Hedge> {
-    let mut found = Vec::new();
+pub fn hedges(sentence: &[Tagged<'_>], range: Range<usize>) -> Vec<(Hedge, usize)> {
+    let mut found: Vec<(Hedge, usize)> = Vec::new();
     for (at, tagged) in sentence.iter().enumerate().take(range.end).skip(range.start) {
         let base = tagged.lemma.base.as_str();
         let word = tagged.token.lower.as_ref();
         for (hedge, words) in WORDS {
             let listed = words.split_whitespace().any(|each| each == base || each == word);
-            if listed && fits(sentence, at, *hedge) && !found.contains(hedge) {
-                found.push(*hedge);
+            if listed
+                && fits(sentence, at, *hedge)
+                && !found.iter().any(|(known, _)| known == hedge)
+            {
+                found.push((*hedge, at));
             }
         }
     }
@@ -88,7 +94,42 @@ fn fits(sentence: &[Tagged<'_>], at: usize, hedge: Hedge) -> bool {
                     matches!(next.token.lower.as_ref(), "in" | "on" | "by" | "for" | "next")
                 })
         }
-        "may" => tagged.tag == Tag::Modal,
+        // "may be used only", "may not": what is allowed, not what is possible.
+        "may" => {
+            tagged.tag == Tag::Modal && (hedge != Hedge::Possible || !is_permission(sentence, at))
+        }
+        "could" => !next.is_some_and(|next| {
+            next.token.lower == "not" || ABILITIES.split(' ').any(|verb| verb == next.lemma.base)
+        }),
+        // "promised to be neutral", but not "promised help".
+        _ if hedge == Hedge::Planned
+            && matches!(
+                tagged.lemma.base.as_str(),
+                "want"
+                    | "seek"
+                    | "promise"
+                    | "pledge"
+                    | "vow"
+                    | "offer"
+                    | "try"
+                    | "attempt"
+                    | "ask"
+                    | "urge"
+                    | "threaten"
+                    | "agree"
+            ) =>
+        {
+            tagged.tag == Tag::Verb && next.is_some_and(|next| next.token.lower == "to")
+        }
+
+        // "the 1.4 billion estimated in 2012" says who reckoned it, not that it is doubtful.
+        "estimated"
+            if last.is_some_and(|last| {
+                matches!(last.tag, Tag::Number | Tag::Noun | Tag::Adjective)
+            }) =>
+        {
+            false
+        }
         "likely" | "possible" | "potential" | "unclear" => true,
         "estimated" | "estimate" => {
             hedge == Hedge::Expected && last.is_none_or(|last| last.tag != Tag::Determiner)
@@ -96,10 +137,19 @@ fn fits(sentence: &[Tagged<'_>], at: usize, hedge: Hedge) -> bool {
         "maintain" | "maintained" | "maintains" => {
             next.is_some_and(|next| next.token.lower == "that")
         }
+        "have" | "has" | "had" => next.is_some_and(|next| next.token.lower == "to"),
+        _ if tagged.lemma.base == "have" => false,
         _ if matches!(tagged.tag, Tag::Modal | Tag::Adverb | Tag::Conjunction) => true,
         "aim" | "goal" | "target" | "advice" => true,
         _ => tagged.tag == Tag::Verb || tagged.tag == Tag::Adjective,
     }
+}
+
+/// Whether a "may" speaks of permission: it is denied, or bound to a condition.
+fn is_permission(sentence: &[Tagged<'_>], at: usize) -> bool {
+    let rest = || sentence.iter().skip(at + 1).map(|tagged| tagged.token.lower.as_ref());
+    rest().next() == Some("not")
+        || rest().take(8).any(|word| matches!(word, "only" | "unless" | "if" | "without"))
 }
 
 /// Whether a verb's hedge reaches into the clause that follows it: `believes that …`.
@@ -117,7 +167,7 @@ mod tests {
 
     fn found(text: &str) -> Vec<Hedge> {
         let sentence = tag(tokens(text));
-        hedges(&sentence, 0..sentence.len())
+        hedges(&sentence, 0..sentence.len()).into_iter().map(|(hedge, _)| hedge).collect()
     }
 
     #[test]

@@ -75,8 +75,11 @@ pub fn lemmas(word: &str) -> Vec<Lemma> {
     if let Some((base, form)) = FORMS.get(word) {
         found.push(Lemma { base: (*base).to_owned(), form: *form });
     }
-    let regular = regular(word);
     let known = knows(word);
+    // "offer" is no comparative of "off", nor "forest" a superlative.
+    let own = crate::lexicon::kinds(word).is_some_and(|kinds| kinds.noun + kinds.verb > 0.5);
+    let compared = |lemma: &Lemma| matches!(lemma.form, Form::Comparative | Form::Superlative);
+    let regular = regular(word).filter(|lemma| !(own && compared(lemma)));
     // "news" and "species" are words of their own; "sees" is not.
     if known && (regular.is_none() || found.is_empty()) {
         found.push(Lemma { base: word.to_owned(), form: Form::Base });

@@ -108,7 +108,7 @@ fn word(text: &str, first: char) -> usize {
     while let Some(c) = chars.next() {
         let inner =
             matches!(c, '\'' | '’' | 'ʼ') && chars.peek().is_some_and(|c| c.is_alphabetic());
-        let accent = matches!(c, '\u{300}'..='\u{36f}');
+        let accent = matches!(c, '\u{300}'..='\u{36f}' | '²' | '³');
         if !(is_letter(c) && !is_solid(c) || c.is_ascii_digit() || inner || accent) {
             break;
         }

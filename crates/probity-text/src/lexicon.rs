@@ -100,6 +100,11 @@ pub fn knows(word: &str) -> bool {
     ROWS.contains_key(word)
 }
 
+/// Whether a base form or phrase is in the concept table.
+pub fn is_concept(word: &str) -> bool {
+    TABLE.places.contains_key(word)
+}
+
 /// The kinds of a base form; none for an unknown word.
 pub fn kinds(word: &str) -> Option<Kinds> {
     let row = ROWS.get(word)?;
@@ -143,6 +148,16 @@ pub fn relation(a: &str, b: &str) -> Option<Relation> {
     if found == Some(Relation::Same) {
         return found;
     }
+    by_wordnet(a, b, found)
+}
+
+/// How two words stand to each other by the concept table alone, which knows what each can stand
+/// for whatever its kind.
+pub fn concept(a: &str, b: &str) -> Option<Relation> {
+    by_concept(a, b)
+}
+
+fn by_wordnet(a: &str, b: &str, found: Option<Relation>) -> Option<Relation> {
     let has = |word: &str, which: usize, other: &str| column(word, which).any(|each| each == other);
     let either = |which: usize| has(a, which, b) || has(b, which, a);
     if found.is_some() || either(OPPOSITE) || is_negated_form(a, b) {

@@ -57,11 +57,12 @@ enum Reach {
 fn cue(sentence: &[Tagged<'_>], clause: &Range<usize>, at: usize) -> Option<Cue> {
     let word =
         |offset: usize| sentence.get(at + offset).map_or("", |tagged| tagged.token.lower.as_ref());
-    let (length, reach) = plain(sentence, at, &word).or_else(|| verbal(sentence, at, &word))?;
+    let (length, reach) =
+        plain(sentence, clause.start, at, &word).or_else(|| verbal(sentence, at, &word))?;
     let end = (at + length).min(clause.end.max(at + 1));
     let scope = match reach {
         Reach::Clause => clause.clone(),
-        Reach::Ahead => end..clause.end.max(end),
+        Reach::Ahead => end..object_end(sentence, end, clause.end),
         Reach::Phrase => end..phrase_end(sentence, end),
     };
     Some(Cue { at: at..end, scope })
@@ -70,25 +71,39 @@ fn cue(sentence: &[Tagged<'_>], clause: &Range<usize>, at: usize) -> Option<Cue>
 /// Cues that are no verbs.
 fn plain<'a>(
     sentence: &[Tagged<'_>],
+    clause_start: usize,
     at: usize,
     word: &impl Fn(usize) -> &'a str,
 ) -> Option<(usize, Reach)> {
     let first = word(0);
     Some(match (first, word(1)) {
         ("not", "only" | "just" | "least") | ("no", "doubt") => return None,
-        ("no" | "not", "more" | "less" | "fewer" | "later" | "earlier" | "longer")
-            if word(2) == "than" =>
+        // "no fewer than", "no later than", "no further than" set a bound.
+        ("no", _) if word(2) == "than" => return None,
+        ("not", _)
+            if word(2) == "than"
+                && sentence.get(at + 3).is_some_and(|next| next.tag == Tag::Number) =>
         {
             return None;
         }
         ("no", "longer") | ("not", "yet") => (2, Reach::Clause),
         ("not", _) if is_until(sentence, at) => return None,
+        // "adopts her rules, not his" denies only what follows.
+        ("not", _) if is_afterthought(sentence, at) => (1, Reach::Ahead),
         ("no", "." | ",") => return None,
+        // "nobody but scientists" are the scientists alone.
+        ("nobody" | "none" | "nothing" | "no", "but" | "except") => return None,
+        ("nothing" | "nobody" | "no", _) if word(1) == "one" && word(2) == "but" => return None,
+        // "carries a railway, but no road" denies the road alone.
+        ("no", _) if is_object(sentence, clause_start, at) => (1, Reach::Phrase),
+        ("away", "from") if word(2) == "home" => (2, Reach::Phrase),
         (
             "not" | "never" | "neither" | "nor" | "nobody" | "nothing" | "none" | "no" | "hardly"
             | "scarcely" | "cannot",
             _,
         ) => (1, Reach::Clause),
+        // "little change", "few people", but not "a little" and "a few".
+        ("little" | "few", _) if is_scant(sentence, at) => (1, Reach::Phrase),
         ("without", _) => (1, Reach::Phrase),
         ("rather" | "instead" | "other", "than" | "of") => (2, Reach::Phrase),
         ("except", _) => (1, Reach::Phrase),
@@ -106,13 +121,47 @@ fn plain<'a>(
     })
 }
 
+/// Whether a "little" or "few" says that there is hardly any.
+fn is_scant(sentence: &[Tagged<'_>], at: usize) -> bool {
+    let before = at
+        .checked_sub(1)
+        .and_then(|at| sentence.get(at))
+        .map_or("", |before| before.token.lower.as_ref());
+    let noun = sentence
+        .get(at + 1)
+        .is_some_and(|next| next.tag == Tag::Noun && next.lemma.form != Form::Comparative);
+    noun && !matches!(
+        before,
+        "a" | "the" | "every" | "quite" | "these" | "those" | "last" | "next" | "past" | "first"
+    )
+}
+
+/// Whether a "not" stands behind a comma or "and" with no verb to come: it takes back a part.
+fn is_afterthought(sentence: &[Tagged<'_>], at: usize) -> bool {
+    let joined = at
+        .checked_sub(1)
+        .and_then(|at| sentence.get(at))
+        .is_some_and(|before| matches!(before.token.lower.as_ref(), "," | "and" | "but"));
+    joined && !sentence.iter().skip(at + 1).any(Tagged::is_finite)
+}
+
 /// "did not open until June" says that it opened in June.
 fn is_until(sentence: &[Tagged<'_>], at: usize) -> bool {
-    sentence
-        .iter()
-        .skip(at)
-        .take(6)
-        .any(|tagged| matches!(tagged.token.lower.as_ref(), "until" | "till"))
+    let rest = sentence.get(at..).unwrap_or_default();
+    let dated = |place: usize| {
+        rest.get(place + 1).is_some_and(|next| next.tag == Tag::Number || next.tag == Tag::Name)
+    };
+    rest.iter().take(6).enumerate().any(|(place, tagged)| match tagged.token.lower.as_ref() {
+        "until" | "till" => true,
+        "before" => dated(place),
+        _ => false,
+    })
+}
+
+/// Whether a "no" denies only the noun behind it: "found no effect", "a railway, but no road". A "no"
+/// before the verb denies the verb too: "no injuries were reported".
+fn is_object(sentence: &[Tagged<'_>], start: usize, at: usize) -> bool {
+    sentence.get(start..at).unwrap_or_default().iter().any(Tagged::is_finite)
 }
 
 /// Verbs that deny what they govern: `failed to open`, `stopped selling`, `has yet to decide`.
@@ -133,14 +182,25 @@ fn verbal<'a>(
             (2, Reach::Ahead)
         }
         ("stop" | "cease" | "quit" | "discontinue" | "avoid", _) if ing(1) => (1, Reach::Ahead),
-        ("prevent" | "keep" | "bar" | "stop", _) if word(2) == "from" || word(3) == "from" => {
+        ("prevent" | "keep" | "bar" | "stop", _)
+            if word(2) == "from" && ing(3) || word(3) == "from" && ing(4) =>
+        {
             (1, Reach::Ahead)
         }
-        ("rule", "out") => (2, Reach::Ahead),
         ("deny" | "doubt" | "lack", _) if tagged.tag == Tag::Verb => (1, Reach::Ahead),
+        ("decide" | "vote" | "advise" | "rule" | "argue", "against") => (2, Reach::Ahead),
         ("free", "of" | "from") => (2, Reach::Phrase),
         _ => return None,
     })
+}
+
+/// Where the object of the verb that begins at a token ends: at the next preposition or mark.
+fn object_end(sentence: &[Tagged<'_>], start: usize, end: usize) -> usize {
+    let stops = |tagged: &Tagged<'_>| {
+        tagged.tag == Tag::Preposition || tagged.tag == Tag::Mark && !tagged.token.is("-")
+    };
+    let found = (start + 1..end).find(|at| sentence.get(*at).is_some_and(stops));
+    found.unwrap_or(end).max(start)
 }
 
 /// Where the noun phrase that begins at a token ends.

@@ -286,8 +286,7 @@ fn points_back(sentence: &str) -> bool {
         let bare = word.lower.split('\'').next().unwrap_or_default();
         if POINTS.contains(bare) {
             let that = bare == "that" && at > 0;
-            let named_later =
-                backward && names_later(sentence, word.start + word.raw.len(), bare);
+            let named_later = backward && names_later(sentence, word.start + word.raw.len(), bare);
             return !(that || named_later);
         }
         let named = at > 0 && word.raw.starts_with(char::is_uppercase);

@@ -131,11 +131,20 @@ pub fn tag(tokens: Vec<Token<'_>>) -> Vec<Tagged<'_>> {
 }
 
 fn decide<'a>(before: &[Tagged<'a>], token: Token<'a>, next: Option<&Token<'a>>) -> Tagged<'a> {
+    // "Berlin-based" and "better-paid" say what something is like.
+    let compound =
+        token.joined && before.last().is_some_and(|last| last.token.is("-") && last.token.joined);
     let (tag, lemma) = match token.kind {
         Kind::Mark => (Tag::Mark, base(&token.lower)),
         Kind::Number => (Tag::Number, base(&token.lower)),
         Kind::Word => match CLASSES.get(token.lower.as_ref()).filter(|_| !is_acronym(&token)) {
             Some(tag) => closed(before, *tag, &token, next),
+            // "no longer" says when, not how long.
+            None if token.lower == "longer"
+                && before.last().is_some_and(|last| last.token.lower == "no") =>
+            {
+                (Tag::Adverb, base("longer"))
+            }
             None if is_name(before, &token, next) => (
                 Tag::Name,
                 base(token.lower.strip_suffix("'s").unwrap_or(&token.lower).trim_end_matches('\'')),
@@ -143,6 +152,7 @@ fn decide<'a>(before: &[Tagged<'a>], token: Token<'a>, next: Option<&Token<'a>>)
             None => open(before, &token, next),
         },
     };
+    let tag = if compound && tag == Tag::Verb { Tag::Adjective } else { tag };
     Tagged { token, tag, lemma }
 }
 
@@ -183,7 +193,14 @@ fn closed(
         }
         "am" if before.last().is_some_and(|last| last.tag == Tag::Number) => Tag::Noun,
         "may" if token.is_capital() && !before.is_empty() => Tag::Name,
-        "that" if after_noun || !noun_next => Tag::Conjunction,
+        "up" | "down" if before.last().is_some_and(|last| last.tag == Tag::Aux) => Tag::Adjective,
+        "that"
+            if after_noun
+                || !noun_next
+                || before.last().is_some_and(|last| last.tag == Tag::Verb) =>
+        {
+            Tag::Conjunction
+        }
         "her" | "his" if !noun_next => Tag::Pronoun,
         _ => tag,
     };
@@ -203,6 +220,16 @@ fn is_name(before: &[Tagged<'_>], token: &Token<'_>, next: Option<&Token<'_>>) -
         return true;
     }
     let lower = token.lower.strip_suffix("'s").unwrap_or(&token.lower);
+    // "Google removed three apps": what no noun can be is a name before a verb.
+    let verb_next = next.is_some_and(|next| {
+        next.lower.ends_with("ed")
+            || matches!(CLASSES.get(next.lower.as_ref()), Some(Tag::Aux | Tag::Modal))
+    });
+    if verb_next
+        && lemmas(lower).iter().all(|lemma| kinds(&lemma.base).is_none_or(|kinds| kinds.noun < 0.1))
+    {
+        return true;
+    }
     let common = lemmas(lower).iter().any(|lemma| kinds(&lemma.base).is_some());
     !common
         || next.is_some_and(|next| next.is_capital() && !CLASSES.contains_key(next.lower.as_ref()))
@@ -214,10 +241,18 @@ struct Place {
     /// The word before it, past adverbs.
     last: Option<Tag>,
     last_aux: bool,
+    last_do: bool,
     to: bool,
     next_noun: bool,
     next_opens: bool,
     next_to: bool,
+    /// `by`, `to` or `from` follows, as behind a verb of change.
+    next_moves: bool,
+    /// An adverb stands right before.
+    adverb: bool,
+    /// An auxiliary follows: the word is a noun then, whatever else it could be.
+    next_helps: bool,
+    next_number: bool,
 }
 
 fn open(before: &[Tagged<'_>], token: &Token<'_>, next: Option<&Token<'_>>) -> (Tag, Lemma) {
@@ -258,14 +293,28 @@ fn guessed(word: &str) -> crate::lexicon::Kinds {
 }
 
 fn place(before: &[Tagged<'_>], next: Option<&Token<'_>>) -> Place {
-    let last = before.iter().rev().find(|tagged| tagged.tag != Tag::Adverb);
+    let mut back = before.iter().rev().filter(|tagged| tagged.tag != Tag::Adverb);
+    let last = match back.next() {
+        // "the Alto 5" is a name to its end.
+        Some(number) if number.tag == Tag::Number => back
+            .next()
+            .filter(|tagged| matches!(tagged.tag, Tag::Name | Tag::Noun))
+            .or(Some(number)),
+        last => last,
+    };
     let next_class = next.and_then(|next| CLASSES.get(next.lower.as_ref()).copied());
     let next_open = next.is_some_and(|next| next.kind == Kind::Word && next_class.is_none());
     Place {
         last: last.map(|tagged| tagged.tag),
+        last_do: last.is_some_and(|tagged| tagged.lemma.base == "do"),
         last_aux: last.is_some_and(|tagged| tagged.tag == Tag::Aux),
         to: last.is_some_and(|tagged| tagged.token.lower == "to"),
         next_noun: next_open,
+        next_moves: next.is_some_and(|next| matches!(next.lower.as_ref(), "by" | "to" | "from")),
+        adverb: before.last().is_some_and(|last| last.tag == Tag::Adverb),
+        next_helps: matches!(next_class, Some(Tag::Aux | Tag::Modal)),
+        next_number: next
+            .is_some_and(|next| next.kind == Kind::Number || matches!(next.text, "$" | "€" | "£")),
         next_to: next.is_some_and(|next| next.lower == "to"),
         next_opens: next.is_some_and(|next| next.kind == Kind::Number)
             || matches!(next_class, Some(Tag::Determiner | Tag::Preposition | Tag::Pronoun)),
@@ -281,11 +330,24 @@ fn fit(tag: Tag, form: Form, place: &Place) -> f32 {
         Tag::Verb if place.last == Some(Tag::Modal) => 3.0,
         Tag::Verb if place.to && form == Form::Base => 2.0,
         Tag::Verb if place.last_aux && verbal => 3.0,
+        Tag::Verb if place.last_do && form == Form::Base => 3.0,
         Tag::Verb if place.last_aux => 0.3,
+        Tag::Verb if place.next_helps && !verbal => 0.15,
+        // "still lives", "no longer sells".
+        Tag::Verb if place.adverb && matches!(form, Form::S | Form::Base) && !nominal => 2.2,
+        Tag::Verb if place.last == Some(Tag::Verb) && !verbal => 0.3,
+        // "people over 65 rose by a third"
+        Tag::Verb if verbal && form != Form::Ing && place.next_moves => 2.6,
         Tag::Verb if nominal && verbal && place.next_noun => 0.5,
+        Tag::Verb if nominal && verbal => 0.9,
+        Tag::Verb if place.last == Some(Tag::Conjunction) && place.next_number => 1.6,
+        Tag::Verb if place.last == Some(Tag::Mark) && place.next_to && form != Form::Ing => 1.6,
         Tag::Verb if nominal => 0.15,
+        // "Parking costs 18 euros": at the start, a noun as often as not.
+        Tag::Verb if form == Form::Ing && place.last.is_none() => 0.9,
         Tag::Verb if verbal => 2.0,
         Tag::Verb if subject && place.next_to => 2.0,
+        Tag::Verb if subject && place.next_number => 2.4,
         Tag::Verb if subject && place.next_opens => 1.6,
         Tag::Verb if subject => 1.1,
         Tag::Verb if place.last == Some(Tag::Preposition) => 0.2,

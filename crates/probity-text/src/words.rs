@@ -33,10 +33,12 @@ pub struct Word<'a> {
 /// assert_eq!(lower, ["the", "u.s", "town's", "code", "reuters", "com", "3.5", "db"]);
 /// ```
 pub fn words(text: &str) -> impl Iterator<Item = Word<'_>> {
-    text.unicode_word_indices().flat_map(|(start, raw)| split_dots(start, raw)).map(|(start, raw)| {
-        let cut = raw.get(..raw.floor_char_boundary(WORD_BYTES)).unwrap_or(raw);
-        Word { start, raw, lower: lower(cut) }
-    })
+    text.unicode_word_indices().flat_map(|(start, raw)| split_dots(start, raw)).map(
+        |(start, raw)| {
+            let cut = raw.get(..raw.floor_char_boundary(WORD_BYTES)).unwrap_or(raw);
+            Word { start, raw, lower: lower(cut) }
+        },
+    )
 }
 
 /// Calls `each` with the lower-case form of every word of a text, in order: what [`words`] gives,
@@ -176,7 +178,9 @@ impl Stemmer {
     pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
         let word = self.without_elision(word);
         match &self.snowball {
-            Some(snowball) if !word.starts_with(|c: char| c.is_ascii_digit()) => snowball.stem(word),
+            Some(snowball) if !word.starts_with(|c: char| c.is_ascii_digit()) => {
+                snowball.stem(word)
+            }
             _ => Cow::Borrowed(word),
         }
     }
@@ -230,9 +234,15 @@ mod tests {
 
     #[test]
     fn possessives_plurals_and_case_meet_in_one_stem() {
-        assert_eq!(stems(Language::English, "Port Ellery’s"), stems(Language::English, "PORT ELLERY"));
+        assert_eq!(
+            stems(Language::English, "Port Ellery’s"),
+            stems(Language::English, "PORT ELLERY")
+        );
         assert_eq!(stems(Language::English, "hotels"), stems(Language::English, "Hotel"));
-        assert_eq!(stems(Language::French, "l'électricité"), stems(Language::French, "électricité"));
+        assert_eq!(
+            stems(Language::French, "l'électricité"),
+            stems(Language::French, "électricité")
+        );
         assert_eq!(stems(Language::German, "Häuser"), stems(Language::German, "häusern"));
     }
 
@@ -256,8 +266,9 @@ mod tests {
     fn mixture() -> impl Strategy<Value = String> {
         let pieces = vec![
             "a", "B", "word", "7", "2024", "é", "ß", "İ", "中", "ア", "א", "\u{301}", "\u{200d}",
-            "\u{ad}", "\u{202e}", "👍", "🇫", " ", "\n", "\r\n", "\t", "\u{b}", "\u{0}", ".", ",", ":",
-            ";", "'", "’", "\"", "_", "-", "/", "…", "—", "“", "\u{a0}", "\u{3000}", "@", "%", "$", "(",
+            "\u{ad}", "\u{202e}", "👍", "🇫", " ", "\n", "\r\n", "\t", "\u{b}", "\u{0}", ".", ",",
+            ":", ";", "'", "’", "\"", "_", "-", "/", "…", "—", "“", "\u{a0}", "\u{3000}", "@", "%",
+            "$", "(",
         ];
         prop::collection::vec(prop::sample::select(pieces), 0..24).prop_map(|p| p.concat())
     }

@@ -27,7 +27,10 @@ async fn a_run_is_kept_with_its_journal_until_it_is_deleted() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
         assert!(store.create_run(&run("20260101-aaaaaa", 1)).await.unwrap());
-        assert!(!store.create_run(&run("20260101-aaaaaa", 1)).await.unwrap(), "an id is given once");
+        assert!(
+            !store.create_run(&run("20260101-aaaaaa", 1)).await.unwrap(),
+            "an id is given once"
+        );
         for key in ["one", "two", "one"] {
             store.append_step("20260101-aaaaaa", &step(key)).await.unwrap();
         }
@@ -60,7 +63,9 @@ async fn runs_are_listed_latest_first_by_prefix_and_status() {
         for (id, at) in [("20260101-aaaaaa", 1), ("20260102-bbbbbb", 3), ("20260102-b%cccc", 2)] {
             store.create_run(&run(id, at)).await.unwrap();
         }
-        let ids = |runs: Vec<probity_store::RunSummary>| runs.into_iter().map(|r| r.id).collect::<Vec<_>>();
+        let ids = |runs: Vec<probity_store::RunSummary>| {
+            runs.into_iter().map(|r| r.id).collect::<Vec<_>>()
+        };
         let all = store.runs(&RunQuery::default()).await.unwrap();
         assert_eq!(ids(all), ["20260102-bbbbbb", "20260102-b%cccc", "20260101-aaaaaa"]);
         let by = |prefix: &str| RunQuery { prefix: Some(prefix.to_owned()), ..RunQuery::default() };

@@ -2,7 +2,7 @@
 
 use crate::lex::{Kind, Token};
 
-use super::DateMention;
+use super::{DateMention, Relative};
 
 const MONTHS: [&[&str]; 12] = [
     &["january", "jan", "januar", "janvier", "enero", "gennaio", "janeiro", "januari"],
@@ -66,6 +66,9 @@ pub(super) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usiz
             .is_some_and(|before| before.kind == Kind::Word && before.is_capital())
     {
         return None;
+    }
+    if let Some(found) = between_years(rest).or_else(|| relative(rest)) {
+        return Some(found);
     }
     let found = weekday_first(rest)
         .or_else(|| figures(rest))
@@ -305,6 +308,38 @@ fn century(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
     Some((
         DateMention { year: Some(from), until: Some(to), ..DateMention::default() },
         used + 1 + usize::from(bc),
+    ))
+}
+
+/// `last year`, `this winter`, `next month`.
+fn relative(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
+    const PERIODS: [&str; 14] = [
+        "year", "month", "week", "season", "winter", "summer", "spring", "autumn", "decade",
+        "century", "term", "quarter", "night", "weekend",
+    ];
+    let offset = match lower(tokens, 0) {
+        "last" | "previous" => -1,
+        "this" | "current" => 0,
+        "next" | "coming" => 1,
+        _ => return None,
+    };
+    let name = lower(tokens, 1);
+    let period =
+        PERIODS.into_iter().find(|period| name.strip_suffix("'s").unwrap_or(name) == *period)?;
+    Some((DateMention { relative: Some(Relative { period, offset }), ..DateMention::default() }, 2))
+}
+
+/// `between 1985 and 2020`, `from 1985 to 2020`.
+fn between_years(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
+    let linked = matches!(
+        (lower(tokens, 0), lower(tokens, 2)),
+        ("between", "and") | ("from", "to" | "until" | "till")
+    );
+    let (first, last) = (year(tokens.get(1)).filter(|_| linked)?, year(tokens.get(3))?);
+    let unit = crate::quantity::is_unit_like(lower(tokens, 4));
+    (first < last && !unit).then_some((
+        DateMention { year: Some(first), until: Some(last), ..DateMention::default() },
+        4,
     ))
 }
 

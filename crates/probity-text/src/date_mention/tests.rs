@@ -1,3 +1,5 @@
+//! Dates in every form are read.
+
 use super::*;
 
 fn only(text: &str) -> DateMention {

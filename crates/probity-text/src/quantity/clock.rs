@@ -19,10 +19,15 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// Whether two times may be the same: 10 pm is 22:00 and may be ten o'clock.
+    /// Whether two times may be the same: 10 pm is 22:00 and may be ten o'clock. One time agrees
+    /// with a span that begins or ends at it.
     pub fn agrees(&self, other: &Clock) -> bool {
         let cycle = if self.known_half && other.known_half { DAY } else { HALF_DAY };
-        self.from % cycle == other.from % cycle && self.to % cycle == other.to % cycle
+        let same = |a: u16, b: u16| a % cycle == b % cycle;
+        if self.from == self.to && other.from != other.to {
+            return same(self.from, other.from) || same(self.from, other.to);
+        }
+        same(self.from, other.from) && same(self.to, other.to)
     }
 
     fn at(minutes: u16, known_half: bool) -> Self {

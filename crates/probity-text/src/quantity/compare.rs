@@ -18,7 +18,12 @@ const SHARE_POINTS: f64 = 0.7;
 pub(super) fn compare(claimed: &Quantity, known: &Quantity) -> Match {
     match (claimed.amount, known.amount) {
         (Amount::Clock(mine), Amount::Clock(theirs)) => yes(mine.agrees(&theirs)),
-        (Amount::Date(mine), Amount::Date(theirs)) => dates(&mine, &theirs, claimed.bound),
+        (Amount::Date(mine), Amount::Date(theirs)) => {
+            let matched = dates(&mine, &theirs, claimed.bound);
+            let bounded = matches!(known.bound, Bound::AtLeast | Bound::AtMost)
+                && claimed.bound == Bound::Exactly;
+            if bounded { matched.min(Match::Near) } else { matched }
+        }
         (Amount::Ordinal(mine), Amount::Ordinal(theirs)) => yes(mine == theirs),
         // A bare year may be read as a number on one side only.
         (Amount::Date(date), Amount::Point { value, .. })
@@ -65,13 +70,14 @@ fn ends(quantity: &Quantity) -> (f64, f64) {
 }
 
 fn numbers(claimed: &Quantity, known: &Quantity) -> Match {
-    let Some((factor, slack)) = common_unit(&claimed.unit, &known.unit) else {
+    let Some((factor, slack)) = common_unit(claimed, known) else {
         return Match::Different;
     };
     if claimed.per.zip(known.per).is_some_and(|(mine, theirs)| mine != theirs) {
         return Match::Different;
     }
-    let slack = if claimed.scale == known.scale { slack } else { slack.max(CONVERTED) };
+    let slack =
+        if is_exact_conversion(claimed.scale, known.scale) { slack } else { slack.max(CONVERTED) };
     let plain = values(claimed, known, factor, slack);
     if plain == Match::Confirmed {
         return plain;
@@ -84,23 +90,27 @@ fn numbers(claimed: &Quantity, known: &Quantity) -> Match {
         }),
         _ => None,
     };
-    let mine =
-        swapped(claimed).map_or(Match::Different, |claimed| values(&claimed, known, factor, slack));
-    let theirs =
-        swapped(known).map_or(Match::Different, |known| values(claimed, &known, factor, slack));
-    plain.max(if mine == Match::Confirmed || theirs == Match::Confirmed {
-        Match::Confirmed
-    } else {
-        Match::Different
-    })
+    let same = |mine: &Quantity, theirs: &Quantity| {
+        let (a, b) = (value_of(mine), value_of(theirs) * factor);
+        mine.bound == theirs.bound && (a - b).abs() <= SAME * a.abs()
+    };
+    let either = swapped(claimed).is_some_and(|mine| same(&mine, known))
+        || swapped(known).is_some_and(|theirs| same(claimed, &theirs));
+    if either { Match::Confirmed } else { plain }
 }
 
 /// What takes the known value to the claimed unit, and the slack that conversion leaves.
-fn common_unit(claimed: &Unit, known: &Unit) -> Option<(f64, f64)> {
-    if claimed == known {
+fn common_unit(claimed: &Quantity, known: &Quantity) -> Option<(f64, f64)> {
+    if claimed.unit == known.unit {
         return Some((1.0, SAME));
     }
-    match (claimed, known) {
+    let plain = |quantity: &Quantity| {
+        quantity.bound == Bound::Exactly && matches!(quantity.amount, Amount::Point { .. })
+    };
+    let bare = |quantity: &Quantity| {
+        quantity.unit == Unit::Count && quantity.counts.is_none() && plain(claimed) && plain(known)
+    };
+    match (claimed.unit, known.unit) {
         (Unit::Measure(Dimension::Months), Unit::Measure(Dimension::Time)) => {
             Some((1.0 / (30.44 * 86_400.0), CONVERTED))
         }
@@ -108,8 +118,16 @@ fn common_unit(claimed: &Unit, known: &Unit) -> Option<(f64, f64)> {
             Some((30.44 * 86_400.0, CONVERTED))
         }
         // "400 for two hours" may leave the currency to the sentence before.
-        (Unit::Money(_), Unit::Count) | (Unit::Count, Unit::Money(_)) => Some((1.0, SAME)),
-        (Unit::Percent, Unit::Points) | (Unit::Points, Unit::Percent) => None,
+        (Unit::Money(_), Unit::Count) if bare(known) => Some((1.0, SAME)),
+        (Unit::Count, Unit::Money(_)) if bare(claimed) => Some((1.0, SAME)),
+        (Unit::Times, Unit::Count) | (Unit::Count, Unit::Times) => Some((1.0, SAME)),
+        // "The union wants 7 percent; management has offered 4."
+        (Unit::Percent | Unit::Points, Unit::Count) if bare(known) => Some((1.0, SAME)),
+        (Unit::Measure(_), Unit::Count) if bare(known) => Some((claimed.scale, SAME)),
+        // "a man of 31" and "31-year-old".
+        (Unit::Count, Unit::Measure(Dimension::Months)) if bare(claimed) && known.scale == 12.0 => {
+            Some((1.0 / 12.0, SAME))
+        }
         _ => None,
     }
 }
@@ -126,12 +144,31 @@ fn values(claimed: &Quantity, known: &Quantity, factor: f64, slack: f64) -> Matc
         near(a, b, slack) || percent && (a - b).abs() <= SHARE_POINTS && is_third(a.max(b))
     };
     let point = low == high;
+    if let (Amount::Change { from: a, to: b }, Amount::Change { from: c, to: d }) =
+        (claimed.amount, known.amount)
+    {
+        return yes(same(a, c * factor) && same(b, d * factor));
+    }
     if same(low, from) && same(high, to) {
         return estimate_kept(claimed, known);
+    }
+    // One limit does not follow from another: "at most 500" is not what "at most 350" says.
+    if is_limit(claimed.bound) && is_limit(known.bound) {
+        let down = |bound: Bound| matches!(bound, Bound::AtMost | Bound::LessThan);
+        let equal = same(value_of(claimed), value_of(known) * factor);
+        return yes(equal && down(claimed.bound) == down(known.bound));
     }
     let within = |share: f64| near(low, from, share) && near(high, to, share);
     match claimed.bound {
         Bound::About if point && from.is_finite() && to.is_finite() => {
+            // "about 901" is no rounding of 900.
+            if digits(low) > digits(from)
+                && digits(low) > 1
+                && claimed.scale == known.scale
+                && !is_third(from)
+            {
+                return Match::Different;
+            }
             let inside = low >= from * (1.0 - ESTIMATE) && high <= to * (1.0 + ESTIMATE);
             return if within(ESTIMATE) {
                 Match::Confirmed
@@ -153,6 +190,9 @@ fn values(claimed: &Quantity, known: &Quantity, factor: f64, slack: f64) -> Matc
     if let (Amount::Change { from: a, to: b }, true) = (known.amount, point) {
         return yes(same(low, a * factor) || same(low, b * factor));
     }
+    if let (Amount::Range { .. }, Amount::Range { .. }) = (claimed.amount, known.amount) {
+        return Match::Different;
+    }
     if !point && claimed.bound == Bound::Exactly {
         return yes(from >= low && to <= high && !matches!(claimed.amount, Amount::Change { .. }));
     }
@@ -161,6 +201,16 @@ fn values(claimed: &Quantity, known: &Quantity, factor: f64, slack: f64) -> Matc
         return Match::Near;
     }
     Match::Different
+}
+
+/// Whether two units convert without rounding: metres and kilometres do, miles and kilometres do not.
+fn is_exact_conversion(a: f64, b: f64) -> bool {
+    let ratio = a.max(b) / a.min(b);
+    (ratio - ratio.round()).abs() < 1e-9
+}
+
+fn is_limit(bound: Bound) -> bool {
+    matches!(bound, Bound::AtLeast | Bound::AtMost | Bound::MoreThan | Bound::LessThan)
 }
 
 fn value_of(quantity: &Quantity) -> f64 {

@@ -10,7 +10,7 @@ use crate::stopwords::stopwords;
 const REACH: usize = 4;
 
 /// The noun that a number at the front counts: `homes` in `new homes were built`.
-pub(super) fn counted(tokens: &[Token<'_>]) -> Option<Range<usize>> {
+pub(super) fn counted(tokens: &[Token<'_>], single: bool) -> Option<Range<usize>> {
     let skip = usize::from(tokens.first().is_some_and(|token| token.is("-")));
     let skip = skip + usize::from(tokens.get(skip).is_some_and(|token| token.lower == "of"));
     let skip = skip
@@ -27,7 +27,12 @@ pub(super) fn counted(tokens: &[Token<'_>]) -> Option<Range<usize>> {
     let noun =
         |token: &&Token<'_>| token.kind == Kind::Word && !stop.contains(token.lower.as_ref());
     let run: Vec<_> = tokens.get(skip..)?.iter().take(REACH).take_while(noun).collect();
-    let head = run.iter().find(|token| is_plural(&token.lower)).or_else(|| run.first())?;
+    let participle =
+        |token: &&&Token<'_>| token.lower.ends_with("ed") || token.lower.ends_with("ing");
+    let head = run
+        .iter()
+        .find(|token| is_plural(&token.lower) && !single)
+        .or_else(|| run.first().filter(|token| !participle(token)))?;
     Some(head.start..head.end())
 }
 
@@ -90,6 +95,17 @@ pub(super) fn per(tokens: &[Token<'_>]) -> Option<&'static str> {
         "hectare" => "hectare",
         _ => return None,
     })
+}
+
+/// The same, a few words on: `350 grams of red meat a week`.
+pub(super) fn per_further(tokens: &[Token<'_>]) -> Option<&'static str> {
+    let reach = tokens.iter().take(REACH + 3).take_while(|token| token.kind == Kind::Word).count();
+    let free = |at: usize| {
+        !tokens.get(at - 1).is_some_and(|before| {
+            matches!(before.lower.as_ref(), "for" | "in" | "within" | "after" | "over" | "than")
+        })
+    };
+    (1..reach).filter(|at| free(*at)).find_map(|at| tokens.get(at..).and_then(per))
 }
 
 fn adverb(word: &str) -> Option<&'static str> {

@@ -15,11 +15,24 @@ pub(super) struct Numeral {
     pub vague: bool,
     /// Written in digits, with no magnitude after them.
     pub plain: bool,
+    /// A magnitude was part of it: `2 million`.
+    pub scaled: bool,
+    /// `nine out of ten`: whatever follows is what the share is of, not its unit.
+    pub odds: bool,
 }
 
 impl Numeral {
     fn new(value: f64, used: usize) -> Self {
-        Self { value, other: None, used, share: false, vague: false, plain: false }
+        Self {
+            value,
+            other: None,
+            used,
+            share: false,
+            vague: false,
+            plain: false,
+            scaled: false,
+            odds: false,
+        }
     }
 
     fn share(value: f64, used: usize) -> Self {
@@ -31,6 +44,7 @@ impl Numeral {
         self.other = self.other.map(|other| other * factor);
         self.used += used;
         self.plain = false;
+        self.scaled = true;
         self
     }
 }
@@ -344,7 +358,8 @@ fn odds(tokens: &[Token<'_>]) -> Option<Numeral> {
         && typical;
     // "four in ten" is a share; "3 in 20 minutes" and "4 out of the 10" hardly ever are.
     let plausible = plausible && (out || !is_unit(word(tokens, at + below.used)));
-    plausible.then(|| Numeral::share(top.value / below.value, at + below.used))
+    let share = Numeral::share(top.value / below.value, at + below.used);
+    plausible.then_some(Numeral { odds: true, ..share })
 }
 
 fn is_unit(word: &str) -> bool {

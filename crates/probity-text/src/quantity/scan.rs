@@ -7,8 +7,8 @@ use crate::date_mention::{date, is_calendar_word};
 use crate::lex::{Kind, Token};
 
 use super::numeral::{Numeral, cardinal, numeral};
-use super::unit::{Found, Unit, money, unit};
-use super::{Amount, Quantity, bound, clock, counted};
+use super::unit::{Dimension, Found, Unit, money, unit};
+use super::{Amount, Bound, Quantity, bound, clock, counted};
 
 /// The quantity at a token and the token after it. Words of a bound before it (`at least`) belong
 /// to it, but not to the tokens it takes.
@@ -21,14 +21,25 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
         return Some((plain(tokens, at, used, Amount::Clock(clock)), at + used));
     }
     if let Some((date, used)) = date(tokens, at) {
-        return Some((plain(tokens, at, used, Amount::Date(date)), at + used));
+        let mut quantity = plain(tokens, at, used, Amount::Date(date));
+        if let Some((bound, _)) = bound::after(tokens, at + used) {
+            quantity.bound = bound;
+        }
+        return Some((quantity, at + used));
     }
     if let Some((rank, used)) = ordinal(rest) {
         return Some((plain(tokens, at, used, Amount::Ordinal(rank)), at + used));
     }
-    if let Some(factor) = factor(rest) {
+    if let Some(factor) = factor(tokens, at) {
         let amount = Amount::Point { value: factor, other: None };
-        return Some((Quantity { unit: Unit::Times, ..plain(tokens, at, 1, amount) }, at + 1));
+        let per = counted::per(tokens.get(at + 1..).unwrap_or_default());
+        let quantity = Quantity { unit: Unit::Times, per, ..plain(tokens, at, 1, amount) };
+        return Some((quantity, at + 1));
+    }
+    if let Some((months, used)) = and_a_half(rest).or_else(|| long_span(rest)) {
+        let amount = Amount::Point { value: months.0, other: None };
+        let quantity = Quantity { unit: months.1, ..plain(tokens, at, used, amount) };
+        return Some((quantity, at + used));
     }
     spans(tokens, at).or_else(|| single(tokens, at))
 }
@@ -39,9 +50,9 @@ const BEGINNINGS: &str = "zero one two three four five six seven eight nine ten 
     fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety a an half \
     quarter between from noon midday midnight dozens tens scores hundreds thousands millions billions twice double \
     doubled doubling doubles twofold triple tripled triples tripling trebled threefold thrice quadrupled \
-    quadrupling fourfold fivefold tenfold halved halving halves first second third fourth fifth sixth seventh \
+    quadrupling once quadruple fourfold fivefold tenfold halved halving halves first second third fourth fifth sixth seventh \
     eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth \
-    twentieth us usd eur gbp";
+    twentieth us usd eur gbp last previous this current next coming minus";
 
 fn may_begin(token: &Token<'_>) -> bool {
     static WORDS: LazyLock<HashSet<&str>> =
@@ -142,6 +153,11 @@ fn currency_sign(tokens: &[Token<'_>], at: usize) -> (Option<Unit>, usize) {
 
 /// A minus sign stands apart from what is before it and clings to its number.
 fn minus_sign(tokens: &[Token<'_>], at: usize) -> (f64, usize) {
+    if word(tokens, at) == "minus"
+        && tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number)
+    {
+        return (-1.0, at + 1);
+    }
     let sign = tokens.get(at).is_some_and(|token| matches!(token.text, "-" | "−") && !token.joined);
     let number = tokens.get(at + 1).is_some_and(|next| next.joined && next.kind == Kind::Number);
     if sign && number { (-1.0, at + 1) } else { (1.0, at) }
@@ -150,10 +166,16 @@ fn minus_sign(tokens: &[Token<'_>], at: usize) -> (f64, usize) {
 /// The unit behind a number and the token after it; `half an hour` and `a quarter of a mile` have
 /// small words between.
 fn unit_behind(tokens: &[Token<'_>], bare: &Measured) -> Option<(Found, usize)> {
-    if bare.unit.is_some() {
+    if bare.unit.is_some() || bare.numeral.odds {
         return None;
     }
     let between = match (word(tokens, bare.next), word(tokens, bare.next + 1)) {
+        // "2.6 additional hours"
+        (
+            "additional" | "more" | "extra" | "further" | "full" | "whole" | "consecutive"
+            | "other",
+            next,
+        ) if super::unit::measure(next).is_some_and(|_| next.len() > 2) => 1,
         ("a" | "an", _) if bare.numeral.share => 1,
         ("of", "a" | "an") if bare.numeral.share => 2,
         _ => 0,
@@ -212,7 +234,10 @@ fn spans(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usize)> {
     let linked = match (opener, link.lower.as_ref()) {
         ("between", "and") | ("from", "to") => true,
         ("between" | "from", _) => false,
-        (_, "to") => true,
+        // "rose by 900 to 18,250" names two numbers.
+        (_, "to") => at.checked_sub(1).is_none_or(|at| word(tokens, at) != "by"),
+        // "three or four cups": neighbours.
+        (_, "or") => first.value < 20.0,
         (_, "-" | "–" | "—" | "‑") => link.joined,
         _ => false,
     };
@@ -224,13 +249,17 @@ fn spans(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usize)> {
     // "2–3 million", "10 to 12 km": the first takes the magnitude and unit of the second.
     if first.unit.is_none() {
         let factor = second.value / plain_value(tokens, first.next + 1).unwrap_or(second.value);
-        if factor.is_finite() && first.numeral.plain && factor > 0.0 {
+        let bare = !first.numeral.scaled && !first.numeral.share && first.value < 1_000.0;
+        if factor.is_finite() && bare && factor > 0.0 {
             low *= factor;
         }
     } else if first.unit != second.unit && second.unit.is_some() {
         return None;
     }
     let unit = second.unit.or(first.unit);
+    if link.lower == "or" && second.value - low != 1.0 {
+        return None;
+    }
     let change = opener == "from";
     if !change && low >= second.value {
         return None;
@@ -267,16 +296,71 @@ fn finish(
     let next = last.next + used;
     let rest = tokens.get(next..).unwrap_or_default();
     let unit = unit.unwrap_or(Unit::Count);
+    let bound = if bound == Bound::Exactly && is_starting_price(tokens, at, unit) {
+        Bound::AtLeast
+    } else {
+        bound
+    };
+    let (unit, amount, scale) = aged(tokens, at, unit, amount, last.scale);
     let counts = match unit {
-        Unit::Count | Unit::Percent => counted::counted(rest),
+        Unit::Count | Unit::Percent => {
+            counted::counted(rest, amount == Amount::Point { value: 1.0, other: None })
+        }
         _ => None,
     };
     let behind = counts
         .as_ref()
         .map_or(0, |noun| rest.iter().take_while(|token| token.start < noun.end).count());
-    let per = counted::per(rest).or_else(|| counted::per(rest.get(behind..).unwrap_or_default()));
+    let per = counted::per(rest)
+        .or_else(|| counted::per(rest.get(behind..).unwrap_or_default()))
+        .or_else(|| counted::per_further(rest));
     let plain = plain(tokens, at, next - at, amount);
-    (Quantity { unit, scale: last.scale, bound, counts, per, ..plain }, next)
+    (Quantity { unit, scale, bound, counts, per, ..plain }, next)
+}
+
+/// `costs from 59 euros`: the least of several prices.
+fn is_starting_price(tokens: &[Token<'_>], at: usize, unit: Unit) -> bool {
+    const PRICED: &[&str] = &[
+        "cost",
+        "costs",
+        "start",
+        "starts",
+        "starting",
+        "priced",
+        "available",
+        "tickets",
+        "prices",
+        "fares",
+        "rooms",
+        "is",
+        "are",
+        "sells",
+    ];
+    let word = |back: usize| at.checked_sub(back).map_or("", |at| word(tokens, at));
+    matches!(unit, Unit::Money(_)) && word(1) == "from" && PRICED.contains(&word(2))
+}
+
+/// `aged 31` is a number of years.
+fn aged(
+    tokens: &[Token<'_>],
+    at: usize,
+    unit: Unit,
+    amount: Amount,
+    scale: f64,
+) -> (Unit, Amount, f64) {
+    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
+    match amount {
+        Amount::Point { value, .. }
+            if unit == Unit::Count && matches!(before, "aged" | "age") && value < 130.0 =>
+        {
+            (
+                Unit::Measure(Dimension::Months),
+                Amount::Point { value: 12.0 * value, other: None },
+                12.0,
+            )
+        }
+        _ => (unit, amount, scale),
+    }
 }
 
 /// `3rd`, `third`, `twenty-first`; not the shares that `numeral` reads.
@@ -305,9 +389,45 @@ fn ordinal(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
     place(&first.lower).map(|rank| (rank, 1))
 }
 
-fn factor(tokens: &[Token<'_>]) -> Option<f64> {
-    let first = tokens.first()?;
+/// `a decade`, `a century`: the value in base units, its unit, and how many tokens it took.
+fn long_span(tokens: &[Token<'_>]) -> Option<((f64, Unit), usize)> {
+    let months = match (word(tokens, 0), word(tokens, 1)) {
+        ("a" | "one", "decade") => 120.0,
+        ("a" | "one", "century") => 1_200.0,
+        _ => return None,
+    };
+    Some(((months, Unit::Measure(Dimension::Months)), 2))
+}
+
+/// `a year and a half`: the value in base units, its unit, and how many tokens it took.
+fn and_a_half(tokens: &[Token<'_>]) -> Option<((f64, Unit), usize)> {
+    let article = matches!(word(tokens, 0), "a" | "an" | "one");
+    let half = word(tokens, 2) == "and" && word(tokens, 3) == "a" && word(tokens, 4) == "half";
+    let scale = super::unit::measure(word(tokens, 1)).filter(|_| article && half)?;
+    Some(((1.5 * scale.factor, Unit::Measure(scale.dimension)), 5))
+}
+
+/// Words that multiply: `twice`, `doubled`, `once a day`.
+fn factor(tokens: &[Token<'_>], at: usize) -> Option<f64> {
+    let first = tokens.get(at)?;
+    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
+    let tokens = tokens.get(at..)?;
+    let verb = matches!(
+        before,
+        "to" | "will" | "would" | "could" | "should" | "may" | "might" | "nearly" | "almost"
+    );
     let value = match first.lower.as_ref() {
+        "once"
+            if matches!(
+                word(tokens, 1),
+                "a" | "an" | "per" | "every" | "each" | "daily" | "weekly"
+            ) =>
+        {
+            1.0
+        }
+        "double" if verb => 2.0,
+        "triple" if verb => 3.0,
+        "quadruple" if verb => 4.0,
         "twice" | "doubled" | "doubling" | "doubles" | "twofold" => 2.0,
         "double" if matches!(word(tokens, 1), "the" | "its" | "that" | "what" | "their" | "in") => {
             2.0

@@ -287,7 +287,26 @@ fn simple(tokens: &[Token<'_>], hyphen: usize) -> Option<Found> {
     }
     let follower = tokens.get(hyphen + 1).map_or("", |token| token.text);
     // "5 m" is metres, "a 5 second head" is time, but "8 s" and "3 t" before a noun are not units.
-    let noun_follows = follower.chars().count() > 3 && follower.chars().all(char::is_lowercase);
+    let extent = matches!(
+        follower,
+        "deep"
+            | "long"
+            | "tall"
+            | "high"
+            | "wide"
+            | "thick"
+            | "above"
+            | "below"
+            | "apart"
+            | "away"
+            | "from"
+            | "over"
+            | "under"
+            | "into"
+            | "with"
+    );
+    let noun_follows =
+        follower.chars().count() > 3 && follower.chars().all(char::is_lowercase) && !extent;
     if name.len() == 1
         && (noun_follows
             || hyphen > 0

@@ -124,11 +124,8 @@ fn a_very_long_sentence_is_cut_at_a_space() {
     let text = "word ".repeat(2_000);
     let ranges = sentences(&text);
     assert!(ranges.len() >= 6);
-    assert!(
-        ranges
-            .iter()
-            .all(|range| range.len() <= SENTENCE_BYTES && !text[range.clone()].contains("wo rd"))
-    );
+    assert!(ranges.iter().all(|range| range.len() <= SENTENCE_BYTES
+        && !text.get(range.clone()).unwrap().contains("wo rd")));
     let solid = "x".repeat(4_000);
     assert_eq!(sentences(&solid).iter().map(|range| range.len()).sum::<usize>(), 4_000);
 }

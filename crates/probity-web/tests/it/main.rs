@@ -9,7 +9,7 @@
     reason = "tests"
 )]
 
-mod search_failures;
 mod fetch;
+mod search_failures;
 mod search_fixtures;
 mod search_requests;

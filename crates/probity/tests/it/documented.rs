@@ -100,7 +100,10 @@ fn every_environment_variable_is_documented() {
     let variables = Program::new().run(&["config", "env", "--json"]).json();
     for variable in variables.as_array().unwrap() {
         let name = variable["name"].as_str().unwrap();
-        assert!(page.contains(&format!("`{name}`")), "docs/configuration.md does not mention {name}");
+        assert!(
+            page.contains(&format!("`{name}`")),
+            "docs/configuration.md does not mention {name}"
+        );
     }
 }
 
@@ -109,9 +112,13 @@ fn every_setting_is_documented() {
     let page = fs::read_to_string(tree().join("docs/configuration.md")).unwrap();
     let settings = Program::new().run(&["config", "show", "--json"]).json();
     for (section, value) in settings.as_object().unwrap() {
-        assert!(page.contains(&format!("`[{section}]`")), "docs/configuration.md lacks [{section}]");
+        assert!(
+            page.contains(&format!("`[{section}]`")),
+            "docs/configuration.md lacks [{section}]"
+        );
         for key in value.as_object().unwrap().keys() {
-            let mentioned = page.contains(&format!("`{key}`")) || page.contains(&format!("`[{section}.{key}]`"));
+            let mentioned = page.contains(&format!("`{key}`"))
+                || page.contains(&format!("`[{section}.{key}]`"));
             assert!(mentioned, "docs/configuration.md lacks {key} of [{section}]");
         }
     }
@@ -124,7 +131,10 @@ fn every_command_is_in_the_command_reference() {
     let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
     for line in listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   ")) {
         let name = line.split_whitespace().next().unwrap();
-        assert!(name == "help" || page.contains(&format!("probity {name}")), "docs/commands.md lacks {name}");
+        assert!(
+            name == "help" || page.contains(&format!("probity {name}")),
+            "docs/commands.md lacks {name}"
+        );
     }
 }
 

@@ -55,7 +55,8 @@ fn the_report_is_alone_on_stdout_and_the_story_on_stderr() {
     assert_eq!(parsed.question, SONGS);
     assert!(parsed.sources.len() >= 4);
     let story = ran.stderr();
-    for sign in ["[1/6]", "[6/6]", "🔍 Searching", "📄 Fetching", "/5 — KEEP", "full_report: "] {
+    for sign in ["[1/6]", "[6/6]", "🔍 Searching", "📄 Fetching", "/5 — KEEP", "full_report: "]
+    {
         assert!(story.contains(sign), "{sign} is missing in:\n{story}");
     }
     assert!(!story.contains('\u{1b}'), "a pipe gets no colour");
@@ -70,7 +71,8 @@ fn too_little_is_said_in_so_many_words() {
     assert_eq!(ran.code(), 3, "{}", ran.stderr());
     let out = ran.stdout();
     let account = out.split("## Why There Is No Report").nth(1).unwrap();
-    let words = account.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
+    let words =
+        account.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
     assert!((150..=250).contains(&words), "{words} words:\n{account}");
     assert!(!out.contains("## Sources") && !out.contains("[1]"));
 }
@@ -80,8 +82,19 @@ fn json_holds_everything_about_the_run() {
     let program = Program::new();
     let report = ask(&program, SONGS, &["--format", "json", "--no-save"]).json();
     for field in [
-        "run_id", "question", "mode", "decision", "decision_rationale", "title", "markdown", "confidence",
-        "sources", "candidates", "statements", "problems", "usage",
+        "run_id",
+        "question",
+        "mode",
+        "decision",
+        "decision_rationale",
+        "title",
+        "markdown",
+        "confidence",
+        "sources",
+        "candidates",
+        "statements",
+        "problems",
+        "usage",
     ] {
         assert!(!report[field].is_null(), "{field} is missing");
     }
@@ -95,7 +108,8 @@ fn json_holds_everything_about_the_run() {
     let statement = &report["statements"][0];
     assert_eq!(statement["support"], "supported");
     assert!(statement["passage"].is_string() && statement["value"].is_number());
-    let verdicts = report["candidates"].as_array().unwrap().iter().map(|c| c["verdict"].as_str().unwrap());
+    let verdicts =
+        report["candidates"].as_array().unwrap().iter().map(|c| c["verdict"].as_str().unwrap());
     assert!(verdicts.clone().any(|v| v == "read") && verdicts.clone().any(|v| v == "unused"));
     let decided = report["decision_rationale"].as_str().unwrap();
     assert!(decided.contains("sources scored ≥ 3"), "{decided}");
@@ -169,7 +183,8 @@ fn a_saved_run_can_be_listed_shown_replayed_swept_compared_and_deleted() {
     assert_eq!(reports, 2);
 
     let runs = program.run(&["runs", "list", "--json"]).json();
-    let ids: Vec<&str> = runs.as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
+    let ids: Vec<&str> =
+        runs.as_array().unwrap().iter().map(|r| r["id"].as_str().unwrap()).collect();
     assert_eq!(ids.len(), 2);
     let standard = runs.as_array().unwrap().iter().find(|r| r["mode"] == "standard").unwrap();
     let id = standard["id"].as_str().unwrap();
@@ -181,7 +196,16 @@ fn a_saved_run_can_be_listed_shown_replayed_swept_compared_and_deleted() {
     assert_eq!(replayed, first);
     assert!(program.run(&["runs", "replay", id, "--check"]).ok().contains("byte for byte"));
 
-    let sweep = program.run(&["runs", "sweep", id, "--cutoff", "2..5", "--threshold", "0.3..0.7", "--json"]);
+    let sweep = program.run(&[
+        "runs",
+        "sweep",
+        id,
+        "--cutoff",
+        "2..5",
+        "--threshold",
+        "0.3..0.7",
+        "--json",
+    ]);
     let sweep = sweep.json();
     assert_eq!(sweep.as_array().unwrap().len(), 20);
     let own = sweep.as_array().unwrap().iter().find(|o| o["cutoff"] == 3 && o["threshold"] == 0.5);

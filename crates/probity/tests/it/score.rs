@@ -30,7 +30,9 @@ fn a_score_is_given_with_its_parts() {
     assert_eq!(scored["recency"], 0.1);
     assert_eq!(scored["score"], 0.968);
     assert_eq!(scored["blocked"], false);
-    assert!(scored["explanation"].as_str().unwrap().contains("ledger: reuters.com; tier major 0.80"));
+    assert!(
+        scored["explanation"].as_str().unwrap().contains("ledger: reuters.com; tier major 0.80")
+    );
 }
 
 #[test]
@@ -40,7 +42,8 @@ fn exactly_at_the_threshold_is_blocked() {
     let question = words.join(" ");
     let at = score(&["https://a.example/", "-q", &question, "--snippet", &words[..17].join(" ")]);
     assert_eq!((at["score"].as_f64(), &at["blocked"]), (Some(0.5), &json!(true)));
-    let above = score(&["https://a.example/", "-q", &question, "--snippet", &words[..18].join(" ")]);
+    let above =
+        score(&["https://a.example/", "-q", &question, "--snippet", &words[..18].join(" ")]);
     assert_eq!(above["blocked"], false);
 }
 
@@ -57,7 +60,10 @@ fn bad_addresses_and_questions_are_refused_with_a_hint() {
         (vec!["score", "https://a.example/", "-q", "what is it"], "filler"),
         (vec!["score", "https://a.example/", "-q", "noise", "--date", "soon"], "--date"),
         (vec!["score", "-q", "noise"], "URL"),
-        (vec!["score", "https://good.example/", "x\u{1b}[31m", "-q", "noise"], "not an absolute URL"),
+        (
+            vec!["score", "https://good.example/", "x\u{1b}[31m", "-q", "noise"],
+            "not an absolute URL",
+        ),
     ] {
         let ran = program.run(&args);
         ran.fails(2, says);
@@ -76,9 +82,12 @@ fn scoring_leaves_no_files_behind() {
 #[test]
 fn lines_in_give_lines_out_in_order() {
     let lines = concat!(
-        r#"{"url":"https://a.example/1","title":"noise","snippet":"2026"}"#, "\n\n",
-        r#"{"url":"nonsense","title":"noise"}"#, "\n",
-        r#"{"url":"https://b.example/\u0032","snippet":null,"extra":1}"#, "\n",
+        r#"{"url":"https://a.example/1","title":"noise","snippet":"2026"}"#,
+        "\n\n",
+        r#"{"url":"nonsense","title":"noise"}"#,
+        "\n",
+        r#"{"url":"https://b.example/\u0032","snippet":null,"extra":1}"#,
+        "\n",
         "not json\n",
         r#"{"url":"https://c.example/3"}"#,
     );

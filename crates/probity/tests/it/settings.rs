@@ -33,16 +33,17 @@ fn what_is_wrong_with_a_file_is_named_and_nothing_runs() {
 #[test]
 fn a_named_file_that_is_missing_is_an_error() {
     let program = Program::new();
-    program.run(&["--config", "no-such-file.toml", "config", "check"]).fails(1, "no-such-file.toml");
+    program
+        .run(&["--config", "no-such-file.toml", "config", "check"])
+        .fails(1, "no-such-file.toml");
 }
 
 #[test]
 fn tiers_can_be_used_instead_of_the_ledger() {
     let program = Program::new();
     std::fs::write(program.config(), "[credibility]\nauthority = \"tiers\"").unwrap();
-    let scored = program
-        .run(&["score", "https://www.reuters.com/", "-q", "noise limits", "--json"])
-        .json();
+    let scored =
+        program.run(&["score", "https://www.reuters.com/", "-q", "noise limits", "--json"]).json();
     assert_eq!(scored["authority"], 0.8);
     assert_eq!(scored["authority_source"], "tier");
 }
@@ -50,7 +51,8 @@ fn tiers_can_be_used_instead_of_the_ledger() {
 #[test]
 fn a_password_in_the_store_address_is_never_shown() {
     let program = Program::new();
-    std::fs::write(program.config(), "[store]\nurl = \"postgres://me:hunter2@127.0.0.1/x\"").unwrap();
+    std::fs::write(program.config(), "[store]\nurl = \"postgres://me:hunter2@127.0.0.1/x\"")
+        .unwrap();
     for args in [&["config", "show"][..], &["config", "show", "--json"], &["config", "path"]] {
         let ran = program.run(args);
         assert!(!(ran.ok() + &ran.stderr()).contains("hunter2"));
