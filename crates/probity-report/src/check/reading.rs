@@ -199,9 +199,8 @@ impl<'t> Reading<'t> {
         offset: usize,
         sentence: usize,
     ) {
-        let shift = |range: Range<usize>| range.start + offset..range.end + offset;
-        quantity.range = shift(quantity.range);
-        quantity.counts = quantity.counts.map(shift);
+        quantity.range = shifted(quantity.range, offset);
+        quantity.counts = quantity.counts.map(|range| shifted(range, offset));
         let range = quantity.range.clone();
         let spelled = self
             .words
@@ -270,4 +269,9 @@ impl<'t> Reading<'t> {
         }
         None
     }
+}
+
+/// A range moved along the text.
+fn shifted(range: Range<usize>, offset: usize) -> Range<usize> {
+    range.start + offset..range.end + offset
 }
