@@ -45,6 +45,8 @@ pub(crate) struct Block {
     pub(crate) text: String,
     /// The text with inline Markdown.
     pub(crate) markdown: String,
+    /// How many characters of the text are in links.
+    pub(crate) link_chars: usize,
 }
 
 impl Block {
@@ -58,7 +60,13 @@ impl Block {
     /// A block of a run of text.
     pub(crate) fn of(shape: Shape, run: Run) -> Option<Block> {
         let has_text = !run.text.trim().is_empty();
-        has_text.then_some(Block { shape, quotes: 0, text: run.text, markdown: run.markdown })
+        has_text.then_some(Block {
+            shape,
+            quotes: 0,
+            text: run.text,
+            markdown: run.markdown,
+            link_chars: run.link_chars,
+        })
     }
 
     /// A row of a table; none if all its cells are empty.
@@ -70,6 +78,7 @@ impl Block {
             quotes: 0,
             text,
             markdown: String::new(),
+            link_chars: 0,
         })
     }
 }

@@ -42,13 +42,14 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
     let visible = hidden::find_hidden(&tree);
     let meta = Meta::read(&tree);
     let title = about::page_title(&tree, &meta);
-    let headline = headline::find_headline(&tree, &visible.hidden, &title);
+    let headline = headline::find_headline(&tree, &visible, &title);
     let base = base_url(&meta, url);
     let reader = Reader {
         tree: &tree,
         visible: &visible,
         headline: headline.as_ref(),
         title: &title,
+        named_title: meta.first(&["citation_title", "og:title"]).unwrap_or_default(),
         base: base.as_ref(),
     };
     let blocks = reader.main_text();
@@ -119,6 +120,7 @@ struct Reader<'a> {
     visible: &'a Visible,
     headline: Option<&'a Headline>,
     title: &'a str,
+    named_title: &'a str,
     base: Option<&'a WebUrl>,
 }
 
@@ -169,7 +171,8 @@ impl Reader<'_> {
 
     fn tidied(&self, parts: &[NodeId], dropped: &NodeMap<bool>) -> Vec<Block> {
         let blocks = blocks::blocks(self.tree, parts, dropped, self.base.map(WebUrl::as_url));
-        tidy::tidy(blocks, self.headline.map_or(self.title, |headline| &headline.text))
+        let headline = self.headline.map_or("", |headline| &headline.text);
+        tidy::tidy(blocks, &[headline, self.title, self.named_title])
     }
 }
 

@@ -23,6 +23,8 @@ pub(crate) struct Run {
     pub(crate) text: String,
     /// With inline Markdown.
     pub(crate) markdown: String,
+    /// Characters of the text that are in links.
+    pub(crate) link_chars: usize,
 }
 
 /// Collects the text of one block at a time.
@@ -30,7 +32,12 @@ pub(crate) struct Inline<'a> {
     base: Option<&'a url::Url>,
     text: String,
     markdown: String,
+    link_chars: usize,
     open: Vec<OpenMark>,
+    /// How many of the open marks are not written yet, are links, are code.
+    unwritten: usize,
+    links: usize,
+    codes: usize,
     /// White space that is written only if more text follows.
     gap: Gap,
 }
@@ -55,15 +62,18 @@ impl<'a> Inline<'a> {
             base,
             text: String::new(),
             markdown: String::new(),
+            link_chars: 0,
             open: Vec::new(),
+            unwritten: 0,
+            links: 0,
+            codes: 0,
             gap: Gap::None,
         }
     }
 
     /// Appends text with white space collapsed and invisible characters left out.
     pub(crate) fn push(&mut self, text: &str) {
-        let in_link = self.open.iter().any(|open| matches!(open.mark, Mark::Link(_)));
-        let in_code = self.open.iter().any(|open| open.mark == Mark::Code);
+        let (in_link, in_code) = (self.links > 0, self.codes > 0);
         for c in text.chars() {
             if c.is_whitespace() {
                 if self.gap == Gap::None {
@@ -77,6 +87,7 @@ impl<'a> Inline<'a> {
             self.write_gap();
             self.write_marks();
             self.text.push(c);
+            self.link_chars = self.link_chars.saturating_add(usize::from(in_link));
             if in_code {
                 self.markdown.push(if c == '`' { '\'' } else { c });
             } else {
@@ -111,15 +122,27 @@ impl<'a> Inline<'a> {
 
     /// Opens a mark; its sign is written before the first text in it.
     pub(crate) fn open(&mut self, mark: Mark) {
+        self.count(&mark, 1);
+        self.unwritten = self.unwritten.saturating_add(1);
         self.open.push(OpenMark { mark, written: false });
     }
 
     /// Closes the innermost mark.
     pub(crate) fn close(&mut self) {
-        if let Some(open) = self.open.pop()
-            && open.written
-        {
+        let Some(open) = self.open.pop() else { return };
+        self.count(&open.mark, -1);
+        if open.written {
             self.write_end(&open.mark);
+        } else {
+            self.unwritten = self.unwritten.saturating_sub(1);
+        }
+    }
+
+    fn count(&mut self, mark: &Mark, by: isize) {
+        match mark {
+            Mark::Link(_) => self.links = self.links.saturating_add_signed(by),
+            Mark::Code => self.codes = self.codes.saturating_add_signed(by),
+            Mark::Strong | Mark::Emphasis | Mark::Sup => {}
         }
     }
 
@@ -129,6 +152,7 @@ impl<'a> Inline<'a> {
         if self.text.trim().is_empty() {
             self.text.clear();
             self.markdown.clear();
+            self.link_chars = 0;
             return None;
         }
         let written: Vec<Mark> =
@@ -139,9 +163,11 @@ impl<'a> Inline<'a> {
         for open in &mut self.open {
             open.written = false;
         }
+        self.unwritten = self.open.len();
         Some(Run {
             text: std::mem::take(&mut self.text),
             markdown: std::mem::take(&mut self.markdown),
+            link_chars: std::mem::take(&mut self.link_chars),
         })
     }
 
@@ -164,9 +190,10 @@ impl<'a> Inline<'a> {
     }
 
     fn write_marks(&mut self) {
-        if self.open.iter().all(|open| open.written) {
+        if self.unwritten == 0 {
             return;
         }
+        self.unwritten = 0;
         for open in &mut self.open {
             if std::mem::replace(&mut open.written, true) {
                 continue;

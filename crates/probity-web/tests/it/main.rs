@@ -9,7 +9,8 @@
     reason = "tests"
 )]
 
-mod fetch;
+mod extract;
 mod search_failures;
+mod fetch;
 mod search_fixtures;
 mod search_requests;

@@ -13,8 +13,14 @@ pub(crate) fn blocks(
     dropped: &NodeMap<bool>,
     base: Option<&url::Url>,
 ) -> Vec<Block> {
-    let mut writer =
-        Writer { tree, dropped, inline: Inline::new(base), scopes: Vec::new(), blocks: Vec::new() };
+    let mut writer = Writer {
+        tree,
+        dropped,
+        inline: Inline::new(base),
+        scopes: Vec::new(),
+        depths: Depths::default(),
+        blocks: Vec::new(),
+    };
     for part in parts {
         writer.write(*part);
     }
@@ -33,11 +39,32 @@ enum Scope {
     Mark,
 }
 
+/// Counts of what is open, so that no question needs a walk over deep nesting.
+#[derive(Default)]
+struct Depths {
+    lists: usize,
+    quotes: usize,
+    preformatted: usize,
+}
+
+impl Depths {
+    fn of(&mut self, scope: &Scope) -> Option<&mut usize> {
+        match scope {
+            Scope::List { .. } => Some(&mut self.lists),
+            Scope::Quote => Some(&mut self.quotes),
+            Scope::Pre { .. } => Some(&mut self.preformatted),
+            _ => None,
+        }
+    }
+}
+
 struct Writer<'a> {
     tree: &'a Tree,
     dropped: &'a NodeMap<bool>,
     inline: Inline<'a>,
     scopes: Vec<(NodeId, Scope)>,
+    /// How many lists, quotations and preformatted texts are among the scopes.
+    depths: Depths,
     blocks: Vec<Block>,
 }
 
@@ -92,18 +119,25 @@ impl Writer<'_> {
         }
         if let Some(mark) = self.mark(id, tag) {
             self.inline.open(mark);
-            self.scopes.push((end, Scope::Mark));
+            self.enter(end, Scope::Mark);
             return;
         }
         if tag.is_block() {
             self.flush();
             let scope = self.scope(id, tag);
-            self.scopes.push((end, scope));
+            self.enter(end, scope);
         }
     }
 
     fn is_preformatted(&self) -> bool {
-        self.scopes.iter().any(|(_, scope)| matches!(scope, Scope::Pre { .. }))
+        self.depths.preformatted > 0
+    }
+
+    fn enter(&mut self, end: NodeId, scope: Scope) {
+        if let Some(depth) = self.depths.of(&scope) {
+            *depth = depth.saturating_add(1);
+        }
+        self.scopes.push((end, scope));
     }
 
     fn scope(&mut self, id: NodeId, tag: Tag) -> Scope {
@@ -155,22 +189,31 @@ impl Writer<'_> {
                 Some((_, Scope::Mark)) => self.inline.close(),
                 _ => self.flush(),
             }
-            self.scopes.pop();
+            if let Some((_, scope)) = self.scopes.pop()
+                && let Some(depth) = self.depths.of(&scope)
+            {
+                *depth = depth.saturating_sub(1);
+            }
         }
     }
 
     /// Ends the current block, if there is any text in it.
     fn flush(&mut self) {
         let Some(run) = self.inline.take() else { return };
-        let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
+        let quotes = self.depths.quotes;
         let shape = self.shape();
-        self.blocks.push(Block { shape, quotes, text: run.text, markdown: run.markdown });
+        self.blocks.push(Block {
+            shape,
+            quotes,
+            text: run.text,
+            markdown: run.markdown,
+            link_chars: run.link_chars,
+        });
     }
 
     /// The shape that the innermost scopes give to text.
     fn shape(&mut self) -> Shape {
-        let lists = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::List { .. })).count();
-        let depth = lists.saturating_sub(1);
+        let depth = self.depths.lists.saturating_sub(1);
         for (_, scope) in self.scopes.iter_mut().rev() {
             match scope {
                 Scope::Heading(level) => return Shape::Heading(*level),
@@ -188,7 +231,7 @@ impl Writer<'_> {
 
     fn write_table(&mut self, table: NodeId) {
         self.flush();
-        let quotes = self.scopes.iter().filter(|(_, s)| matches!(s, Scope::Quote)).count();
+        let quotes = self.depths.quotes;
         for (index, row) in rows(self.tree, table, self.dropped).into_iter().enumerate() {
             if let Some(mut block) = Block::row(row.cells, row.header, index == 0) {
                 block.quotes = quotes;

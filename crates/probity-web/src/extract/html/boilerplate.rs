@@ -13,6 +13,8 @@ use super::tree::{Attr, NodeId, NodeMap, Tree};
 const MAX_SHARE: u64 = 50;
 /// The same for lines about the text: authors, dates.
 const MAX_ABOUT_SHARE: u64 = 25;
+/// The longest text of a link that is a button.
+const MAX_BUTTON: u32 = 40;
 /// Comments are dropped while at least this much prose is left without them.
 const MIN_WITHOUT_COMMENTS: u32 = 250;
 
@@ -26,7 +28,8 @@ pub(crate) fn find_boilerplate(
     let all = stats.get(NodeId::ROOT);
     let drop_comments = {
         let comments = comment_prose(tree, visible, stats);
-        all.prose.saturating_sub(comments) >= MIN_WITHOUT_COMMENTS
+        let rest = all.prose.saturating_sub(comments);
+        rest >= MIN_WITHOUT_COMMENTS || rest > comments
     };
     let mut dropped = visible.hidden.clone();
     let mut skip_to = NodeId::ROOT;
@@ -122,6 +125,12 @@ impl Part<'_> {
             Tag::Figcaption => return self.is_minor(MAX_ABOUT_SHARE),
             Tag::Label | Tag::Legend => return self.stats.chars < 100,
             Tag::Ins => return self.hints.any(Hints::CHROME),
+            Tag::A => {
+                return self.hints.any(Hints::CHROME)
+                    && self.stats.chars < MAX_BUTTON
+                    && !self.is_in_sentence();
+            }
+            Tag::Sup => return self.is_note_mark(),
             Tag::Figure if self.is_picture() => return true,
             _ if !is_container(self.tag) => return false,
             _ => {}
@@ -154,19 +163,19 @@ impl Part<'_> {
         if !is_comment(self.hints) {
             return false;
         }
-        drop_comments || self.is_minor(MAX_SHARE)
+        drop_comments
     }
 
     /// Whether the part is a few words of a longer paragraph: a place name, a time.
     fn is_in_sentence(&self) -> bool {
-        self.tag == Tag::Span
+        matches!(self.tag, Tag::Span | Tag::A)
             && self
                 .tree
                 .ancestors(self.id)
                 .find(|outer| self.tree.tag(*outer).is_block())
                 .is_some_and(|block| {
                     let own = self.every.get(block).own_chars;
-                    own >= 80 && self.stats.chars.saturating_mul(3) < own
+                    own >= 60 && self.stats.chars.saturating_mul(3) < own
                 })
     }
 
@@ -198,6 +207,16 @@ impl Part<'_> {
             matches!(self.tree.tag(inner), Tag::H1 | Tag::Article | Tag::Main)
                 || self.hints_of.get(inner).any(Hints::BODY)
         })
+    }
+
+    /// The raised number of a footnote: `[12]`.
+    fn is_note_mark(&self) -> bool {
+        let text = self.tree.flat_text(self.id, 12);
+        let number = text.trim_matches(['[', ']', ' ', '\u{a0}']);
+        self.stats.links > 0
+            && !number.is_empty()
+            && number.chars().count() <= 4
+            && (number.chars().all(|c| c.is_ascii_digit()) || text.starts_with('['))
     }
 
     /// A figure without anything to read but its caption.

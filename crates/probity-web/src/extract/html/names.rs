@@ -57,6 +57,9 @@ impl Hints {
     /// More of the text, or of other texts.
     pub(crate) const MORE: Hints = Hints(1 << 19);
 
+    /// The head of the whole site, with its name.
+    pub(crate) const BANNER: Hints = Hints(1 << 20);
+
     fn named(section: &str) -> Hints {
         match section {
             "body" => Hints::BODY,
@@ -76,6 +79,7 @@ impl Hints {
             "side" => Hints::SIDE,
             "foot" => Hints::FOOT,
             "header" => Hints::HEADER,
+            "banner" => Hints::BANNER,
             "more" => Hints::MORE,
             "lead" => Hints::LEAD,
             "builder" => Hints::BUILDER,
@@ -198,8 +202,9 @@ fn of_role(role: &str) -> Hints {
     match role.trim() {
         "main" => Hints::MAIN,
         "article" => Hints::STORY,
-        "navigation" | "banner" | "search" | "dialog" | "alertdialog" | "menu" | "menubar"
-        | "toolbar" | "tablist" | "button" => Hints::CHROME,
+        "banner" => Hints::CHROME.or(Hints::BANNER),
+        "navigation" | "search" | "dialog" | "alertdialog" | "menu" | "menubar" | "toolbar"
+        | "tablist" | "button" => Hints::CHROME,
         "complementary" => Hints::SIDE,
         "contentinfo" => Hints::FOOT,
         _ => Hints::default(),

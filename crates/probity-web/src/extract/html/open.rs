@@ -102,7 +102,9 @@ impl OpenElements {
             self.beyond = self.beyond.saturating_sub(1);
             return;
         }
-        if !self.has(tag) || tag.is_void() {
+        // Any end tag of a heading ends the heading that is open.
+        let is_open = self.has(tag) || tag.heading().is_some();
+        if !is_open || tag.is_void() {
             return;
         }
         match tag {

@@ -44,31 +44,72 @@ impl Picker<'_> {
     /// What the vote and the balance agree on, or the wider of the two where it is clean.
     fn base(&self) -> Vec<NodeId> {
         let voted = vote::vote(self);
-        let widest = self.widest();
-        if self.is_worth(widest, &voted) { vec![widest] } else { voted }
+        let balances = self.balances();
+        let widest = self.widest(&balances);
+        if self.is_worth(widest, &voted) {
+            return vec![widest];
+        }
+        match voted.as_slice() {
+            [one] => vec![self.widen(*one, &balances)],
+            _ => voted,
+        }
+    }
+
+    /// Takes in what stands around a part as long as it adds more text than clutter: facts in a list
+    /// or table, further sections.
+    fn widen(&self, part: NodeId, balances: &NodeMap<f32>) -> NodeId {
+        let mut part = part;
+        loop {
+            let outer = self.tree.parent(part);
+            let (inner_stats, stats) = (self.stats.get(part), self.stats.get(outer));
+            let extra = stats.chars.saturating_sub(inner_stats.chars);
+            if matches!(self.tree.tag(outer), Tag::Body | Tag::Html | Tag::Td)
+                || outer == NodeId::ROOT
+                || balances.get(outer) < balances.get(part)
+                || extra > inner_stats.chars
+                || stats.link_density() > 0.1
+                || self.linked_headings(outer, &[part]) > 0
+            {
+                return part;
+            }
+            part = outer;
+        }
     }
 
     pub(super) fn prose(&self, parts: &[NodeId]) -> u32 {
         parts.iter().fold(0, |sum, id| sum.saturating_add(self.stats.get(*id).prose))
     }
 
-    /// The container with the best balance of prose over clutter.
-    #[expect(clippy::cast_precision_loss, reason = "lengths of texts, compared roughly")]
-    fn widest(&self) -> NodeId {
+    /// What prose and clutter come to in each part.
+    fn balances(&self) -> NodeMap<f32> {
         let mut sums: NodeMap<f32> = NodeMap::new(self.tree);
-        let mut best = (NodeId::ROOT, f32::MIN);
         for id in self.tree.ids().rev() {
             let tag = self.tree.tag(id);
             if self.dropped.get(id) || tag == Tag::Text {
                 continue;
             }
+            *sums.get_mut(id) += balance(tag, self.stats.get(id));
+            if id != NodeId::ROOT {
+                let sum = sums.get(id);
+                *sums.get_mut(self.tree.parent(id)) += sum;
+            }
+        }
+        sums
+    }
+
+    /// The container with the best balance of prose over clutter.
+    #[expect(clippy::cast_precision_loss, reason = "lengths of texts, compared roughly")]
+    fn widest(&self, balances: &NodeMap<f32>) -> NodeId {
+        let mut best = (NodeId::ROOT, f32::MIN);
+        for id in self.tree.ids().rev() {
+            if self.dropped.get(id) || self.tree.tag(id) == Tag::Text {
+                continue;
+            }
             let stats = self.stats.get(id);
-            *sums.get_mut(id) += balance(tag, stats);
-            let sum = sums.get(id);
-            *sums.get_mut(self.tree.parent(id)) += if id == NodeId::ROOT { 0.0 } else { sum };
             let purity = stats.prose as f32 / stats.chars.max(1) as f32;
-            if sum * purity > best.1 + 0.01 {
-                best = (id, sum * purity);
+            let score = balances.get(id) * purity;
+            if score > best.1 + 0.01 {
+                best = (id, score);
             }
         }
         best.0
@@ -119,22 +160,56 @@ impl Picker<'_> {
         if inside.len() > 1 && own_story < 2 {
             let prose = self.prose(&inside);
             if u64::from(prose) * 100 >= u64::from(base_prose) * PIECES_SHARE {
-                return Some(inside);
+                return (!self.loses_text(&inside, base)).then_some(inside);
             }
         } else if own_story >= 2 && self.is_at_headline(best, &found) && best_prose >= 400 {
             return Some(vec![best]);
         }
-        enough.then(|| vec![best])
+        // One of several like it in the base is a section, not the story.
+        (enough && !self.has_alike(best, base)).then(|| vec![best])
+    }
+
+    /// Whether a part, or what it stands in within the base, has a sibling of the same kind with
+    /// prose of its own: page builders make a story of many boxes.
+    fn has_alike(&self, part: NodeId, base: &[NodeId]) -> bool {
+        let first_class =
+            |id: NodeId| self.tree.attr(id, Attr::Class)?.split_ascii_whitespace().next();
+        std::iter::once(part)
+            .chain(self.tree.ancestors(part))
+            .take_while(|id| {
+                base.iter().any(|outer| outer != id && self.tree.contains(*outer, *id))
+            })
+            .any(|id| {
+                let class = first_class(id);
+                class.is_some()
+                    && self.tree.children(self.tree.parent(id)).any(|sibling| {
+                        sibling != id
+                            && first_class(sibling) == class
+                            && !self.dropped.get(sibling)
+                            && self.stats.get(sibling).prose > 0
+                    })
+            })
+    }
+
+    /// Whether parts leave out much text of a base that has few links: headings, short answers.
+    fn loses_text(&self, parts: &[NodeId], base: &[NodeId]) -> bool {
+        let sum = |ids: &[NodeId], of: fn(&Stats) -> u32| -> u64 {
+            ids.iter().map(|id| u64::from(of(&self.stats.get(*id)))).sum()
+        };
+        let all = sum(base, |stats| stats.chars);
+        sum(parts, |stats| stats.chars) * 100 < all * 80
+            && sum(base, |stats| stats.link_chars) * 100 < all * 5
     }
 
     /// The outermost parts with a name, and prose in them.
     fn find_named(&self, hint: Hints) -> Vec<NodeId> {
+        let least = MIN_NAMED_PROSE.min(self.stats.get(NodeId::ROOT).prose / 8);
         let mut found: Vec<NodeId> = Vec::new();
         let mut skip_to = NodeId::ROOT;
         for id in self.tree.ids() {
             if id < skip_to
                 || self.dropped.get(id)
-                || self.stats.get(id).prose < MIN_NAMED_PROSE
+                || self.stats.get(id).prose < least
                 || !self.is_named(id, hint)
             {
                 continue;
@@ -180,6 +255,7 @@ impl Picker<'_> {
             matches!(self.tree.tag(inner), Tag::H1 | Tag::H2)
                 && !self.dropped.get(inner)
                 && (inner < id || around == id)
+                && is_headline_like(&self.tree.flat_text(inner, 200))
         })
     }
 
@@ -254,6 +330,11 @@ impl Picker<'_> {
     }
 }
 
+/// Whether a heading is long enough to head a story of its own: `2 answers` is not.
+fn is_headline_like(text: &str) -> bool {
+    text.split_whitespace().count() >= 3 || text.chars().filter(|c| *c >= '\u{3040}').count() >= 6
+}
+
 /// The longest lead, in letters.
 const MAX_LEAD: u32 = 1_200;
 
@@ -268,7 +349,7 @@ fn balance(tag: Tag, stats: Stats) -> f32 {
         stats.own_chars as f32 * (1.0 - density)
     } else if density > 0.5 {
         -(20.0 + stats.own_link_chars as f32) * 0.5
-    } else if tag == Tag::Li || tag.is_cell() {
+    } else if matches!(tag, Tag::Li | Tag::Dd | Tag::Dt) || tag.is_cell() {
         0.0
     } else {
         -10.0

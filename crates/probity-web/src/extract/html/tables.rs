@@ -5,7 +5,7 @@ use super::tree::{Attr, NodeId, NodeMap, Tree};
 use crate::extract::inline::Inline;
 
 /// A cell with more text than this holds a page, not data.
-const MAX_CELL_CHARS: usize = 1_500;
+const MAX_CELL_BYTES: usize = 1_500;
 /// The most rows that are read of one table.
 const MAX_ROWS: usize = 5_000;
 /// The most cells that are read of one row.
@@ -27,6 +27,7 @@ pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>)
     let mut rows = 0_usize;
     let mut widest = 0_usize;
     let mut cells = 0_usize;
+    let mut cell_bytes = 0_usize;
     for id in tree.subtree(table).skip(1).filter(|id| !dropped.get(*id)) {
         match tree.tag(id) {
             Tag::Table | Tag::Form | Tag::Article | Tag::Section => return false,
@@ -37,7 +38,11 @@ pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>)
             }
             Tag::Td | Tag::Th => {
                 cells = cells.saturating_add(1);
-                if tree.flat_text(id, MAX_CELL_CHARS).len() >= MAX_CELL_CHARS {
+                cell_bytes = 0;
+            }
+            Tag::Text => {
+                cell_bytes = cell_bytes.saturating_add(tree.text(id).trim().len());
+                if cell_bytes > MAX_CELL_BYTES {
                     return false;
                 }
             }

@@ -9,25 +9,32 @@ const EDGE: usize = 6;
 
 /// Drops the title, lone labels, lines of names and dates at either end, and headings that have
 /// lost their text.
-pub(crate) fn tidy(blocks: Vec<Block>, title: &str) -> Vec<Block> {
+pub(crate) fn tidy(blocks: Vec<Block>, titles: &[&str]) -> Vec<Block> {
     let mut blocks = blocks;
-    blocks.retain(|block| !is_label(block));
-    drop_title(&mut blocks, title);
+    blocks.retain(|block| !(is_label(block) || is_time(block)));
+    if !blocks.iter().all(is_links) {
+        blocks.retain(|block| !is_links(block));
+    }
+    drop_title(&mut blocks, titles);
     trim_head(&mut blocks);
     trim_tail(&mut blocks);
     drop_empty_sections(blocks)
 }
 
-/// The headline is the title of the document, not part of its text.
-fn drop_title(blocks: &mut Vec<Block>, title: &str) {
-    let title = key(title);
+/// The headline is the title of the document, not part of its text; nor are headings that repeat it.
+fn drop_title(blocks: &mut Vec<Block>, titles: &[&str]) {
+    let titles: Vec<String> =
+        titles.iter().map(|title| key(title)).filter(|key| !key.is_empty()).collect();
     let is_title = |block: &Block| {
         let text = key(&block.text);
-        !text.is_empty() && text == title
+        titles.iter().any(|title| text == *title || text.strip_prefix("re") == Some(title))
     };
-    if let Some(at) = blocks.iter().take(EDGE).position(is_title) {
-        blocks.remove(at);
-    }
+    let mut at = 0;
+    blocks.retain(|block| {
+        at += 1;
+        let is_heading = matches!(block.shape, Shape::Heading(_));
+        !((at <= EDGE || is_heading) && is_title(block))
+    });
     let firsts = blocks.iter().filter(|block| block.shape == Shape::Heading(1)).count();
     if firsts == 1
         && let Some(at) =
@@ -172,20 +179,36 @@ const ABOUT_STARTS: [&str; 24] = [
 
 /// What stands below a text: an address, a mark that it is over.
 fn is_end_mark(block: &Block) -> bool {
+    block.shape == Shape::Paragraph && block.text.trim().lines().all(is_end_line)
+}
+
+fn is_end_line(line: &str) -> bool {
+    let line = line.trim();
+    let is_address = line.contains('@') && line.split_whitespace().count() == 1;
+    let key = key(line);
+    measure_text(line).0 < 60
+        && (is_address
+            || matches!(key.as_str(), "end" | "ends" | "fin" | "ende" | "完")
+            || line.starts_with(['©', '®', '™'])
+            || key.contains("allrightsreserved")
+            || key.starts_with("copyright")
+            || key.starts_with("责任编辑")
+            || key.starts_with("责编"))
+}
+
+/// A line that is links and next to nothing else: it points away.
+fn is_links(block: &Block) -> bool {
+    let chars = block.text.chars().filter(|c| c.is_alphanumeric()).count();
+    block.shape == Shape::Paragraph && chars < 250 && block.link_chars * 100 > chars * 90
+}
+
+/// A line that is only a time of day.
+fn is_time(block: &Block) -> bool {
     let text = block.text.trim();
-    let words = text.split_whitespace().count();
-    let (chars, _) = measure_text(text);
-    chars < 60
-        && block.shape == Shape::Paragraph
-        && ((words <= 2 && text.contains('@'))
-            || matches!(key(text).as_str(), "end" | "ends" | "fin" | "ende" | "完")
-            || text.starts_with(['©', '®', '™'])
-            || key(text).contains("allrightsreserved")
-            || key(text).starts_with("copyright")
-            || text.starts_with("责任编辑")
-            || text.starts_with("(责任编辑")
-            || text.starts_with("（责任编辑")
-            || text.starts_with("(责编"))
+    block.shape == Shape::Paragraph
+        && text.len() <= 8
+        && text.contains(':')
+        && text.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | 'h' | ' '))
 }
 
 /// Words that stand alone only in the furniture of pages, without spaces and signs.

@@ -3,7 +3,7 @@
 use super::names::Hints;
 use super::pick::Picker;
 use super::tag::Tag;
-use super::tree::{Attr, NodeId, NodeMap};
+use super::tree::{Attr, NodeId, NodeMap, Tree};
 
 /// How many ancestors a paragraph votes for.
 const LEVELS: u16 = 5;
@@ -41,7 +41,7 @@ fn count(picker: &Picker<'_>) -> NodeMap<f32> {
         }
         let vote = worth(stats.own_chars, stats.own_marks) * (1.0 - stats.own_link_density());
         let holds_blocks = tag != Tag::P && tree.children(id).any(|c| tree.tag(c).is_block());
-        let mut at = if holds_blocks { id } else { tree.parent(id) };
+        let mut at = if holds_blocks { id } else { block_around(tree, id) };
         for level in 0..LEVELS {
             let share = match level {
                 0 => 1.0,
@@ -52,7 +52,7 @@ fn count(picker: &Picker<'_>) -> NodeMap<f32> {
             if at == NodeId::ROOT {
                 break;
             }
-            at = tree.parent(at);
+            at = block_around(tree, at);
         }
     }
     for id in tree.ids() {
@@ -63,6 +63,11 @@ fn count(picker: &Picker<'_>) -> NodeMap<f32> {
         }
     }
     scores
+}
+
+/// The nearest block around a node: `<font>` and the like hold no text of their own.
+fn block_around(tree: &Tree, id: NodeId) -> NodeId {
+    tree.ancestors(id).find(|outer| tree.tag(*outer).is_block()).unwrap_or(NodeId::ROOT)
 }
 
 /// Long texts with sentences are worth more than scraps.

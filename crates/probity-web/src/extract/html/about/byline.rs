@@ -14,10 +14,19 @@ const MAX_CANDIDATES: usize = 20;
 /// The author or authors, by structured data, meta elements, or the line that readers see.
 pub(super) fn byline(page: &Sources<'_>, site_name: Option<&str>) -> Option<String> {
     let said = join(page.data.authors.iter().map(String::as_str), site_name);
-    said.or_else(|| join(page.meta.authors().iter().map(String::as_str), site_name))
+    said.or_else(|| join(written_by(page).into_iter(), site_name))
+        .or_else(|| join(page.meta.authors().iter().map(String::as_str), site_name))
         .or_else(|| seen(page))
         .or_else(|| join(page.data.authors.iter().map(String::as_str), None))
         .or_else(|| join(page.meta.authors().iter().map(String::as_str), None))
+}
+
+/// The label and value that some sites give for a card on Twitter.
+fn written_by<'a>(page: &Sources<'a>) -> Option<&'a str> {
+    let label = page.meta.first(&["twitter:label1"])?.to_lowercase();
+    let names_author =
+        ["written by", "author", "posted by", "verfasst von", "écrit par", "escrito por"];
+    names_author.contains(&label.as_str()).then(|| page.meta.first(&["twitter:data1"]))?
 }
 
 fn join<'a>(names: impl Iterator<Item = &'a str>, site_name: Option<&str>) -> Option<String> {
@@ -37,7 +46,7 @@ fn seen(page: &Sources<'_>) -> Option<String> {
     let from = page
         .headline
         .map_or(NodeId::ROOT, |headline| NodeId(headline.node.0.saturating_sub(REACH)));
-    let mut best: Option<(u8, String)> = None;
+    let mut best: Option<(u8, NodeId, Vec<String>)> = None;
     let candidates = tree
         .ids()
         .skip(from.0 as usize)
@@ -48,14 +57,22 @@ fn seen(page: &Sources<'_>) -> Option<String> {
         if is_in_other_part(page, id) {
             continue;
         }
-        let text = tree.flat_text(id, MAX_BYLINE_CHARS * 4);
-        if let Some(name) = clean(&text)
-            && best.as_ref().is_none_or(|(top, _)| strength > *top)
-        {
-            best = Some((strength, name));
+        let Some(name) = clean(&tree.flat_text(id, MAX_BYLINE_CHARS * 4)) else { continue };
+        match &mut best {
+            Some((top, _, _)) if strength > *top => best = Some((strength, id, vec![name])),
+            // Several authors stand side by side.
+            Some((top, first, names)) => {
+                if strength == *top
+                    && tree.parent(*first) == tree.parent(id)
+                    && !names.contains(&name)
+                {
+                    names.push(name);
+                }
+            }
+            None => best = Some((strength, id, vec![name])),
         }
     }
-    best.map(|(_, name)| name)
+    best.map(|(_, _, names)| one_line(&names.join(", "), MAX_BYLINE_CHARS))
 }
 
 /// How far before the headline a byline is looked for, in nodes.
@@ -147,6 +164,7 @@ fn clean(text: &str) -> Option<String> {
     }
     // What follows a name: a date, a place, a role.
     for cut in [
+        " at ",
         " | ",
         " • ",
         " · ",

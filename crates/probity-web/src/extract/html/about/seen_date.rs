@@ -155,6 +155,9 @@ fn in_line(tree: &Tree, id: NodeId, order: Order) -> Option<Vec<(Date, bool)>> {
     if text.len() < 6 || text.len() > MAX_LINE_CHARS || !text.bytes().any(|b| b.is_ascii_digit()) {
         return None;
     }
+    if is_membership(&tree.flat_text(tree.parent(id), MAX_LINE_CHARS)) {
+        return None;
+    }
     split(text, &dates_in(text, order))
 }
 
@@ -181,10 +184,28 @@ fn split(text: &str, dates: &[Written]) -> Option<Vec<(Date, bool)>> {
     let mut found = Vec::new();
     for written in dates {
         let before = text.get(from..written.start).unwrap_or_default();
-        found.push((written.date, is_update_word(before)));
+        if !is_membership(before) {
+            found.push((written.date, is_update_word(before)));
+        }
         from = written.end;
     }
-    Some(found)
+    (!found.is_empty()).then_some(found)
+}
+
+/// The day on which somebody joined a forum is not the day of a post.
+fn is_membership(text: &str) -> bool {
+    let text = text.to_lowercase();
+    [
+        "joined",
+        "member since",
+        "registered",
+        "mitglied seit",
+        "beigetreten",
+        "inscrit",
+        "registriert",
+    ]
+    .iter()
+    .any(|word| text.contains(word))
 }
 
 fn says_update(page: &Sources<'_>, id: NodeId) -> bool {

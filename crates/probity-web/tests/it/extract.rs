@@ -1,0 +1,6 @@
+//! Extraction on whole pages: how much of the gold text comes out, and what hostile pages do.
+
+mod formats;
+mod gold;
+mod hostile;
+mod in_time;
