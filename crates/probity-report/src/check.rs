@@ -128,6 +128,7 @@ impl<'a> SourceIndex<'a> {
         let bare = claim
             .trim_end_matches(['.', '!', '?', '"', '”', '\''])
             .trim_start_matches(['"', '“', '\'']);
+        // Two words are no quotation.
         bare.split_whitespace().nth(2)?;
         let start = text.find(bare)?;
         let end = start + bare.len();
@@ -176,7 +177,7 @@ impl<'a> SourceIndex<'a> {
         let sentences =
             self.index.reading.sentences.get(judgement.passage.clone()).unwrap_or_default();
         let passage = match (sentences.first(), sentences.last()) {
-            (Some(first), Some(last)) if judgement.features.covered > 0.15 => {
+            (Some(first), Some(last)) if judgement.score > 0.15 => {
                 self.passage(first.bytes.start..last.bytes.end)
             }
             _ => None,

@@ -49,6 +49,33 @@ fn may_split(sentence: &[Tagged<'_>], at: usize) -> bool {
     let after_mark = before
         .is_some_and(|before| matches!(before.token.text, "," | ";" | ":" | "—" | "–" | "(" | ")"));
     let word = tagged.token.lower.as_ref();
+    // "The firm said no data had been lost": the "that" is left out.
+    let reported = before.is_some_and(|before| {
+        before.tag == Tag::Verb
+            && matches!(
+                before.lemma.base.as_str(),
+                "say"
+                    | "think"
+                    | "believe"
+                    | "claim"
+                    | "report"
+                    | "warn"
+                    | "hope"
+                    | "fear"
+                    | "insist"
+                    | "argue"
+                    | "suggest"
+                    | "estimate"
+            )
+    });
+    if reported
+        && matches!(
+            tagged.tag,
+            Tag::Determiner | Tag::Noun | Tag::Name | Tag::Pronoun | Tag::Adjective | Tag::Number
+        )
+    {
+        return true;
+    }
     match word {
         ";" | ":" | "—" => true,
         "yet" | "so" => after_mark,

@@ -67,8 +67,10 @@ impl DateMention {
 
     fn parts_against(&self, known: &DateMention) -> Agreement {
         if let (Some(mine), Some(theirs)) = (self.relative, known.relative) {
-            let same =
-                mine == theirs || mine.period != theirs.period && mine.offset == theirs.offset;
+            // "this season" may be "this summer"; this spring is not this autumn.
+            let loose = |period: &str| matches!(period, "season" | "year");
+            let same = mine.offset == theirs.offset
+                && (mine.period == theirs.period || loose(mine.period) || loose(theirs.period));
             return if same { Agreement::Same } else { Agreement::Different };
         }
         if self.relative.is_some() || known.relative.is_some() {

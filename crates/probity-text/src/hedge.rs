@@ -39,7 +39,7 @@ const WORDS: &[(Hedge, &str)] = &[
     (Hedge::Expected, "expect forecast predict project anticipate estimate due foresee"),
     (
         Hedge::Planned,
-        "plan aim intend hope want propose consider seek target goal wish aspire promise pledge vow offer try attempt ask urge threaten agree",
+        "plan aim intend hope want propose consider seek target goal wish aspire promise pledge vow offer try attempt ask urge threaten",
     ),
     (Hedge::Future, "will shall would"),
     (Hedge::Conditional, "if unless provided assuming"),
@@ -126,6 +126,14 @@ fn fits(sentence: &[Tagged<'_>], at: usize, hedge: Hedge) -> bool {
         "estimated"
             if last.is_some_and(|last| {
                 matches!(last.tag, Tag::Number | Tag::Noun | Tag::Adjective)
+            }) =>
+        {
+            false
+        }
+        // "35 percent less likely" is a finding, not a guess.
+        "likely"
+            if last.is_some_and(|last| {
+                matches!(last.token.lower.as_ref(), "more" | "less" | "as" | "most" | "least")
             }) =>
         {
             false

@@ -1,13 +1,15 @@
 //! What English words mean to each other: the same, the opposite, more general, derived.
 //!
-//! Two tables stand behind it. `lexicon/concepts.txt`, written for Probity, holds the vocabulary of
-//! reports (rise and fall, approve and reject) with phrases; `assets/wordnet`, reduced from WordNet,
+//! Three tables stand behind it. `lexicon/concepts.txt`, written for Probity, holds the vocabulary of
+//! reports (rise and fall, approve and reject) with phrases; `lexicon/rivals.txt` words that exclude each
+//! other (son and daughter, copper and zinc); `assets/wordnet`, reduced from WordNet,
 //! holds the rest of the common words and what kind of word each is.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 static CONCEPTS: &str = include_str!("lexicon/concepts.txt");
+static RIVALS: &str = include_str!("lexicon/rivals.txt");
 static WORDNET: &str = include_str!("../assets/wordnet/relations.tsv");
 
 /// How one word stands to another.
@@ -79,6 +81,17 @@ static TABLE: LazyLock<Concepts> = LazyLock::new(|| {
     Concepts { places, phrases }
 });
 
+/// Word → the lines of words that exclude it.
+static SETS: LazyLock<HashMap<&'static str, Vec<u16>>> = LazyLock::new(|| {
+    let mut sets: HashMap<&str, Vec<u16>> = HashMap::new();
+    for (line, text) in (0_u16..).zip(RIVALS.lines()) {
+        for word in text.split_whitespace().filter(|_| !text.starts_with('#')) {
+            sets.entry(word).or_default().push(line);
+        }
+    }
+    sets
+});
+
 static ROWS: LazyLock<HashMap<&'static str, &'static str>> =
     LazyLock::new(|| WORDNET.lines().filter_map(|line| line.split_once('\t')).collect());
 
@@ -148,7 +161,19 @@ pub fn relation(a: &str, b: &str) -> Option<Relation> {
     if found == Some(Relation::Same) {
         return found;
     }
+    if found.is_none() && excludes(a, b) {
+        return Some(Relation::Sibling);
+    }
     by_wordnet(a, b, found)
+}
+
+/// Whether two words are listed as excluding each other: a son is no daughter.
+pub fn excludes(a: &str, b: &str) -> bool {
+    a != b
+        && SETS
+            .get(a)
+            .zip(SETS.get(b))
+            .is_some_and(|(mine, theirs)| mine.iter().any(|line| theirs.contains(line)))
 }
 
 /// How two words stand to each other by the concept table alone, which knows what each can stand

@@ -332,7 +332,7 @@ fn fit(tag: Tag, form: Form, place: &Place) -> f32 {
         Tag::Verb if place.last_aux && verbal => 3.0,
         Tag::Verb if place.last_do && form == Form::Base => 3.0,
         Tag::Verb if place.last_aux => 0.3,
-        Tag::Verb if place.next_helps && !verbal => 0.15,
+        Tag::Verb if place.next_helps && (!verbal || place.last == Some(Tag::Determiner)) => 0.15,
         // "still lives", "no longer sells".
         Tag::Verb if place.adverb && matches!(form, Form::S | Form::Base) && !nominal => 2.2,
         Tag::Verb if place.last == Some(Tag::Verb) && !verbal => 0.3,
@@ -368,7 +368,13 @@ fn fit(tag: Tag, form: Form, place: &Place) -> f32 {
         Tag::Adjective if verbal && form != Form::Ing && nominal && place.next_noun => 2.0,
         Tag::Adjective if matches!(form, Form::Comparative | Form::Superlative) => 2.5,
         Tag::Adjective if form == Form::S || verbal => 0.1,
-        Tag::Adjective if nominal && !place.next_noun => 0.4,
+        Tag::Adjective
+            if (nominal || place.last == Some(Tag::Preposition))
+                && !place.next_noun
+                && form == Form::Base =>
+        {
+            0.4
+        }
         Tag::Adjective if place.next_noun || place.last_aux => 1.4,
         Tag::Adjective => 0.8,
         Tag::Adverb if form == Form::Base => 0.9,

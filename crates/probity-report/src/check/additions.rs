@@ -24,6 +24,9 @@ pub(super) fn additions(pair: &Pair<'_>) -> Option<Finding> {
         let text = pair.claim.text.get(name.start..name.end)?;
         return Some(Finding::new(Kind::Added, format!("the source does not name “{text}”")));
     }
+    if let Some(finding) = added_clause(pair) {
+        return Some(finding);
+    }
     let mut phrase: Vec<(usize, &Word)> = Vec::new();
     let mut open = false;
     for (at, word) in pair.claim_words() {
@@ -43,6 +46,30 @@ pub(super) fn additions(pair: &Pair<'_>) -> Option<Finding> {
         phrase.push((at, word));
     }
     added(pair, &phrase, open)
+}
+
+/// "… and fined the mayor": a clause of which nothing was found but its subject.
+fn added_clause(pair: &Pair<'_>) -> Option<Finding> {
+    if pair.sentence.clauses.len() < 2 {
+        return None;
+    }
+    pair.sentence.clauses.clone().find_map(|clause| {
+        let content: Vec<(usize, &Word)> =
+            pair.content().filter(|(_, word)| word.clause == clause && word.weight > 0.3).collect();
+        let strange = content
+            .iter()
+            .all(|(at, _)| pair.align.link(*at).is_none_or(|link| link.grade < TRACE));
+        let number = pair.claim_amounts().any(|(_, amount)| {
+            pair.claim.word(amount.words.start).is_some_and(|word| word.clause == clause)
+        });
+        let words = pair.claim.clauses.get(clause)?.words.clone();
+        let text = pair.claim.text.get(
+            pair.claim.word(words.start)?.start..pair.claim.word(words.end.checked_sub(1)?)?.end,
+        )?;
+        (content.len() > 1 && strange && !number).then(|| {
+            Finding::new(Kind::Added, format!("the passage has nothing on “{}”", text.trim()))
+        })
+    })
 }
 
 /// Prepositions and joiners begin a phrase; "of" goes on with the one before.

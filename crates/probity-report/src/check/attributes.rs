@@ -13,7 +13,7 @@ pub(super) fn attributes(pair: &Pair<'_>) -> Option<Finding> {
     if compares(pair) {
         return None;
     }
-    modifier(pair).or_else(|| title(pair))
+    modifier(pair).or_else(|| title(pair)).or_else(|| name(pair))
 }
 
 /// "Maize prices" where the passage has "wheat prices", and maize elsewhere.
@@ -45,6 +45,35 @@ fn modifier(pair: &Pair<'_>) -> Option<Finding> {
                 ),
             )
         })
+    })
+}
+
+/// "Ida Lambert" where the passage has "Ida Lorenz".
+fn name(pair: &Pair<'_>) -> Option<Finding> {
+    let named = |reading: &Reading<'_>, at: usize| {
+        reading.word(at).is_some_and(|word| word.tag == Tag::Name && word.amount.is_none())
+    };
+    let strange =
+        pair.content().filter(|(at, word)| word.tag == Tag::Name && pair.align.firm(*at).is_none());
+    strange.into_iter().find_map(|(at, word)| {
+        let last = at
+            .checked_sub(1)
+            .filter(|before| named(pair.claim, *before))
+            .and_then(|before| pair.align.firm(before))
+            .map(|link| link.at + 1);
+        let next = Some(at + 1)
+            .filter(|next| named(pair.claim, *next))
+            .and_then(|next| pair.align.firm(next))
+            .and_then(|link| link.at.checked_sub(1));
+        let place = last
+            .into_iter()
+            .chain(next)
+            .find(|place| named(pair.source, *place) && pair.align.claimed(*place).is_none())?;
+        let other = pair.source.word(place)?;
+        Some(Finding::new(
+            Kind::Attribute,
+            format!("the source names “{}”, not “{}”", other.lower, word.lower),
+        ))
     })
 }
 

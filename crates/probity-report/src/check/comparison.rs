@@ -26,8 +26,13 @@ struct Comparison {
 /// Compares the comparison of a claim with that of its passage.
 pub(super) fn comparison(pair: &Pair<'_>) -> Option<Finding> {
     let mine = comparison_in(pair.claim, pair.sentence.words.clone())?;
-    let sentence = pair.source.sentences.get(pair.align.anchor)?;
-    let Some(theirs) = comparison_in(pair.source, sentence.words.clone()) else {
+    let anchored = pair.align.anchor..pair.align.anchor.saturating_add(1);
+    let sentences =
+        anchored.chain(pair.passage.clone()).filter_map(|at| pair.source.sentences.get(at));
+    let Some(theirs) = sentences
+        .into_iter()
+        .find_map(|sentence| comparison_in(pair.source, sentence.words.clone()))
+    else {
         return attribute(pair, &mine).or_else(|| uncompared(pair));
     };
     let opposite = is_opposite(&mine.by, &theirs.by)?;
@@ -106,6 +111,29 @@ pub(super) fn compares(pair: &Pair<'_>) -> bool {
 }
 
 fn comparison_in(reading: &Reading<'_>, words: Range<usize>) -> Option<Comparison> {
+    with_than(reading, words.clone()).or_else(|| ahead_of(reading, words))
+}
+
+/// "17 days ahead of Krog", "two minutes behind Tadesse".
+fn ahead_of(reading: &Reading<'_>, words: Range<usize>) -> Option<Comparison> {
+    let (at, word) = reading.span(words.clone()).find(|(at, word)| {
+        let of = reading.word(at + 1).is_some_and(|next| next.lower.as_ref() == "of");
+        let name =
+            reading.span(at + 1..(at + 4).min(words.end)).any(|(_, next)| next.tag == Tag::Name);
+        name && (word.lower.as_ref() == "ahead" && of || word.lower.as_ref() == "behind")
+    })?;
+    let by = if word.lower.as_ref() == "ahead" { "early" } else { "late" };
+    let denied = reading.span(words.start..at).any(|(_, word)| word.cue);
+    Some(Comparison {
+        by: by.into(),
+        down: false,
+        left: words.start..at,
+        right: at + 1..words.end,
+        denied,
+    })
+}
+
+fn with_than(reading: &Reading<'_>, words: Range<usize>) -> Option<Comparison> {
     let bound = |at: usize| {
         reading.word(at + 1).is_some_and(|next| {
             next.amount
@@ -130,6 +158,11 @@ fn comparison_in(reading: &Reading<'_>, words: Range<usize>) -> Option<Compariso
 fn compared_by(reading: &Reading<'_>, at: usize, word: &Word) -> Option<(Box<str>, bool)> {
     if listed(word, "rather other") || word.amount.is_some() {
         return None;
+    }
+    match word.lower.as_ref() {
+        "later" => return Some(("late".into(), false)),
+        "earlier" | "sooner" => return Some(("early".into(), false)),
+        _ => {}
     }
     if matches!(word.lower.as_ref(), "more" | "less" | "fewer") {
         let next = reading.word(at + 1).filter(|next| {

@@ -11,7 +11,7 @@ pub(super) const ALIGNED: f32 = 0.5;
 
 /// The most that two neighbours in the space of embeddings can have: they may be synonyms, or a
 /// daughter and a granddaughter.
-const NEIGHBOURS: f32 = 0.45;
+const NEIGHBOURS: f32 = 0.65;
 
 /// How a claim's word and a source's word compare.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -124,5 +124,5 @@ pub(super) fn likeness(claim: &Word, source: &Word) -> f32 {
         return 0.0;
     }
     let cosine = claim.vector().cosine(source.vector());
-    ((cosine - 0.3) * 1.2).clamp(0.0, NEIGHBOURS)
+    ((cosine - 0.3) * 1.6).clamp(0.0, NEIGHBOURS)
 }

@@ -110,7 +110,13 @@ fn is_of_same(pair: &Pair<'_>, amount: &Amount, known: &Amount) -> bool {
         }
         _ => false,
     };
-    let equal = ends || raw(&amount.quantity) == raw(&known.quantity);
+    let based = |quantity: &Quantity| match quantity.amount {
+        Value::Point { value, .. } => Some((value * 1_000.0).round() as i64),
+        _ => None,
+    };
+    let equal = ends
+        || raw(&amount.quantity) == raw(&known.quantity)
+        || based(&amount.quantity) == based(&known.quantity);
     if equal || matches!(amount.quantity.bound, Bound::Exactly | Bound::About) {
         return true;
     }
@@ -187,6 +193,14 @@ fn is_rival(pair: &Pair<'_>, amount: &Amount, known: &Amount) -> bool {
         (Value::Date(_) | Value::Clock(_) | Value::Ordinal(_), _)
         | (_, Value::Date(_) | Value::Clock(_) | Value::Ordinal(_)) => false,
         _ if raw(mine) == raw(theirs) => true,
+        // "half the estimate" against "twice the estimate".
+        _ if matches!(
+            (mine.unit, theirs.unit),
+            (Unit::Percent, Unit::Times) | (Unit::Times, Unit::Percent)
+        ) =>
+        {
+            home
+        }
         _ => home && is_same_kind(mine.unit, theirs.unit),
     }
 }
@@ -199,6 +213,7 @@ fn raw(quantity: &Quantity) -> Option<i64> {
     }
 }
 
+/// Whether two units measure the same sort of thing, so that one number rules out the other.
 pub(super) fn is_same_kind(mine: Unit, theirs: Unit) -> bool {
     mine == theirs
         || matches!(
@@ -213,10 +228,19 @@ pub(super) fn is_same_kind(mine: Unit, theirs: Unit) -> bool {
 /// Numbers that a claim may hold without its passage: "at first", and the one of "once a week".
 fn is_idle(pair: &Pair<'_>, amount: &Amount) -> bool {
     match amount.quantity.amount {
-        Value::Ordinal(1) => pair
-            .claim
-            .word(amount.words.start.saturating_sub(1))
-            .is_some_and(|word| word.lower.as_ref() == "at"),
+        // "what was first estimated"
+        Value::Ordinal(1)
+            if pair.claim.word(amount.words.end).is_some_and(|next| next.tag == Tag::Verb) =>
+        {
+            true
+        }
+        Value::Ordinal(1) => {
+            pair.source_has("debut maiden initial inaugural earliest")
+                || pair
+                    .claim
+                    .word(amount.words.start.saturating_sub(1))
+                    .is_some_and(|word| word.lower.as_ref() == "at")
+        }
         Value::Point { value: 1.0, .. } => match amount.quantity.unit {
             Unit::Times => pair.source_has("daily weekly monthly annual yearly once"),
             // "One round lasts" for "a round lasts".
@@ -240,7 +264,21 @@ fn counts_otherwise(pair: &Pair<'_>, amount: &Amount) -> bool {
 /// Whether a claimed share or difference can be worked out from two numbers of one sentence: 9 of
 /// 60 is 15 percent, from 40 to 50 is 10 more and a quarter more.
 fn is_derived(pair: &Pair<'_>, claimed: &Quantity) -> bool {
+    if let Value::Change { from, to } = claimed.amount {
+        // "6 crowns instead of 4"
+        let given = |end: f64| {
+            pair.source_amounts().any(|(_, known)| {
+                matches!(known.quantity.amount, Value::Point { value, .. } if value == end)
+                    && known.sentence == pair.align.anchor
+            })
+        };
+        return given(from) && given(to);
+    }
     let Value::Point { value, .. } = claimed.amount else { return false };
+    let rest = pair.source_has("rest remainder remaining") && claimed.unit == Unit::Percent;
+    if rest && pair.source_amounts().any(|(_, known)| known.quantity.unit == Unit::Percent && matches!(known.quantity.amount, Value::Point { value: part, .. } if (100.0 - part - value).abs() < 0.6)) {
+        return true;
+    }
     let over = matches!(claimed.bound, Bound::MoreThan | Bound::AtLeast)
         && claimed.unit == Unit::Percent
         && value <= 50.0;
@@ -270,7 +308,15 @@ fn is_share(pair: &Pair<'_>, claimed: &Quantity) -> bool {
             _ => None,
         })
         .collect();
-    is_part_of_earlier(&counts, claimed) && pair.source_has("them which whom") || counts.windows(2).any(|two| {
+    let led = counts.iter().any(|(_, whole)| {
+        whole
+            .words
+            .start
+            .checked_sub(1)
+            .and_then(|at| pair.source.word(at))
+            .is_some_and(|word| word.lower.as_ref() == "of")
+    });
+    is_part_of_earlier(&counts, claimed) && (led || pair.source_has("them which whom")) || counts.windows(2).any(|two| {
         let [(part, first), (whole, second)] = two else { return false };
         let linked = first.sentence == second.sentence
             && pair

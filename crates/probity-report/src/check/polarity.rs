@@ -140,7 +140,14 @@ fn denial(pair: &Pair<'_>, clause: usize) -> Option<Finding> {
             let source = pair.source.word(link.at)?;
             (is_turned(pair.claim, mine), is_turned(pair.source, link.at), source.clause)
         }
-        // The predicate is put in other words: what counts is whether the clause as a whole is denied.
+        // A predicate in other words may hold the denial in itself ("could not be reached", "went offline").
+        None if pair
+            .claim
+            .word(mine)
+            .is_some_and(|word| word.is_content() && word.tag != Tag::Noun) =>
+        {
+            return None;
+        }
         None => {
             let home = clause_home(pair, clause)?;
             let voted = votes(pair, clause, home)?;
@@ -332,20 +339,22 @@ fn opposite_at_home(
     claim: usize,
     source: usize,
 ) -> Option<String> {
-    let word = pair
-        .claim
-        .word(claim)
-        .filter(|word| matches!(word.tag, Tag::Verb | Tag::Adjective) && !word.denied)?;
+    let word = pair.claim.word(claim).filter(|word| {
+        (matches!(word.tag, Tag::Verb | Tag::Adjective) || is_compared(word)) && !word.denied
+    })?;
     let home = home_clause(pair)?;
     pair.source.word(source).filter(|found| found.clause != home)?;
-    let fits =
-        |other: &Word| other.tag == word.tag || matches!(other.lower.as_ref(), "up" | "down");
-    let opposed = |other: &Word| {
-        !other.denied
-            && fits(other)
-            && !is_converse(word, other)
-            && relation(&word.lemma, &other.lemma) == Some(Relation::Opposite)
+    let fits = |other: &Word| {
+        other.tag == word.tag
+            || matches!(other.lower.as_ref(), "up" | "down")
+            || is_compared(word) && is_compared(other)
     };
+    let opposite = |other: &Word| {
+        relation(&word.lemma, &other.lemma) == Some(Relation::Opposite)
+            || relation(&word.lower, &other.lower) == Some(Relation::Opposite)
+    };
+    let opposed =
+        |other: &Word| !other.denied && fits(other) && !is_converse(word, other) && opposite(other);
     let words = pair.source.clauses.get(home)?.words.clone();
     pair.source
         .span(words)
@@ -407,6 +416,15 @@ fn is_parallel(pair: &Pair<'_>, numbers: &Numbers, claim: usize, source: usize) 
         let same = pair.source.word(link.at).map(|word| word.clause) == clause;
         !link.opposite && same && link.at.abs_diff(source) <= REACH + 1
     });
+    // The same name may have been found elsewhere, and stand here too.
+    let named = pair
+        .content()
+        .filter(|(at, word)| word.tag == Tag::Name && at.abs_diff(claim) <= REACH)
+        .any(|(_, word)| {
+            pair.source
+                .span(source.saturating_sub(REACH)..source)
+                .any(|(_, other)| other.lower == word.lower)
+        });
     let number = numbers.confirmed.iter().any(|confirmed| {
         let (Some(mine), Some(theirs)) =
             (pair.claim.amounts.get(confirmed.claim), pair.source.amounts.get(confirmed.source))
@@ -417,5 +435,5 @@ fn is_parallel(pair: &Pair<'_>, numbers: &Numbers, claim: usize, source: usize) 
     });
     // "were in favour of it" and "were against it" have no company but a pronoun.
     let short = pair.content().count() <= 3;
-    beside || number || short
+    beside || number || short || named
 }

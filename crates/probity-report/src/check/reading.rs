@@ -76,8 +76,7 @@ impl<'t> Reading<'t> {
     /// Reads a text. `known` tells which words are names by what is known from elsewhere.
     pub(super) fn new(text: &'t str, known: impl Fn(&str) -> bool) -> Self {
         let opening = text.get(..text.floor_char_boundary(LANGUAGE_BYTES)).unwrap_or(text);
-        let language = Language::detect(opening);
-        let stemmer = Stemmer::new(language);
+        let stemmer = Stemmer::new(Language::detect(opening));
         let mut reading = Self {
             text,
             words: Vec::new(),
@@ -199,15 +198,16 @@ impl<'t> Reading<'t> {
         offset: usize,
         sentence: usize,
     ) {
-        quantity.range = shifted(quantity.range, offset);
-        quantity.counts = quantity.counts.map(|range| shifted(range, offset));
-        let range = quantity.range.clone();
+        quantity.range = quantity.range.start + offset..quantity.range.end + offset;
+        quantity.counts = quantity.counts.map(|noun| noun.start + offset..noun.end + offset);
+        let inside =
+            |word: &Word| word.start >= quantity.range.start && word.end <= quantity.range.end;
         let spelled = self
             .words
             .iter()
             .enumerate()
             .skip(first_word)
-            .filter(|(_, word)| word.start >= range.start && word.end <= range.end)
+            .filter(|(_, word)| inside(word))
             .map(|(at, _)| at);
         let (first, last) =
             spelled.fold((usize::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
@@ -269,9 +269,4 @@ impl<'t> Reading<'t> {
         }
         None
     }
-}
-
-/// A range moved along the text.
-fn shifted(range: Range<usize>, offset: usize) -> Range<usize> {
-    range.start + offset..range.end + offset
 }

@@ -34,7 +34,7 @@ pub(super) fn roles(pair: &Pair<'_>) -> Roles {
     }
     for clause in pair.sentence.clauses.clone() {
         let mine = Frame::new(pair.claim, clause);
-        if attached_crosswise(pair, &mine) {
+        if attached_crosswise(pair, &mine) || runs_back(pair, clause) {
             found.finding = found.finding.or_else(|| Some(exchange(pair, &mine)));
         }
         let Some((verb, link)) = mine
@@ -220,6 +220,24 @@ fn attached_crosswise(pair: &Pair<'_>, mine: &Frame) -> bool {
                 && b.behind == a2.behind
         })
     })
+}
+
+/// "from A to B" where the passage has "from B to A", whatever the verbs.
+fn runs_back(pair: &Pair<'_>, clause: usize) -> bool {
+    let governed = |at: usize, preposition: &str| {
+        pair.claim.governor(at).is_some_and(|word| word.lower.as_ref() == preposition)
+    };
+    let turned = |at: usize, preposition: &str| {
+        pair.counterpart(at).is_some_and(|(place, _)| {
+            pair.source.governor(place).is_some_and(|word| word.lower.as_ref() == preposition)
+        })
+    };
+    let nouns = || {
+        pair.content()
+            .filter(|(_, word)| word.clause == clause && matches!(word.tag, Tag::Noun | Tag::Name))
+    };
+    nouns().any(|(at, _)| governed(at, "from") && turned(at, "to"))
+        && nouns().any(|(at, _)| governed(at, "to") && turned(at, "from"))
 }
 
 /// The claim says of one what the passage says of another.

@@ -4,11 +4,11 @@
 //! one stands where the source has another. A word that is merely added has no such counterpart.
 
 use probity_text::lemma::Form;
-use probity_text::lexicon::{Relation, relation};
+use probity_text::lexicon::{Relation, excludes, relation};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
-use super::kinship::likeness;
+use super::kinship::{ALIGNED, likeness};
 use super::names::is_title;
 use super::pair::{GENERIC, Pair, home_clause, listed};
 use super::reading::{Reading, Word};
@@ -19,6 +19,10 @@ const SAME_PLACE: f32 = 2.0;
 /// Finds words of the claim that replace a word of the passage: words it lacks, and words that it
 /// has elsewhere, said of something else.
 pub(super) fn replaced(pair: &Pair<'_>) -> Vec<Finding> {
+    let excluded = excluded(pair);
+    if excluded.is_some() {
+        return excluded.into_iter().collect();
+    }
     let home = home_clause(pair);
     let away = |at: usize| {
         pair.align
@@ -27,6 +31,25 @@ pub(super) fn replaced(pair: &Pair<'_>) -> Vec<Finding> {
     };
     let open = pair.content().filter(|(at, word)| matters(word) && away(*at));
     open.filter_map(|(at, word)| replacement(pair, at, word, home?)).take(2).collect()
+}
+
+/// A word without a trace in the passage, where that has a word that excludes it: "a lawyer" for "an
+/// accountant", wherever the two stand.
+fn excluded(pair: &Pair<'_>) -> Option<Finding> {
+    let strange = |at: usize| pair.align.link(at).is_none_or(|link| link.grade < ALIGNED);
+    pair.content()
+        .filter(|(at, word)| matches!(word.tag, Tag::Noun | Tag::Adjective) && strange(*at))
+        .find_map(|(_, word)| {
+            let rival = pair.anchor_words().find(|(place, other)| {
+                other.is_content()
+                    && excludes(&word.lemma, &other.lemma)
+                    && pair.align.claimed(*place).is_none()
+            })?;
+            Some(Finding::new(
+                Kind::Replaced,
+                format!("the source says “{}”, not “{}”", rival.1.lower, word.lower),
+            ))
+        })
 }
 
 fn matters(word: &Word) -> bool {
@@ -79,6 +102,9 @@ fn replacement(pair: &Pair<'_>, at: usize, word: &Word, home: usize) -> Option<F
         SAME_PLACE - 1.0
     } else if names {
         SAME_PLACE - 0.5
+    } else if word.tag == Tag::Adjective {
+        // Adjectives have more synonyms than any list.
+        return None;
     } else {
         SAME_PLACE + 1.5 * like
     };

@@ -155,7 +155,9 @@ fn is_present(pair: &Pair<'_>) -> bool {
                 .source
                 .span(place.saturating_sub(4)..place)
                 .any(|(_, word)| word.lower.as_ref() == "will");
-            word.tag == Tag::Verb && matches!(word.form, Form::Base | Form::S) && will
+            // What is planned to take five years "lasts five years", and trains "leave" tomorrow.
+        let usual = listed(word, "last take cost begin start end open close go come leave arrive depart rise fall have apply cover remain stay");
+        word.tag == Tag::Verb && matches!(word.form, Form::Base | Form::S) && will && !usual
         },
     )
 }

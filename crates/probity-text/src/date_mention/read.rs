@@ -127,7 +127,7 @@ fn weekday_first(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
     let skip = 1 + usize::from(lower(tokens, 1) == ",");
     let skip = skip + usize::from(lower(tokens, skip) == "the");
     let rest = tokens.get(skip..).unwrap_or_default();
-    match figures(rest).or_else(|| day_first(rest)).or_else(|| named_month(rest, true)) {
+    match figures(rest).or_else(|| day_first(rest)).or_else(|| named_month(rest, true, false)) {
         Some((mention, used)) if mention.day.is_some() => {
             Some((DateMention { weekday, ..mention }, skip + used))
         }
@@ -248,11 +248,13 @@ fn month_first(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> 
             | "–"
             | "-"
     );
-    named_month(tokens.get(at..)?, cue)
+    // A capital inside a sentence makes "May" and "March" months.
+    let inside = at > 0 && !matches!(before, "." | "!" | "?" | "\"" | "“" | "'" | ":" | "-");
+    named_month(tokens.get(at..)?, cue, inside)
 }
 
 /// A month's name with what follows; alone only after a cue, since `May` and `March` are words too.
-fn named_month(tokens: &[Token<'_>], cue: bool) -> Option<(DateMention, usize)> {
+fn named_month(tokens: &[Token<'_>], cue: bool, inside: bool) -> Option<(DateMention, usize)> {
     let name = tokens.first().filter(|token| token.is_capital())?;
     let month = Some(month(&name.lower)?);
     let dot = usize::from(
@@ -276,8 +278,9 @@ fn named_month(tokens: &[Token<'_>], cue: bool) -> Option<(DateMention, usize)> 
     if year.is_some() {
         return Some((DateMention { month, year, ..DateMention::default() }, used + more));
     }
-    let ambiguous = matches!(name.lower.as_ref(), "may" | "march" | "mar" | "mai" | "mars");
-    let long = name.text.len() > 3;
+    let ambiguous =
+        matches!(name.lower.as_ref(), "may" | "march" | "mar" | "mai" | "mars") && !inside;
+    let long = name.text.len() > 3 || inside && name.lower == "may";
     (cue || long && !ambiguous)
         .then_some((DateMention { month, ..DateMention::default() }, 1 + dot * usize::from(!long)))
 }

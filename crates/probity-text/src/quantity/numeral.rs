@@ -294,7 +294,7 @@ fn fraction(tokens: &[Token<'_>]) -> Option<Numeral> {
                 | "larger"
                 | "smaller"
         )
-        || below == 4.0;
+        || word(tokens, used) == "quarter";
     if share
         && follower == "of"
         && matches!(word(tokens, used + 2), "a")

@@ -157,7 +157,7 @@ fn a_claim_is_confirmed_by_what_entails_it() {
         ("1,300", "1,243"),
         ("40", "41"),
         ("40 km", "40 m"),
-        ("40 %", "40"),
+        ("40 %", "40 boats"),
         ("40 euros", "40 dollars"),
         ("at least 50", "40"),
         ("300", "250 to 400"),

@@ -120,12 +120,12 @@ impl Word {
     }
 
     /// Whether it says something that a claim must find in its source.
-    pub(crate) fn is_content(&self) -> bool {
+    pub(in crate::check) fn is_content(&self) -> bool {
         self.weight > 0.0
     }
 
     /// Its meaning as a vector.
-    pub(crate) fn vector(&self) -> &Vector {
+    pub(in crate::check) fn vector(&self) -> &Vector {
         self.vector.get_or_init(|| Embedder::embedded().embed(&self.lemma.replace('_', " ")))
     }
 }

@@ -97,7 +97,7 @@ fn is_quantified(pair: &Pair<'_>, at: usize, list: &str) -> bool {
     pair.source_words().filter(|(_, word)| word.lemma == known.lemma && here(word.sentence)).any(
         |(noun, _)| {
             let before =
-                pair.source.span(noun.saturating_sub(4)..noun).any(|(_, word)| listed(word, list));
+                pair.source.span(noun.saturating_sub(6)..noun).any(|(_, word)| listed(word, list));
             let after = pair
                 .source
                 .span(noun + 1..noun + 4)
