@@ -144,9 +144,21 @@ impl<'a> SourceIndex<'a> {
         (!inside && whole).then(|| Check {
             support: Support::Supported,
             value: 1.0,
-            passage: self.passage(start..end),
+            passage: self.passage(self.sentences_around(start..end)),
             reasons: Vec::new(),
         })
+    }
+
+    /// The bytes of the whole sentences that some bytes lie in.
+    fn sentences_around(&self, bytes: Range<usize>) -> Range<usize> {
+        let touched = |sentence: &&Sentence| {
+            sentence.bytes.end > bytes.start && sentence.bytes.start < bytes.end
+        };
+        let mut all = self.index.reading.sentences.iter().filter(touched);
+        match (all.clone().next(), all.next_back()) {
+            (Some(first), Some(last)) => first.bytes.start..last.bytes.end,
+            _ => bytes,
+        }
     }
 
     /// The kindest verdict on one sentence of a claim over the passages worth looking at.

@@ -1,6 +1,7 @@
 //! One file per command: its arguments, and what it does with them.
 
 pub(crate) mod bench;
+pub(crate) mod cite_check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
@@ -26,6 +27,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Runs(command) => runs::run(command, app).await,
         Command::Score(args) => score::run(args, app).await,
         Command::Relevance(args) => relevance::run(args, app),
+        Command::CiteCheck(args) => cite_check::run(args, app),
         Command::Bench(command) => bench::run(&command, app),
         Command::Search(args) => search::run(args, app).await,
         Command::Fetch(args) => fetch::run(args, app).await,

@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod failure;
 mod output;
+mod pairs;
 mod progress;
 mod reader;
 mod saved;

@@ -11,8 +11,9 @@ use probity_core::printable;
 use probity_text::relevance::{self, TEXT_BYTES};
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::usage;
 use crate::output;
+use crate::pairs::open;
 
 /// What may be typed after `probity relevance`.
 #[derive(clap::Args)]
@@ -60,16 +61,6 @@ pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn open(path: &Path) -> anyhow::Result<Box<dyn std::io::Read>> {
-    if path.as_os_str() == "-" {
-        return Ok(Box::new(std::io::stdin().lock()));
-    }
-    let file = std::fs::File::open(path)
-        .with_context(|| format!("cannot read {}", path.display()))
-        .hint("name a file that exists, or - for stdin")?;
-    Ok(Box::new(file))
 }
 
 /// Reads as much of a file as is judged.
