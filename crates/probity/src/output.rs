@@ -43,6 +43,11 @@ impl Style {
         self.width
     }
 
+    /// Whether stdout shows colour.
+    pub(crate) fn colors_stdout(self) -> bool {
+        self.stdout_color
+    }
+
     /// A text in a style, for stdout.
     pub(crate) fn stdout(self, style: Ansi, text: &str) -> String {
         paint(self.stdout_color, style, text)

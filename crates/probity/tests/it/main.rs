@@ -8,6 +8,8 @@
     reason = "tests"
 )]
 
+mod bad_places;
+mod doctor;
 mod documented;
 mod fetch;
 mod library;

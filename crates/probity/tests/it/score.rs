@@ -113,3 +113,38 @@ fn an_endless_line_is_refused_and_the_next_one_is_scored() {
     assert!(lines[0].contains("longer than"));
     assert!(lines[1].contains("a.example"));
 }
+
+#[test]
+fn a_megabyte_of_an_address_is_refused_by_its_length() {
+    let line = format!("{{\"url\":\"https://a.example/{}\"}}\n", "x".repeat(1_000_000));
+    let ran = Program::new().run_with(&["score", "--stdin", "-q", "noise"], line.as_bytes());
+    assert_eq!(ran.code(), 1);
+    assert!(ran.stdout().contains("bytes long"), "{}", ran.stdout());
+}
+
+#[test]
+fn a_line_of_other_types_or_broken_text_is_the_line_s_own_fault() {
+    let lines: [&[u8]; 5] = [
+        br#"{"url":"https://a.example/","title":7}"#,
+        br#"{"url":null}"#,
+        br#"["https://a.example/"]"#,
+        b"{\"url\":\"https://a.example/\",\"title\":\"\xff\"}",
+        br#"{"url":"https://a.example/","date":"someday"}"#,
+    ];
+    let ran = Program::new().run_with(&["score", "--stdin", "-q", "noise"], &lines.join(&b'\n'));
+    assert_eq!(ran.code(), 1);
+    assert!(ran.stderr().contains("5 of 5 lines"), "{}", ran.stderr());
+    for line in ran.stdout().lines() {
+        let line: Value = serde_json::from_str(line).unwrap();
+        assert!(line["error"].is_string(), "{line}");
+    }
+}
+
+#[test]
+fn soft_relevance_is_a_setting() {
+    let program = Program::new();
+    std::fs::write(program.config(), "[credibility]\nrelevance = \"soft\"").unwrap();
+    let args = ["score", "https://a.example/", "-q", "Which physician?", "--title", "A doctor"];
+    let text = program.run(&args).ok();
+    assert!(text.contains("0 of 1 question words; near: physician by doctor 0.8"), "{text}");
+}

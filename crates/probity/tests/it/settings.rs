@@ -60,18 +60,6 @@ fn a_password_in_the_store_address_is_never_shown() {
 }
 
 #[test]
-fn doctor_names_the_fix() {
-    let program = Program::new();
-    let report = program.run(&["doctor", "--json"]).json();
-    assert_eq!(report["ok"], true);
-    let file = program.home.path().join("a-file");
-    std::fs::write(&file, "").unwrap();
-    let broken = program.run(&["doctor", "--data-dir", file.to_str().unwrap()]);
-    assert_eq!(broken.code(), 1);
-    assert!(broken.stdout().contains("fix: make the folder writable"));
-}
-
-#[test]
 fn completions_and_manual_page_are_written() {
     let program = Program::new();
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {

@@ -116,6 +116,10 @@ fn score_line(
     if line.len() > limits::JSON_LINE_BYTES {
         return Err(format!("the line is longer than {} bytes", limits::JSON_LINE_BYTES));
     }
+    // Without this, an array would do for an object.
+    if !line.trim_ascii_start().starts_with(b"{") {
+        return Err("not a JSON object with a url".to_owned());
+    }
     let line: Line<'_> = serde_json::from_slice(line)
         .map_err(|error| format!("not a JSON object with a url: {error}"))?;
     let url = WebUrl::parse(&line.url.0).map_err(|error| error.to_string())?;

@@ -1,0 +1,39 @@
+//! One check: what was looked at, what was found, and what to do about it.
+
+use serde::Serialize;
+
+/// How a check came out.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum State {
+    /// As it should be.
+    Ok,
+    /// Probity works, but something deserves a look.
+    Warning,
+    /// Something that Probity needs does not work.
+    Failure,
+}
+
+/// A check that was made.
+#[derive(Serialize)]
+pub(super) struct Check {
+    pub(super) name: &'static str,
+    pub(super) state: State,
+    pub(super) found: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) fix: Option<&'static str>,
+}
+
+impl Check {
+    pub(super) fn ok(name: &'static str, found: impl Into<String>) -> Self {
+        Self { name, state: State::Ok, found: found.into(), fix: None }
+    }
+
+    pub(super) fn warning(name: &'static str, found: impl Into<String>, fix: &'static str) -> Self {
+        Self { name, state: State::Warning, found: found.into(), fix: Some(fix) }
+    }
+
+    pub(super) fn failure(name: &'static str, found: impl Into<String>, fix: &'static str) -> Self {
+        Self { name, state: State::Failure, found: found.into(), fix: Some(fix) }
+    }
+}

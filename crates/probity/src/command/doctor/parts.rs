@@ -1,0 +1,98 @@
+//! What the program is made of and runs on: model, search providers, clock, terminal.
+
+use std::io::IsTerminal as _;
+
+use probity_text::embed::{DIMENSIONS, Embedder};
+use probity_web::search::{Chosen, LIBRARY, NEWS, Selection, URLS};
+
+use super::check::Check;
+use crate::app::App;
+use crate::config::env;
+
+/// A clock that shows an earlier year is wrong: this program did not exist then.
+const PLAUSIBLE_FROM: i16 = 2026;
+/// Tables and plots need this many columns.
+const COLUMNS: usize = 60;
+
+/// Whether the embedded model can be read and tells words apart.
+pub(super) fn model() -> Check {
+    const NAME: &str = "embedded model";
+    let embedder = Embedder::embedded();
+    let [doctor, physician, treaty] =
+        ["doctor", "physician", "treaty"].map(|word| embedder.embed(word));
+    if doctor.cosine(&physician) > doctor.cosine(&treaty) {
+        return Check::ok(NAME, format!("static embeddings of {DIMENSIONS} numbers are ready"));
+    }
+    Check::failure(
+        NAME,
+        "the vectors in the program do not make sense",
+        "install Probity again: the program file is damaged",
+    )
+}
+
+/// Which providers a search would ask.
+pub(super) fn search(app: &App) -> Check {
+    const NAME: &str = "search";
+    let settings = &app.settings.search;
+    let asked = match settings.providers.resolve(settings, &[LIBRARY, NEWS, URLS]) {
+        Ok(asked) => asked,
+        Err(error) => {
+            let fix =
+                "set what is missing, or name other providers in [search] of the configuration";
+            return Check::failure(NAME, error.to_string(), fix);
+        }
+    };
+    let names: Vec<&str> = asked
+        .iter()
+        .map(|provider| match provider {
+            Chosen::Http(name) => name.as_str(),
+            Chosen::Local(name) => name.as_str(),
+        })
+        .collect();
+    let names = names.join(", ");
+    let is_keyless = asked.iter().all(
+        |provider| matches!(provider, Chosen::Http(name) if settings.of(*name).key.is_none() && settings.of(*name).url.is_none()),
+    );
+    if settings.providers == Selection::Auto && is_keyless {
+        return Check::warning(
+            NAME,
+            format!("{names} would be asked; no provider has a key or an address of its own"),
+            "keyless providers answer seldom when asked often: set SEARXNG_URL or a key such as BRAVE_API_KEY",
+        );
+    }
+    Check::ok(NAME, format!("{names} would be asked"))
+}
+
+/// Whether the clock can be right.
+pub(super) fn clock(app: &App) -> Check {
+    const NAME: &str = "clock";
+    let now = app.clock.now();
+    if now.year() < PLAUSIBLE_FROM {
+        return Check::warning(
+            NAME,
+            format!("the clock says {now}"),
+            "set the machine's clock: recency and the audit log depend on it",
+        );
+    }
+    let fixed = if env::PROBITY_NOW.is_set() { ", fixed by PROBITY_NOW" } else { "" };
+    Check::ok(NAME, format!("{now}{fixed}"))
+}
+
+/// What the terminal can show.
+pub(super) fn terminal(app: &App) -> Check {
+    const NAME: &str = "terminal";
+    if !std::io::stdout().is_terminal() {
+        return Check::ok(NAME, "stdout is no terminal: plain text without colour");
+    }
+    let columns = app.style.width();
+    let colour = if app.style.colors_stdout() { "with colour" } else { "without colour" };
+    if columns < COLUMNS {
+        let found = format!("{columns} columns {colour}");
+        return Check::warning(
+            NAME,
+            found,
+            "make the window wider: tables and plots need 60 columns",
+        );
+    }
+    Check::ok(NAME, format!("{columns} columns {colour}"))
+}

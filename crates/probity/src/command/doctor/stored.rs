@@ -1,0 +1,72 @@
+//! The store and the ledger in it.
+
+use probity_store::ledger::Verification;
+use probity_store::{Engine, Store, StoreError};
+
+use super::check::Check;
+use crate::app::App;
+
+const STORE: &str = "store";
+const LEDGER: &str = "ledger";
+
+/// Opens the store if there is one, and proves its ledger.
+pub(super) async fn store_and_ledger(app: &App) -> Vec<Check> {
+    let store = match app.existing_store().await {
+        Ok(Some(store)) => store,
+        Ok(None) => {
+            let place = app.store_location().map(|place| place.to_string()).unwrap_or_default();
+            let found = format!("{place} is not created yet; the first thing kept creates it");
+            let ledger = "the scores that every ledger begins with are in force";
+            return vec![Check::ok(STORE, found), Check::ok(LEDGER, ledger)];
+        }
+        Err(error) => {
+            let fix = error.chain().find_map(|cause| cause.downcast_ref::<StoreError>()).map(fix);
+            let fix = fix.unwrap_or("check PROBITY_STORE and [store] in the configuration");
+            return vec![Check::failure(STORE, format!("{error:#}"), fix)];
+        }
+    };
+    let engine = match store.engine() {
+        Engine::Sqlite => "SQLite",
+        Engine::Postgres => "PostgreSQL",
+    };
+    let opened = Check::ok(STORE, format!("{engine} at {} opens", store.location()));
+    vec![opened, ledger(&store).await]
+}
+
+async fn ledger(store: &Store) -> Check {
+    match store.verify(None).await {
+        Ok(Verification::Sound(proof)) => {
+            let (outlets, events) = (proof.outlets, proof.events);
+            Check::ok(LEDGER, format!("sound: {outlets} outlets, {events} events"))
+        }
+        Ok(Verification::Broken(fault)) => Check::failure(
+            LEDGER,
+            format!("broken: {fault}"),
+            "restore the store from a backup, or find out who changed it; `probity outlets verify` tells more",
+        ),
+        Err(error) => Check::failure(LEDGER, error.to_string(), fix(&error)),
+    }
+}
+
+/// What to do about a store that does not work.
+fn fix(error: &StoreError) -> &'static str {
+    match error {
+        StoreError::Unreachable { .. } => {
+            "check that the place exists and may be written, or that the server runs and PROBITY_STORE names it"
+        }
+        StoreError::Foreign { .. } => {
+            "name another file or an empty database with PROBITY_STORE, or another folder with --data-dir"
+        }
+        StoreError::Newer { .. } => "update Probity, or name another store with PROBITY_STORE",
+        StoreError::Diverged { .. } => {
+            "open it with the build that wrote it, or name another store with PROBITY_STORE"
+        }
+        StoreError::Damaged { .. } | StoreError::Unreadable { .. } => {
+            "restore the store from a backup"
+        }
+        StoreError::ReadOnly { .. } => "make the file and its folder writable",
+        StoreError::Full { .. } => "make room on the disk",
+        StoreError::Busy { .. } => "wait until the other process is done, then try again",
+        StoreError::Sql { .. } => "run it again with -vv, and report what the log says",
+    }
+}

@@ -1,0 +1,111 @@
+//! `probity doctor`: every check says what was found, and what to do where something is wrong.
+
+use serde_json::Value;
+
+use crate::program::{Program, Ran};
+
+/// The check of this name in a report.
+fn check(report: &Value, name: &str) -> Value {
+    let checks = report["checks"].as_array().unwrap();
+    checks.iter().find(|check| check["name"] == name).unwrap_or_else(|| panic!("no {name}")).clone()
+}
+
+fn report(ran: &Ran) -> Value {
+    let report: Value = serde_json::from_str(&ran.stdout()).unwrap();
+    let failed = report["checks"].as_array().unwrap().iter().any(|c| c["state"] == "failure");
+    assert_eq!((ran.code() == 0, &report["ok"]), (!failed, &Value::Bool(!failed)));
+    report
+}
+
+fn with(program: &Program, name: &str, value: &str) -> Value {
+    let mut command = program.command(&["doctor", "--json"]);
+    report(&Ran(command.env(name, value).output().unwrap()))
+}
+
+#[test]
+fn a_fresh_installation_is_in_order_and_stays_untouched() {
+    let program = Program::new();
+    let report = report(&program.run(&["doctor", "--json"]));
+    for name in
+        ["configuration", "data folder", "store", "ledger", "embedded model", "clock", "terminal"]
+    {
+        assert_eq!(check(&report, name)["state"], "ok", "{name}");
+    }
+    assert!(check(&report, "store")["found"].as_str().unwrap().contains("not created yet"));
+    assert!(check(&report, "data folder")["found"].as_str().unwrap().contains("not created yet"));
+    assert!(!program.home.path().join("data").exists(), "looking created something");
+}
+
+#[test]
+fn a_store_is_opened_and_its_ledger_proved() {
+    let program = Program::new();
+    program.run(&["outlets", "set", "bbc.com", "0.9", "--by", "Ada"]).ok();
+    let text = program.run(&["doctor"]).ok();
+    assert!(text.contains("store: SQLite at "), "{text}");
+    assert!(text.contains("ledger: sound: 18 outlets, 1 events"), "{text}");
+}
+
+#[test]
+fn a_ledger_that_was_tampered_with_fails() {
+    let program = Program::new();
+    let args = ["outlets", "set", "bbc.com", "0.9", "--by", "Ada", "--note", "a note to remember"];
+    program.run(&args).ok();
+    let file = program.home.path().join("data/probity.db");
+    let mut bytes = std::fs::read(&file).unwrap();
+    let wanted = b"a note to remember";
+    let place = bytes.windows(wanted.len()).position(|window| window == wanted).unwrap();
+    bytes[place] ^= 1;
+    std::fs::write(&file, bytes).unwrap();
+    let ledger = check(&report(&program.run(&["doctor", "--json"])), "ledger");
+    assert_eq!(ledger["state"], "failure");
+    assert!(ledger["found"].as_str().unwrap().contains("event 1"), "{ledger}");
+    assert!(ledger["fix"].as_str().unwrap().contains("backup"), "{ledger}");
+}
+
+#[test]
+fn a_data_folder_that_is_none_fails_with_its_fix() {
+    let program = Program::new();
+    let file = program.home.path().join("a-file");
+    std::fs::write(&file, "").unwrap();
+    for folder in [file.clone(), file.join("below")] {
+        let ran = program.run(&["doctor", "--data-dir", folder.to_str().unwrap()]);
+        assert_eq!(ran.code(), 1);
+        assert!(ran.stdout().contains("failure  data folder"), "{}", ran.stdout());
+        assert!(ran.stdout().contains("fix: make the folder writable"), "{}", ran.stdout());
+    }
+}
+
+#[test]
+fn a_store_that_cannot_be_reached_fails_without_showing_the_password() {
+    let program = Program::new();
+    // Port 1 on loopback: nothing listens there.
+    let report = with(&program, "PROBITY_STORE", "postgres://ada:hunter2@127.0.0.1:1/probity");
+    let store = check(&report, "store");
+    assert_eq!(store["state"], "failure");
+    assert!(store["found"].as_str().unwrap().contains("ada@127.0.0.1:1"), "{store}");
+    assert!(!report.to_string().contains("hunter2"));
+    let report = with(&program, "PROBITY_STORE", "mysql://somewhere/x");
+    assert!(check(&report, "store")["found"].as_str().unwrap().contains("not supported"));
+}
+
+#[test]
+fn search_without_any_key_is_worth_a_warning() {
+    let program = Program::new();
+    let search = check(&report(&program.run(&["doctor", "--json"])), "search");
+    assert_eq!(search["state"], "warning");
+    assert!(search["found"].as_str().unwrap().contains("duckduckgo"), "{search}");
+    let keyed = with(&program, "BRAVE_API_KEY", "hunter2");
+    assert_eq!(check(&keyed, "search")["state"], "ok");
+    assert!(!keyed.to_string().contains("hunter2"));
+    std::fs::write(program.config(), "[search]\nproviders = \"brave\"").unwrap();
+    let search = check(&report(&program.run(&["doctor", "--json"])), "search");
+    assert_eq!(search["state"], "failure");
+    assert!(search["found"].as_str().unwrap().contains("BRAVE_API_KEY"), "{search}");
+}
+
+#[test]
+fn a_clock_of_another_age_is_worth_a_warning() {
+    let clock = check(&with(&Program::new(), "PROBITY_NOW", "2001-01-01"), "clock");
+    assert_eq!(clock["state"], "warning");
+    assert!(clock["fix"].as_str().unwrap().contains("clock"));
+}
