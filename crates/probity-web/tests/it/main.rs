@@ -10,7 +10,7 @@
 )]
 
 mod extract;
-mod search_failures;
 mod fetch;
+mod search_failures;
 mod search_fixtures;
 mod search_requests;
