@@ -105,6 +105,22 @@ impl Judge {
         Judgement { score, value, why: why::why(score, &found, &reading), evidence }
     }
 
+    /// How much of the question each sentence of a text holds, from 0 to 1, in the order of
+    /// [`sentences`](crate::sentences::sentences). What stands around a sentence, above it and in the
+    /// title lends it a part of its meaning: under "Noise" a limit in decibels speaks of noise.
+    pub fn sentences(&self, title: &str, text: &str) -> Vec<f64> {
+        let reading = Reading::new(&self.lens, text);
+        let title = Reading::new(&self.lens, title);
+        let mut strengths = vec![0.0_f64; reading.sentences.len()];
+        let mut first = 0;
+        for part in self.lens.question.parts() {
+            let each = Finds::new(part, first, &reading, &title).each();
+            strengths.iter_mut().zip(each).for_each(|(best, one)| *best = best.max(one));
+            first += part.terms.len();
+        }
+        strengths
+    }
+
     /// The best window for each part of the question.
     fn find(&self, reading: &Reading<'_>, title: &Reading<'_>) -> Vec<Found<'_>> {
         let exponent = scale::length(reading.sentences.len());

@@ -217,6 +217,6 @@ mod tests {
         ));
         assert_eq!(relation("lorries", "truck"), Some(Relation::Broader));
         assert_eq!(relation("open", "closed"), Some(Relation::Opposite));
-        assert_eq!(relation("replacement", "replacing"), Some(Relation::Family));
+        assert_eq!(relation("decision", "decide"), Some(Relation::Family));
     }
 }

@@ -127,6 +127,17 @@ const LEANING: &[&str] = &[
     "the others",
     "both",
     "all three",
+    "other",
+    "two of them",
+    "three of them",
+    "two of these",
+    "many of them",
+    "many of these",
+    "some of these",
+    "most of these",
+    "one of these",
+    "each of them",
+    "each of these",
     "one of them",
     "some of them",
     "most of them",
@@ -225,7 +236,16 @@ fn is_whole(sentence: &str) -> bool {
     let opening =
         sentence.trim_start_matches(['"', '“', '‘', '\'', '«', '(', '[', '*', '_', '¿', '¡', '„']);
     let begins = opening.chars().next().is_some_and(char::is_alphanumeric);
-    begins && !sentence.ends_with([':', ',', ';']) && is_balanced(sentence)
+    begins
+        && !is_subordinate(opening)
+        && !sentence.ends_with([':', ',', ';'])
+        && is_balanced(sentence)
+}
+
+/// "Because people who hire a band want …": a clause whose main clause stands elsewhere.
+fn is_subordinate(sentence: &str) -> bool {
+    const OPENERS: &[&str] = &["because", "although", "though", "whereas", "which", "unless"];
+    !sentence.contains(',') && OPENERS.iter().any(|opener| after(sentence, opener).is_some())
 }
 
 /// Whether every bracket and double quotation mark that opens is closed.

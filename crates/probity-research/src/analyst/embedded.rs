@@ -47,7 +47,7 @@ impl Analyst for Embedded {
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
-        ready(Summary { text: pool::summary(question, source.text) })
+        ready(Summary { text: pool::summary(question, source.title, source.text) })
     }
 
     fn gaps<'a>(

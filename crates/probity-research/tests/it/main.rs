@@ -10,6 +10,7 @@
 
 mod acceptance;
 mod crash;
+mod embedded;
 mod gate;
 mod gathering;
 mod scripted;

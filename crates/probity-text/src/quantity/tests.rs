@@ -1,3 +1,5 @@
+//! What amounts are read from a text, and when two of them agree.
+
 use proptest::prelude::*;
 
 use super::*;

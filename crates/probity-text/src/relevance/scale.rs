@@ -22,6 +22,8 @@ pub(super) const TITLE: f64 = 0.3;
 pub(super) const ANYWHERE: f64 = 0.9;
 /// What is lost when every name of the question is missing.
 pub(super) const NAMELESS: f64 = 0.4;
+/// What a sentence counts that holds the question only together with its neighbour.
+pub(super) const PAIRED: f64 = 0.8;
 /// The exponent of the topic beside the strength of a window.
 pub(super) const TOPIC: f64 = 0.5;
 

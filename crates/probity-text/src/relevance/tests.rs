@@ -1,3 +1,5 @@
+//! Which passages are kept and which are dropped, and that nothing in a text can raise its own score.
+
 use proptest::prelude::*;
 
 use super::evaluate::{Case, Label, judge_case};

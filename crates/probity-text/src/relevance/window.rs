@@ -124,6 +124,28 @@ impl<'a, 't> Finds<'a, 't> {
         apart
     }
 
+    /// How much of the question each sentence holds, by itself or with the one beside it, beyond what
+    /// every sentence under this title holds.
+    pub(super) fn each(&self) -> Vec<f64> {
+        let lent = Window { matches: self.everywhere.clone(), ..Window::default() };
+        let lent = self.strength(&lent);
+        let values = Values::new(self.part, self.first, self.reading);
+        let value = |at: usize| self.reading.sentences.get(at).map_or(0.0, |one| values.of(one));
+        let values: Vec<f64> = (0..self.rows.len()).map(value).collect();
+        let mut strengths = vec![0.0_f64; self.rows.len()];
+        for sentences in self.spans() {
+            let mut window = self.window(sentences.clone());
+            let found = sentences.clone().filter_map(|at| values.get(at)).copied();
+            window.value = found.fold(0.0, f64::max);
+            let share = if sentences.len() == 1 { 1.0 } else { scale::PAIRED };
+            let strength = share * (self.strength(&window) - lent).max(0.0);
+            for slot in strengths.get_mut(sentences).into_iter().flatten() {
+                *slot = slot.max(strength);
+            }
+        }
+        strengths
+    }
+
     fn spans(&self) -> impl Iterator<Item = Range<usize>> {
         let pair = |at: usize| self.belong(at, at + 1).then_some(at..at + 2);
         (0..self.rows.len()).flat_map(move |at| [Some(at..at + 1), pair(at)]).flatten()

@@ -3,7 +3,10 @@
 use std::collections::HashSet;
 
 use probity_report::check::{SourceIndex, Support};
-use probity_text::quantity::{Amount, Bound, Match, Quantity, Unit};
+use probity_text::date_mention::dates;
+use probity_text::lex::tokens;
+use probity_text::quantity::{Amount, Bound, Dimension, Match, Quantity, Unit};
+use probity_text::tag::{Tag, Tagged, tag};
 
 use super::pool::Voice;
 
@@ -11,19 +14,24 @@ use super::pool::Voice;
 const SAME_TOPIC: f64 = 0.62;
 /// The least share of the smaller sentence's content words that both have.
 const SHARED: f64 = 0.45;
+/// How much less two sentences need to share that measure something in the same unit.
+const MEASURED: f64 = 0.65;
 /// The most disagreements that a report tells.
 const MOST: usize = 4;
 
-/// Pairs of sentences that contradict each other, the best-ranked first.
-pub(super) fn conflicts(voices: &[Voice]) -> Vec<(usize, usize)> {
+/// Pairs of sentences that contradict each other, the best-ranked first. The better of each pair
+/// ranks at least `floor`.
+pub(super) fn conflicts(voices: &[Voice], floor: f64) -> Vec<(usize, usize)> {
     let mut found: Vec<(f64, usize, usize)> = Vec::new();
     for (i, one) in voices.iter().enumerate() {
         for (j, other) in voices.iter().enumerate().skip(i + 1) {
             let strangers = one.sources.iter().all(|id| !other.sources.contains(id));
-            if !strangers || !same_topic(one, other) {
+            if !strangers || one.score.max(other.score) < floor {
                 continue;
             }
-            if numbers_differ(one, other) || is_denied(one, other) {
+            let differ =
+                same_topic(one, other) && (numbers_differ(one, other) || is_denied(one, other));
+            if differ || winners_differ(one, other) {
                 found.push((one.score + other.score, i, j));
             }
         }
@@ -44,7 +52,14 @@ fn same_topic(one: &Voice, other: &Voice) -> bool {
     let shared = one.stems.iter().filter(|stem| other.stems.contains(stem)).count();
     let smaller = one.stems.len().min(other.stems.len());
     let near = f64::from(one.vector.cosine(&other.vector));
-    smaller >= 3 && shared >= 3 && near >= SAME_TOPIC && shared as f64 >= SHARED * smaller as f64
+    let share = shared as f64 / smaller.max(1) as f64;
+    // Few things are measured in one unit, so who names it speaks of the same thing sooner.
+    let measured = one.quantities.iter().any(|a| {
+        matches!(a.unit, Unit::Measure(dimension) if dimension != Dimension::Time)
+            && other.quantities.iter().any(|b| a.unit == b.unit)
+    });
+    let ease = if measured { MEASURED } else { 1.0 };
+    smaller >= 3 && shared >= 3 && near >= SAME_TOPIC * ease && share >= SHARED * ease
 }
 
 /// Both name an amount of the same kind and of the same thing, and the amounts exclude each other.
@@ -54,22 +69,22 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
             && a.per == b.per
             && is_plain(a)
             && is_plain(b)
+            && same_bound(a, b)
             && std::mem::discriminant(&a.amount) == std::mem::discriminant(&b.amount)
             && (a.unit != Unit::Count || counted(one, a) == counted(other, b))
     };
     let agree = |a: &Quantity, b: &Quantity| {
         a.against(b) != Match::Different || b.against(a) != Match::Different
     };
-    one.quantities.iter().any(|a| {
+    let pairs = || one.quantities.iter().flat_map(|a| other.quantities.iter().map(move |b| (a, b)));
+    pairs().any(|(a, b)| {
         // Another year is mostly another occasion; only the very same statement makes it a dispute.
-        if matches!(a.amount, Amount::Date(_)) && !same_statement(one, other) {
-            return false;
-        }
-        let alike: Vec<&Quantity> = other.quantities.iter().filter(|b| comparable(a, b)).collect();
-        !alike.is_empty()
-            && alike.iter().all(|b| !agree(a, b))
-            // The other side must not name the same amount somewhere else.
-            && !other.quantities.iter().any(|b| agree(a, b))
+        let dated = matches!(a.amount, Amount::Date(_) | Amount::Clock(_));
+        comparable(a, b)
+            && !agree(a, b)
+            && (!dated || same_statement(one, other))
+            // Who names the same amount somewhere else agrees, and speaks of another one here.
+            && !pairs().any(|(c, d)| c.unit == a.unit && d.unit == a.unit && agree(c, d))
     })
 }
 
@@ -80,8 +95,84 @@ fn same_statement(one: &Voice, other: &Voice) -> bool {
     shared as f64 >= 0.7 * larger as f64
 }
 
+/// Both name what is first of its kind, and they name another.
+fn winners_differ(one: &Voice, other: &Voice) -> bool {
+    let (Some(a), Some(b)) = (Superlative::of(&one.text), Superlative::of(&other.text)) else {
+        return false;
+    };
+    let shared = a.kind.iter().filter(|stem| b.kind.contains(stem)).count();
+    let same_kind = shared >= 2 && shared == a.kind.len().min(b.kind.len());
+    let same_time = a.years.is_empty() || b.years.is_empty() || a.years == b.years;
+    let own = |names: &[String], others: &str| -> Vec<String> {
+        names.iter().filter(|name| !others.contains(name.as_str())).cloned().collect()
+    };
+    let named =
+        |text: &str, names: &[String]| names.iter().any(|name| text.contains(name.as_str()));
+    // Names that both sentences share say where or when; what is left says who or what.
+    let (mine, theirs) = (own(&a.names, &other.text), own(&b.names, &one.text));
+    let settled = named(&other.text, a.names.get(..1).unwrap_or_default())
+        || named(&one.text, b.names.get(..1).unwrap_or_default());
+    same_kind && same_time && !settled && !mine.is_empty() && !theirs.is_empty()
+}
+
+/// "The most popular first dance song … was 'At Last'": a kind of thing, and names.
+struct Superlative {
+    /// The adjective and what it describes.
+    kind: Vec<String>,
+    /// Titles in quotation marks, or else names.
+    names: Vec<String>,
+    years: Vec<i32>,
+}
+
+impl Superlative {
+    fn of(text: &str) -> Option<Self> {
+        let words = tag(tokens(text));
+        let at = words.windows(2).position(|pair| match pair {
+            [most, next] => most.token.lower == "most" && next.tag == Tag::Adjective,
+            _ => false,
+        });
+        let start = match at {
+            Some(at) => at + 1,
+            None => words.iter().position(|word| {
+                word.tag == Tag::Adjective
+                    && word.token.lower.len() > 5
+                    && word.token.lower.ends_with("est")
+            })?,
+        };
+        let described = words
+            .iter()
+            .skip(start)
+            .take_while(|word| matches!(word.tag, Tag::Adjective | Tag::Noun | Tag::Number));
+        let kind: Vec<String> = described.map(|word| word.lemma.base.to_string()).collect();
+        let quoted = quoted(text);
+        let names = if quoted.is_empty() { names(&words) } else { quoted };
+        let years = dates(text).into_iter().filter_map(|(_, date)| date.year).collect();
+        (kind.len() >= 2 && !names.is_empty()).then_some(Self { kind, names, years })
+    }
+}
+
+/// What stands in double quotation marks.
+fn quoted(text: &str) -> Vec<String> {
+    let parts: Vec<&str> = text.split(['"', '“', '”']).collect();
+    parts.iter().skip(1).step_by(2).map(|part| (*part).to_owned()).collect()
+}
+
+/// Runs of names.
+fn names(words: &[Tagged<'_>]) -> Vec<String> {
+    let runs = words.chunk_by(|a, b| a.tag == Tag::Name && b.tag == Tag::Name);
+    let named = runs.filter(|run| run.first().is_some_and(|word| word.tag == Tag::Name));
+    named.map(|run| run.iter().map(|word| word.token.text).collect::<Vec<_>>().join(" ")).collect()
+}
+
+/// Whether two amounts are given in the same sense. A limit of 60 is at most 60.
+fn same_bound(a: &Quantity, b: &Quantity) -> bool {
+    let limit = |q: &Quantity| matches!(q.bound, Bound::AtMost | Bound::AtLeast);
+    let exact = |q: &Quantity| q.bound == Bound::Exactly;
+    a.bound == b.bound || exact(a) && limit(b) || limit(a) && exact(b)
+}
+
 fn is_plain(quantity: &Quantity) -> bool {
-    quantity.bound == Bound::Exactly
+    quantity.bound != Bound::About
         && !matches!(quantity.amount, Amount::Vague { .. } | Amount::Ordinal(_))
 }
 

@@ -11,6 +11,15 @@ use probity_text::words::Stemmer;
 /// The longest phrase, in words.
 const LONGEST: usize = 3;
 
+/// Words that count or measure, and head nothing.
+const UNITS: &[&str] = &[
+    "cent", "percent", "per", "times", "time", "year", "years", "day", "days", "week", "weeks",
+    "month", "months", "hour", "hours", "minute", "minutes", "number", "numbers", "one", "two",
+    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "first", "second",
+    "third", "last", "next", "other", "others", "thing", "things", "way", "ways", "result", "kind",
+    "kinds", "part", "parts", "lot", "people",
+];
+
 /// Phrases of one to three words that mark a group of sentences off from all others, best first.
 pub(super) fn salient(
     group: &[&str],
@@ -24,7 +33,15 @@ pub(super) fn salient(
     let outside = count(everything, stemmer);
     let mut scored: Vec<(f64, usize, String)> = inside
         .iter()
-        .filter(|(key, found)| found.sentences >= 2 || group.len() < 3 && key.contains(' '))
+        .filter(|(key, found)| {
+            let several = found.sentences >= 2;
+            // One word alone heads a topic only if much of it is about that.
+            if key.contains(' ') {
+                several || group.len() < 3
+            } else {
+                several && found.sentences * 3 >= group.len()
+            }
+        })
         .map(|(key, found)| {
             let total = outside.get(key).map_or(found.sentences, |all| all.sentences);
             let own = found.sentences as f64 / total.max(1) as f64;
@@ -73,9 +90,18 @@ fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, Found> {
     let mut found: HashMap<String, Found> = HashMap::new();
     for (place, sentence) in sentences.iter().enumerate() {
         let mut here: HashMap<String, String> = HashMap::new();
-        for run in runs(sentence, stemmer) {
+        // Titles in quotation marks are names, whatever their words mean.
+        let unquoted = sentence.split(['"', '“', '”']).step_by(2);
+        for run in unquoted.flat_map(|part| runs(part, stemmer)) {
             for length in 1..=LONGEST {
                 for window in run.windows(length) {
+                    let is_bare_name =
+                        matches!(window, [(_, raw)] if raw.starts_with(char::is_uppercase));
+                    let is_unit =
+                        window.iter().any(|(_, raw)| UNITS.contains(&raw.to_lowercase().as_str()));
+                    if is_bare_name || is_unit {
+                        continue;
+                    }
                     let key: Vec<&str> = window.iter().map(|(stem, _)| stem.as_str()).collect();
                     let shown: Vec<&str> = window.iter().map(|(_, raw)| *raw).collect();
                     here.entry(key.join(" ")).or_insert_with(|| shown.join(" "));

@@ -1,11 +1,14 @@
 //! The sentences of the sources that may speak in a report, ranked by how well they answer.
 
+use std::collections::HashSet;
+
 use probity_core::SourceId;
 use probity_text::Language;
+use probity_text::date_mention::dates;
 use probity_text::embed::{Embedder, Vector};
 use probity_text::lex::tokens;
 use probity_text::quantity::{Quantity, quantities};
-use probity_text::relevance::rank_sentences;
+use probity_text::relevance::{Judge, rank_sentences};
 use probity_text::sentences::sentences;
 use probity_text::standalone::alone;
 use probity_text::tag::tag;
@@ -20,8 +23,19 @@ const PER_SOURCE: usize = 400;
 /// About how many words a summary has.
 const SUMMARY_WORDS: usize = 160;
 
+/// How a sentence's own words and what it says in its place count for its rank.
+const OWN: f64 = 0.45;
+
 /// What a sentence that speaks of "I", "we" or "you" is worth: in a report nobody knows who that is.
 const PERSONAL: f64 = 0.5;
+
+/// What a sentence is worth that counts time from a day the reader does not know: "last week".
+const UNDATED: f64 = 0.6;
+
+/// What a sentence is worth that tells hardly more than the question.
+const LITTLE: f64 = 0.6;
+/// So many content words beside those of the question are news.
+const NEWS: usize = 4;
 
 /// A sentence that may speak in a report.
 pub(super) struct Voice {
@@ -31,8 +45,12 @@ pub(super) struct Voice {
     pub(super) text: String,
     /// Its place in the source.
     pub(super) place: usize,
+    /// The heading that it stands under there.
+    pub(super) section: Option<String>,
     /// How well it answers the question.
     pub(super) score: f64,
+    /// Whether it speaks of "I", "we" or "you".
+    pub(super) personal: bool,
     /// What it means, roughly.
     pub(super) vector: Vector,
     /// Its content stems.
@@ -41,24 +59,56 @@ pub(super) struct Voice {
     pub(super) quantities: Vec<Quantity>,
 }
 
+/// A sentence that stands alone.
+struct Candidate {
+    place: usize,
+    section: Option<String>,
+    text: String,
+}
+
 /// The sentences of a text that stand alone, with their places.
-fn candidates(text: &str) -> Vec<(usize, String)> {
+fn candidates(text: &str) -> Vec<Candidate> {
     let mut found = Vec::new();
+    let mut section = None;
+    let mut begun = false;
     for (place, range) in sentences(text).into_iter().enumerate() {
+        let is_line = fills_line(text, &range);
         let Some(raw) = text.get(range) else { continue };
         let raw = without_marker(raw);
+        // Before the first sentence stand the title and the author's name.
+        if is_line && let Some(heading) = heading(raw) {
+            section = begun.then_some(heading);
+            continue;
+        }
         if !is_prose(raw) {
             continue;
         }
+        begun = true;
         if let Some(sentence) = alone(raw) {
-            let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
-            found.push((place, sentence));
+            let text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+            found.push(Candidate { place, section: section.clone(), text });
         }
         if found.len() >= PER_SOURCE {
             break;
         }
     }
     found
+}
+
+fn fills_line(text: &str, range: &std::ops::Range<usize>) -> bool {
+    let before = text.get(..range.start).unwrap_or_default().trim_end_matches(['#', '*', ' ']);
+    let after = text.get(range.end..).unwrap_or_default().trim_start_matches(['#', '*', ' ']);
+    (before.is_empty() || before.ends_with('\n')) && after.starts_with('\n')
+}
+
+/// A line as a heading, without its number: "Sound levels" of "§ 9.4 Sound levels".
+fn heading(line: &str) -> Option<String> {
+    const WORDS: std::ops::RangeInclusive<usize> = 1..=7;
+    let line = line.trim_matches(['#', '*', '_', ' ', ':']);
+    let plain = line.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
+    let ends = plain.ends_with(|c: char| c.is_alphanumeric() || c == ')' || c == '"');
+    let begins = plain.chars().next().is_some_and(char::is_uppercase);
+    (ends && begins && WORDS.contains(&plain.split_whitespace().count())).then(|| plain.to_owned())
 }
 
 /// A sentence without the bullet or number of the list it stands in.
@@ -72,8 +122,11 @@ fn without_marker(text: &str) -> &str {
     }
 }
 
-/// A whole statement: not a heading, a question, a table row or a fragment.
+/// A whole statement: not a heading, a question, a table row, a fragment or two speakers of a thread.
 fn is_prose(text: &str) -> bool {
+    if changes_speaker(text) {
+        return false;
+    }
     let ends = text.ends_with(['.', '!', '。', '”', '"', '’', ')']);
     let words = words(text).count();
     let table = text.matches(['|', '\t']).count() > 1;
@@ -81,10 +134,26 @@ fn is_prose(text: &str) -> bool {
     ends && begins && !table && !text.contains('?') && WORDS.contains(&words) && has_predicate(text)
 }
 
+/// Whether a name in small letters and a colon stand in it, as threads mark who speaks.
+fn changes_speaker(text: &str) -> bool {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.windows(2).any(|pair| match pair {
+        [before, word] => word.strip_suffix(':').is_some_and(|name| {
+            let odd = name.contains(|c: char| c == '_' || c.is_ascii_digit());
+            name.starts_with(char::is_lowercase) && (odd || before.ends_with(['.', '!', '?']))
+        }),
+        _ => false,
+    })
+}
+
 /// Whether something is said at all. Only English is tagged; elsewhere the length has to do.
 fn has_predicate(text: &str) -> bool {
     Language::detect(text) != Language::English
         || tag(tokens(text)).iter().any(|word| word.is_finite())
+}
+
+fn is_undated(text: &str) -> bool {
+    dates(text).iter().any(|(_, date)| date.relative.is_some())
 }
 
 fn is_personal(text: &str) -> bool {
@@ -95,26 +164,50 @@ fn is_personal(text: &str) -> bool {
     words(text).any(|word| SPEAKERS.contains(&word.lower.as_ref()) && word.raw != "US")
 }
 
+/// The question, read once for all sentences.
+struct Asked<'a> {
+    question: &'a str,
+    judge: Judge,
+    stemmer: &'a Stemmer,
+    stems: HashSet<String>,
+}
+
+impl<'a> Asked<'a> {
+    fn new(question: &'a str, stemmer: &'a Stemmer) -> Self {
+        let stems = stemmer.content_stems(question).into_iter().collect();
+        Self { question, judge: Judge::new(question), stemmer, stems }
+    }
+
+    /// Whether a sentence has hardly a word beside those of the question, and no figure.
+    fn hears_little(&self, text: &str) -> bool {
+        let stems = self.stemmer.content_stems(text);
+        let new = stems.iter().filter(|stem| !self.stems.contains(*stem)).count();
+        new < NEWS && quantities(text).is_empty()
+    }
+}
+
 /// Every sentence of the sources, each with its rank, the best first.
 pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer) -> Vec<Voice> {
     let embedder = Embedder::embedded();
+    let asked = Asked::new(question, stemmer);
     let mut voices = Vec::new();
     for source in sources {
         let found = candidates(source.text);
-        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        let scores = scores(question, &texts);
-        // A source that answers better lends its sentences a little weight.
-        let trust = 0.9 + 0.02 * f64::from(source.relevance.unwrap_or(3));
-        for ((place, text), score) in found.iter().zip(scores) {
-            let voice = if is_personal(text) { PERSONAL } else { 1.0 };
+        // A source that answers better and is trusted more lends its sentences a little weight.
+        let relevance = f64::from(source.relevance.unwrap_or(3));
+        let trust = 0.85 + 0.02 * relevance + 0.05 * source.credibility;
+        let scores = scores(&asked, source.title, source.text, &found);
+        for (one, score) in found.into_iter().zip(scores) {
             voices.push(Voice {
                 sources: vec![source.id],
-                place: *place,
-                score: score * trust * voice,
-                vector: embedder.embed(text),
-                stems: stemmer.content_stems(text),
-                quantities: quantities(text),
-                text: text.clone(),
+                place: one.place,
+                section: one.section,
+                score: score * trust,
+                personal: is_personal(&one.text),
+                vector: embedder.embed(&one.text),
+                stems: stemmer.content_stems(&one.text),
+                quantities: quantities(&one.text),
+                text: one.text,
             });
         }
     }
@@ -124,24 +217,35 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
     voices
 }
 
-/// How well each sentence answers the question, in the order of the sentences.
-fn scores(question: &str, sentences: &[&str]) -> Vec<f64> {
-    rank_sentences(question, sentences).into_iter().map(f64::from).collect()
+/// How well each sentence answers the question: by its own words, and by what it says where it
+/// stands, under its title and heading and among its neighbours.
+fn scores(asked: &Asked<'_>, title: &str, text: &str, found: &[Candidate]) -> Vec<f64> {
+    let texts: Vec<&str> = found.iter().map(|one| one.text.as_str()).collect();
+    let own = rank_sentences(asked.question, &texts);
+    let placed = asked.judge.sentences(title, text);
+    let score = |(one, own): (&Candidate, f32)| {
+        let placed = placed.get(one.place).copied().unwrap_or_default();
+        let voice = if is_personal(&one.text) { PERSONAL } else { 1.0 };
+        let time = if is_undated(&one.text) { UNDATED } else { 1.0 };
+        let news = if asked.hears_little(&one.text) { LITTLE } else { 1.0 };
+        (OWN * f64::from(own) + (1.0 - OWN) * placed) * voice * time * news
+    };
+    found.iter().zip(own).map(score).collect()
 }
 
 /// What a source says about the question, in its own sentences and their order.
-pub(super) fn summary(question: &str, text: &str) -> String {
+pub(super) fn summary(question: &str, title: &str, text: &str) -> String {
     let found = candidates(text);
-    let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-    let scores = scores(question, &texts);
+    let stemmer = Stemmer::new(Language::detect(question));
+    let scores = scores(&Asked::new(question, &stemmer), title, text, &found);
     let mut order: Vec<usize> = (0..found.len()).collect();
     let score = |index: usize| scores.get(index).copied().unwrap_or(0.0);
     order.sort_by(|a, b| score(*b).total_cmp(&score(*a)).then(a.cmp(b)));
     let mut chosen = Vec::new();
     let mut length = 0;
     for index in order {
-        let Some((_, sentence)) = found.get(index) else { continue };
-        length += sentence.split_whitespace().count();
+        let Some(one) = found.get(index) else { continue };
+        length += one.text.split_whitespace().count();
         if length > SUMMARY_WORDS && !chosen.is_empty() {
             break;
         }
@@ -149,5 +253,5 @@ pub(super) fn summary(question: &str, text: &str) -> String {
     }
     chosen.sort_unstable();
     let sentences = chosen.into_iter().filter_map(|index| found.get(index));
-    sentences.map(|(_, text)| text.as_str()).collect::<Vec<_>>().join(" ")
+    sentences.map(|one| one.text.as_str()).collect::<Vec<_>>().join(" ")
 }

@@ -1,10 +1,11 @@
 //! Survivors → the draft of a report, in the sources' own sentences.
 
-use std::collections::HashMap;
-
 use probity_core::SourceId;
 use probity_report::draft::{Conflict, Draft, Statement, Theme};
 use probity_text::Language;
+use probity_text::lex::tokens;
+use probity_text::standalone::alone;
+use probity_text::tag::tag;
 use probity_text::words::Stemmer;
 
 use super::super::{SourceView, SynthesisTask};
@@ -14,10 +15,18 @@ use super::theme::{Topic, topics};
 
 /// Two sentences this near say the same.
 const SAME: f64 = 0.88;
-/// A sentence must rank at least this high, as a share of the best.
-const WORTH: f64 = 0.55;
-/// A source's best sentence is heard if it ranks at least this high, as a share of the best of all.
-const HEARD: f64 = 0.5;
+/// How many of the best sentences set the measure for the others.
+const LEADERS: usize = 8;
+/// The measure is at least this share of the best: where little is said, most of it is beside the point.
+const OF_BEST: f64 = 0.6;
+/// A sentence must rank at least this high, as a share of that measure.
+const WORTH: f64 = 0.5;
+/// A source's best sentence is heard if it ranks at least this high, as a share of that measure.
+const HEARD: f64 = 0.3;
+/// What the neighbour of a chosen sentence gains: two that follow each other read better.
+const BESIDE: f64 = 1.15;
+/// Two sentences this near are not both told unless the second brings a new figure.
+const REPEATS: f64 = 0.8;
 /// The share of the report's words that the findings take.
 const FINDINGS: f64 = 0.8;
 /// The most sentences of a report; more words do not make it better.
@@ -25,17 +34,24 @@ const SENTENCES: usize = 60;
 /// How many sentences one source may have in a row of choices before the others had their turn.
 const PER_SOURCE: usize = 6;
 /// The longest sentence that serves as a headline, in words.
-const HEADLINE_WORDS: usize = 18;
+const HEADLINE_WORDS: usize = 20;
+/// The shortest clause that serves as one.
+const HEADLINE_LEAST: usize = 7;
+/// What a headline must rank at least, as a share of the best sentence.
+const HEADLINE_SHARE: f64 = 0.8;
+/// What a sentence of the summary must rank at least to be preferred because its source is new.
+const SUMMARY_SHARE: f64 = 0.45;
 
 /// Drafts a report.
 pub(super) fn draft(task: &SynthesisTask<'_>) -> Draft {
     let stemmer = Stemmer::new(Language::detect(task.question));
     let ranked = pool(task.question, task.sources, &stemmer);
     let merged = merge(ranked);
-    let disagreements = conflicts_of(&merged);
-    let chosen = choose(merged, task);
+    let measure = measure(&merged);
+    let disagreements = conflicts_of(&merged, measure);
+    let chosen = choose(merged, measure, task);
     let headline = headline(&chosen, task.sources);
-    let summary = summary(&chosen);
+    let summary = summary(&chosen, disagreements.len());
     let themes = topics(chosen, task.question, &stemmer).into_iter().map(theme).collect();
     Draft { headline, summary, themes, conflicts: disagreements }
 }
@@ -72,74 +88,115 @@ fn merge(ranked: Vec<Voice>) -> Vec<Voice> {
 /// How many of the ranked sentences are looked at for repetition.
 const MERGED: usize = 300;
 
+/// How many of the ranked sentences are held against each other for disagreement.
+const DISPUTED: usize = 160;
+
 fn says_the_same(one: &Voice, other: &Voice) -> bool {
     if one.text == other.text {
         return true;
     }
-    let numbers = |voice: &Voice| {
-        let texts = voice.quantities.iter().filter_map(|q| voice.text.get(q.range.clone()));
-        texts.map(str::to_lowercase).collect::<Vec<_>>()
-    };
-    f64::from(one.vector.cosine(&other.vector)) >= SAME && numbers(one) == numbers(other)
+    f64::from(one.vector.cosine(&other.vector)) >= SAME && figures(one) == figures(other)
+}
+
+/// What the best sentences reach on average. One that repeats the question word for word would make
+/// a poor measure alone.
+fn measure(ranked: &[Voice]) -> f64 {
+    let leaders = ranked.get(..LEADERS.min(ranked.len())).unwrap_or_default();
+    let mean = leaders.iter().map(|voice| voice.score).sum::<f64>() / leaders.len().max(1) as f64;
+    mean.max(ranked.first().map_or(0.0, |best| best.score) * OF_BEST)
 }
 
 /// The sentences that fit into the report, best first. Every source that survived the gate is heard
 /// with its best sentence; beyond that a sentence must be worth its place.
-fn choose(merged: Vec<Voice>, task: &SynthesisTask<'_>) -> Vec<Voice> {
-    let best = merged.first().map_or(0.0, |voice| voice.score);
+fn choose(merged: Vec<Voice>, measure: f64, task: &SynthesisTask<'_>) -> Vec<Voice> {
     let budget = (task.words as f64 * FINDINGS) as usize;
     let per_source = PER_SOURCE.max(task.words / 100);
-    let mut used = 0;
-    let mut turns: HashMap<SourceId, usize> = HashMap::new();
-    let mut chosen = Vec::new();
-    let mut later = Vec::new();
+    let mut chosen: Vec<Voice> = Vec::new();
+    let mut rest: Vec<Voice> = Vec::new();
     for voice in merged {
-        let Some(source) = voice.sources.first().copied() else { continue };
-        let turn = turns.entry(source).or_default();
-        if *turn == 0 && voice.score >= best * HEARD {
-            *turn = 1;
-            used += voice.text.split_whitespace().count();
+        let heard = chosen.iter().any(|other| other.sources.first() == voice.sources.first());
+        if !heard && !voice.personal && voice.score >= measure * HEARD {
             chosen.push(voice);
-        } else if voice.score >= best * WORTH {
-            later.push((source, voice));
+        } else if voice.score * BESIDE >= measure * WORTH {
+            rest.push(voice);
         }
     }
-    for (source, voice) in later {
-        let words = voice.text.split_whitespace().count();
-        let turn = turns.entry(source).or_default();
-        if chosen.len() >= SENTENCES || used + words > budget || *turn >= per_source {
-            continue;
+    let mut used: usize = chosen.iter().map(length).sum();
+    while chosen.len() < SENTENCES {
+        let mut best: Option<(f64, usize)> = None;
+        for (index, voice) in rest.iter().enumerate() {
+            let score = voice.score
+                * if chosen.iter().any(|other| beside(other, voice)) { BESIDE } else { 1.0 };
+            if score >= measure * WORTH && best.is_none_or(|(highest, _)| score > highest) {
+                best = Some((score, index));
+            }
         }
-        *turn += 1;
-        used += words;
-        chosen.push(voice);
+        let Some((_, index)) = best else { break };
+        let voice = rest.remove(index);
+        let told = chosen.iter().filter(|other| other.sources.first() == voice.sources.first());
+        let fits = used + length(&voice) <= budget && told.count() < per_source;
+        if fits && !chosen.iter().any(|other| repeats(other, &voice)) {
+            used += length(&voice);
+            chosen.push(voice);
+        }
     }
-    chosen.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.sources.cmp(&b.sources)));
+    chosen.sort_by(|a, b| {
+        b.score.total_cmp(&a.score).then(a.sources.cmp(&b.sources)).then(a.place.cmp(&b.place))
+    });
     chosen
 }
 
-/// The best sentence that is short enough to be a headline.
+/// The figures of a sentence, as they are written.
+fn figures(voice: &Voice) -> Vec<String> {
+    let texts = voice.quantities.iter().filter_map(|q| voice.text.get(q.range.clone()));
+    texts.map(str::to_lowercase).collect()
+}
+
+fn length(voice: &Voice) -> usize {
+    voice.text.split_whitespace().count()
+}
+
+fn beside(one: &Voice, other: &Voice) -> bool {
+    one.sources.first() == other.sources.first() && one.place.abs_diff(other.place) == 1
+}
+
+/// Whether a sentence only says again what another said.
+fn repeats(told: &Voice, voice: &Voice) -> bool {
+    let known = figures(told);
+    f64::from(told.vector.cosine(&voice.vector)) >= REPEATS
+        && figures(voice).iter().all(|figure| known.contains(figure))
+}
+
+/// The best sentence, or its first clause, that is short enough to be a headline.
 fn headline(chosen: &[Voice], sources: &[SourceView<'_>]) -> String {
-    let short =
-        chosen.iter().take(6).find(|voice| voice.text.split_whitespace().count() <= HEADLINE_WORDS);
-    let clause = || {
-        let first = chosen.first()?;
-        let cut = [", while ", "; ", ", which ", ", but ", " because ", ", and ", " — ", " – "];
-        let end =
-            cut.iter().filter_map(|joint| first.text.find(joint)).filter(|at| *at > 30).min()?;
-        first.text.get(..end).map(str::to_owned)
-    };
-    short
+    let best = chosen.first().map_or(0.0, |voice| voice.score);
+    let good = chosen.iter().take_while(|voice| voice.score >= best * HEADLINE_SHARE);
+    let short = good.clone().find(|voice| length(voice) <= HEADLINE_WORDS);
+    let text = short
         .map(|voice| voice.text.clone())
-        .or_else(clause)
+        .or_else(|| good.clone().find_map(|voice| first_clause(&voice.text)))
         .or_else(|| chosen.first().map(|voice| probity_core::printable::brief(&voice.text, 120)))
         .or_else(|| sources.first().map(|source| source.title.to_owned()))
-        .unwrap_or_default()
+        .unwrap_or_default();
+    // A headline follows from nothing.
+    text.replace(" thus ", " ").replace(" therefore ", " ")
+}
+
+/// The part of a sentence up to a joint, if something is said in it.
+fn first_clause(text: &str) -> Option<String> {
+    let joints = text.match_indices([',', ';', '—', '–']).map(|(at, _)| at);
+    joints.filter_map(|at| text.get(..at)).map(str::trim_end).find_map(|clause| {
+        let words = clause.split_whitespace().count();
+        let says = tag(tokens(clause)).iter().any(|word| word.is_finite());
+        let whole = (HEADLINE_LEAST..=HEADLINE_WORDS).contains(&words) && says;
+        (whole && alone(clause).is_some()).then(|| clause.to_owned())
+    })
 }
 
 /// The best sentences, one of each source first, as long as they do not repeat each other.
-fn summary(chosen: &[Voice]) -> Vec<String> {
+fn summary(chosen: &[Voice], disagreements: usize) -> Vec<String> {
     const SENTENCES: usize = 4;
+    let best = chosen.first().map_or(0.0, |voice| voice.score);
     let mut picked: Vec<&Voice> = Vec::new();
     for fresh_only in [true, false] {
         for voice in chosen {
@@ -147,23 +204,28 @@ fn summary(chosen: &[Voice]) -> Vec<String> {
                 other.text == voice.text || f64::from(other.vector.cosine(&voice.vector)) > 0.8
             });
             let heard = picked.iter().any(|other| other.sources == voice.sources);
-            if picked.len() < SENTENCES && !repeats && !(fresh_only && heard) {
+            let weak = voice.score < best * SUMMARY_SHARE;
+            if picked.len() < SENTENCES && !repeats && !(fresh_only && (heard || weak)) {
                 picked.push(voice);
             }
         }
     }
-    picked.into_iter().map(|voice| voice.text.clone()).collect()
+    let disagree = match disagreements {
+        0 => None,
+        1 => Some("On one point the sources disagree.".to_owned()),
+        many => Some(format!("On {many} points the sources disagree.")),
+    };
+    picked.into_iter().map(|voice| voice.text.clone()).chain(disagree).collect()
 }
 
-fn conflicts_of(merged: &[Voice]) -> Vec<Conflict> {
-    let best = merged.first().map_or(0.0, |voice| voice.score);
-    let weighty = merged.iter().take_while(|voice| voice.score >= best * WORTH).count();
-    let weighty = merged.get(..weighty.min(120)).unwrap_or_default();
+/// Disagreements of which at least one side is worth telling.
+fn conflicts_of(merged: &[Voice], measure: f64) -> Vec<Conflict> {
+    let weighty = merged.get(..merged.len().min(DISPUTED)).unwrap_or_default();
     let side = |index: usize| {
         let voice = weighty.get(index)?;
         Some(Statement { text: voice.text.clone(), cites: voice.sources.clone() })
     };
-    conflicts(weighty)
+    conflicts(weighty, measure * WORTH)
         .into_iter()
         .filter_map(|(one, other)| Some(Conflict { statements: vec![side(one)?, side(other)?] }))
         .collect()

@@ -10,6 +10,35 @@ const PER_TOPIC: usize = 5;
 /// The most topics of a report.
 const MOST: usize = 6;
 
+/// Headings that say where one is in a text, not what it says.
+const GENERIC: &[&str] = &[
+    "abstract",
+    "introduction",
+    "summary",
+    "background",
+    "overview",
+    "results",
+    "discussion",
+    "conclusion",
+    "conclusions",
+    "methods",
+    "method",
+    "contents",
+    "notes",
+    "references",
+    "comments",
+    "more",
+    "details",
+    "about",
+    "about us",
+    "questions and answers",
+    "faq",
+    "read more",
+    "data",
+];
+/// What it adds to the nearness of two sentences that they stand under one heading.
+const TOGETHER: f64 = 0.3;
+
 /// A topic: a heading and the sentences that belong to it.
 pub(super) struct Topic {
     pub(super) heading: String,
@@ -31,17 +60,35 @@ pub(super) fn topics(chosen: Vec<Voice>, question: &str, stemmer: &Stemmer) -> V
         let lead = voices.first().map(|voice| voice.sources.clone()).unwrap_or_default();
         voices.sort_by_key(|voice| (voice.sources != lead, voice.sources.clone(), voice.place));
         let texts: Vec<&str> = voices.iter().map(|voice| voice.text.as_str()).collect();
-        let phrases = salient(&texts, &everything, question, stemmer);
-        let heading = heading(&phrases, &taken);
-        taken.extend(phrases.into_iter().map(|phrase| phrase.to_lowercase()));
+        let section = section(&voices).filter(|name| !taken.contains(&name.to_lowercase()));
+        let heading = section
+            .unwrap_or_else(|| heading(&salient(&texts, &everything, question, stemmer), &taken));
+        taken.push(heading.to_lowercase());
         topics.push(Topic { heading, voices });
     }
     topics
 }
 
+/// The heading that most of the sentences stand under where they come from. People wrote it, so it
+/// says better what they are about than their words in common do.
+fn section(voices: &[Voice]) -> Option<String> {
+    let mut counts: Vec<(usize, &str)> = Vec::new();
+    for name in voices.iter().filter_map(|voice| voice.section.as_deref()) {
+        match counts.iter_mut().find(|(_, known)| known.eq_ignore_ascii_case(name)) {
+            Some((count, _)) => *count += 1,
+            None => counts.push((1, name)),
+        }
+    }
+    let (count, name) = counts.into_iter().rev().max_by_key(|(count, _)| *count)?;
+    let speaks = !GENERIC.contains(&name.to_lowercase().as_str());
+    (count >= 2 && count * 2 >= voices.len() && speaks).then(|| name.to_owned())
+}
+
 fn heading(phrases: &[String], taken: &[String]) -> String {
+    let is_taken =
+        |phrase: &str| taken.iter().any(|other| other.split(" and ").any(|part| part == phrase));
     let fresh: Vec<&String> =
-        phrases.iter().filter(|phrase| !taken.contains(&phrase.to_lowercase())).collect();
+        phrases.iter().filter(|phrase| !is_taken(&phrase.to_lowercase())).collect();
     let text = match fresh.as_slice() {
         [] => "Further findings".to_owned(),
         [one] => (*one).clone(),
@@ -59,8 +106,15 @@ fn heading(phrases: &[String], taken: &[String]) -> String {
 /// taken away, into about one topic for every few sentences.
 fn group(voices: &[Voice]) -> Vec<Vec<usize>> {
     let vectors = centred(voices);
+    let together = |a: usize, b: usize| match (voices.get(a), voices.get(b)) {
+        (Some(a), Some(b)) => a.sources.first() == b.sources.first() && a.section == b.section,
+        _ => false,
+    };
     let near = |a: usize, b: usize| match (vectors.get(a), vectors.get(b)) {
-        (Some(a), Some(b)) => a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>(),
+        (Some(one), Some(other)) => {
+            let cosine = one.iter().zip(other).map(|(x, y)| x * y).sum::<f64>();
+            cosine + if together(a, b) { TOGETHER } else { 0.0 }
+        }
         _ => 0.0,
     };
     let link = |one: &[usize], other: &[usize]| {
