@@ -21,6 +21,9 @@ pub struct Where {
     pub search: Option<String>,
     /// A folder that is read for this run alone.
     pub library: Option<String>,
+    /// A list of addresses that the user handed over, one a line.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub urls: Option<String>,
     /// Hosts and ports that may be fetched although they are private.
     #[serde(default)]
     pub allow_hosts: Vec<String>,

@@ -11,6 +11,7 @@ mod progress;
 mod reader;
 mod saved;
 mod signal;
+mod urls;
 mod world;
 
 use std::process::ExitCode;

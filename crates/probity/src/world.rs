@@ -12,11 +12,14 @@ use probity_store::Store;
 use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, Fetcher, Page};
-use probity_web::search::{LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS};
+use probity_web::search::{
+    LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS, UrlList,
+};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::reader::FileReader;
+use crate::urls;
 
 /// The world as the settings and flags of one run open it.
 pub(crate) struct World {
@@ -46,20 +49,18 @@ impl World {
             (None, Some(_)) => LIBRARY.to_owned(),
             (None, None) => app.settings.search.providers.to_string(),
         };
-        let selection: Selection =
+        let mut selection: Selection =
             names.parse().map_err(|error| usage(format!("--search: {error}")))?;
         let client =
             ApiClient::new(ApiSettings::default()).context("cannot prepare the HTTP client")?;
         let mut means = Means::new(client).with_clock(app.clock);
         if let Some(library) = library.clone() {
-            means = means.with_local(LocalProvider::new(LIBRARY, move |query: Query| {
-                let library = library.clone();
-                async move {
-                    let found = library.search(query.text(), query.limit()).await;
-                    let hits = found.map_err(|error| error.to_string())?;
-                    Ok(hits.into_iter().map(|found| found.hit).collect())
-                }
-            }));
+            means = means.with_local(provider(library));
+        }
+        if let Some(list) = &place.urls {
+            means = means.with_local(UrlList::read(list));
+            let named = place.search.is_some() || place.library.is_some();
+            selection = urls::select(selection, named)?;
         }
         let searches = SearchSet::new(&selection, &app.settings.search, means)
             .map_err(|error| usage(error.to_string()))?;
@@ -67,6 +68,18 @@ impl World {
             .context("cannot prepare the fetcher")?;
         Ok((Self { searches, fetcher, library, store }, problems))
     }
+}
+
+/// The library as a search provider.
+pub(crate) fn provider(library: Library) -> LocalProvider {
+    LocalProvider::new(LIBRARY, move |query: Query| {
+        let library = library.clone();
+        async move {
+            let found = library.search(query.text(), query.limit()).await;
+            let hits = found.map_err(|error| error.to_string())?;
+            Ok(hits.into_iter().map(|found| found.hit).collect())
+        }
+    })
 }
 
 async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Library> {

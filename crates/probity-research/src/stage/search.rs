@@ -128,6 +128,11 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         Admission::Permitted(_) => (Verdict::Unused, "waits for a free slot"),
         Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
     };
+    let mut explanation = assessment.explanation();
+    if origin != Origin::Web && assessment.blocked() {
+        // Choosing it was the user's judgement.
+        explanation = explanation.replace(": blocked", ": read all the same, it was handed over");
+    }
     let id = SourceId(run.candidates.len() as u32);
     run.candidates.push(Candidate {
         id,
@@ -136,7 +141,7 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         snippet: hit.snippet,
         outlet: assessment.outlet.clone(),
         credibility: assessment.score,
-        explanation: assessment.explanation(),
+        explanation,
         published: hit.published,
         providers: hit.providers,
         round,

@@ -22,6 +22,7 @@ use crate::failure::{WithHint as _, usage};
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
+use crate::urls;
 use crate::world::World;
 
 /// What may be typed after `probity research`.
@@ -45,6 +46,10 @@ pub(crate) struct Args {
     /// The search providers to ask: `auto`, or names with commas between them.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
+    /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
+    /// nothing else is asked.
+    #[arg(long, value_name = "FILE")]
+    urls: Option<PathBuf>,
     /// Write the report to a file instead of stdout.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -141,6 +146,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
+            urls: args.urls.as_deref().map(urls::read).transpose()?,
             allow_hosts: args.allow_host.clone(),
         },
         analyst: "embedded".to_owned(),

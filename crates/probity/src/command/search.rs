@@ -1,22 +1,22 @@
 //! `probity search`: what the providers find, before anything is scored or fetched.
 
-use std::io::{Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style as Ansi};
-use anyhow::Context as _;
 use probity_core::{Problem, SearchHit, printable};
+use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
-use probity_web::search::{Found, Lang, Means, Query, SearchSet, Selection, URLS, UrlList, query};
+use probity_web::search::{
+    Found, LIBRARY, Lang, Means, Query, SearchSet, Selection, UrlList, query,
+};
 use serde::Serialize;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::output;
+use crate::{output, urls, world};
 
-/// The longest list of addresses that is read, in bytes.
-const LIST_BYTES: u64 = 4 * 1024 * 1024;
 /// How many lines a snippet may take on a terminal.
 const SNIPPET_LINES: usize = 3;
 
@@ -52,7 +52,7 @@ struct Output<'a> {
 /// Runs `probity search`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let query = query(&args, app)?;
-    let set = providers(&args, app)?;
+    let set = providers(&args, app).await?;
     let mut found = set.search(&query).await;
     found.hits.truncate(query.limit());
     if app.json {
@@ -85,7 +85,7 @@ fn query(args: &Args, app: &App) -> anyhow::Result<Query> {
     Ok(query.with_limit(limit).with_lang(lang))
 }
 
-fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
+async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
     let settings = &app.settings.search;
     let client = ApiClient::new(ApiSettings::default())?;
     let mut means = Means::new(client).with_clock(app.clock);
@@ -94,39 +94,15 @@ fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
         None => settings.providers.clone(),
     };
     if let Some(path) = &args.urls {
-        means = means.with_local(UrlList::read(&read_list(path)?));
-        selection = with_list(selection, args.search.is_some())?;
+        means = means.with_local(UrlList::read(&urls::read(path)?));
+        selection = urls::select(selection, args.search.is_some())?;
+    }
+    if matches!(&selection, Selection::Named(names) if names.iter().any(|name| name == LIBRARY)) {
+        means = means.with_local(world::provider(Library::of(&app.store().await?)));
     }
     SearchSet::new(&selection, settings, means)
         .map_err(|error| usage(error.to_string()))
         .hint("`probity search --help` and docs/search.md list the providers")
-}
-
-/// The list alone, or after the providers that were named.
-fn with_list(selection: Selection, named: bool) -> anyhow::Result<Selection> {
-    match selection {
-        Selection::Named(mut names) if named => {
-            if !names.iter().any(|name| name == URLS) {
-                names.push(URLS.to_owned());
-            }
-            Ok(Selection::Named(names))
-        }
-        Selection::Auto if named => {
-            Err(usage("--urls cannot be combined with --search auto; name the providers"))
-        }
-        _ => Ok(Selection::Named(vec![URLS.to_owned()])),
-    }
-}
-
-fn read_list(path: &Path) -> anyhow::Result<String> {
-    let mut text = String::new();
-    let read = if path == Path::new("-") {
-        std::io::stdin().lock().take(LIST_BYTES).read_to_string(&mut text)
-    } else {
-        std::fs::File::open(path).and_then(|file| file.take(LIST_BYTES).read_to_string(&mut text))
-    };
-    read.with_context(|| format!("cannot read the list of addresses {}", path.display()))?;
-    Ok(text)
 }
 
 fn write_text(

@@ -138,6 +138,80 @@ fn every_command_is_in_the_command_reference() {
     }
 }
 
+/// The reference holds the program's own help. `UPDATE_DOCS=1` writes it there anew.
+#[test]
+fn the_help_in_the_command_reference_is_the_programs() {
+    let path = tree().join("docs/commands.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let mut fresh = String::new();
+    for section in page.split_inclusive("\n```\n") {
+        let Some((before, after)) = section.split_once("\n```text\n") else {
+            fresh.push_str(section);
+            continue;
+        };
+        let command = before.rsplit("## probity ").next().unwrap().lines().next().unwrap();
+        let help = Program::new().run(&[command, "-h"]).ok();
+        // The page says once what every command takes.
+        let help = help.split("\nGlobal options:").next().unwrap();
+        let help: Vec<&str> = help.trim_end().lines().map(str::trim_end).collect();
+        assert!(after.ends_with("\n```\n"));
+        fresh.push_str(&format!("{before}\n```text\n{}\n```\n", help.join("\n")));
+    }
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &fresh).unwrap();
+    } else {
+        assert!(page == fresh, "docs/commands.md is not up to date; UPDATE_DOCS=1 renews it");
+    }
+}
+
+/// The README shows the beginning of the report that its first command writes. `UPDATE_DOCS=1`
+/// writes it there anew.
+#[test]
+fn the_report_in_the_readme_is_the_programs() {
+    let path = tree().join("README.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (before, rest) = page.split_once("```text\n# ").unwrap();
+    let (shown, after) = rest.split_once("\n…\n```\n").unwrap();
+    let command = page.lines().find(|line| line.starts_with("$ cargo run")).unwrap();
+    let question = command.split('"').nth(1).unwrap();
+    let library = tree().join("examples/library");
+    let args =
+        ["research", "--quiet", "--no-save", "--library", library.to_str().unwrap(), question];
+    let report = Program::new().run(&args).ok();
+    let report = report.split_once("\n# ").unwrap().1;
+    let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        let topics: Vec<&str> = report.split("\n### ").take(3).collect();
+        let topics = topics.join("\n### ");
+        let beginning: Vec<String> =
+            topics.trim_end().lines().map(|line| wrap(line, 104)).collect();
+        let fresh = format!("{before}```text\n# {}\n…\n```\n{after}", beginning.join("\n"));
+        fs::write(&path, fresh).unwrap();
+    } else {
+        assert!(
+            words(report).starts_with(&words(shown)),
+            "README.md shows another report; UPDATE_DOCS=1 renews it"
+        );
+    }
+}
+
+/// A line broken into several where it is longer than so many characters.
+fn wrap(line: &str, width: usize) -> String {
+    let mut lines = vec![String::new()];
+    for word in line.split(' ') {
+        let last = lines.last_mut().unwrap();
+        if last.is_empty() {
+            last.push_str(word);
+        } else if last.chars().count() + word.chars().count() < width {
+            last.push(' ');
+            last.push_str(word);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines.join("\n")
+}
+
 #[test]
 fn links_between_pages_lead_somewhere() {
     for (page, text) in pages() {

@@ -142,3 +142,32 @@ fn what_cannot_be_an_address_is_wrong_usage() {
         assert_eq!(program.run(args).code(), 2, "{args:?}");
     }
 }
+
+#[test]
+fn a_research_run_reads_the_addresses_it_was_handed() {
+    let site = Site::new();
+    let (list, host) = (site.program.config().with_file_name("list.txt"), site.web.address());
+    let lines = ["/good", "/closed", "/missing"].map(|path| site.web.url(path));
+    std::fs::write(&list, lines.join("\n")).unwrap();
+    let ran = site.program.run(&[
+        "research",
+        "When does the harbour ferry leave?",
+        "--quick",
+        "--urls",
+        list.to_str().unwrap(),
+        "--allow-host",
+        &host.to_string(),
+        "--json",
+    ]);
+    let report: Value = serde_json::from_str(&ran.stdout()).unwrap();
+    let candidates = report["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 3, "{report}");
+    let verdict = |path: &str| {
+        let url = site.web.url(path);
+        let found = candidates.iter().find(|one| one["url"] == url.as_str()).unwrap();
+        found["outcome"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(verdict("/good"), "read", "{report}");
+    assert_eq!(verdict("/closed"), "robots", "{report}");
+    assert_eq!(verdict("/missing"), "not-found", "{report}");
+}

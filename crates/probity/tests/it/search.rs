@@ -217,3 +217,17 @@ fn hostile_titles_reach_the_terminal_as_text() {
     assert!(text.contains("Tide & time"));
     assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}']));
 }
+
+#[test]
+fn the_stored_library_is_a_provider() {
+    let program = Program::new();
+    let library = tree().join("examples/library/town");
+    program.run(&["library", "add", library.to_str().unwrap()]).ok();
+    let found = program.run(&["search", "noise ordinance", "--search", "library", "--json"]).json();
+    let hits = found["hits"].as_array().unwrap();
+    assert!(hits.iter().all(|hit| hit["providers"][0] == "library"), "{found}");
+    let code = "https://code.portellery.example.org/9";
+    assert!(hits.iter().any(|hit| hit["url"] == code), "{found}");
+    let merged = program.run(&["search", "noise", "--search", "library,urls", "--json"]);
+    assert_ne!(merged.code(), 101, "{}", merged.stderr());
+}
