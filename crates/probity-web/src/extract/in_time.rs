@@ -20,10 +20,15 @@ pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// The most documents that are read at once.
 const MAX_PARALLEL: usize = 16;
 
-static PLACES: LazyLock<Semaphore> = LazyLock::new(|| {
+static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(places()));
+
+/// How many documents are read at once on this machine. Whoever asks for more at a time lets their
+/// deadlines run while they wait.
+#[must_use]
+pub fn places() -> usize {
     let cores = thread::available_parallelism().map_or(2, std::num::NonZero::get);
-    Semaphore::new(cores.saturating_mul(2).clamp(2, MAX_PARALLEL))
-});
+    cores.saturating_mul(2).clamp(2, MAX_PARALLEL)
+}
 
 /// As [`extract`], on a thread of its own and within `time`, waiting for a place included.
 ///

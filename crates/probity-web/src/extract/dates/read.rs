@@ -303,7 +303,10 @@ fn numeric(cursor: &mut Cursor<'_>, order: Order) -> Option<Date> {
     let year = match third_digits {
         4 => third,
         // Two digits for the year only in the forms where nothing else is usual.
-        2 if sign == '.' || (sign == '/' && first_digits == 2 && second_digits == 2) => {
+        2 if sign == '.' => full_year(third),
+        2 if sign == '/'
+            && (order == Order::MonthFirst || (first_digits == 2 && second_digits == 2)) =>
+        {
             full_year(third)
         }
         _ => return None,
@@ -488,6 +491,8 @@ mod tests {
         let read = |text| first_date(text, Order::MonthFirst).map(|date| date.to_string());
         assert_eq!(read("5/6/2019").as_deref(), Some("2019-05-06"));
         assert_eq!(read("25/6/2019").as_deref(), Some("2019-06-25"));
+        assert_eq!(read("8/17/13 11:04am").as_deref(), Some("2013-08-17"));
+        assert_eq!(read("5/6/19").as_deref(), Some("2019-05-06"));
         assert_eq!(read("06.05.2019").as_deref(), Some("2019-05-06"));
         assert_eq!(Order::of_language(Some("en_US")), Order::MonthFirst);
         assert_eq!(Order::of_language(Some("en-GB")), Order::DayFirst);
@@ -506,6 +511,7 @@ mod tests {
             "2999-01-01",
             "12/2019",
             "room 6 in 2019",
+            "lots of 1/2/10",
         ] {
             assert_eq!(read(text), "none", "{text}");
         }

@@ -18,6 +18,11 @@ const BODY_SHARE: u64 = 60;
 const STORY_SHARE: u64 = 80;
 /// The same for several parts of one kind together.
 const PIECES_SHARE: u64 = 90;
+/// A part within a part of the same name is the story if it holds this share of it (percent).
+const INNER_SHARE: u64 = 90;
+/// The shares of prose and of all text that a tighter part must hold (percent).
+const TIGHT_PROSE: u64 = 95;
+const TIGHT_CHARS: u64 = 85;
 /// The least prose of a part that is believed for its name.
 const MIN_NAMED_PROSE: u32 = 120;
 
@@ -38,7 +43,55 @@ impl Picker<'_> {
             .named(Hints::BODY, BODY_SHARE, &base)
             .or_else(|| self.named(Hints::STORY, STORY_SHARE, &base))
             .unwrap_or(base);
+        let parts = match parts.as_slice() {
+            [one] => self.tighten(*one),
+            _ => parts,
+        };
         self.with_lead(parts)
+    }
+
+    /// The innermost part that still holds nearly all of the text, and the sentences before it: what
+    /// is left out are lines about the story and boxes below it.
+    fn tighten(&self, outer: NodeId) -> Vec<NodeId> {
+        let inner = self.innermost_text(outer);
+        let mut parts = Vec::new();
+        let mut id = outer;
+        while id < inner {
+            let is_whole = self.tree.tag(id).is_block()
+                && self.stats.get(id).is_prose()
+                && !self.tree.contains(id, inner)
+                && self.headline.is_none_or(|headline| headline.node != id);
+            if self.dropped.get(id) {
+                id = self.tree.end(id);
+            } else if is_whole {
+                if !self.is_repeated(id, inner) {
+                    parts.push(id);
+                }
+                id = self.tree.end(id);
+            } else {
+                id = id.following();
+            }
+        }
+        parts.push(inner);
+        parts
+    }
+
+    fn innermost_text(&self, outer: NodeId) -> NodeId {
+        let all = self.stats.get(outer);
+        let holds = |part: u32, whole: u32, percent: u64| {
+            u64::from(part) * 100 >= u64::from(whole) * percent
+        };
+        self.tree
+            .subtree(outer)
+            .filter(|id| {
+                let stats = self.stats.get(*id);
+                holds(stats.prose, all.prose, TIGHT_PROSE)
+                    && holds(stats.chars, all.chars, TIGHT_CHARS)
+                    && self.tree.tag(*id).is_block()
+                    && !self.dropped.get(*id)
+            })
+            .next_back()
+            .unwrap_or(outer)
     }
 
     /// What the vote and the balance agree on, or the wider of the two where it is clean.
@@ -160,7 +213,8 @@ impl Picker<'_> {
         if inside.len() > 1 && own_story < 2 {
             let prose = self.prose(&inside);
             if u64::from(prose) * 100 >= u64::from(base_prose) * PIECES_SHARE {
-                return (!self.loses_text(&inside, base)).then_some(inside);
+                return (!self.loses_text(&inside, base))
+                    .then(|| self.with_small(&inside, hint, base));
             }
         } else if own_story >= 2 && self.is_at_headline(best, &found) && best_prose >= 400 {
             return Some(vec![best]);
@@ -201,6 +255,30 @@ impl Picker<'_> {
             && sum(base, |stats| stats.link_chars) * 100 < all * 5
     }
 
+    /// The parts with those of the same name that were too small to be the story alone.
+    fn with_small(&self, parts: &[NodeId], hint: Hints, base: &[NodeId]) -> Vec<NodeId> {
+        let mut all = Vec::new();
+        let mut skip_to = NodeId::ROOT;
+        for id in base.iter().flat_map(|part| self.tree.subtree(*part)) {
+            if id < skip_to {
+                continue;
+            }
+            // The parts are in document order, so one of them in this element would be the next.
+            let next = parts.get(parts.partition_point(|part| *part < id)).copied();
+            let is_small = || {
+                !self.dropped.get(id)
+                    && self.stats.get(id).chars > 0
+                    && self.is_named(id, hint)
+                    && next.is_none_or(|part| !self.tree.contains(id, part))
+            };
+            if next == Some(id) || is_small() {
+                all.push(id);
+                skip_to = self.tree.end(id);
+            }
+        }
+        all
+    }
+
     /// The outermost parts with a name, and prose in them.
     fn find_named(&self, hint: Hints) -> Vec<NodeId> {
         let least = MIN_NAMED_PROSE.min(self.stats.get(NodeId::ROOT).prose / 8);
@@ -214,10 +292,24 @@ impl Picker<'_> {
             {
                 continue;
             }
-            found.push(id);
+            found.push(self.innermost(id, hint));
             skip_to = self.tree.end(id);
         }
         found
+    }
+
+    /// Of nested parts with one name, the innermost that still holds nearly all the prose.
+    fn innermost(&self, outer: NodeId, hint: Hints) -> NodeId {
+        let all = u64::from(self.stats.get(outer).prose);
+        self.tree
+            .subtree(outer)
+            .filter(|id| {
+                !self.dropped.get(*id)
+                    && u64::from(self.stats.get(*id).prose) * 100 >= all * INNER_SHARE
+                    && self.is_named(*id, hint)
+            })
+            .next_back()
+            .unwrap_or(outer)
     }
 
     /// How likely a named part is the story: its prose, and more so where the headline is.
