@@ -17,7 +17,7 @@ use futures::StreamExt as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::limits::BODY_BYTES;
 use probity_core::{WebUrl, printable};
-use probity_web::extract::in_time::EXTRACT_TIME;
+use probity_web::extract::in_time::{EXTRACT_TIME, places};
 use probity_web::extract::{ExtractError, Extracted, extract_in_time};
 
 use self::row::Row;
@@ -25,9 +25,6 @@ use crate::app::App;
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
 use crate::output;
-
-/// The most files that are read at once.
-const MAX_JOBS: usize = 64;
 
 /// What may be typed after `probity extract`.
 #[derive(clap::Args)]
@@ -60,6 +57,10 @@ enum FileError {
 /// Runs `probity extract`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let files = walk::files(&args.files);
+    if files.is_empty() {
+        return Err(anyhow::anyhow!("there are no files in what was named"))
+            .hint("hidden files are passed over; name them to read them");
+    }
     let url = match &args.url {
         Some(url) if files.len() == 1 => Some(parse_url(url)?),
         Some(_) => {
@@ -67,13 +68,13 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
-    let jobs = args.jobs.map_or_else(default_jobs, usize::from).min(MAX_JOBS);
+    let jobs = args.jobs.map_or_else(default_jobs, usize::from).min(places());
     let bar = (files.len() > 1).then(progress_bar).flatten();
     if let Some(bar) = &bar {
         bar.set_length(files.len() as u64);
     }
     let shape = Shape::new(&args, app, files.len());
-    let mut writer = Writer { out: output::stdout(), shape, app, written: 0, failed: 0 };
+    let mut writer = Writer { out: output::stdout(), shape, app, written: 0, empty: 0, failed: 0 };
     let mut rows = futures::stream::iter(files)
         .map(|file| {
             let url = url.clone();
@@ -94,7 +95,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     if let Some(bar) = &bar {
         bar.finish_and_clear();
     }
-    Ok(if writer.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    // Of many files some hold no text, which is an answer; of one it is a failure.
+    let failed = writer.failed > 0 || writer.empty == writer.written;
+    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn parse_url(text: &str) -> anyhow::Result<WebUrl> {
@@ -167,12 +170,13 @@ impl Shape {
     }
 }
 
-/// Writes rows in order and counts what failed.
+/// Writes rows in order and counts those without text.
 struct Writer<'a, W: Write> {
     out: W,
     shape: Shape,
     app: &'a App,
     written: usize,
+    empty: usize,
     failed: usize,
 }
 
@@ -187,7 +191,9 @@ impl<W: Write> Writer<'_, W> {
     fn write(&mut self, file: &Path, result: Result<Extracted, FileError>) -> anyhow::Result<()> {
         let path = file.to_string_lossy();
         if let Err(error) = &result {
-            self.failed = self.failed.saturating_add(1);
+            let is_empty = matches!(error, FileError::Extract(ExtractError::Empty));
+            let count = if is_empty { &mut self.empty } else { &mut self.failed };
+            *count = count.saturating_add(1);
             let label = self.app.style.stderr(
                 Ansi::new().bold().fg_color(Some(AnsiColor::Red.into())),
                 &printable::line(&path),

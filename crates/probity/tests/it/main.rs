@@ -11,6 +11,7 @@
 mod bad_places;
 mod doctor;
 mod documented;
+mod extract;
 mod fetch;
 mod library;
 mod outlets;

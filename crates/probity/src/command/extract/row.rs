@@ -22,8 +22,8 @@ pub(super) struct Row<'a> {
     canonical: Option<&'a str>,
     kind: Option<Kind>,
     charset: Option<&'a str>,
-    text: Option<&'a str>,
-    markdown: Option<&'a str>,
+    text: &'a str,
+    markdown: &'a str,
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     page_starts: &'a [usize],
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -46,8 +46,8 @@ impl<'a> Row<'a> {
             canonical: document.and_then(|d| d.canonical.as_deref()),
             kind: extracted.map(|extracted| extracted.kind),
             charset: extracted.and_then(|extracted| extracted.charset.as_deref()),
-            text: document.map(|d| d.text.as_str()),
-            markdown: document.map(|d| d.markdown.as_str()),
+            text: document.map(|d| d.text.as_str()).unwrap_or_default(),
+            markdown: document.map(|d| d.markdown.as_str()).unwrap_or_default(),
             page_starts: document.map(|d| d.page_starts.as_slice()).unwrap_or_default(),
             error: result.as_ref().err().map(ToString::to_string),
         }
@@ -55,7 +55,9 @@ impl<'a> Row<'a> {
 
     /// What is known as a few lines, then the text as Markdown.
     pub(super) fn write_text(&self, out: &mut impl Write) -> std::io::Result<()> {
-        let Some(markdown) = self.markdown else { return Ok(()) };
+        if self.error.is_some() {
+            return Ok(());
+        }
         let published = self.published.map(|day| day.to_string());
         let facts = [
             ("title", self.title),
@@ -70,6 +72,6 @@ impl<'a> Row<'a> {
                 writeln!(out, "{name}: {}", printable::line(value))?;
             }
         }
-        writeln!(out, "\n{}", printable::block(markdown))
+        writeln!(out, "\n{}", printable::block(self.markdown))
     }
 }
