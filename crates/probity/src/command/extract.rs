@@ -203,16 +203,16 @@ impl<W: Write> Writer<'_, W> {
         let row = Row::new(&path, &result);
         match self.shape {
             Shape::Lines => {
-                serde_json::to_writer(&mut self.out, &row)?;
+                serde_json::to_writer(&mut self.out, &row).map_err(std::io::Error::from)?;
                 writeln!(self.out)?;
             }
             Shape::Object => {
-                serde_json::to_writer_pretty(&mut self.out, &row)?;
+                serde_json::to_writer_pretty(&mut self.out, &row).map_err(std::io::Error::from)?;
                 writeln!(self.out)?;
             }
             Shape::List => {
                 writeln!(self.out, "{}", if self.written == 0 { "" } else { "," })?;
-                serde_json::to_writer(&mut self.out, &row)?;
+                serde_json::to_writer(&mut self.out, &row).map_err(std::io::Error::from)?;
             }
             Shape::Text => row.write_text(&mut self.out)?,
             Shape::Texts => {

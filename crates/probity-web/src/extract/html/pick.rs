@@ -83,14 +83,13 @@ impl Picker<'_> {
         };
         self.tree
             .subtree(outer)
-            .filter(|id| {
+            .rfind(|id| {
                 let stats = self.stats.get(*id);
                 holds(stats.prose, all.prose, TIGHT_PROSE)
                     && holds(stats.chars, all.chars, TIGHT_CHARS)
                     && self.tree.tag(*id).is_block()
                     && !self.dropped.get(*id)
             })
-            .next_back()
             .unwrap_or(outer)
     }
 
@@ -303,12 +302,11 @@ impl Picker<'_> {
         let all = u64::from(self.stats.get(outer).prose);
         self.tree
             .subtree(outer)
-            .filter(|id| {
+            .rfind(|id| {
                 !self.dropped.get(*id)
                     && u64::from(self.stats.get(*id).prose) * 100 >= all * INNER_SHARE
                     && self.is_named(*id, hint)
             })
-            .next_back()
             .unwrap_or(outer)
     }
 
