@@ -66,14 +66,17 @@ fn searched(task: &ShortfallTask<'_>) -> String {
     let quoted: Vec<String> =
         task.queries.iter().take(3).map(|query| format!("“{}”", brief(query, 90))).collect();
     let mut text = format!(
-        "{} search queries were sent, among them {}. They brought {} candidates",
-        task.queries.len(),
+        "{} sent, among them {}. They brought {}",
+        count(task.queries.len(), "search query was", "search queries were"),
         quoted.join(", "),
-        task.candidates
+        count(task.candidates, "candidate", "candidates"),
     );
     match task.blocked {
         0 => {}
-        n => text.push_str(&format!(", of which {n} were blocked for low credibility")),
+        n => {
+            let blocked = count(n, "was", "were");
+            text.push_str(&format!(", of which {blocked} blocked for low credibility"));
+        }
     }
     match task.failed {
         0 => {}
@@ -81,6 +84,11 @@ fn searched(task: &ShortfallTask<'_>) -> String {
     }
     text.push('.');
     text
+}
+
+/// A number and its noun.
+fn count(n: usize, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
 }
 
 fn found(task: &ShortfallTask<'_>) -> String {
@@ -92,7 +100,7 @@ fn found_listing(task: &ShortfallTask<'_>, shown: usize) -> String {
         return "No page could be read, so nothing can be said about what the sources hold."
             .to_owned();
     }
-    let mut text = format!("{} pages were read.", task.sources.len());
+    let mut text = format!("{} read.", count(task.sources.len(), "page was", "pages were"));
     for source in task.sources.iter().take(shown) {
         text.push_str(&format!(" {}", one(source)));
     }
@@ -119,8 +127,9 @@ fn why_not(task: &ShortfallTask<'_>, aims: &Aims) -> String {
             brief(open, 80)
         ),
         n => format!(
-            "Only {n} of them is relevant, and one voice is not enough to rely on; what is said \
-             about “{}” could not be confirmed by others.",
+            "Only {} relevant, which is not enough to rely on; what is said about “{}” could not be \
+             confirmed by others.",
+            count(n, "of them is", "of them are"),
             brief(open, 80)
         ),
     }

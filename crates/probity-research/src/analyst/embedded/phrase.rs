@@ -8,6 +8,8 @@ use probity_text::lexicon::kinds;
 use probity_text::tag::{Tag, Tagged, tag};
 use probity_text::words::Stemmer;
 
+use super::pool::without_figures;
+
 /// The longest phrase, in words.
 const LONGEST: usize = 3;
 
@@ -90,7 +92,8 @@ fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, Found> {
     let mut found: HashMap<String, Found> = HashMap::new();
     for (place, sentence) in sentences.iter().enumerate() {
         let mut here: HashMap<String, String> = HashMap::new();
-        // Titles in quotation marks are names, whatever their words mean.
+        // Titles in quotation marks are names, whatever their words mean; figures head nothing.
+        let sentence = without_figures(sentence);
         let unquoted = sentence.split(['"', '“', '”']).step_by(2);
         for run in unquoted.flat_map(|part| runs(part, stemmer)) {
             for length in 1..=LONGEST {

@@ -53,7 +53,7 @@ pub(super) struct Voice {
     pub(super) personal: bool,
     /// What it means, roughly.
     pub(super) vector: Vector,
-    /// Its content stems.
+    /// Its content stems, without those of its figures.
     pub(super) stems: Vec<String>,
     /// The quantities it names.
     pub(super) quantities: Vec<Quantity>,
@@ -186,6 +186,21 @@ impl<'a> Asked<'a> {
     }
 }
 
+/// A text with its figures and their units left out.
+pub(super) fn without_figures(text: &str) -> String {
+    let mut rest = String::with_capacity(text.len());
+    let mut end = 0;
+    for figure in quantities(text) {
+        if let Some(before) = text.get(end..figure.range.start) {
+            rest.push_str(before);
+            rest.push_str(" ; ");
+            end = figure.range.end;
+        }
+    }
+    rest.push_str(text.get(end..).unwrap_or_default());
+    rest
+}
+
 /// Every sentence of the sources, each with its rank, the best first.
 pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer) -> Vec<Voice> {
     let embedder = Embedder::embedded();
@@ -205,7 +220,7 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
                 score: score * trust,
                 personal: is_personal(&one.text),
                 vector: embedder.embed(&one.text),
-                stems: stemmer.content_stems(&one.text),
+                stems: stemmer.content_stems(&without_figures(&one.text)),
                 quantities: quantities(&one.text),
                 text: one.text,
             });
