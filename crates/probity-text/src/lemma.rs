@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::lexicon::knows;
+use crate::lexicon::{is_concept, knows};
 
 static IRREGULAR: &str = include_str!("lemma/irregular.txt");
 
@@ -179,7 +179,7 @@ fn regular(word: &str) -> Option<Lemma> {
         let doubled = undoubled(stem).filter(|_| {
             matches!(form, Form::Past | Form::Ing | Form::Comparative | Form::Superlative)
         });
-        let fits = |base: &String| knows(base) && fits_form(base, *form);
+        let fits = |base: &String| (knows(base) || is_concept(base)) && fits_form(base, *form);
         // A doubled consonant is tried last, and "sle" before "sl": "staring" is not "star".
         let base = bases.into_iter().find(fits).or_else(|| doubled.filter(fits))?;
         Some(Lemma { base, form: *form })
@@ -195,7 +195,9 @@ fn undoubled(stem: &str) -> Option<String> {
 
 /// Whether a base can have a form: only adjectives compare, only verbs have a past.
 fn fits_form(base: &str, form: Form) -> bool {
-    let Some(kinds) = crate::lexicon::kinds(base) else { return false };
+    let Some(kinds) = crate::lexicon::kinds(base) else {
+        return is_concept(base) && matches!(form, Form::Past | Form::Ing | Form::S);
+    };
     match form {
         Form::Past | Form::Ing | Form::Participle => kinds.verb > 0.0,
         Form::Comparative | Form::Superlative => kinds.adjective + kinds.adverb > 0.3,

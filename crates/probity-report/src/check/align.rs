@@ -6,11 +6,15 @@ use probity_text::tag::Tag;
 
 use super::index::Index;
 use super::kinship::{ALIGNED, Kinship, kinship, likeness};
+use super::life::stands_for;
 use super::names::spelled_out;
 use super::reading::{Reading, Word};
 
 /// The grade of a name that is found in the source, but not in the passage.
-const ELSEWHERE: f32 = 0.7;
+const ELSEWHERE: f32 = 0.85;
+
+/// What a name weighs beside other words in telling which sentence the claim is about.
+const NAMED: f32 = 0.4;
 
 /// Where a claim's word was found.
 #[derive(Debug, Clone, Copy)]
@@ -166,6 +170,9 @@ impl Alignment {
     fn by_meaning(&self, word: &Word, at: usize, kin: &Kin, index: &Index<'_>) -> Option<Link> {
         let source = &index.reading;
         let found = self.link(at);
+        if let Some(at) = stands_for(word, source, &self.passage) {
+            return Some(Link { at, grade: 0.95, opposite: false });
+        }
         // A name from elsewhere in the source: the passage may speak of "it" or "the company".
         if let Some(at) = index.name(&word.lower).filter(|_| word.tag == Tag::Name) {
             return Some(Link { at, grade: ELSEWHERE, opposite: false });
@@ -236,9 +243,12 @@ impl Alignment {
         for (at, word) in claim.span(self.claim.clone()) {
             let Some(link) = self.link(at) else { continue };
             let Some(sentence) = source.word(link.at).map(|word| word.sentence) else { continue };
+            // What is said counts more than of whom: "he" may stand there for the name.
+            let kind = if word.tag == Tag::Name { NAMED } else { 1.0 };
+            let weight = kind * word.weight * link.grade;
             match weights.iter_mut().find(|(known, _)| *known == sentence) {
-                Some((_, weight)) => *weight += word.weight * link.grade,
-                None => weights.push((sentence, word.weight * link.grade)),
+                Some((_, sum)) => *sum += weight,
+                None => weights.push((sentence, weight)),
             }
         }
         let heaviest = weights.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));

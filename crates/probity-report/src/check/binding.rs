@@ -7,7 +7,7 @@ mod region;
 
 use std::ops::Range;
 
-use probity_text::quantity::{Amount as Value, Unit};
+use probity_text::quantity::{Amount as Value, Bound, Unit};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
@@ -69,7 +69,7 @@ fn binding(pair: &Pair<'_>, numbers: &Numbers, confirmed: Confirmed) -> Option<F
 }
 
 /// Whether two quantities could stand for each other.
-fn is_of_kind(own: &Amount, rival: &Amount) -> bool {
+pub(super) fn is_of_kind(own: &Amount, rival: &Amount) -> bool {
     let bare = |amount: &Amount| {
         amount.quantity.unit == Unit::Count && amount.quantity.counts.is_none() && !amount.label
     };
@@ -128,6 +128,8 @@ fn is_origin(pair: &Pair<'_>, mine: &Amount, own: &Amount) -> bool {
         .source
         .span(own.words.start.saturating_sub(2)..own.words.start)
         .any(|(_, word)| listed(word, ORIGIN));
+    // "More than two million" is a bound.
+    let marked = marked && own.quantity.bound == Bound::Exactly;
     paired && marked && !date && own.quantity.unit != Unit::Times
 }
 

@@ -29,6 +29,8 @@ pub(super) enum Kind {
     Order,
     /// A word in the place of another.
     Replaced,
+    /// A filler in the place of another.
+    Misplaced,
     /// A hedge dropped.
     Hedge,
     /// A condition or a limit dropped.
@@ -46,11 +48,26 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    /// How much it speaks against a claim, as log odds.
+    pub(super) fn weight(self) -> f64 {
+        match self {
+            Kind::Duty | Kind::Rank => -5.2,
+            Kind::Comparison | Kind::Order => -4.6,
+            Kind::Exchanged | Kind::Attribute => -4.1,
+            Kind::Stranger | Kind::Opposite | Kind::Replaced => -3.5,
+            Kind::Binding | Kind::Hedge | Kind::Quantifier | Kind::Number => -2.9,
+            Kind::NumberNear | Kind::Misplaced | Kind::Denied | Kind::Limit => -2.5,
+            Kind::DeniedLoosely | Kind::Cause => -2.0,
+            Kind::Added => -1.4,
+            Kind::NumberAdded => -0.8,
+        }
+    }
+
     /// Whether the passage says something else, rather than less.
     pub(super) fn contradicts(self) -> bool {
         use Kind::{
-            Attribute, Binding, Comparison, Denied, DeniedLoosely, Exchanged, Number, Opposite,
-            Order, Rank, Replaced, Stranger,
+            Attribute, Binding, Comparison, Denied, DeniedLoosely, Exchanged, Misplaced, Number,
+            Opposite, Order, Rank, Replaced, Stranger,
         };
         matches!(
             self,
@@ -65,6 +82,7 @@ impl Kind {
                 | DeniedLoosely
                 | Order
                 | Replaced
+                | Misplaced
                 | Rank
         )
     }

@@ -129,6 +129,9 @@ impl Frame {
                     frame.pronoun = true
                 }
                 Tag::Noun | Tag::Name if word.amount.is_none() => {
+                    if filled && opens_anew(reading, at) {
+                        preposition = None;
+                    }
                     frame.place(at, preposition.clone());
                     filled = preposition.is_some();
                     last = word.lemma.clone();
@@ -209,6 +212,20 @@ impl Frame {
     pub(super) fn patient(&self) -> &[usize] {
         if self.passive { &self.subject } else { &self.object }
     }
+}
+
+/// "Under its terms Kessin ceded": a name behind a common noun and before a verb is the subject.
+fn opens_anew(reading: &Reading<'_>, at: usize) -> bool {
+    let name = |word: &Word| word.tag == Tag::Name;
+    let common = at
+        .checked_sub(1)
+        .and_then(|before| reading.word(before))
+        .is_some_and(|before| before.tag == Tag::Noun && !before.capital);
+    let verb = reading
+        .span(at + 1..(at + 4).min(reading.words.len()))
+        .find(|(_, word)| !name(word))
+        .is_some_and(|(_, word)| matches!(word.tag, Tag::Verb | Tag::Aux | Tag::Modal));
+    common && reading.word(at).is_some_and(name) && verb
 }
 
 /// Whether a place goes on with a list: "in the hall and the tower".

@@ -10,14 +10,20 @@ use super::align::{Alignment, Kin, Link};
 use super::attributes::attributes;
 use super::binding::bindings;
 use super::comparison::comparison;
+use super::copy::changed;
+use super::denial::unfounded;
+use super::edges::misplaced;
+use super::evidence::{Lost, likelihood};
 use super::finding::Finding;
 use super::index::Index;
+use super::life::misdated;
 use super::numbers::{Numbers, numbers};
 use super::order::order;
 use super::pair::Pair;
 use super::polarity::polarity;
 use super::reading::{Reading, Sentence, Word};
 use super::roles::roles;
+use super::scores::scores;
 use super::sequence::sequence;
 use super::slots::replaced;
 use super::strength::strength;
@@ -30,6 +36,8 @@ const BY_LEXICON: f32 = 0.76;
 const COMPARABLE: f32 = 0.3;
 /// From this score on a claim without differences is supported.
 const SUPPORTED: f64 = 0.70;
+/// A verb of which more than this weight was found nowhere leaves a claim open.
+const LOST: f64 = 0.5;
 /// From this score on it is partly so.
 const PARTLY: f64 = 0.42;
 
@@ -77,11 +85,14 @@ pub(super) fn judge(
     let pair = Pair { claim, sentence, source, passage: passage.clone(), align: &align };
     let numbers = numbers(&pair);
     let coverage = Coverage::of(&pair, &numbers);
+    let missing = numbers.missing;
     let likeness = index.likeness(vector, passage.clone());
     let score = f64::from(0.75 * coverage.graded + 0.15 * coverage.firm + 0.1 * likeness);
     let findings =
         if coverage.graded > COMPARABLE { differences(&pair, &numbers) } else { numbers.findings };
-    let (support, value) = verdict(score, &findings);
+    let lost = Lost::of(&pair);
+    let likely = likelihood(&pair, coverage.graded, &lost, missing, &findings);
+    let (support, value) = verdict(score, &lost, likely, &findings);
     let mut reasons = told(findings);
     if support < Support::Supported && reasons.is_empty() {
         reasons.push(lacking(&pair));
@@ -109,6 +120,11 @@ fn differences(pair: &Pair<'_>, numbers: &Numbers) -> Vec<Finding> {
     found.extend(polarity(pair, numbers, roles.exchanged));
     found.extend(sequence(pair).or_else(|| order(pair)));
     found.extend(replaced(pair));
+    found.extend(misplaced(pair));
+    found.extend(changed(pair));
+    found.extend(misdated(pair));
+    found.extend(scores(pair));
+    found.extend(unfounded(pair));
     found.extend(strength(pair));
     found.extend(additions(pair));
     found
@@ -145,19 +161,19 @@ fn supporting(pair: &Pair<'_>, word: &Word, link: Link) -> f32 {
     if link.opposite && !denied { 0.5 * link.grade } else { link.grade }
 }
 
-fn verdict(score: f64, findings: &[Finding]) -> (Support, f64) {
+fn verdict(score: f64, lost: &Lost, likely: f64, findings: &[Finding]) -> (Support, f64) {
     let contradicted = findings.iter().any(|finding| finding.kind.contradicts());
     let support = if contradicted || score < PARTLY {
         Support::Unsupported
-    } else if !findings.is_empty() || score < SUPPORTED {
+    } else if !findings.is_empty() || score < SUPPORTED || lost.verb > LOST {
         Support::Partly
     } else {
         Support::Supported
     };
     let value = match support {
-        Support::Unsupported => 0.33 * score,
-        Support::Partly => 0.34 + 0.31 * score,
-        Support::Supported => 0.66 + 0.34 * score,
+        Support::Unsupported => 0.33 * likely,
+        Support::Partly => 0.34 + 0.31 * likely,
+        Support::Supported => 0.66 + 0.34 * likely,
     };
     (support, value.clamp(0.0, 1.0))
 }

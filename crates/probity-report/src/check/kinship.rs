@@ -2,6 +2,7 @@
 
 use probity_text::lemma::{Form, respelled};
 use probity_text::lexicon::{Relation, concept, is_concept, relation};
+use probity_text::senses;
 use probity_text::tag::Tag;
 
 use super::reading::Word;
@@ -38,7 +39,8 @@ pub(super) fn kinship(claim: &Word, source: &Word) -> Kinship {
         return Kinship::of(1.0);
     }
     if claim.tag == Tag::Name || source.tag == Tag::Name {
-        return Kinship::of(super::names::grade(claim, source));
+        let known = concept(&claim.lower, &source.lower) == Some(Relation::Same);
+        return Kinship::of(super::names::grade(claim, source).max(if known { 0.9 } else { 0.0 }));
     }
     let mut found = by_lemma(claim, source);
     // "largest" is not borne out by "large", nor "larger" by "largest" of something else.
@@ -76,6 +78,20 @@ fn by_lemma(claim: &Word, source: &Word) -> Kinship {
         Some(Relation::Near) => Kinship::of(0.75),
         Some(Relation::Narrower) => Kinship::of(0.4),
         Some(Relation::Sibling) => Kinship { grade: 0.2, opposite: false, rivals: true },
+        _ => by_senses(claim, source),
+    }
+}
+
+/// Compares by the senses of WordNet, for words that the tables of the lexicon do not bring together.
+fn by_senses(claim: &Word, source: &Word) -> Kinship {
+    if claim.tag != source.tag {
+        return Kinship::NONE;
+    }
+    match claim.senses().relation(source.senses()) {
+        Some(senses::Relation::Synonym { common: true }) => Kinship::of(0.85),
+        Some(senses::Relation::Family) => Kinship::of(0.85),
+        Some(senses::Relation::Kind(_)) => Kinship::of(0.78),
+        Some(senses::Relation::Synonym { common: false }) => Kinship::of(0.6),
         _ => Kinship::NONE,
     }
 }

@@ -122,7 +122,9 @@ fn is_of_same(pair: &Pair<'_>, amount: &Amount, known: &Amount) -> bool {
     }
     let counted = amount.quantity.counts.is_some() && amount.quantity.unit == Unit::Count;
     noun_bonus(pair, amount, known) > 0.0
-        || !counted && known.sentence == pair.align.anchor && nearness(pair, amount, known) > 0.15
+        || (!counted || known.quantity.counts.is_none())
+            && known.sentence == pair.align.anchor
+            && nearness(pair, amount, known) > 0.15
 }
 
 /// How near the claim's neighbouring words are to a source's quantity, from 0 to 1.

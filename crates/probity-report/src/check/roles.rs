@@ -56,6 +56,15 @@ pub(super) fn roles(pair: &Pair<'_>) -> Roles {
         }
         let same = word.lemma == source.lemma || word.stem == source.stem;
         let sided = listed(word, SIDED) || listed(source, SIDED);
+        // "A lost to B" where "B beat A".
+        let lost = |word: &Word| word.lemma.as_ref() == "lose";
+        if lost(word) != lost(source) {
+            found.exchanged = true;
+            let straight =
+                own && !turned && has_two_names(pair, &mine) && keeps(pair, &mine, &theirs);
+            found.finding = found.finding.or_else(|| straight.then(|| exchange(pair, &mine)));
+            continue;
+        }
         let finding = if turned && (same || !sided && has_two_names(pair, &mine)) {
             Some(exchange(pair, &mine))
         } else if same && own && !listed(word, TURNABLE) && source.sentence == pair.align.anchor {
@@ -66,6 +75,13 @@ pub(super) fn roles(pair: &Pair<'_>) -> Roles {
         found.finding = found.finding.or(finding);
     }
     found
+}
+
+/// Whether the one who does it is the same on both sides.
+fn keeps(pair: &Pair<'_>, mine: &Frame, theirs: &Frame) -> bool {
+    mine.agent()
+        .iter()
+        .any(|at| pair.align.firm(*at).is_some_and(|link| theirs.agent().contains(&link.at)))
 }
 
 /// Whether the claim has a name on either side of its verb.

@@ -76,10 +76,8 @@ fn replacement(pair: &Pair<'_>, at: usize, word: &Word, home: usize) -> Option<F
         let comparable = is_comparable(word, other)
             || is_modifier(pair, at, *place) && matches!(other.tag, Tag::Noun | Tag::Adjective);
         let headed = is_head(pair.source, *place) || is_modifier(pair, at, *place);
-        let article = place
-            .checked_sub(1)
-            .and_then(|before| pair.source.word(before))
-            .is_some_and(|before| before.lower.as_ref() == "the");
+        let article =
+            pair.source.span(place.saturating_sub(3)..*place).any(|(_, before)| points(before));
         let anaphor = article && earlier.is_some_and(|earlier| earlier < other.sentence);
         here && headed
             && !anaphor
@@ -121,6 +119,11 @@ fn replacement(pair: &Pair<'_>, at: usize, word: &Word, home: usize) -> Option<F
             format!("the source says “{}”, not “{}”", other.lower, word.lower),
         )
     })
+}
+
+/// Words that take up something said before.
+fn points(word: &Word) -> bool {
+    matches!(word.lower.as_ref(), "the" | "this" | "that" | "these" | "those" | "its" | "their")
 }
 
 /// Whether no noun follows at once: the last of a row of nouns is what the row is about.

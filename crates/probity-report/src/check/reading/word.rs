@@ -7,12 +7,13 @@ use probity_text::lemma::Form;
 use probity_text::lex::{Kind, Token};
 use probity_text::lexicon::{is_concept, knows, phrases};
 use probity_text::quantity::quantities;
+use probity_text::senses::Senses;
 use probity_text::tag::{Tag, Tagged};
 use probity_text::words::Stemmer;
 
 /// Verbs that say little by themselves.
 const LIGHT: &str = "be have do make take get give go say tell become use include report show find note add see come put call \
-    describe state announce explain write accord mention let keep set begin start remain stay";
+    describe state announce explain accord mention let keep set begin start remain stay";
 /// The rank in the vocabulary where whole words begin; it is ordered by frequency.
 const FIRST_RANK: f32 = 1_990.0;
 
@@ -51,6 +52,7 @@ pub(in crate::check) struct Word {
     /// Whether it is written with a capital.
     pub capital: bool,
     vector: OnceLock<Vector>,
+    senses: OnceLock<Senses>,
 }
 
 /// Where a word stands.
@@ -84,6 +86,7 @@ impl Word {
             amount: None,
             capital: token.is_capital(),
             vector: OnceLock::new(),
+            senses: OnceLock::new(),
         };
         word.weight = if place.cue { 0.0 } else { word.usual_weight() };
         word
@@ -122,6 +125,11 @@ impl Word {
     /// Whether it says something that a claim must find in its source.
     pub(in crate::check) fn is_content(&self) -> bool {
         self.weight > 0.0
+    }
+
+    /// What it can mean.
+    pub(in crate::check) fn senses(&self) -> &Senses {
+        self.senses.get_or_init(|| Senses::of(&self.lower))
     }
 
     /// Its meaning as a vector.

@@ -41,7 +41,8 @@ pub(super) fn quantifier(pair: &Pair<'_>) -> Option<Finding> {
             format!("the source does not say “{}”", word.lower),
         ));
     }
-    if let Some((_, word)) = mine(MOST)
+    if let Some((at, word)) = mine(MOST)
+        && pair.align.firm(at).is_none_or(|link| link.opposite)
         && !theirs(MOST_KNOWN)
         && !shares().any(|share| share > 50.0)
     {
