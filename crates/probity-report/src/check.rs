@@ -71,6 +71,9 @@ pub struct Passage {
     pub start: usize,
     /// Where it ends.
     pub end: usize,
+    /// The page it begins on, counted from 1, where the source has pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
     /// Its text.
     pub text: String,
 }
@@ -91,14 +94,28 @@ pub struct Check {
 /// A source prepared for many checks.
 pub struct SourceIndex<'a> {
     index: Index<'a>,
+    /// The byte at which each page begins.
+    page_starts: &'a [usize],
 }
 
 impl<'a> SourceIndex<'a> {
     /// Prepares a source; of a very long one, its first [`SOURCE_BYTES`].
     pub fn new(text: &'a str) -> Self {
-        Self {
-            index: Index::new(text.get(..text.floor_char_boundary(SOURCE_BYTES)).unwrap_or(text)),
-        }
+        Self::paged(text, &[])
+    }
+
+    /// As [`SourceIndex::new`], for a source with pages: the byte of the text at which each begins.
+    ///
+    /// ```
+    /// use probity_report::check::SourceIndex;
+    ///
+    /// let source = SourceIndex::paged("The mill closed in 1850.\nIt employed 1,200 people.", &[0, 25]);
+    /// let check = source.check("The mill had 1,200 employees.");
+    /// assert_eq!(check.passage.and_then(|passage| passage.page), Some(1));
+    /// ```
+    pub fn paged(text: &'a str, page_starts: &'a [usize]) -> Self {
+        let text = text.get(..text.floor_char_boundary(SOURCE_BYTES)).unwrap_or(text);
+        Self { index: Index::new(text), page_starts }
     }
 
     /// Holds a claim against the source.
@@ -210,7 +227,8 @@ impl<'a> SourceIndex<'a> {
 
     fn passage(&self, bytes: Range<usize>) -> Option<Passage> {
         let text = self.index.reading.text.get(bytes.clone())?.to_owned();
-        Some(Passage { start: bytes.start, end: bytes.end, text })
+        let page = self.page_starts.partition_point(|start| *start <= bytes.start);
+        Some(Passage { start: bytes.start, end: bytes.end, page: (page > 0).then_some(page), text })
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Runs(command) => runs::run(command, app).await,
         Command::Score(args) => score::run(args, app).await,
         Command::Relevance(args) => relevance::run(args, app),
-        Command::CiteCheck(args) => cite_check::run(args, app),
+        Command::CiteCheck(args) => cite_check::run(args, app).await,
         Command::Bench(command) => bench::run(&command, app),
         Command::Search(args) => search::run(args, app).await,
         Command::Fetch(args) => fetch::run(args, app).await,

@@ -127,7 +127,7 @@ fn rivals(pair: &Pair<'_>, mine: &Filler, known: &Filler) -> Option<(Range<usize
         }
         _ => false,
     };
-    rival.then(|| (word.start..word.end, other.start..other.end))
+    rival.then_some((word.start..word.end, other.start..other.end))
 }
 
 /// "The building" takes up the shelter of the sentence before.

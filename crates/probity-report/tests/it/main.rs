@@ -8,4 +8,6 @@
     reason = "tests"
 )]
 
+mod citations;
+mod passages;
 mod shape;

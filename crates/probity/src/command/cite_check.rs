@@ -5,8 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use probity_core::printable;
-use probity_report::check::{Check, SOURCE_BYTES, Support, check_claim};
+use bytes::Bytes;
+use probity_core::limits::BODY_BYTES;
+use probity_core::{Document, printable};
+use probity_report::check::{Check, SOURCE_BYTES, SourceIndex, Support, check_claim};
+use probity_web::extract::extract_in_time;
+use probity_web::extract::in_time::EXTRACT_TIME;
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -23,7 +27,7 @@ pub(crate) struct Args {
     /// The claim.
     #[arg(long, short, value_name = "TEXT", required_unless_present = "pairs")]
     claim: Option<String>,
-    /// A file with the text of the source; `-` is stdin.
+    /// The source: a file of text, HTML, PDF or DOCX; `-` is stdin.
     #[arg(long, value_name = "FILE", required_unless_present = "pairs")]
     source: Option<PathBuf>,
     /// Check JSON lines {id, claim, source} from a file (`-` is stdin), where the source is the text
@@ -48,8 +52,27 @@ struct Checked {
     passage: Option<String>,
 }
 
+/// What is written for one claim with `--json`.
+#[derive(Serialize)]
+struct Report<'a> {
+    support: Support,
+    value: f64,
+    passage: Option<Place<'a>>,
+    reasons: &'a [String],
+}
+
+/// A passage, by the characters of the source's text.
+#[derive(Serialize)]
+struct Place<'a> {
+    start: usize,
+    end: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    page: Option<usize>,
+    text: &'a str,
+}
+
 /// Runs `probity cite-check`.
-pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.pairs {
         return pairs::judge_lines(BufReader::new(open(path)?), output::stdout(), |pair: Pair| {
             let check = check_claim(&pair.claim, &pair.source);
@@ -63,44 +86,89 @@ pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
-    let check = check_claim(&claim, &read(path)?);
+    let source = read(path).await?;
+    let check = SourceIndex::paged(&source.text, &source.page_starts).check(&claim);
+    let report = Report {
+        support: check.support,
+        value: check.value,
+        passage: place(&source.text, &check),
+        reasons: &check.reasons,
+    };
     let mut out = output::stdout();
     if app.json {
-        serde_json::to_writer(&mut out, &check)?;
+        serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
     } else {
-        show(&mut out, &check)?;
+        show(&mut out, &report)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(out: &mut impl Write, check: &Check) -> anyhow::Result<()> {
-    let word = match check.support {
+/// Counts a passage's place in characters, as people and most languages do.
+fn place<'a>(text: &str, check: &'a Check) -> Option<Place<'a>> {
+    let passage = check.passage.as_ref()?;
+    let start = text.get(..passage.start)?.chars().count();
+    Some(Place {
+        start,
+        end: start + passage.text.chars().count(),
+        page: passage.page,
+        text: &passage.text,
+    })
+}
+
+fn show(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
+    let word = match report.support {
         Support::Supported => "supported",
         Support::Partly => "partly",
         Support::Unsupported => "unsupported",
     };
-    writeln!(out, "{word}  value {:.2}", check.value)?;
-    for reason in &check.reasons {
+    writeln!(out, "{word}  value {:.2}", report.value)?;
+    for reason in report.reasons {
         writeln!(out, "  - {}", printable::line(reason))?;
     }
-    if let Some(passage) = &check.passage {
+    if let Some(passage) = &report.passage {
+        let page = passage.page.map_or_else(String::new, |page| format!(", page {page}"));
         writeln!(
             out,
-            "  passage ({}–{}): {}",
+            "  passage ({}–{}{page}): {}",
             passage.start,
             passage.end,
-            printable::brief(&passage.text, PASSAGE_CHARS)
+            printable::brief(passage.text, PASSAGE_CHARS)
         )?;
     }
     Ok(())
 }
 
-/// Reads as much of a file as is checked.
-fn read(path: &Path) -> anyhow::Result<String> {
+/// Reads a source. Text is taken as it is, so that places in it are places in the file; of anything
+/// else the main text is extracted.
+async fn read(path: &Path) -> anyhow::Result<Document> {
     let mut bytes = Vec::new();
-    let read = open(path)?.take(SOURCE_BYTES as u64).read_to_end(&mut bytes);
+    let read = open(path)?.take(BODY_BYTES).read_to_end(&mut bytes);
     read.with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    if is_plain(path, &bytes) {
+        bytes.truncate(SOURCE_BYTES);
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        return Ok(Document { text, ..Document::default() });
+    }
+    let extracted = extract_in_time(Bytes::from(bytes), None, None, EXTRACT_TIME).await;
+    let extracted = extracted.with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(extracted.document)
+}
+
+/// Whether a file is text by its name, or by its first bytes where it has no telling name.
+fn is_plain(path: &Path, bytes: &[u8]) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("txt" | "text" | "md" | "markdown") => true,
+        Some("html" | "htm" | "xhtml" | "mhtml" | "pdf" | "docx") => false,
+        _ => {
+            let opening = bytes.trim_ascii_start();
+            let opening = opening.get(..opening.len().min(16)).unwrap_or_default();
+            let opening = opening.to_ascii_lowercase();
+            ![&b"%pdf-"[..], b"<!doctype", b"<html", b"pk\x03\x04"]
+                .iter()
+                .any(|sign| opening.starts_with(sign))
+        }
+    }
 }

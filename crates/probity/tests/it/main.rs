@@ -9,6 +9,7 @@
 )]
 
 mod bad_places;
+mod cite_check;
 mod doctor;
 mod documented;
 mod extract;
