@@ -202,7 +202,7 @@ impl<'a> SourceIndex<'a> {
         // The passage that holds most of the claim is the one to judge it by; among equals the shorter
         // and earlier is the better evidence.
         let rank =
-            |judgement: &Judgement| judgement.rank() - 0.004 * judgement.passage.len() as f64;
+            |judgement: &Judgement| judgement.rank() - 0.012 * judgement.passage.len() as f64;
         judged
             .max_by(|a, b| rank(a).total_cmp(&rank(b)).then(b.passage.start.cmp(&a.passage.start)))
             .unwrap_or_else(Judgement::nothing)

@@ -24,7 +24,7 @@ fn modifier(pair: &Pair<'_>) -> Option<Finding> {
             pair.claim.word(head).filter(|next| next.tag == Tag::Noun && next.is_content())?;
         let noun = matches!(word.tag, Tag::Noun | Tag::Name);
         let (place, own) = (
-            pair.align.firm(head).filter(|link| link.grade > 0.7)?.at,
+            pair.align.firm(head).filter(|link| link.grade > 0.9)?.at,
             pair.align.firm(at).filter(|_| noun)?.at,
         );
         let beside = own < place && place - own <= 3 || own > place && own - place <= 5;

@@ -8,6 +8,7 @@
 
 use std::ops::Range;
 
+use probity_text::lemma::Form;
 use probity_text::lexicon::{Relation, relation};
 use probity_text::tag::Tag;
 
@@ -257,7 +258,13 @@ fn replaced(pair: &Pair<'_>, gap: &Gap, close: bool) -> Option<Finding> {
     let (at, word) = mine.iter().find(|(_, word)| counts(word) && word.weight > 0.3)?;
     let strange = !theirs.iter().any(|(_, other)| akin(word, other))
         && !pair.align.firm(*at).is_some_and(|link| {
-            pair.source.word(link.at).is_some_and(|found| found.sentence == pair.align.anchor)
+            // An adjective that stands elsewhere is another word for this one as likely as not.
+            word.tag == Tag::Adjective
+                || word.form != Form::Base
+                || pair
+                    .source
+                    .word(link.at)
+                    .is_some_and(|found| found.sentence == pair.align.anchor)
         });
     let other = theirs.iter().map(|(_, other)| *other).find(|other| other.tag == word.tag)?;
     strange.then(|| {

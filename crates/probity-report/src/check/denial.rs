@@ -24,10 +24,10 @@ pub(super) fn unfounded(pair: &Pair<'_>) -> Option<Finding> {
         return None;
     }
     // "Never before", "not before 2029": these rest on a record or a first time.
-    let ever = pair.claim_has("never ever before");
+    let ever = pair.claim_has("never ever before since");
     let bears = |word: &Word| {
         word.cue
-            || ever && (word.form == Form::Superlative || listed(word, "first most record"))
+            || ever && (word.form == Form::Superlative || listed(word, "first most record last"))
             || listed(word, DENYING)
             || is_negated(word)
     };
@@ -42,4 +42,14 @@ fn is_negated(word: &Word) -> bool {
         && ["un", "non", "dis", "im", "il", "ir", "in", "mis"]
             .iter()
             .any(|prefix| word.lower.strip_prefix(prefix).is_some_and(probity_text::lexicon::knows))
+}
+
+/// "No woman had before her" for "the first woman": a denial that a first time or a record bears.
+pub(super) fn is_record(pair: &Pair<'_>) -> bool {
+    let denies = pair.claim_words().any(|(_, word)| word.cue);
+    let record =
+        |word: &Word| word.form == Form::Superlative || listed(word, "first last most record only");
+    denies
+        && pair.claim_has("before since ever never other")
+        && pair.anchor_words().any(|(_, word)| record(word))
 }

@@ -54,9 +54,8 @@ pub(super) fn misplaced(pair: &Pair<'_>) -> Option<Finding> {
 /// Whether every such word of the passage has another filler there than the claim says.
 fn otherwise(pair: &Pair<'_>, head: &Word, mine: &Filler) -> Option<Finding> {
     let mut rival = None;
-    let same = |word: &Word| {
-        word.lemma == head.lemma || word.stem == head.stem || kinship(head, word).grade > 0.9
-    };
+    // A synonym may take its sides otherwise: to blame fuel, to attribute a loss to fuel.
+    let same = |word: &Word| word.lemma == head.lemma || word.stem == head.stem;
     for (place, _) in pair.source_words().filter(|(_, word)| word.is_content() && same(word)) {
         let theirs = fillers(pair.source, place);
         let there: Vec<&Filler> =
@@ -187,6 +186,10 @@ fn fillers(reading: &Reading<'_>, head: usize) -> Vec<Filler> {
                 open = false;
                 // A noun has what follows it at once; more may hang on the verb.
                 if !verb && !found.is_empty() {
+                    break;
+                }
+                // "malaria in Peru": what else follows a noun may hang on its verb.
+                if !verb && !matches!(word.lower.as_ref(), "of" | "by") {
                     break;
                 }
                 relation = Some(word.lower.clone());

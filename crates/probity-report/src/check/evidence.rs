@@ -12,7 +12,7 @@ use super::reading::Word;
 /// Verbs that other wording often does without.
 const COLOURLESS: &str = "involve contain come go take last run cover concern reach stand give expect allow hold lie become remain bring pass lead leave keep \
     work form cause make live exist comprise consist total amount occur happen be have do get put set see say follow show appear act prove serve turn need \
-    want try seem continue receive require use find call name know consider carry create";
+    want try seem continue receive require use find call name know consider carry create plan intend aim hope propose decide";
 
 /// What a claim without differences starts from.
 const BIAS: f64 = 0.6;
@@ -59,7 +59,7 @@ impl Lost {
 
     fn kind(&mut self, word: &Word) -> Option<&mut f64> {
         match word.tag {
-            Tag::Verb if listed(word, COLOURLESS) => None,
+            Tag::Verb if is_colourless(word) => None,
             Tag::Verb => Some(&mut self.verb),
             Tag::Noun => Some(&mut self.noun),
             Tag::Name => Some(&mut self.name),
@@ -67,6 +67,12 @@ impl Lost {
             _ => None,
         }
     }
+}
+
+/// "live in", "take part" are colourless where "live" and "take" are.
+fn is_colourless(word: &Word) -> bool {
+    let verb = word.lemma.split('_').next().unwrap_or_default();
+    COLOURLESS.split_whitespace().any(|each| each == verb)
 }
 
 /// How likely a passage bears a claim out, from 0 to 1.

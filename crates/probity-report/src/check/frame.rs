@@ -10,6 +10,10 @@ use super::reading::{Reading, Word};
 /// How far behind a participle its `by` may stand.
 const BY_REACH: usize = 8;
 
+/// Verbs whose object does what the infinitive behind it says.
+const CONTROLLING: &str = "order ask tell force allow require urge persuade enable permit instruct want expect oblige compel command advise invite encourage \
+    cause get lead authorise authorize direct sentence";
+
 /// A noun or name that hangs on a preposition.
 #[derive(Debug, Clone)]
 pub(super) struct Hanging {
@@ -83,6 +87,20 @@ impl Frame {
         } else {
             frame.subject = main.subject;
             frame.pronoun = main.pronoun;
+            // "The jury ordered Altira to pay": Altira pays.
+            let told = main
+                .predicate
+                .and_then(|at| reading.word(at))
+                .is_some_and(|word| CONTROLLING.split(' ').any(|verb| verb == word.lemma.as_ref()));
+            let infinitive = verb
+                .checked_sub(1)
+                .and_then(|before| reading.word(before))
+                .is_some_and(|before| before.lower.as_ref() == "to");
+            let between: Vec<usize> = main.object.iter().copied().filter(|at| *at < verb).collect();
+            if told && infinitive && !between.is_empty() && !main.passive {
+                frame.subject = between;
+                frame.pronoun = false;
+            }
         }
         frame
     }
@@ -287,8 +305,14 @@ fn has_by(reading: &Reading<'_>, verb: usize) -> bool {
     );
     let by = behind.into_iter().find(|(_, word)| word.lower.as_ref() == "by").map(|(at, _)| at);
     by.is_some_and(|by| {
-        reading.word(by + 1).is_some_and(|next| next.amount.is_none() && (next.tag != Tag::Verb))
+        reading.word(by + 1).is_some_and(|next| next.tag != Tag::Verb && !is_measure(reading, next))
     })
+}
+
+/// "by 12 percent" is how much; "by two engineers" is who.
+fn is_measure(reading: &Reading<'_>, word: &Word) -> bool {
+    let amount = word.amount.and_then(|number| reading.amounts.get(number));
+    amount.is_some_and(|amount| amount.quantity.counts.is_none())
 }
 
 fn is_passive(reading: &Reading<'_>, words: &Range<usize>, verb: usize) -> bool {

@@ -11,10 +11,10 @@ use super::attributes::attributes;
 use super::binding::bindings;
 use super::comparison::comparison;
 use super::copy::changed;
-use super::denial::unfounded;
+use super::denial::{is_record, unfounded};
 use super::edges::misplaced;
 use super::evidence::{Lost, likelihood};
-use super::finding::Finding;
+use super::finding::{Finding, Kind};
 use super::index::Index;
 use super::life::misdated;
 use super::numbers::{Numbers, numbers};
@@ -127,6 +127,9 @@ fn differences(pair: &Pair<'_>, numbers: &Numbers) -> Vec<Finding> {
     found.extend(unfounded(pair));
     found.extend(strength(pair));
     found.extend(additions(pair));
+    if is_record(pair) {
+        found.retain(|finding| !matches!(finding.kind, Kind::Denied | Kind::DeniedLoosely));
+    }
     found
 }
 

@@ -114,6 +114,13 @@ fn related(claim: &Word, source: &Word) -> Option<Relation> {
     if matches!(of_bases, Some(Relation::Same | Relation::Opposite)) {
         return of_bases;
     }
+    // "moved to" is a phrase, and still a form of "move".
+    let (mine, theirs) = (bare(&claim.lemma), bare(&source.lemma));
+    if (mine, theirs) != (claim.lemma.as_ref(), source.lemma.as_ref())
+        && let Some(found @ (Relation::Same | Relation::Opposite)) = relation(mine, theirs)
+    {
+        return Some(found);
+    }
     let mine = [&claim.lower, &claim.lemma];
     let theirs = [&source.lower, &source.lemma];
     let pairs = mine.into_iter().flat_map(|a| theirs.into_iter().map(move |b| (a, b)));
@@ -122,6 +129,14 @@ fn related(claim: &Word, source: &Word) -> Option<Relation> {
     listed
         .max_by_key(|relation| (*relation == Relation::Same, *relation == Relation::Opposite))
         .or(of_bases)
+}
+
+/// A phrase without the preposition that ends it.
+fn bare(lemma: &str) -> &str {
+    match lemma.split_once('_') {
+        Some((verb, "to" | "in" | "into" | "at" | "on" | "from" | "for" | "with" | "of")) => verb,
+        _ => lemma,
+    }
 }
 
 fn is_respelling(claim: &Word, source: &Word) -> bool {

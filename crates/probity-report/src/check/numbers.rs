@@ -277,6 +277,9 @@ fn is_derived(pair: &Pair<'_>, claimed: &Quantity) -> bool {
         return given(from) && given(to);
     }
     let Value::Point { value, .. } = claimed.amount else { return false };
+    if is_span_of_years(pair, claimed, value) {
+        return true;
+    }
     let rest = pair.source_has("rest remainder remaining") && claimed.unit == Unit::Percent;
     if rest && pair.source_amounts().any(|(_, known)| known.quantity.unit == Unit::Percent && matches!(known.quantity.amount, Value::Point { value: part, .. } if (100.0 - part - value).abs() < 0.6)) {
         return true;
@@ -298,6 +301,21 @@ fn is_derived(pair: &Pair<'_>, claimed: &Quantity) -> bool {
         _ => false,
     });
     changed || claimed.unit == Unit::Percent && is_share(pair, claimed)
+}
+
+/// "For eight years" where the source has "from 2009 to 2017".
+fn is_span_of_years(pair: &Pair<'_>, claimed: &Quantity, value: f64) -> bool {
+    let said = pair.claim.text.get(claimed.range.clone()).unwrap_or_default();
+    let years: Vec<i32> = pair
+        .source_amounts()
+        .filter(|(_, known)| known.sentence == pair.align.anchor)
+        .filter_map(|(_, known)| match known.quantity.amount {
+            Value::Date(date) => date.year.map(i32::from),
+            _ => None,
+        })
+        .collect();
+    let spans = |two: &[i32]| matches!(two, [a, b] if f64::from(b - a) == value);
+    said.contains("year") && years.windows(2).any(spans)
 }
 
 fn is_share(pair: &Pair<'_>, claimed: &Quantity) -> bool {

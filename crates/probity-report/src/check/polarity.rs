@@ -16,6 +16,9 @@ use super::numbers::Numbers;
 use super::pair::{Pair, home_clause, listed};
 use super::reading::{Reading, Word};
 
+/// Verbs that deny what hangs on them.
+const LACKING: &str = "lack refuse decline fail avoid cease";
+
 /// Pairs of opposites that say the same with their two sides exchanged: A sells to B, B buys from A.
 const CONVERSE: &[(&str, &str)] = &[
     ("buy", "sell"),
@@ -77,6 +80,8 @@ pub(super) fn polarity(pair: &Pair<'_>, numbers: &Numbers, exchanged: bool) -> V
             && !is_exclusive(pair)
             && lexical(pair, word.clause, source.clause) == 0
             && !both_without(pair)
+            && !pair.claim_has(LACKING)
+            && !pair.source_has(LACKING)
             && !is_said_otherwise(pair, at, link.at)
         {
             found.push(Finding::new(

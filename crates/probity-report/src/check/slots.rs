@@ -78,7 +78,13 @@ fn replacement(pair: &Pair<'_>, at: usize, word: &Word, home: usize) -> Option<F
         let headed = is_head(pair.source, *place) || is_modifier(pair, at, *place);
         let article =
             pair.source.span(place.saturating_sub(3)..*place).any(|(_, before)| points(before));
-        let anaphor = article && earlier.is_some_and(|earlier| earlier < other.sentence);
+        let owned = pair
+            .source
+            .span(place.saturating_sub(3)..*place)
+            .any(|(_, before)| matches!(before.lower.as_ref(), "his" | "her" | "its" | "their"));
+        let before = pair.align.firm(at).is_some_and(|link| link.at < *place);
+        let anaphor =
+            article && earlier.is_some_and(|earlier| earlier < other.sentence) || owned && before;
         here && headed
             && !anaphor
             && other.is_content()
