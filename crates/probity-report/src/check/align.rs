@@ -13,7 +13,7 @@ use super::reading::{Reading, Word};
 /// The grade of a name that is found in the source, but not in the passage.
 const ELSEWHERE: f32 = 0.85;
 
-/// What a name weighs beside other words in telling which sentence the claim is about.
+/// What a name or a subject weighs beside other words in telling which sentence the claim rests on.
 const NAMED: f32 = 0.4;
 
 /// Where a claim's word was found.
@@ -240,11 +240,16 @@ impl Alignment {
     /// The sentence of the source in which most of the claim's weight was found.
     fn find_anchor(&self, claim: &Reading<'_>, source: &Reading<'_>) -> usize {
         let mut weights: Vec<(usize, f32)> = Vec::new();
+        let predicate = claim
+            .span(self.claim.clone())
+            .find(|(_, word)| matches!(word.tag, Tag::Verb | Tag::Aux | Tag::Modal))
+            .map(|(at, _)| at);
         for (at, word) in claim.span(self.claim.clone()) {
             let Some(link) = self.link(at) else { continue };
             let Some(sentence) = source.word(link.at).map(|word| word.sentence) else { continue };
             // What is said counts more than of whom: "he" may stand there for the name.
-            let kind = if word.tag == Tag::Name { NAMED } else { 1.0 };
+            let named = word.tag == Tag::Name || predicate.is_some_and(|verb| at < verb);
+            let kind = if named { NAMED } else { 1.0 };
             let weight = kind * word.weight * link.grade;
             match weights.iter_mut().find(|(known, _)| *known == sentence) {
                 Some((_, sum)) => *sum += weight,

@@ -32,10 +32,19 @@ fn modifier(pair: &Pair<'_>) -> Option<Finding> {
             .source
             .word(place.checked_sub(1)?)
             .filter(|other| matches!(other.tag, Tag::Noun | Tag::Name) && other.is_content())?;
-        let kept = pair
-            .align
-            .claimed(place - 1)
-            .is_some_and(|claim| claim == at || claim + 1 == head || claim == head);
+        // "the region's glaciers" takes up the Alps of the sentence before.
+        let taken_up = own < place
+            && place
+                .checked_sub(2)
+                .and_then(|before| pair.source.word(before))
+                .is_some_and(|before| matches!(before.lower.as_ref(), "the" | "this" | "that"))
+            && pair.source.word(own).map(|word| word.sentence)
+                < pair.source.word(place).map(|word| word.sentence);
+        let kept = taken_up
+            || pair
+                .align
+                .claimed(place - 1)
+                .is_some_and(|claim| claim == at || claim + 1 == head || claim == head);
         (!beside && !kept).then(|| {
             Finding::new(
                 Kind::Attribute,

@@ -161,6 +161,13 @@ fn other_noun(pair: &Pair<'_>, mine: &Amount, own: &Amount) -> Option<String> {
     if source.start == known.start {
         return None;
     }
+    // "Eleven people" may be eleven of the patients.
+    let general = pair
+        .source_words()
+        .any(|(_, word)| word.start == known.start && listed(word, "people person other one"));
+    if general {
+        return None;
+    }
     let elsewhere = pair.source_amounts().any(|(_, other)| {
         other.words != own.words
             && other.quantity.counts.as_ref().is_some_and(|noun| noun.start == source.start)

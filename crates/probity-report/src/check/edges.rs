@@ -120,7 +120,7 @@ fn rivals(pair: &Pair<'_>, mine: &Filler, known: &Filler) -> Option<(Range<usize
         }
         (None, None) => {
             let names = word.tag == Tag::Name && other.tag == Tag::Name;
-            let elsewhere = pair.align.firm(at).is_some_and(|link| link.grade > 0.9);
+            let elsewhere = pair.align.firm(at).is_some_and(|link| link.grade > 0.85);
             let nouns = word.tag == Tag::Noun && other.tag == Tag::Noun && elsewhere;
             (names || nouns) && !is_title(word) && !listed(word, GENERIC) && !listed(other, GENERIC)
         }

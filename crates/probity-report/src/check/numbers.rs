@@ -310,7 +310,7 @@ fn is_span_of_years(pair: &Pair<'_>, claimed: &Quantity, value: f64) -> bool {
         .source_amounts()
         .filter(|(_, known)| known.sentence == pair.align.anchor)
         .filter_map(|(_, known)| match known.quantity.amount {
-            Value::Date(date) => date.year.map(i32::from),
+            Value::Date(date) => date.year,
             _ => None,
         })
         .collect();

@@ -17,7 +17,7 @@ use super::pair::{Pair, home_clause, listed};
 use super::reading::{Reading, Word};
 
 /// Verbs that deny what hangs on them.
-const LACKING: &str = "lack refuse decline fail avoid cease";
+const LACKING: &str = "lack refuse decline fail avoid cease free";
 
 /// Pairs of opposites that say the same with their two sides exchanged: A sells to B, B buys from A.
 const CONVERSE: &[(&str, &str)] = &[

@@ -211,7 +211,7 @@ impl<'t> Reading<'t> {
             .map(|(at, _)| at);
         let (first, last) =
             spelled.fold((usize::MAX, 0), |(first, last), at| (first.min(at), last.max(at)));
-        if first > last {
+        if first > last || first == last && self.is_in_name(first, first_word) {
             return;
         }
         let number = self.amounts.len();
@@ -237,6 +237,15 @@ impl<'t> Reading<'t> {
                 matches!(word.tag, Tag::Noun | Tag::Name) && word.amount.is_none()
             });
         self.amounts.push(Amount { quantity, words: first..last + 1, sentence, label });
+    }
+
+    /// "The Flip One", "Channel Four": a capital in the middle of a sentence, behind a name.
+    fn is_in_name(&self, at: usize, first_word: usize) -> bool {
+        let spelled = |word: &Word| word.capital && word.lower.chars().all(char::is_alphabetic);
+        let name = |word: &Word| word.tag == Tag::Name && word.amount.is_none();
+        self.words.get(at).is_some_and(spelled)
+            && at > first_word
+            && at.checked_sub(1).and_then(|before| self.words.get(before)).is_some_and(name)
     }
 
     /// The word at a place.

@@ -144,7 +144,7 @@ fn citations_on_the_tuning_half_are_judged_as_well_as_before() {
     let all = load("citations.jsonl");
     let table = Table::of(all.iter().filter(|labelled| !is_held_out(&labelled.id)));
     table.print("tuning half");
-    table.holds("tuning half", 0.89, 0.83, 0.94);
+    table.holds("tuning half", 0.89, 0.85, 0.94);
 }
 
 #[test]
@@ -152,7 +152,7 @@ fn citations_on_the_held_out_half_are_judged_as_well_as_before() {
     let all = load("citations.jsonl");
     let table = Table::of(all.iter().filter(|labelled| is_held_out(&labelled.id)));
     table.print("held-out half");
-    table.holds("held-out half", 0.79, 0.67, 0.84);
+    table.holds("held-out half", 0.78, 0.68, 0.84);
 }
 
 #[test]
@@ -160,5 +160,5 @@ fn citations_in_the_style_of_fact_checks_are_judged_as_well_as_before() {
     let all = load("citations-fresh.jsonl");
     let table = Table::of(all.iter());
     table.print("fact checks");
-    table.holds("fact checks", 0.82, 0.67, 0.85);
+    table.holds("fact checks", 0.86, 0.71, 0.89);
 }
