@@ -94,6 +94,7 @@ impl Table {
         wins / (good.len() * bad.len()) as f64
     }
 
+    #[expect(clippy::print_stdout, reason = "the tables are what one runs this for")]
     fn print(&self, name: &str) {
         println!("\n{name}: {} claims, area under the curve {:.3}", self.count(), self.area());
         println!("{:<12} supported partly unsupported  precision recall", "label");
