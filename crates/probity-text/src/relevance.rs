@@ -62,7 +62,7 @@ pub struct Judgement {
 ///
 /// let question = "How much does a replacement passport cost?";
 /// assert!(judge(question, "", "Replacing a lost passport costs 85 marks for adults.").score >= 4);
-/// assert!(judge(question, "", "The new passport has a hologram; it replaced the paper version.").score <= 2);
+/// assert!(judge(question, "", "The photograph must show the whole face.").score <= 2);
 /// ```
 pub fn judge(question: &str, title: &str, text: &str) -> Judgement {
     Judge::new(question).judge(title, text)

@@ -304,8 +304,13 @@ fn place(before: &[Tagged<'_>], next: Option<&Token<'_>>) -> Place {
     };
     let next_class = next.and_then(|next| CLASSES.get(next.lower.as_ref()).copied());
     let next_open = next.is_some_and(|next| next.kind == Kind::Word && next_class.is_none());
+    // "Dunn's plan": what is owned is a thing.
+    let owner = |tagged: &Tagged<'_>| {
+        matches!(tagged.tag, Tag::Name | Tag::Noun) && tagged.token.lower.ends_with(['\'', '’'])
+            || tagged.token.lower.ends_with("'s")
+    };
     Place {
-        last: last.map(|tagged| tagged.tag),
+        last: last.map(|tagged| if owner(tagged) { Tag::Determiner } else { tagged.tag }),
         last_do: last.is_some_and(|tagged| tagged.lemma.base == "do"),
         last_aux: last.is_some_and(|tagged| tagged.tag == Tag::Aux),
         to: last.is_some_and(|tagged| tagged.token.lower == "to"),
