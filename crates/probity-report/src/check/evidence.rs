@@ -1,6 +1,6 @@
 //! All that was found about a claim and a passage → how likely the passage bears the claim out.
 //!
-//! The weights are those of a logistic regression over the tuning half of the labelled pairs, rounded.
+//! The weights are those of a logistic regression over the tuning half and part of the fresh pairs, rounded.
 //! They order claims of one verdict among themselves; the verdict itself is not theirs.
 
 use probity_text::tag::Tag;
