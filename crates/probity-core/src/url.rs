@@ -62,7 +62,13 @@ impl WebUrl {
             ::url::ParseError::EmptyHost => UrlError::NoHost,
             other => UrlError::Invalid(other.to_string()),
         })?;
-        Self::from_url(url)
+        let url = Self::from_url(url)?;
+        // Browsers take `http:///a` for the host `a`; here a host left out is a mistake to tell.
+        let after_scheme = text.split_once("://").map_or("", |(_, rest)| rest);
+        if after_scheme.starts_with(['/', '\\', '?', '#']) {
+            return Err(UrlError::NoHost);
+        }
+        Ok(url)
     }
 
     /// Resolves a reference found on the page at this address.
@@ -184,6 +190,9 @@ mod tests {
         assert!(matches!(WebUrl::parse("https://a.example:99999/"), Err(UrlError::Invalid(_))));
         let long = format!("https://a.example/{}", "x".repeat(1 << 20));
         assert!(matches!(WebUrl::parse(&long), Err(UrlError::TooLong(_))));
+        for text in ["https://", "http:///path", "https:///example.org/a", "http://?q=1"] {
+            assert!(matches!(WebUrl::parse(text), Err(UrlError::NoHost)), "{text}");
+        }
     }
 
     #[test]
