@@ -1,8 +1,11 @@
 //! Phrases that say what some sentences have in common: the headings of a report.
+//!
+//! A heading is a phrase that stands in one of the sentences, as its author wrote it: "couples with a
+//! band", "range in winter". The best is made of words that many sentences of the group have and few
+//! others do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-use probity_text::embed::Embedder;
 use probity_text::lex::tokens;
 use probity_text::lexicon::kinds;
 use probity_text::tag::{Tag, Tagged, tag};
@@ -10,147 +13,176 @@ use probity_text::words::Stemmer;
 
 use super::pool::without_figures;
 
-/// The longest phrase, in words.
-const LONGEST: usize = 3;
+/// The most words of substance in a phrase.
+const LONGEST: usize = 4;
+/// What a word counts that stands in the question: it says what the whole report is about.
+const ASKED: f64 = 0.45;
+/// What a name counts: it marks a group, but says little about it.
+const NAMED: f64 = 0.6;
+/// What a phrase of so many words of substance is worth beside the sum of its words.
+const LENGTHS: [f64; LONGEST] = [0.6, 0.85, 0.8, 0.7];
+/// What a phrase is worth whose words no other sentence of the group has, or that only asks again.
+const ALONE: f64 = 0.4;
+/// Words that join two parts of a phrase.
+const JOINTS: &[&str] = &["of", "for", "in", "with", "on", "between"];
 
-/// Words that count or measure, and head nothing.
-const UNITS: &[&str] = &[
-    "cent", "percent", "per", "times", "time", "year", "years", "day", "days", "week", "weeks",
-    "month", "months", "hour", "hours", "minute", "minutes", "number", "numbers", "one", "two",
-    "three", "four", "five", "six", "seven", "eight", "nine", "ten", "half", "first", "second",
-    "third", "last", "next", "other", "others", "thing", "things", "way", "ways", "result", "kind",
-    "kinds", "part", "parts", "lot", "people",
+/// Words that count or measure, or say next to nothing, and head no topic.
+const EMPTY: &[&str] = &[
+    "cent", "percent", "time", "year", "day", "week", "month", "hour", "minute", "number", "half",
+    "first", "second", "third", "last", "next", "other", "thing", "way", "result", "kind", "part",
+    "lot", "people", "case", "one", "same", "such", "more", "most", "many", "few", "several",
+    "minus", "degree", "line", "page", "today",
 ];
 
-/// Phrases of one to three words that mark a group of sentences off from all others, best first.
-pub(super) fn salient(
-    group: &[&str],
-    everything: &[&str],
-    question: &str,
-    stemmer: &Stemmer,
-) -> Vec<String> {
-    let embedder = Embedder::embedded();
-    let asked: HashSet<String> = stemmer.content_stems(question).into_iter().collect();
-    let inside = count(group, stemmer);
-    let outside = count(everything, stemmer);
-    let mut scored: Vec<(f64, usize, String)> = inside
-        .iter()
-        .filter(|(key, found)| {
-            let several = found.sentences >= 2;
-            // One word alone heads a topic only if much of it is about that.
-            if key.contains(' ') {
-                several || group.len() < 3
-            } else {
-                several && found.sentences * 3 >= group.len()
-            }
-        })
-        .map(|(key, found)| {
-            let total = outside.get(key).map_or(found.sentences, |all| all.sentences);
-            let own = found.sentences as f64 / total.max(1) as f64;
-            let words = key.split(' ').count() as f64;
-            // The vocabulary is ordered by frequency: what stands late in it says more.
-            let rarity: f64 =
-                key.split(' ').map(|stem| rarity(embedder, stem)).sum::<f64>() / words;
-            let new = key.split(' ').filter(|stem| !asked.contains(*stem)).count() as f64 / words;
-            let score = (1.0 + found.sentences as f64).ln() * own * rarity * words * (0.35 + new);
-            (score, found.first, found.shown.clone())
-        })
-        .collect();
-    scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
-    let mut chosen: Vec<String> = Vec::new();
-    for (_, _, phrase) in scored {
-        let lower = phrase.to_lowercase();
-        let overlaps = chosen.iter().any(|other| {
-            let other = other.to_lowercase();
-            lower.split(' ').any(|word| other.split(' ').any(|w| w == word))
-        });
-        if !overlaps {
-            chosen.push(phrase);
-        }
-        if chosen.len() == 3 {
-            break;
-        }
-    }
-    chosen
-}
-
-fn rarity(embedder: &Embedder, stem: &str) -> f64 {
-    match embedder.rank(stem) {
-        Some(rank) => (f64::from(rank) - 1990.0).max(2.0).ln().clamp(1.0, 10.0),
-        None => 10.0,
-    }
-}
-
-struct Found {
+/// Names groups of sentences so that no two have the same name.
+pub(super) struct Naming<'a> {
+    stemmer: &'a Stemmer,
+    asked: HashSet<String>,
+    /// How many of all sentences hold each stem.
+    everywhere: HashMap<String, usize>,
     sentences: usize,
-    first: usize,
-    shown: String,
+    taken: HashSet<BTreeMap<String, ()>>,
 }
 
-/// How many sentences hold each phrase, by its stems.
-fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, Found> {
-    let mut found: HashMap<String, Found> = HashMap::new();
-    for (place, sentence) in sentences.iter().enumerate() {
-        let mut here: HashMap<String, String> = HashMap::new();
-        // Titles in quotation marks are names, whatever their words mean; figures head nothing.
-        let sentence = without_figures(sentence);
-        let unquoted = sentence.split(['"', '“', '”']).step_by(2);
-        for run in unquoted.flat_map(|part| runs(part, stemmer)) {
-            for length in 1..=LONGEST {
-                for window in run.windows(length) {
-                    let is_bare_name =
-                        matches!(window, [(_, raw)] if raw.starts_with(char::is_uppercase));
-                    let is_unit =
-                        window.iter().any(|(_, raw)| UNITS.contains(&raw.to_lowercase().as_str()));
-                    if is_bare_name || is_unit {
-                        continue;
+/// A phrase as it stands in a sentence.
+struct Phrase {
+    shown: String,
+    /// The stems of its words of substance, and whether each is part of a name.
+    stems: Vec<(String, bool)>,
+}
+
+impl<'a> Naming<'a> {
+    /// Prepares to name groups of these sentences.
+    pub(super) fn new(question: &str, sentences: &[&str], stemmer: &'a Stemmer) -> Self {
+        let mut everywhere: HashMap<String, usize> = HashMap::new();
+        for sentence in sentences {
+            let stems: HashSet<String> = stemmer.content_stems(sentence).into_iter().collect();
+            for stem in stems {
+                *everywhere.entry(stem).or_default() += 1;
+            }
+        }
+        let asked = stemmer.content_stems(question).into_iter().collect();
+        Self { stemmer, asked, everywhere, sentences: sentences.len(), taken: HashSet::new() }
+    }
+
+    /// The phrase that says best what a group is about, if one does and is still free.
+    pub(super) fn name(&mut self, group: &[&str]) -> Option<String> {
+        let mut inside: HashMap<String, usize> = HashMap::new();
+        for sentence in group {
+            let stems: HashSet<String> = self.stemmer.content_stems(sentence).into_iter().collect();
+            for stem in stems {
+                *inside.entry(stem).or_default() += 1;
+            }
+        }
+        let mut best: Option<(f64, Phrase)> = None;
+        for sentence in group {
+            let plain = without_figures(sentence);
+            // Titles in quotation marks are names, whatever their words mean.
+            for part in plain.split(['"', '“', '”']).step_by(2) {
+                for phrase in phrases(part, self.stemmer) {
+                    let worth = self.worth(&phrase, &inside, group.len());
+                    let free = !self.taken.contains(&key(&phrase));
+                    if free && worth > 0.0 && best.as_ref().is_none_or(|(top, _)| worth > *top) {
+                        best = Some((worth, phrase));
                     }
-                    let key: Vec<&str> = window.iter().map(|(stem, _)| stem.as_str()).collect();
-                    let shown: Vec<&str> = window.iter().map(|(_, raw)| *raw).collect();
-                    here.entry(key.join(" ")).or_insert_with(|| shown.join(" "));
                 }
             }
         }
-        for (key, shown) in here {
-            let entry = found.entry(key).or_insert(Found { sentences: 0, first: place, shown });
-            entry.sentences += 1;
-        }
+        let (_, phrase) = best?;
+        self.taken.insert(key(&phrase));
+        Some(phrase.shown)
     }
-    found
-}
 
-/// Runs of nouns and what describes them: the phrases that can be a heading.
-fn runs<'a>(sentence: &'a str, stemmer: &Stemmer) -> Vec<Vec<(String, &'a str)>> {
-    let mut runs = vec![Vec::new()];
-    for word in tag(tokens(sentence)) {
-        let stem = match word.tag {
-            Tag::Noun | Tag::Name | Tag::Adjective if is_topical(&word) => {
-                stemmer.content_stem(&word.token.lower).map(|stem| stem.into_owned())
-            }
-            _ => None,
+    fn worth(&self, phrase: &Phrase, inside: &HashMap<String, usize>, group: usize) -> f64 {
+        let Some(length) = phrase.stems.len().checked_sub(1).and_then(|at| LENGTHS.get(at)) else {
+            return 0.0;
         };
-        let Some(last) = runs.last_mut() else { continue };
-        match stem {
-            Some(stem) => last.push((stem, word.token.text, word.tag)),
-            None if !last.is_empty() => runs.push(Vec::new()),
-            None => {}
+        let all_named = phrase.stems.iter().all(|(_, name)| *name);
+        let all_asked = phrase.stems.iter().all(|(stem, _)| self.asked.contains(stem));
+        let common = phrase.stems.iter().filter(|(stem, _)| inside.get(stem) >= Some(&2)).count();
+        if all_named || all_asked && phrase.stems.len() < 2 {
+            return 0.0;
         }
+        let shared = if common == 0 && group > 2 { ALONE } else { 1.0 };
+        let new = if all_asked { ALONE } else { 1.0 };
+        let words = phrase.stems.iter().map(|(stem, name)| {
+            let here = inside.get(stem).copied().unwrap_or(1) as f64 / group.max(1) as f64;
+            let all = self.everywhere.get(stem).copied().unwrap_or(1) as f64;
+            let own = (1.0 + self.sentences as f64 / all).ln();
+            let asked = if self.asked.contains(stem) { ASKED } else { 1.0 };
+            let named = if *name { NAMED } else { 1.0 };
+            here * own * asked * named
+        });
+        words.sum::<f64>() * length * shared * new / (phrase.stems.len() as f64).sqrt()
     }
-    let ends_in_noun = |run: &[(String, &str, Tag)]| {
-        run.iter().rposition(|(_, _, tag)| *tag != Tag::Adjective).map_or(0, |at| at + 1)
-    };
-    runs.into_iter()
-        .map(|mut run| {
-            run.truncate(ends_in_noun(&run));
-            run.into_iter().map(|(stem, text, _)| (stem, text)).collect()
-        })
-        .collect()
 }
 
-/// A word that can head a topic: letters only, and as a common noun mostly used as one.
-fn is_topical(word: &Tagged<'_>) -> bool {
+fn key(phrase: &Phrase) -> BTreeMap<String, ()> {
+    phrase.stems.iter().map(|(stem, _)| (stem.clone(), ())).collect()
+}
+
+/// The noun phrases of a sentence, and pairs of them that a preposition joins.
+fn phrases(sentence: &str, stemmer: &Stemmer) -> Vec<Phrase> {
+    let words = tag(tokens(sentence));
+    let mut runs: Vec<std::ops::Range<usize>> = Vec::new();
+    let mut start = None;
+    for at in 0..=words.len() {
+        let inside = words.get(at).is_some_and(|word| fits(word));
+        match (inside, start) {
+            (true, None) => start = Some(at),
+            (false, Some(from)) => {
+                runs.extend(ending_in_noun(&words, from..at));
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    let joined = runs.windows(2).filter_map(|pair| match pair {
+        [one, other] => {
+            let between = words.get(one.end..other.start)?;
+            let joint = between.first()?.token.lower.as_ref();
+            let rest = between.get(1..)?.iter().all(|word| word.tag == Tag::Determiner);
+            (JOINTS.contains(&joint) && between.len() <= 2 && rest).then_some(one.start..other.end)
+        }
+        _ => None,
+    });
+    let joined: Vec<_> = joined.collect();
+    let all = runs.into_iter().chain(joined);
+    all.filter_map(|range| phrase(sentence, words.get(range)?, stemmer)).collect()
+}
+
+/// Words of which a noun phrase is made.
+fn fits(word: &Tagged<'_>) -> bool {
     let text = word.token.text;
     let letters = text.chars().count() > 2 && text.chars().all(|c| c.is_alphabetic() || c == '-');
+    let empty = EMPTY.contains(&word.lemma.base.as_str());
     let mostly_noun = || kinds(&word.lemma.base).is_none_or(|kinds| kinds.noun >= kinds.verb);
-    letters && (word.tag != Tag::Noun || mostly_noun())
+    letters
+        && !empty
+        && match word.tag {
+            Tag::Name | Tag::Adjective => true,
+            Tag::Noun => mostly_noun(),
+            _ => false,
+        }
+}
+
+/// A run up to its last noun or name.
+fn ending_in_noun(
+    words: &[Tagged<'_>],
+    run: std::ops::Range<usize>,
+) -> Option<std::ops::Range<usize>> {
+    let inside = words.get(run.clone())?;
+    let last = inside.iter().rposition(|word| word.tag != Tag::Adjective)?;
+    Some(run.start..run.start + last + 1)
+}
+
+fn phrase(sentence: &str, words: &[Tagged<'_>], stemmer: &Stemmer) -> Option<Phrase> {
+    let (first, last) = (words.first()?, words.last()?);
+    let shown = sentence.get(first.token.start..last.token.end())?;
+    let stems = words.iter().filter_map(|word| {
+        let stem = stemmer.content_stem(&word.token.lower)?.into_owned();
+        Some((stem, word.tag == Tag::Name))
+    });
+    let stems: Vec<(String, bool)> = stems.collect();
+    (stems.len() <= LONGEST).then(|| Phrase { shown: shown.to_owned(), stems })
 }

@@ -2,7 +2,7 @@
 
 use probity_text::words::Stemmer;
 
-use super::phrase::salient;
+use super::phrase::Naming;
 use super::pool::Voice;
 
 /// About how many sentences make a topic.
@@ -36,6 +36,8 @@ const GENERIC: &[&str] = &[
     "read more",
     "data",
 ];
+/// The heading of sentences that nothing joins.
+const FURTHER: &str = "Further findings";
 /// What it adds to the nearness of two sentences that they stand under one heading.
 const TOGETHER: f64 = 0.3;
 
@@ -51,6 +53,7 @@ pub(super) fn topics(chosen: Vec<Voice>, question: &str, stemmer: &Stemmer) -> V
     let everything: Vec<String> = chosen.iter().map(|voice| voice.text.clone()).collect();
     let everything: Vec<&str> = everything.iter().map(String::as_str).collect();
     let mut slots: Vec<Option<Voice>> = chosen.into_iter().map(Some).collect();
+    let mut naming = Naming::new(question, &everything, stemmer);
     let mut taken: Vec<String> = Vec::new();
     let mut topics = Vec::new();
     for members in groups {
@@ -61,8 +64,8 @@ pub(super) fn topics(chosen: Vec<Voice>, question: &str, stemmer: &Stemmer) -> V
         voices.sort_by_key(|voice| (voice.sources != lead, voice.sources.clone(), voice.place));
         let texts: Vec<&str> = voices.iter().map(|voice| voice.text.as_str()).collect();
         let section = section(&voices).filter(|name| !taken.contains(&name.to_lowercase()));
-        let heading = section
-            .unwrap_or_else(|| heading(&salient(&texts, &everything, question, stemmer), &taken));
+        let heading = section.or_else(|| naming.name(&texts));
+        let heading = capitalised(&heading.unwrap_or_else(|| FURTHER.to_owned()));
         taken.push(heading.to_lowercase());
         topics.push(Topic { heading, voices });
     }
@@ -84,22 +87,9 @@ fn section(voices: &[Voice]) -> Option<String> {
     (count >= 2 && count * 2 >= voices.len() && speaks).then(|| name.to_owned())
 }
 
-fn heading(phrases: &[String], taken: &[String]) -> String {
-    let is_taken =
-        |phrase: &str| taken.iter().any(|other| other.split(" and ").any(|part| part == phrase));
-    let fresh: Vec<&String> =
-        phrases.iter().filter(|phrase| !is_taken(&phrase.to_lowercase())).collect();
-    let text = match fresh.as_slice() {
-        [] => "Further findings".to_owned(),
-        [one] => (*one).clone(),
-        [one, two, ..] if one.split(' ').count() < 3 => format!("{one} and {two}"),
-        [one, ..] => (*one).clone(),
-    };
+fn capitalised(text: &str) -> String {
     let mut letters = text.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => text,
-    }
+    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
 /// Average-link clustering of what is left of each sentence's meaning once their common subject is
