@@ -3,3 +3,4 @@
 pub mod bad_web;
 pub mod fake_api;
 pub mod postgres;
+pub mod sqlite;

@@ -7,9 +7,6 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
-
 use crate::program::{Program, Ran};
 
 /// A user without any rights, which root becomes so that rights bind it.
@@ -167,10 +164,8 @@ async fn a_database_of_a_newer_version_is_refused_and_left_alone() {
     let program = Program::new();
     program.run(&set("0.9")).ok();
     let file = program.home.path().join("data/probity.db");
-    let mut database = SqliteConnectOptions::new().filename(&file).connect().await.unwrap();
     let future = "INSERT INTO probity_migrations VALUES (9000, '9000_future', 'x', 0)";
-    database.execute(future).await.unwrap();
-    database.close().await.unwrap();
+    probity_testkit::sqlite::execute(&file, future).await.unwrap();
     let before = fs::read(&file).unwrap();
     for args in [
         &["outlets", "list"][..],
