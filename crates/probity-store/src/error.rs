@@ -77,6 +77,12 @@ pub enum StoreError {
         /// Which value, and what is wrong with it.
         why: String,
     },
+    /// The lease on the work was lost: another worker may have taken it up.
+    #[error("the lease on {job} was lost; nothing was written")]
+    Fenced {
+        /// The job.
+        job: String,
+    },
     /// Anything else that the database refused.
     #[error("{location} refused a statement: {source}")]
     Sql {

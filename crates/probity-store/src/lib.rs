@@ -17,6 +17,7 @@ pub mod library;
 mod location;
 mod migrate;
 mod postgres;
+pub mod queue;
 pub mod runs;
 mod sql;
 mod sqlite;

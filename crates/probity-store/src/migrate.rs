@@ -30,8 +30,12 @@ macro_rules! migration {
 }
 
 /// Every migration, in order.
-const MIGRATIONS: &[Migration] =
-    &[migration!(1, "0001_ledger"), migration!(2, "0002_library"), migration!(3, "0003_runs")];
+const MIGRATIONS: &[Migration] = &[
+    migration!(1, "0001_ledger"),
+    migration!(2, "0002_library"),
+    migration!(3, "0003_runs"),
+    migration!(4, "0004_queue"),
+];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.
 const CREATE_HISTORY: Script = Script {

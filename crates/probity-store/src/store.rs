@@ -6,6 +6,7 @@ use probity_core::Clock;
 use sqlx::{PgPool, SqlitePool};
 use tokio::sync::Semaphore;
 
+use crate::queue::{self, Fence};
 use crate::tx::{EngineTx, Tx, classify};
 use crate::{Location, StoreError, migrate, postgres, sqlite};
 
@@ -24,6 +25,8 @@ pub struct Store {
     pools: Pools,
     location: String,
     clock: Clock,
+    /// The lease that every write depends on, if the work is done under one.
+    fence: Option<Arc<Fence>>,
 }
 
 #[derive(Debug, Clone)]
@@ -46,7 +49,7 @@ impl Store {
             },
             Location::Postgres(url) => Pools::Postgres(postgres::open(url, &label).await?),
         };
-        let store = Self { pools, location: label, clock: Clock::System };
+        let store = Self { pools, location: label, clock: Clock::System, fence: None };
         migrate::bring_up_to_date(&store).await?;
         Ok(store)
     }
@@ -56,7 +59,7 @@ impl Store {
         let location = "the store in memory".to_owned();
         let pool = sqlite::open_in_memory(&location).await?;
         let pools = Pools::Sqlite { pool, writers: Arc::new(Semaphore::new(1)) };
-        let store = Self { pools, location, clock: Clock::System };
+        let store = Self { pools, location, clock: Clock::System, fence: None };
         migrate::bring_up_to_date(&store).await?;
         Ok(store)
     }
@@ -65,6 +68,11 @@ impl Store {
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    pub(crate) fn with_fence(mut self, fence: Fence) -> Self {
+        self.fence = Some(Arc::new(fence));
         self
     }
 
@@ -119,7 +127,11 @@ impl Store {
                     .map_err(|error| classify(error, &self.location))?,
             ),
         };
-        Ok(Tx::new(engine, self.location.clone()))
+        let mut tx = Tx::new(engine, self.location.clone());
+        if let Some(fence) = &self.fence {
+            queue::hold(self, &mut tx, fence).await?;
+        }
+        Ok(tx)
     }
 }
 

@@ -18,6 +18,7 @@ mod library;
 mod many_processes;
 mod open;
 mod place;
+mod queue;
 mod reading;
 mod runs;
 mod tamper;

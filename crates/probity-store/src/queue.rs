@@ -1,0 +1,470 @@
+//! Work that any process may take up: queued, leased, handed over, done once.
+//!
+//! ```text
+//! enqueue → queued → claim → leased → finish → done
+//!              ↑               │ ├── fail → queued again, later; after too many: dead
+//!              │               │ └── heartbeat: keeps the lease, brings the wish to cancel
+//!              └── release, or the lease runs out ──┘
+//! ```
+//!
+//! A [`Fence`] names a lease: who has it, and the how-many-eth it is. [`Store::fenced`] gives a store
+//! that writes nothing once the lease is lost, so a worker that slept through its lease cannot spoil
+//! the work of the one that took over. Time is the database's, not the worker's, where several
+//! machines share one.
+
+use std::time::Duration;
+
+use probity_core::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::sql::{ColumnError, Row, sql};
+use crate::tx::{Script, Tx};
+use crate::{Store, StoreError};
+
+/// The most jobs that one list gives.
+const PAGE_ROWS: i64 = 1_000;
+/// The longest error that is kept with a job, in characters.
+const ERROR_CHARS: usize = 2_000;
+
+/// How far a job has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum JobState {
+    /// It waits for a worker, perhaps until it is due.
+    Queued,
+    /// A worker has it, or had it and died.
+    Leased,
+    /// It was done.
+    Done,
+    /// It failed too often and waits for a person.
+    Dead,
+    /// It was called off.
+    Cancelled,
+}
+
+impl JobState {
+    /// The state's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            JobState::Queued => "queued",
+            JobState::Leased => "leased",
+            JobState::Done => "done",
+            JobState::Dead => "dead",
+            JobState::Cancelled => "cancelled",
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, ColumnError> {
+        [Self::Queued, Self::Leased, Self::Done, Self::Dead, Self::Cancelled]
+            .into_iter()
+            .find(|state| state.as_str() == text)
+            .ok_or_else(|| ColumnError::new("state", format!("is `{text}`")))
+    }
+}
+
+/// Work to be queued.
+#[derive(Debug, Clone, Copy)]
+pub struct NewJob<'a> {
+    /// Its id; of a research run, the run's.
+    pub id: &'a str,
+    /// What kind of work it is: `research`, `feeds`.
+    pub kind: &'a str,
+    /// Whose it is, for fairness and limits.
+    pub owner: &'a str,
+    /// What to do, as JSON.
+    pub payload: &'a str,
+    /// Higher goes first.
+    pub priority: i64,
+    /// Not before so long from now.
+    pub after: Duration,
+    /// How often it may fail, by error or by a worker's death, before it is dead.
+    pub failures_most: u32,
+}
+
+/// How much may wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueueLimits {
+    /// Jobs that are queued or leased in all.
+    pub open: i64,
+    /// The same for one owner.
+    pub open_per_owner: i64,
+}
+
+/// What came of queueing a job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enqueued {
+    /// It waits.
+    Added,
+    /// There is one of this id already; nothing changed.
+    Exists,
+    /// Too much waits already.
+    QueueFull,
+    /// Too much of this owner's waits already.
+    OwnerFull,
+}
+
+/// Names a lease. Whoever took the job up later has another fence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fence {
+    /// The job.
+    pub job: String,
+    /// Who has it.
+    pub worker: String,
+    /// The how-many-eth lease it is.
+    pub attempt: i64,
+}
+
+/// A job in the hands of a worker.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Leased {
+    /// The lease.
+    pub fence: Fence,
+    /// What kind of work it is.
+    pub kind: String,
+    /// Whose it is.
+    pub owner: String,
+    /// What to do, as JSON.
+    pub payload: String,
+    /// Whether somebody wants it cancelled.
+    pub cancel: bool,
+}
+
+/// What a heartbeat brings back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Beat {
+    /// The lease is kept.
+    Held,
+    /// The lease is kept, and somebody wants the job cancelled.
+    Cancel,
+    /// The lease is lost: stop at once.
+    Lost,
+}
+
+/// What came of calling a job off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancelled {
+    /// It had not begun and never will.
+    AtOnce,
+    /// Its worker is told with the next heartbeat.
+    Asked,
+    /// There is no such job, or it has ended.
+    Nothing,
+}
+
+/// A job as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct JobSummary {
+    /// Its id.
+    pub id: String,
+    /// What kind of work it is.
+    pub kind: String,
+    /// Whose it is.
+    pub owner: String,
+    /// How far it has come.
+    pub state: JobState,
+    /// Higher goes first.
+    pub priority: i64,
+    /// How often it was leased.
+    pub attempt: i64,
+    /// How often it failed.
+    pub failures: i64,
+    /// Who has it, or had it last.
+    pub worker: Option<String>,
+    /// What went wrong last.
+    pub error: Option<String>,
+    /// When it is due.
+    pub due_at: Timestamp,
+    /// When it was queued.
+    pub queued_at: Timestamp,
+    /// When something last happened to it.
+    pub touched_at: Timestamp,
+}
+
+/// The time by which leases are reckoned. All machines that share a server share its clock.
+const NOW: Script = Script {
+    sqlite: "SELECT 0 AS now",
+    postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now",
+};
+
+/// The next job: the highest priority, then the owner with the least under way, then the longest due.
+/// A lease that ran out is as good as a place in the queue.
+const NEXT: Script = Script {
+    sqlite: "SELECT id FROM jobs j
+             WHERE (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
+               AND $2 LIKE '%,' || kind || ',%'
+             ORDER BY priority DESC,
+                      (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
+                                                     AND o.lease_until > $1),
+                      due_at, id LIMIT 1",
+    postgres: "SELECT id FROM jobs j
+               WHERE (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
+                 AND $2 LIKE '%,' || kind || ',%'
+               ORDER BY priority DESC,
+                        (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
+                                                       AND o.lease_until > $1),
+                        due_at, id LIMIT 1
+               FOR UPDATE SKIP LOCKED",
+};
+
+impl Store {
+    /// Queues a job.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn enqueue(
+        &self,
+        job: &NewJob<'_>,
+        limits: QueueLimits,
+    ) -> Result<Enqueued, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        if tx.maybe(sql("SELECT id FROM jobs WHERE id = $1").bind(job.id)).await?.is_some() {
+            return Ok(Enqueued::Exists);
+        }
+        let counts = sql("SELECT count(*) AS everybody,
+                                 coalesce(sum(CASE WHEN owner = $1 THEN 1 ELSE 0 END), 0) AS own
+                          FROM jobs WHERE state IN ('queued', 'leased')");
+        let row = tx.maybe(counts.bind(job.owner)).await?;
+        let count = |column| match &row {
+            Some(row) => row.get::<i64>(column).map_err(|error| tx.unreadable(&error)),
+            None => Ok(0),
+        };
+        if count("everybody")? >= limits.open {
+            return Ok(Enqueued::QueueFull);
+        }
+        if count("own")? >= limits.open_per_owner {
+            return Ok(Enqueued::OwnerFull);
+        }
+        let query =
+            sql("INSERT INTO jobs (id, kind, owner, payload, priority, state, attempt, failures,
+                               failures_most, due_at, cancel, queued_at, touched_at)
+             VALUES ($1, $2, $3, $4, $5, 'queued', 0, 0, $6, $7, 0, $8, $8)
+             ON CONFLICT (id) DO NOTHING");
+        let query = query.bind(job.id).bind(job.kind).bind(job.owner).bind(job.payload);
+        let query = query.bind(job.priority).bind(i64::from(job.failures_most.max(1)));
+        let rows = tx.execute(query.bind(now + millis(job.after)).bind(now)).await?;
+        tx.commit().await?;
+        Ok(if rows == 1 { Enqueued::Added } else { Enqueued::Exists })
+    }
+
+    /// Takes up the next job of one of these kinds, if one is due.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn claim(
+        &self,
+        worker: &str,
+        kinds: &[&str],
+        lease: Duration,
+    ) -> Result<Option<Leased>, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        bury(&mut tx, now).await?;
+        let kinds = format!(",{},", kinds.join(","));
+        let next = tx.maybe(sql(tx.choose(NEXT)).bind(now).bind(&kinds)).await?;
+        let Some(next) = next else {
+            tx.commit().await?;
+            return Ok(None);
+        };
+        let id: String = next.get("id").map_err(|error| tx.unreadable(&error))?;
+        // Whoever had the lease and let it run out has failed.
+        let take = sql(
+            "UPDATE jobs SET failures = failures + CASE WHEN state = 'leased' THEN 1 ELSE 0 END,
+                             state = 'leased', worker = $2, attempt = attempt + 1,
+                             lease_until = $3, touched_at = $4
+             WHERE id = $1 RETURNING kind, owner, payload, attempt, cancel",
+        );
+        let take = take.bind(&id).bind(worker).bind(now + millis(lease)).bind(now);
+        let taken = tx.maybe(take).await?;
+        let leased = taken.map(|row| leased(&row, &id, worker)).transpose();
+        let leased = leased.map_err(|error| tx.unreadable(&error))?;
+        tx.commit().await?;
+        Ok(leased)
+    }
+
+    /// Keeps a lease for so much longer.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn heartbeat(&self, fence: &Fence, lease: Duration) -> Result<Beat, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        let query = sql("UPDATE jobs SET lease_until = $4, touched_at = $5
+                         WHERE id = $1 AND worker = $2 AND attempt = $3 AND state = 'leased'
+                           AND lease_until > $5 RETURNING cancel");
+        let query = query.bind(&fence.job).bind(&fence.worker).bind(fence.attempt);
+        let row = tx.maybe(query.bind(now + millis(lease)).bind(now)).await?;
+        let cancel = row.map(|row| row.get::<i64>("cancel")).transpose();
+        let cancel = cancel.map_err(|error| tx.unreadable(&error))?;
+        tx.commit().await?;
+        Ok(match cancel {
+            Some(0) => Beat::Held,
+            Some(_) => Beat::Cancel,
+            None => Beat::Lost,
+        })
+    }
+
+    /// Ends a job: done, or cancelled if that was asked. Gives `false` if the lease was lost.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn finish(&self, fence: &Fence, end: JobEnd<'_>) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        let query = match end {
+            JobEnd::Done => sql("UPDATE jobs SET state = 'done', lease_until = NULL, error = NULL,
+                                                 touched_at = $4
+                                 WHERE id = $1 AND worker = $2 AND attempt = $3
+                                   AND state = 'leased' AND lease_until > $4"),
+            JobEnd::Cancelled => sql("UPDATE jobs SET state = 'cancelled', lease_until = NULL,
+                                                      touched_at = $4
+                                      WHERE id = $1 AND worker = $2 AND attempt = $3
+                                        AND state = 'leased' AND lease_until > $4"),
+            JobEnd::HandedOver => sql("UPDATE jobs SET state = 'queued', lease_until = NULL,
+                                                       due_at = $4, touched_at = $4
+                                       WHERE id = $1 AND worker = $2 AND attempt = $3
+                                         AND state = 'leased' AND lease_until > $4"),
+            JobEnd::Failed { .. } => {
+                sql("UPDATE jobs SET failures = failures + 1, lease_until = NULL, touched_at = $4,
+                     state = CASE WHEN failures + 1 >= failures_most THEN 'dead' ELSE 'queued' END,
+                     error = $5, due_at = $6
+                 WHERE id = $1 AND worker = $2 AND attempt = $3 AND state = 'leased'
+                   AND lease_until > $4")
+            }
+        };
+        let query = query.bind(&fence.job).bind(&fence.worker).bind(fence.attempt).bind(now);
+        let rows = match end {
+            JobEnd::Failed { error, again } => {
+                let error: String = error.chars().take(ERROR_CHARS).collect();
+                tx.execute(query.bind(&error).bind(now + millis(again))).await?
+            }
+            _ => tx.execute(query).await?,
+        };
+        tx.commit().await?;
+        Ok(rows == 1)
+    }
+
+    /// Calls a job off.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn cancel(&self, job: &str) -> Result<Cancelled, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        let query = sql("UPDATE jobs SET cancel = 1, touched_at = $2,
+                             state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END
+                         WHERE id = $1 AND state IN ('queued', 'leased') RETURNING state");
+        let row = tx.maybe(query.bind(job).bind(now)).await?;
+        let state = row.map(|row| row.get::<String>("state")).transpose();
+        let state = state.map_err(|error| tx.unreadable(&error))?;
+        tx.commit().await?;
+        Ok(match state.as_deref() {
+            Some("cancelled") => Cancelled::AtOnce,
+            Some(_) => Cancelled::Asked,
+            None => Cancelled::Nothing,
+        })
+    }
+
+    /// Jobs of a state, or all, the latest first.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn jobs(&self, state: Option<JobState>) -> Result<Vec<JobSummary>, StoreError> {
+        let mut tx = self.read().await?;
+        let query =
+            sql("SELECT id, kind, owner, state, priority, attempt, failures, worker, error,
+                                due_at, queued_at, touched_at
+                         FROM jobs WHERE ($1 = '' OR state = $1)
+                         ORDER BY queued_at DESC, id DESC LIMIT $2");
+        let state = state.map_or("", JobState::as_str);
+        let rows = tx.all(query.bind(state).bind(PAGE_ROWS)).await?;
+        rows.iter().map(summary).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+    }
+
+    /// The same store for the holder of a lease: every write fails once the lease is lost.
+    #[must_use]
+    pub fn fenced(&self, fence: Fence) -> Self {
+        self.clone().with_fence(fence)
+    }
+
+    /// What the time is for leases.
+    pub(crate) async fn reckon(&self, tx: &mut Tx) -> Result<i64, StoreError> {
+        let asked = tx.maybe(sql(tx.choose(NOW))).await?;
+        let now = asked.map(|row| row.get::<i64>("now")).transpose();
+        let now = now.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
+        Ok(if now == 0 { self.clock().now().0 } else { now })
+    }
+}
+
+/// How a worker ends its lease.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobEnd<'a> {
+    /// The work is done.
+    Done,
+    /// The work was called off.
+    Cancelled,
+    /// Another worker shall go on with it.
+    HandedOver,
+    /// It went wrong; it is tried again later, unless it failed too often.
+    Failed {
+        /// What went wrong.
+        error: &'a str,
+        /// How long to wait before it is tried again.
+        again: Duration,
+    },
+}
+
+/// Jobs whose last allowed worker died.
+async fn bury(tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+    let query = sql("UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
+                                     failures = failures + 1, error = 'its worker went away'
+                     WHERE state = 'leased' AND lease_until <= $1
+                       AND failures + 1 >= failures_most");
+    tx.execute(query.bind(now)).await.map(drop)
+}
+
+/// Fails unless the lease still holds. The row stays locked until the transaction ends, so nobody
+/// takes over in between.
+pub(crate) async fn hold(store: &Store, tx: &mut Tx, fence: &Fence) -> Result<(), StoreError> {
+    let now = store.reckon(tx).await?;
+    let query = sql("UPDATE jobs SET touched_at = $4
+                     WHERE id = $1 AND worker = $2 AND attempt = $3 AND state = 'leased'
+                       AND lease_until > $4");
+    let query = query.bind(&fence.job).bind(&fence.worker).bind(fence.attempt).bind(now);
+    match tx.execute(query).await? {
+        1 => Ok(()),
+        _ => Err(StoreError::Fenced { job: fence.job.clone() }),
+    }
+}
+
+fn millis(time: Duration) -> i64 {
+    i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 4).min(i64::MAX / 4)
+}
+
+fn leased(row: &Row, id: &str, worker: &str) -> Result<Leased, ColumnError> {
+    let attempt = row.get("attempt")?;
+    Ok(Leased {
+        fence: Fence { job: id.to_owned(), worker: worker.to_owned(), attempt },
+        kind: row.get("kind")?,
+        owner: row.get("owner")?,
+        payload: row.get("payload")?,
+        cancel: row.get::<i64>("cancel")? != 0,
+    })
+}
+
+fn summary(row: &Row) -> Result<JobSummary, ColumnError> {
+    Ok(JobSummary {
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        owner: row.get("owner")?,
+        state: JobState::parse(&row.get::<String>("state")?)?,
+        priority: row.get("priority")?,
+        attempt: row.get("attempt")?,
+        failures: row.get("failures")?,
+        worker: row.get("worker")?,
+        error: row.get("error")?,
+        due_at: Timestamp(row.get("due_at")?),
+        queued_at: Timestamp(row.get("queued_at")?),
+        touched_at: Timestamp(row.get("touched_at")?),
+    })
+}
