@@ -1,7 +1,8 @@
 //! Draft + facts + texts → a report in which every citation resolves and every claim was checked.
 //!
 //! Only [`assemble`] and [`assemble_shortfall`] make a [`CheckedReport`], and only a
-//! [`CheckedReport`] can be rendered or saved. What holds by construction: every citation points
+//! [`CheckedReport`] can be rendered or saved; [`crate::restore`] reads back one that was saved and
+//! refuses what these two could not have made. What holds by construction: every citation points
 //! at a source that was read and survived the gate, sources are numbered in the order of first
 //! citation, and no listed source is uncited.
 
@@ -106,10 +107,10 @@ pub enum Body {
 /// A report whose citations all resolve and whose claims were all checked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CheckedReport {
-    facts: RunFacts,
-    title: String,
-    body: Body,
-    sources: Vec<SourceId>,
+    pub(crate) facts: RunFacts,
+    pub(crate) title: String,
+    pub(crate) body: Body,
+    pub(crate) sources: Vec<SourceId>,
 }
 
 impl CheckedReport {

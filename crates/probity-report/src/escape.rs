@@ -8,11 +8,16 @@ use probity_core::printable;
 /// The longest text that is written in one piece; pages do not need longer sentences or titles.
 const MAX_CHARS: usize = 2_000;
 
-/// One line of prose.
-pub fn inline(text: &str) -> String {
+/// A text on one line, without control characters and of bounded length; not yet escaped.
+pub fn one_line(text: &str) -> String {
     let line = printable::line(text);
     let folded = line.split_whitespace().collect::<Vec<_>>().join(" ");
-    let cut = printable::brief(&folded, MAX_CHARS);
+    printable::brief(&folded, MAX_CHARS)
+}
+
+/// One line of prose.
+pub fn inline(text: &str) -> String {
+    let cut = one_line(text);
     let mut safe = String::with_capacity(cut.len() + 8);
     let mut previous = ' ';
     let mut characters = cut.chars().peekable();
@@ -27,6 +32,9 @@ pub fn inline(text: &str) -> String {
             // Bare addresses would become links.
             ':' => follows("//"),
             '@' => previous.is_alphanumeric(),
+            // Many readers take `$…$` for mathematics. An amount such as `$40` can begin no formula
+            // that ends, because what would end it does not stand alone before a digit.
+            '$' => !(previous == ' ' && characters.peek().is_some_and(char::is_ascii_digit)),
             _ => false,
         };
         if escaped || c == '.' && ends_with_www(&safe) {
@@ -55,6 +63,7 @@ pub fn address(url: &str) -> String {
             '|' => safe.push_str("%7C"),
             '*' => safe.push_str("%2A"),
             '`' => safe.push_str("%60"),
+            '$' => safe.push_str("%24"),
             '[' => safe.push_str("%5B"),
             ']' => safe.push_str("%5D"),
             c if c.is_control() || c.is_whitespace() => {}
@@ -97,6 +106,8 @@ mod tests {
             ("<script>", "\\<script>"),
             ("see www.a.example", "see www\\.a.example"),
             ("50 crowns*", "50 crowns\\*"),
+            ("$40 or US$50", "$40 or US\\$50"),
+            ("$x^2$", "\\$x^2\\$"),
         ] {
             assert_eq!(inline(text), safe);
         }

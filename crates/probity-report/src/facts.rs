@@ -44,6 +44,49 @@ pub struct Usage {
     pub cost_usd: f64,
 }
 
+impl Usage {
+    /// Adds what something else spent.
+    pub fn add(&mut self, more: &Usage) {
+        self.model_calls += more.model_calls;
+        self.input_tokens += more.input_tokens;
+        self.output_tokens += more.output_tokens;
+        self.cost_usd += more.cost_usd;
+    }
+}
+
+/// One call of a run to the outside or to its analyst, as its journal timed it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// The kind of step, such as `search` or `fetch`.
+    pub kind: String,
+    /// What it was about: a query, an address; untrusted.
+    pub label: String,
+    /// When it began, in milliseconds after the question was asked.
+    pub start_ms: i64,
+    /// How long it took, in milliseconds.
+    pub millis: i64,
+}
+
+/// A stage of a run: what it did, when, and what that cost.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct StageRecord {
+    /// What the stage was for.
+    pub title: String,
+    /// What it spent.
+    pub usage: Usage,
+    /// Its calls by their beginning.
+    pub calls: Vec<Call>,
+}
+
+impl StageRecord {
+    /// From the beginning of its first call to the end of its last, in milliseconds.
+    pub fn span(&self) -> Option<(i64, i64)> {
+        let start = self.calls.iter().map(|call| call.start_ms).min()?;
+        let end = self.calls.iter().map(|call| call.start_ms.saturating_add(call.millis)).max()?;
+        Some((start, end))
+    }
+}
+
 /// Who made the judgements of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Author {
@@ -80,6 +123,9 @@ pub struct RunFacts {
     pub problems: Vec<Problem>,
     /// What was spent.
     pub usage: Usage,
+    /// What each stage did, and when.
+    #[serde(default)]
+    pub timeline: Vec<StageRecord>,
 }
 
 impl RunFacts {

@@ -1,4 +1,6 @@
 //! The report as one JSON object: everything the other formats show, and everything behind it.
+//!
+//! [`crate::restore`] reads it back; [`SCHEMA`] describes it for programs.
 
 use jiff::civil::Date;
 use probity_core::{
@@ -9,11 +11,14 @@ use serde::Serialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
-use crate::facts::{SentQuery, Usage};
+use crate::facts::{GateRecord, SentQuery, StageRecord, Usage};
 use crate::markdown::markdown;
 
 /// The version of the format; it grows when a field changes its meaning or goes.
 pub const FORMAT: &str = "probity-report/1";
+
+/// The JSON Schema (2020-12) of the format.
+pub const SCHEMA: &str = include_str!("../schema/report.schema.json");
 
 /// A listed source.
 #[derive(Debug, Serialize)]
@@ -108,9 +113,12 @@ pub struct ReportJson<'a> {
     question: &'a str,
     mode: Mode,
     author: &'a str,
+    author_is_model: bool,
     asked_at: String,
     decision: Decision,
     decision_rationale: &'a str,
+    gate: &'a GateRecord,
+    threshold: f64,
     title: &'a str,
     markdown: String,
     confidence: Option<&'a Confidence>,
@@ -122,6 +130,7 @@ pub struct ReportJson<'a> {
     gaps: &'a [String],
     problems: &'a [Problem],
     usage: &'a Usage,
+    timeline: &'a [StageRecord],
 }
 
 impl<'a> ReportJson<'a> {
@@ -146,9 +155,12 @@ impl<'a> ReportJson<'a> {
             question: &facts.question,
             mode: facts.mode,
             author: &facts.author.name,
+            author_is_model: facts.author.is_model,
             asked_at: facts.asked_at.to_string(),
             decision: facts.gate.decision,
             decision_rationale: &facts.gate.rationale,
+            gate: &facts.gate,
+            threshold: facts.threshold,
             title: report.title(),
             markdown: markdown(report),
             confidence: report.confidence(),
@@ -160,8 +172,16 @@ impl<'a> ReportJson<'a> {
             gaps: &facts.gaps,
             problems: &facts.problems,
             usage: &facts.usage,
+            timeline: &facts.timeline,
         }
     }
+}
+
+/// The report as indented JSON with a line end.
+pub fn json(report: &CheckedReport) -> String {
+    let mut text = serde_json::to_string_pretty(&ReportJson::new(report)).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 fn source(n: usize, candidate: &Candidate) -> SourceJson<'_> {

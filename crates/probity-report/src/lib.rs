@@ -1,24 +1,37 @@
 //! Draft → citation check → report in every format. Pure: no input or output.
 //!
 //! ```text
-//! Draft + RunFacts + texts → assemble (check every claim, number the sources) → CheckedReport → Markdown | JSON
+//! Draft + RunFacts + texts → assemble (check every claim, number the sources) → CheckedReport → any format
 //! ```
 //!
 //! An analyst, whether a model or not, never writes the document. It hands in a [`draft::Draft`]
 //! whose claims point at source ids; everything that could be forged (numbers, counts, links,
 //! headings of the fixed shape) is written here.
 
+mod appendix;
 pub mod assemble;
+pub mod bibtex;
+mod chart;
 pub mod check;
 pub mod confidence;
 pub mod draft;
 pub mod escape;
 pub mod facts;
+pub mod format;
+pub mod html;
 pub mod json;
 pub mod markdown;
 pub mod parse;
+#[cfg(feature = "pdf")]
+pub mod pdf;
+mod reference;
+pub mod restore;
+pub mod ris;
 mod sentence;
+mod waterfall;
 
 pub use assemble::{CheckedReport, OnUnverified, assemble, assemble_shortfall};
 pub use draft::{Draft, Shortfall};
 pub use facts::RunFacts;
+pub use format::{Choices, Format, Rendered, render};
+pub use restore::restore;

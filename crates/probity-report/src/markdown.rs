@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use probity_core::{Candidate, Verdict};
 
+use crate::appendix::Appendix;
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::escape::{address, inline};
 use crate::sentence::with_suffix;
@@ -135,45 +136,69 @@ fn listed(source: &Candidate) -> String {
 }
 
 fn appendix(text: &mut String, report: &CheckedReport) {
-    let facts = report.facts();
+    let appendix = Appendix::new(report.facts());
     section(text, "Appendix: Searches");
-    for query in &facts.queries {
-        line(
-            text,
-            &format!(
-                "- Round {}: {} — {} results",
-                query.round.number(),
-                inline(&query.text),
-                query.hits
-            ),
-        );
+    table(text, &["round", "query", "results", "sources kept"], "---: | --- | ---: | ---:");
+    for query in &appendix.queries {
+        let numbers = [query.round, query.hits, query.kept].map(|n| n.to_string());
+        let [round, hits, kept] = numbers;
+        row(text, &[round, inline(&query.text), hits, kept]);
+    }
+    section(text, "Appendix: Relevance Gate");
+    line(text, &format!("{} (cutoff {} of 5)\n", inline(&appendix.rationale), appendix.cutoff));
+    table(text, &["score", "verdict", "page", "why"], "---: | --- | --- | ---");
+    for judged in &appendix.judged {
+        let page = link(&judged.title, &judged.url);
+        row(text, &[judged.score.clone(), judged.verdict.to_owned(), page, inline(&judged.why)]);
     }
     section(text, "Appendix: Every Candidate");
-    line(text, "| score | authority | relevance | recency | verdict | page | reason |");
-    line(text, "| ---: | ---: | ---: | ---: | --- | --- | --- |");
-    for candidate in &facts.candidates {
-        let score = &candidate.credibility;
-        let gate =
-            candidate.relevance.as_ref().map_or(String::new(), |r| format!(" {}/5", r.score));
-        line(
-            text,
-            &format!(
-                "| {:.2} | {:.2} | {:.2} | {:.2} | {}{gate} | [{}]({}) | {} |",
-                score.total,
-                score.authority,
-                score.relevance,
-                score.recency,
-                candidate.verdict.as_str(),
-                inline(&candidate.title),
-                address(candidate.url.as_str()),
-                inline(&candidate.reason),
-            ),
-        );
+    let names =
+        ["score", "authority", "relevance", "recency", "round", "verdict", "page", "reason"];
+    table(text, &names, "---: | ---: | ---: | ---: | ---: | --- | --- | ---");
+    for candidate in &appendix.candidates {
+        let mut cells = candidate.scores.to_vec();
+        cells.push(candidate.round.to_string());
+        cells.push(candidate.verdict.clone());
+        cells.push(link(&candidate.title, &candidate.url));
+        cells.push(inline(&candidate.reason));
+        row(text, &cells);
     }
-    if !facts.problems.is_empty() {
-        section(text, "Appendix: Problems");
-        for problem in &facts.problems {
-            line(text, &format!("- {}", inline(&problem.to_string())));
+    section(text, "Appendix: Gaps Left");
+    for gap in &appendix.gaps {
+        line(text, &format!("- {}", inline(gap)));
+    }
+    if appendix.gaps.is_empty() {
+        line(text, "Nothing was left open after the second round.");
+    }
+    if !appendix.stages.is_empty() {
+        section(text, "Appendix: Time and Cost");
+        let names = ["stage", "calls", "time", "tokens", "cost"];
+        table(text, &names, "--- | ---: | ---: | ---: | ---:");
+        for stage in &appendix.stages {
+            let (calls, tokens) = (stage.calls.to_string(), stage.tokens.to_string());
+            row(
+                text,
+                &[inline(&stage.title), calls, stage.time.clone(), tokens, stage.cost.clone()],
+            );
         }
     }
+    if !appendix.problems.is_empty() {
+        section(text, "Appendix: Problems");
+        for problem in &appendix.problems {
+            line(text, &format!("- {}", inline(problem)));
+        }
+    }
+}
+
+fn table(text: &mut String, names: &[&str], rule: &str) {
+    line(text, &format!("| {} |", names.join(" | ")));
+    line(text, &format!("| {rule} |"));
+}
+
+fn row(text: &mut String, cells: &[String]) {
+    line(text, &format!("| {} |", cells.join(" | ")));
+}
+
+fn link(title: &str, url: &str) -> String {
+    format!("[{}]({})", inline(title), address(url))
 }

@@ -45,17 +45,16 @@ pub(crate) fn headline(text: &str) -> String {
 
 /// A sentence with citations or a mark set before its final stop.
 pub(crate) fn with_suffix(sentence: &str, suffix: &str) -> String {
-    if suffix.is_empty() {
-        return sentence.to_owned();
+    match split_stop(sentence) {
+        _ if suffix.is_empty() || sentence.is_empty() => sentence.to_owned(),
+        (stem, stop) => format!("{stem} {suffix}{stop}"),
     }
-    match sentence.chars().next_back() {
-        Some(stop @ ('.' | '!' | '?' | '。')) if !sentence.ends_with("..") => {
-            let stem = sentence.strip_suffix(stop).unwrap_or(sentence);
-            format!("{stem} {suffix}{stop}")
-        }
-        Some(_) => format!("{sentence} {suffix}"),
-        None => String::new(),
-    }
+}
+
+/// A sentence without its final stop, and the stop.
+pub(crate) fn split_stop(sentence: &str) -> (&str, &str) {
+    let stem = sentence.strip_suffix(['.', '!', '?', '。']).filter(|_| !sentence.ends_with(".."));
+    stem.and_then(|stem| sentence.split_at_checked(stem.len())).unwrap_or((sentence, ""))
 }
 
 #[cfg(test)]

@@ -159,7 +159,7 @@ pub(crate) struct Run<'a> {
     pub(crate) queries: Vec<SentQuery>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
-    journal: &'a Journal,
+    pub(crate) journal: &'a Journal,
     watcher: &'a dyn Watcher,
     cancel: Cancel,
 }
@@ -199,6 +199,7 @@ impl<'a> Run<'a> {
     }
 
     fn begin(&self, number: usize, title: &str) {
+        self.journal.timeline().enter(title);
         self.tell(Event::Step { number, of: steps(self.spec.mode), title: title.to_owned() });
     }
 
@@ -283,10 +284,8 @@ impl<'a> Run<'a> {
 
     /// Adds up what an answer cost.
     pub(crate) fn spend(&mut self, usage: &Usage) {
-        self.usage.model_calls += usage.model_calls;
-        self.usage.input_tokens += usage.input_tokens;
-        self.usage.output_tokens += usage.output_tokens;
-        self.usage.cost_usd += usage.cost_usd;
+        self.usage.add(usage);
+        self.journal.timeline().spend(usage);
     }
 }
 

@@ -16,6 +16,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
+use crate::timeline::Timeline;
+
 /// What kind of effect a step has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StepKind {
@@ -136,6 +138,7 @@ pub struct Journal {
     keep: Option<Box<dyn Keep>>,
     clock: Clock,
     done: AtomicUsize,
+    timeline: Timeline,
 }
 
 impl Journal {
@@ -181,7 +184,13 @@ impl Journal {
             known.insert(entry.key.clone(), (number, entry));
         }
         let done = AtomicUsize::new(known.len());
-        Ok(Self { run: run.to_owned(), entries: Mutex::new(known), keep, clock, done })
+        let timeline = Timeline::default();
+        Ok(Self { run: run.to_owned(), entries: Mutex::new(known), keep, clock, done, timeline })
+    }
+
+    /// When the steps were done that this run asked for.
+    pub fn timeline(&self) -> &Timeline {
+        &self.timeline
     }
 
     /// Gives back a step's output, doing the work only if it was never done.
@@ -202,6 +211,7 @@ impl Journal {
         let inputs = serde_json::to_string(inputs).unwrap_or_default();
         let key = key(kind.as_str(), &inputs);
         if let Some((number, entry)) = self.find(&key) {
+            self.timeline.note(&entry);
             return serde_json::from_str(&entry.output).map_err(|error| JournalError::Damaged {
                 run: self.run.clone(),
                 number,
@@ -226,7 +236,11 @@ impl Journal {
             digest: hash(&[output_json.as_bytes()]),
             output: output_json,
             at: self.clock.now(),
-            millis: i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+            millis: match self.clock {
+                Clock::System => i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+                // Where time stands still, nothing takes any.
+                Clock::Fixed(_) => 0,
+            },
         };
         let written = keep.append(&self.run, &entry).await;
         written.map_err(|reason| JournalError::Storage {
@@ -234,6 +248,7 @@ impl Journal {
             action: "written",
             reason,
         })?;
+        self.timeline.note(&entry);
         let number = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.lock().insert(key, (number, entry));
         Ok(output)

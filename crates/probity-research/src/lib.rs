@@ -18,6 +18,7 @@ pub mod journal;
 pub mod run;
 pub mod stage;
 pub mod sweep;
+pub mod timeline;
 
 pub use analyst::{Analyst, AnalystError};
 pub use driver::{Finished, RunError, research};

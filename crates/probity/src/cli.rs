@@ -82,6 +82,10 @@ pub(crate) enum Command {
     /// Stored runs: list, show, resume, replay, compare.
     #[command(subcommand)]
     Runs(command::runs::Command),
+    /// Write a stored report in any format.
+    Export(command::export::Args),
+    /// Write a report from its JSON in any format.
+    Render(command::render::Args),
     /// Explain what a page would be worth before it is fetched.
     Score(command::score::Args),
     /// Judge whether a text answers a question, from 1 to 5, and say why.

@@ -5,11 +5,13 @@ pub(crate) mod cite_check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod fetch;
 pub(crate) mod library;
 pub(crate) mod outlets;
 pub(crate) mod relevance;
+pub(crate) mod render;
 pub(crate) mod research;
 pub(crate) mod runs;
 pub(crate) mod score;
@@ -25,6 +27,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
     match command {
         Command::Research(args) => research::run(args, app).await,
         Command::Runs(command) => runs::run(command, app).await,
+        Command::Export(args) => export::run(&args, app).await,
+        Command::Render(args) => render::run(&args, app),
         Command::Score(args) => score::run(args, app).await,
         Command::Relevance(args) => relevance::run(args, app),
         Command::CiteCheck(args) => cite_check::run(args, app).await,

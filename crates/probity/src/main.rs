@@ -5,6 +5,7 @@ mod cli;
 mod command;
 mod config;
 mod failure;
+mod format;
 mod output;
 mod pairs;
 mod progress;

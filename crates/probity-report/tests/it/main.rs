@@ -9,5 +9,10 @@
 )]
 
 mod citations;
+mod hostile;
 mod passages;
+#[cfg(feature = "pdf")]
+mod pdf;
+mod sample;
+mod schema;
 mod shape;

@@ -148,6 +148,7 @@ fn close(
         gaps,
         problems: run.problems,
         usage: run.usage,
+        timeline: run.journal.timeline().stages(run.spec.asked_at),
     };
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     (facts, texts)

@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
 use probity_report::OnUnverified;
+use probity_report::format::Format;
 use probity_report::json::ReportJson;
-use probity_report::markdown::{markdown, markdown_with_appendix};
 use probity_research::analyst::embedded::Embedded;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
@@ -19,6 +18,7 @@ use probity_store::{Ending, NewRun, RunStatus, Store};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
+use crate::format::{self, Form};
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
@@ -72,26 +72,6 @@ pub(crate) struct Args {
     allow_host: Vec<String>,
 }
 
-/// How a report is written.
-#[derive(clap::Args, Clone)]
-pub(crate) struct Form {
-    /// The format of the report; --json is short for `--format json`.
-    #[arg(long, value_name = "FORMAT", default_value = "md")]
-    pub(crate) format: Format,
-    /// Add every candidate that was seen, with scores and reasons (JSON always has them).
-    #[arg(long)]
-    pub(crate) appendix: bool,
-}
-
-/// The formats a report can be written in.
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
-    /// Markdown.
-    Md,
-    /// One JSON object with everything in it.
-    Json,
-}
-
 /// What happens to sentences that their sources do not support.
 #[derive(Clone, Copy, clap::ValueEnum)]
 pub(crate) enum Unverified {
@@ -133,9 +113,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let numbers = app.settings.research.modes.of(mode);
     let save = args.save || (numbers.save && !args.no_save);
-    if let Some(path) = &args.output {
-        saved::check_writable(path)?;
-    }
+    args.form.check(args.output.as_deref(), app)?;
     let mut spec = RunSpec {
         run_id: saved::new_run_id(app.clock.now())?,
         question,
@@ -292,26 +270,10 @@ pub(crate) fn deliver(
     path: Option<&std::path::Path>,
     app: &App,
 ) -> anyhow::Result<Option<String>> {
-    let json = app.json || form.format == Format::Json;
-    let text = if json {
-        let mut text = serde_json::to_string_pretty(&ReportJson::new(&finished.report))?;
-        text.push('\n');
-        text
-    } else if form.appendix {
-        markdown_with_appendix(&finished.report)
-    } else {
-        markdown(&finished.report)
-    };
-    if let Some(path) = path {
-        saved::write_atomically(path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?;
-        return Ok(Some(format!("Written to {}", path.display())));
-    }
-    if !json {
+    if path.is_none() && form.chosen(path, app) == Format::Markdown {
         output::print_line(&"=".repeat(RULE))?;
     }
-    output::print_line(text.trim_end())?;
-    Ok(None)
+    format::write(&finished.report, form, path, app)
 }
 
 /// The exit code that a decision stands for.

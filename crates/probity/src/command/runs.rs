@@ -52,7 +52,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
 const SHOWN: i64 = 5;
 
 /// The run of an id or of the beginning of one; `last` is the latest.
-async fn find(store: &Store, name: &str) -> anyhow::Result<RunRecord> {
+pub(crate) async fn find(store: &Store, name: &str) -> anyhow::Result<RunRecord> {
     let prefix = if name == "last" { None } else { Some(name.to_owned()) };
     let limit = if name == "last" { 1 } else { SHOWN };
     let matching =

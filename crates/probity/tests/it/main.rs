@@ -14,6 +14,7 @@ mod doctor;
 mod documented;
 mod extract;
 mod fetch;
+mod formats;
 mod library;
 mod outlets;
 mod outlets_import;

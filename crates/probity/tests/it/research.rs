@@ -217,7 +217,7 @@ fn a_saved_run_can_be_listed_shown_replayed_swept_compared_and_deleted() {
     assert!(diff["sources"]["kept"].as_u64().unwrap() > 0);
     assert!(program.run(&["runs", "diff", id, other]).ok().contains("sources"));
 
-    let journal = program.run(&["runs", "export", id, "--format", "journal"]).json();
+    let journal = program.run(&["runs", "export", id, "--journal"]).json();
     assert!(journal["journal"].as_array().unwrap().len() > 10);
     program.run(&["runs", "show", "zzz"]).fails(2, "no run zzz");
     program.run(&["runs", "delete", id]).ok();

@@ -11,7 +11,9 @@ use serde_json::Value;
 
 use super::find;
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::command::export;
+use crate::failure::WithHint as _;
+use crate::format::Form;
 use crate::{output, saved};
 
 /// What may be typed after `probity runs list`.
@@ -61,23 +63,14 @@ pub(crate) struct ShowArgs {
 pub(crate) struct ExportArgs {
     /// The run: its id, the beginning of it, or `last`.
     run: String,
-    /// What to write.
-    #[arg(long, value_name = "FORMAT", default_value = "md")]
-    format: ExportFormat,
+    #[command(flatten)]
+    form: Form,
+    /// Write the run with every step of its journal, as JSON, instead of its report.
+    #[arg(long, conflicts_with_all = ["format", "appendix"])]
+    journal: bool,
     /// Write to a file instead of stdout.
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// What of a run can be written.
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum ExportFormat {
-    /// The report as Markdown.
-    Md,
-    /// The report as JSON.
-    Json,
-    /// The run with every step of its journal, as JSON.
-    Journal,
 }
 
 /// What may be typed after `probity runs delete`.
@@ -157,29 +150,22 @@ struct Exported<'a> {
 
 /// Writes a stored report or its whole journal.
 pub(crate) async fn export(args: &ExportArgs, app: &App) -> anyhow::Result<ExitCode> {
+    if !args.journal {
+        return export::write(&args.run, &args.form, args.output.as_deref(), app).await;
+    }
     let store = app.store().await?;
     let record = find(&store, &args.run).await?;
-    let format = if app.json { ExportFormat::Json } else { args.format };
-    let report = || {
-        let id = &record.summary.id;
-        record.report.clone().ok_or_else(|| usage(format!("run {id} has no report yet")))
-    };
-    let text = match format {
-        ExportFormat::Md => markdown_of(&report()?)?,
-        ExportFormat::Json => report()?,
-        ExportFormat::Journal => {
-            let journal = store.journal(&record.summary.id).await?;
-            let report = record.report.as_deref().map(serde_json::from_str).transpose()?;
-            let spec = serde_json::from_str(&record.spec)?;
-            let exported = Exported { run: &record.summary, spec, report, journal: &journal };
-            serde_json::to_string_pretty(&exported)?
-        }
-    };
-    let text = format!("{}\n", text.trim_end());
+    let journal = store.journal(&record.summary.id).await?;
+    let report = record.report.as_deref().map(serde_json::from_str).transpose()?;
+    let spec = serde_json::from_str(&record.spec)?;
+    let exported = Exported { run: &record.summary, spec, report, journal: &journal };
     match &args.output {
-        Some(path) => saved::write_atomically(path, text.as_bytes())
-            .with_context(|| format!("cannot write {}", path.display()))?,
-        None => output::print_line(text.trim_end())?,
+        Some(path) => {
+            let text = format!("{}\n", serde_json::to_string_pretty(&exported)?);
+            saved::write_atomically(path, text.as_bytes())
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        None => output::print_json(&exported)?,
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -13,8 +13,9 @@ use probity_store::RunRecord;
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{Form, conduct, deliver, exit_code, give_up};
+use crate::command::research::{conduct, deliver, exit_code, give_up};
 use crate::failure::usage;
+use crate::format::Form;
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;

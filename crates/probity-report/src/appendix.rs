@@ -1,0 +1,153 @@
+//! What stands behind a report, as rows that every format can show.
+
+use probity_core::{Candidate, Verdict};
+
+use crate::escape::one_line;
+use crate::facts::{RunFacts, SentQuery, StageRecord, Usage};
+
+/// Everything that stands behind a report. Texts are on one line and cleaned, not yet escaped.
+pub(crate) struct Appendix {
+    pub(crate) queries: Vec<QueryRow>,
+    pub(crate) rationale: String,
+    pub(crate) cutoff: u8,
+    pub(crate) judged: Vec<JudgedRow>,
+    pub(crate) candidates: Vec<CandidateRow>,
+    pub(crate) gaps: Vec<String>,
+    pub(crate) stages: Vec<StageRow>,
+    pub(crate) problems: Vec<String>,
+}
+
+/// A query that was sent.
+pub(crate) struct QueryRow {
+    pub(crate) round: usize,
+    pub(crate) text: String,
+    pub(crate) hits: usize,
+    pub(crate) kept: usize,
+}
+
+/// A source that the gate judged.
+pub(crate) struct JudgedRow {
+    pub(crate) score: String,
+    pub(crate) verdict: &'static str,
+    pub(crate) title: String,
+    pub(crate) url: String,
+    pub(crate) why: String,
+}
+
+/// A page that was seen.
+pub(crate) struct CandidateRow {
+    pub(crate) scores: [String; 4],
+    pub(crate) verdict: String,
+    pub(crate) round: usize,
+    pub(crate) title: String,
+    pub(crate) url: String,
+    pub(crate) reason: String,
+}
+
+/// A stage with what it took. The last row is their sum.
+pub(crate) struct StageRow {
+    pub(crate) title: String,
+    pub(crate) calls: usize,
+    pub(crate) time: String,
+    pub(crate) tokens: u64,
+    pub(crate) cost: String,
+}
+
+impl Appendix {
+    pub(crate) fn new(facts: &RunFacts) -> Self {
+        Self {
+            queries: facts.queries.iter().map(query).collect(),
+            rationale: one_line(&facts.gate.rationale),
+            cutoff: facts.gate.cutoff,
+            judged: facts.candidates.iter().filter_map(judged).collect(),
+            candidates: facts.candidates.iter().map(candidate).collect(),
+            gaps: facts.gaps.iter().map(|gap| one_line(gap)).collect(),
+            stages: stages(&facts.timeline, &facts.usage),
+            problems: facts.problems.iter().map(|p| one_line(&p.to_string())).collect(),
+        }
+    }
+}
+
+fn query(query: &SentQuery) -> QueryRow {
+    QueryRow {
+        round: query.round.number(),
+        text: one_line(&query.text),
+        hits: query.hits,
+        kept: query.kept,
+    }
+}
+
+fn judged(candidate: &Candidate) -> Option<JudgedRow> {
+    let relevance = candidate.relevance.as_ref()?;
+    Some(JudgedRow {
+        score: format!("{}/5", relevance.score),
+        verdict: if candidate.verdict == Verdict::Read { "kept" } else { "dropped" },
+        title: title(candidate),
+        url: candidate.url.as_str().to_owned(),
+        why: one_line(&relevance.why),
+    })
+}
+
+fn candidate(candidate: &Candidate) -> CandidateRow {
+    let score = candidate.credibility;
+    let gate = candidate.relevance.as_ref().map_or(String::new(), |r| format!(" {}/5", r.score));
+    CandidateRow {
+        scores: [score.total, score.authority, score.relevance, score.recency]
+            .map(|value| format!("{value:.2}")),
+        verdict: format!("{}{gate}", candidate.verdict.as_str()),
+        round: candidate.round.number(),
+        title: title(candidate),
+        url: candidate.url.as_str().to_owned(),
+        reason: one_line(&candidate.reason),
+    }
+}
+
+/// A page's title, or its host where it has none.
+pub(crate) fn title(candidate: &Candidate) -> String {
+    match one_line(&candidate.title) {
+        title if title.is_empty() => candidate.url.host().to_owned(),
+        title => title,
+    }
+}
+
+fn stages(timeline: &[StageRecord], usage: &Usage) -> Vec<StageRow> {
+    let row = |title: &str, calls: usize, millis: i64, usage: &Usage| StageRow {
+        title: one_line(title),
+        calls,
+        time: duration(millis),
+        tokens: usage.input_tokens.saturating_add(usage.output_tokens),
+        cost: format!("${:.4}", usage.cost_usd),
+    };
+    let took = |stage: &StageRecord| stage.span().map_or(0, |(from, to)| to.saturating_sub(from));
+    let mut rows: Vec<StageRow> = timeline
+        .iter()
+        .map(|stage| row(&stage.title, stage.calls.len(), took(stage), &stage.usage))
+        .collect();
+    if !rows.is_empty() {
+        let calls = timeline.iter().map(|stage| stage.calls.len()).sum();
+        let millis = timeline.iter().map(took).fold(0, i64::saturating_add);
+        rows.push(row("Together", calls, millis, usage));
+    }
+    rows
+}
+
+/// A time as people read it.
+pub(crate) fn duration(millis: i64) -> String {
+    match millis {
+        ..1_000 => format!("{millis} ms"),
+        ..60_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        ..3_600_000 => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1_000),
+        _ => format!("{} h {} min", millis / 3_600_000, millis % 3_600_000 / 60_000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn times_are_read_in_their_own_unit() {
+        let read = [0, 999, 1_250, 61_000, 7_260_000].map(duration);
+        assert_eq!(read, ["0 ms", "999 ms", "1.2 s", "1 min 1 s", "2 h 1 min"]);
+    }
+}

@@ -1,0 +1,153 @@
+//! The report as one HTML file: no network, nothing from outside that runs, evidence at hand.
+//!
+//! Every text goes through the template's escaping; the policy in the page's head allows exactly
+//! the one style sheet and the one script that are ours, by their hashes, and nothing else.
+
+mod passage;
+mod source;
+mod statement;
+
+use askama::Template;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use probity_core::{Decision, Verdict};
+use sha2::{Digest, Sha256};
+
+use crate::appendix::Appendix;
+use crate::assemble::{Body, CheckedReport};
+use crate::chart::Chart;
+use crate::escape::one_line;
+use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::waterfall::Waterfall;
+use source::SourceView;
+pub(crate) use source::band_class;
+use statement::{Numbering, ParagraphView};
+
+const CSS: &str = include_str!("../assets/report.css");
+const JS: &str = include_str!("../assets/report.js");
+
+#[derive(Template)]
+#[template(path = "report.html")]
+struct Page {
+    policy: String,
+    css: &'static str,
+    js: &'static str,
+    title: String,
+    disclaimer: Option<String>,
+    question: String,
+    asked: String,
+    mode: &'static str,
+    author: String,
+    decision: &'static str,
+    searches: usize,
+    read: usize,
+    seen: usize,
+    blocked: usize,
+    threshold: f64,
+    text: Text,
+    sources: Vec<SourceView>,
+    chart: Chart,
+    waterfall: Waterfall,
+    appendix: Appendix,
+    no_conflict: &'static str,
+    no_finding: &'static str,
+}
+
+/// What stands between the methodology and the sources.
+enum Text {
+    Report {
+        summary: String,
+        themes: Vec<(String, ParagraphView)>,
+        conflicts: Vec<ParagraphView>,
+        level: &'static str,
+        rationale: String,
+    },
+    Shortfall {
+        account: Vec<String>,
+        better_queries: Vec<String>,
+    },
+}
+
+/// Renders a report.
+pub fn html(report: &CheckedReport) -> String {
+    let facts = report.facts();
+    let sources: Vec<SourceView> = report.sources().map(|(n, c)| SourceView::new(n, c)).collect();
+    let disclaimer = match report.body() {
+        Body::Report { disclaimer, .. } => disclaimer.as_deref().map(one_line),
+        Body::Shortfall { .. } => None,
+    };
+    let page = Page {
+        policy: policy(),
+        css: CSS,
+        js: JS,
+        title: one_line(report.title()),
+        disclaimer,
+        question: one_line(&facts.question),
+        asked: facts.asked_at.date().to_string(),
+        mode: facts.mode.as_str(),
+        author: match facts.author.is_model {
+            true => format!("written by {}", one_line(&facts.author.name)),
+            false => "no language model wrote it".to_owned(),
+        },
+        decision: decision(facts.gate.decision),
+        searches: facts.queries.len(),
+        read: facts.read(),
+        seen: facts.candidates.len(),
+        blocked: facts.count(Verdict::Blocked),
+        threshold: facts.threshold,
+        text: text(report.body(), &sources),
+        chart: Chart::new(report),
+        waterfall: Waterfall::new(&facts.timeline),
+        appendix: Appendix::new(facts),
+        sources,
+        no_conflict: NO_CONFLICT,
+        no_finding: NO_FINDING,
+    };
+    // Writing into a string cannot fail.
+    page.render().unwrap_or_default()
+}
+
+fn text(body: &Body, sources: &[SourceView]) -> Text {
+    let mut numbering = Numbering::default();
+    match body {
+        Body::Report { summary, themes, conflicts, confidence, .. } => Text::Report {
+            summary: summary.iter().map(|s| one_line(s)).collect::<Vec<_>>().join(" "),
+            themes: themes
+                .iter()
+                .map(|theme| {
+                    let prose = ParagraphView::new(&theme.statements, sources, &mut numbering);
+                    (one_line(&theme.heading), prose)
+                })
+                .collect(),
+            conflicts: conflicts
+                .iter()
+                .map(|statements| ParagraphView::new(statements, sources, &mut numbering))
+                .collect(),
+            level: confidence.level.as_str(),
+            rationale: one_line(&confidence.rationale),
+        },
+        Body::Shortfall { account, better_queries, elsewhere } => Text::Shortfall {
+            account: account.iter().chain([elsewhere]).map(|part| one_line(part)).collect(),
+            better_queries: better_queries.iter().map(|query| one_line(query)).collect(),
+        },
+    }
+}
+
+fn decision(decision: Decision) -> &'static str {
+    match decision {
+        Decision::FullReport => "full report",
+        Decision::ShortReport => "short report",
+        Decision::InsufficientData => "not enough data",
+    }
+}
+
+/// The content security policy: our two inline parts by hash, an empty icon, nothing else.
+fn policy() -> String {
+    let hash = |text: &str| STANDARD.encode(Sha256::digest(text.as_bytes()));
+    format!(
+        "default-src 'none'; style-src 'sha256-{}'; script-src 'sha256-{}'; img-src data:; \
+         base-uri 'none'; form-action 'none'",
+        hash(CSS),
+        hash(JS)
+    )
+}

@@ -1,0 +1,119 @@
+//! Statements as the page shows them: the sentence, its citations, and behind each its evidence.
+
+use crate::assemble::{CheckedStatement, Evidence};
+use crate::check::Support;
+use crate::escape::one_line;
+use crate::sentence::split_stop;
+
+use super::passage::{self, Piece};
+use super::source::SourceView;
+
+/// How much of a passage a panel shows, in characters.
+const PASSAGE_CHARS: usize = 700;
+
+/// Gives every citation of the page an id of its own.
+#[derive(Default)]
+pub(crate) struct Numbering(usize);
+
+impl Numbering {
+    fn next(&mut self) -> usize {
+        self.0 += 1;
+        self.0
+    }
+}
+
+/// Sentences that stand together.
+pub(crate) struct ParagraphView {
+    pub(crate) statements: Vec<StatementView>,
+}
+
+impl ParagraphView {
+    pub(crate) fn new(
+        statements: &[CheckedStatement],
+        sources: &[SourceView],
+        numbering: &mut Numbering,
+    ) -> Self {
+        let view = |statement| StatementView::new(statement, sources, numbering);
+        Self { statements: statements.iter().map(view).collect() }
+    }
+}
+
+/// One sentence.
+pub(crate) struct StatementView {
+    pub(crate) stem: String,
+    pub(crate) stop: String,
+    pub(crate) citations: Vec<CitationView>,
+    pub(crate) marked: bool,
+    pub(crate) why: String,
+}
+
+/// One `[n]` with what it rests on.
+pub(crate) struct CitationView {
+    pub(crate) id: usize,
+    pub(crate) n: usize,
+    pub(crate) support: &'static str,
+    pub(crate) passage: Vec<Piece>,
+    pub(crate) title: String,
+    pub(crate) outlet: String,
+    pub(crate) url: String,
+    pub(crate) score: String,
+    pub(crate) band: &'static str,
+    pub(crate) parts: String,
+    pub(crate) gate: String,
+    pub(crate) why: String,
+    pub(crate) published: String,
+    pub(crate) bar: String,
+    pub(crate) band_class: &'static str,
+}
+
+impl StatementView {
+    fn new(
+        statement: &CheckedStatement,
+        sources: &[SourceView],
+        numbering: &mut Numbering,
+    ) -> Self {
+        let text = one_line(&statement.text);
+        let (stem, stop) = split_stop(&text);
+        let citation = |evidence: &Evidence| {
+            let source = evidence.n.checked_sub(1).and_then(|index| sources.get(index))?;
+            Some(citation(&text, evidence, source, numbering.next()))
+        };
+        Self {
+            stem: stem.to_owned(),
+            stop: stop.to_owned(),
+            citations: statement.evidence.iter().filter_map(citation).collect(),
+            marked: statement.marked,
+            why: statement.reasons.iter().map(|r| one_line(r)).collect::<Vec<_>>().join(" "),
+        }
+    }
+}
+
+fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> CitationView {
+    let passage = evidence.passage.as_deref().unwrap_or_default();
+    let passage = probity_core::printable::brief(&one_line(passage), PASSAGE_CHARS);
+    let [authority, words, recency] = &source.parts;
+    CitationView {
+        id,
+        n: evidence.n,
+        support: match evidence.support {
+            Support::Supported => "says so",
+            Support::Partly => "says so in part",
+            Support::Unsupported => "does not say so",
+        },
+        passage: passage::marked(&passage, text),
+        title: source.title.clone(),
+        outlet: source.outlet.clone(),
+        url: source.url.clone(),
+        score: source.total.value.clone(),
+        band: source.band,
+        parts: format!(
+            "authority {}, words of the question {}, recency {}",
+            authority.value, words.value, recency.value
+        ),
+        gate: source.gate.clone(),
+        why: source.why.clone(),
+        published: source.published.clone(),
+        bar: source.total.width.clone(),
+        band_class: source.band_class,
+    }
+}

@@ -1,0 +1,335 @@
+//! Report → rows: what stands on the pages, in order, before anybody knows where.
+
+use probity_core::{Band, Verdict};
+
+use super::fonts::{Color, Face};
+use crate::appendix::{Appendix, title};
+use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::escape::one_line;
+use crate::facts::RunFacts;
+use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::sentence::split_stop;
+
+/// The width of the text on an A4 page, in points.
+pub(crate) const TEXT_WIDTH: f32 = 451.0;
+
+const TITLE: Face = Face { serif: true, bold: true, size: 20.0, leading: 1.25 };
+const SECTION: Face = Face { serif: true, bold: true, size: 14.0, leading: 1.3 };
+const THEME: Face = Face { serif: true, bold: true, size: 10.5, leading: 1.4 };
+const BODY: Face = Face { serif: true, bold: false, size: 10.5, leading: 1.5 };
+const SMALL: Face = Face { serif: false, bold: false, size: 8.5, leading: 1.4 };
+const TABLE: Face = Face { serif: false, bold: false, size: 7.5, leading: 1.35 };
+
+/// Where a link leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Target {
+    /// A page of the web.
+    Web(String),
+    /// A source of the list.
+    Source(usize),
+}
+
+/// A stretch of text that looks the same.
+pub(crate) struct Span {
+    pub(crate) text: String,
+    pub(crate) bold: bool,
+    pub(crate) color: Color,
+    pub(crate) link: Option<Target>,
+}
+
+/// A column of text.
+pub(crate) struct Cell {
+    pub(crate) x: f32,
+    pub(crate) width: f32,
+    pub(crate) face: Face,
+    /// Set against the right edge, as numbers are.
+    pub(crate) end: bool,
+    pub(crate) spans: Vec<Span>,
+}
+
+/// Cells beside each other.
+pub(crate) struct Row {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) before: f32,
+    /// Stands on the page of what follows.
+    pub(crate) keep: bool,
+    /// A line below.
+    pub(crate) ruled: bool,
+    /// The source that begins here.
+    pub(crate) source: Option<usize>,
+    /// The entry in the outline: its depth and text.
+    pub(crate) outline: Option<(u8, String)>,
+}
+
+fn plain(text: impl Into<String>) -> Span {
+    Span { text: text.into(), bold: false, color: Color::Ink, link: None }
+}
+
+fn soft(text: impl Into<String>) -> Span {
+    Span { color: Color::Soft, ..plain(text) }
+}
+
+fn bold(text: impl Into<String>) -> Span {
+    Span { bold: true, ..plain(text) }
+}
+
+fn link(text: impl Into<String>, target: Target) -> Span {
+    Span { color: Color::Accent, link: Some(target), ..plain(text) }
+}
+
+fn web(text: impl Into<String>, url: &str) -> Span {
+    link(text, Target::Web(url.to_owned()))
+}
+
+fn row(face: Face, before: f32, spans: Vec<Span>) -> Row {
+    let cell = Cell { x: 0.0, width: TEXT_WIDTH, face, end: false, spans };
+    Row { cells: vec![cell], before, keep: false, ruled: false, source: None, outline: None }
+}
+
+fn heading(face: Face, before: f32, depth: u8, text: &str) -> Row {
+    let outline = Some((depth, text.to_owned()));
+    Row { keep: true, outline, ..row(face, before, vec![plain(text)]) }
+}
+
+fn section(text: &str) -> Row {
+    heading(SECTION, 22.0, 0, text)
+}
+
+/// A label and its text, as in the methodology.
+fn field(label: &str, text: impl Into<String>) -> Row {
+    row(BODY, 3.0, vec![bold(format!("{label}: ")), plain(text)])
+}
+
+/// Everything that stands on the pages.
+pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
+    let facts = report.facts();
+    let mut rows = vec![row(TITLE, 0.0, vec![plain(one_line(report.title()))])];
+    let author = match facts.author.is_model {
+        true => format!("written by {}", one_line(&facts.author.name)),
+        false => "no language model wrote it".to_owned(),
+    };
+    let about = format!("{} research · asked on {} · {author}", facts.mode, facts.asked_at.date());
+    rows.push(row(SMALL, 6.0, vec![soft(about)]));
+    if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
+        rows.push(row(BODY, 12.0, vec![bold("Limited evidence: "), plain(one_line(disclaimer))]));
+    }
+    methodology(&mut rows, facts);
+    body(&mut rows, report);
+    sources(&mut rows, report);
+    appendix(&mut rows, &Appendix::new(facts));
+    rows
+}
+
+fn methodology(rows: &mut Vec<Row>, facts: &RunFacts) {
+    rows.push(section("Methodology"));
+    rows.push(field("Initial Question", one_line(&facts.question)));
+    let searches = format!("{} search queries across both rounds", facts.queries.len());
+    rows.push(field("Searches Conducted", searches));
+    let (read, seen) = (facts.read(), facts.candidates.len());
+    let analyzed = format!("{read} fetched out of {seen} total candidates");
+    rows.push(field("Sources Analyzed", analyzed));
+    let blocked = format!(
+        "{} sources blocked due to low credibility (score ≤ {})",
+        facts.count(Verdict::Blocked),
+        facts.threshold
+    );
+    rows.push(field("Blocked Sources", blocked));
+}
+
+fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
+    match report.body() {
+        Body::Report { summary, themes, conflicts, confidence, .. } => {
+            rows.push(section("Executive Summary"));
+            let summary: Vec<String> = summary.iter().map(|s| one_line(s)).collect();
+            rows.push(row(BODY, 4.0, vec![plain(summary.join(" "))]));
+            rows.push(section("Main Findings"));
+            for theme in themes {
+                rows.push(heading(THEME, 10.0, 1, &one_line(&theme.heading)));
+                rows.push(row(BODY, 2.0, prose(&theme.statements)));
+            }
+            if themes.is_empty() {
+                rows.push(row(BODY, 4.0, vec![plain(NO_FINDING)]));
+            }
+            rows.push(section("Conflicting Information"));
+            for conflict in conflicts {
+                rows.push(row(BODY, 4.0, prose(conflict)));
+            }
+            if conflicts.is_empty() {
+                rows.push(row(BODY, 4.0, vec![plain(NO_CONFLICT)]));
+            }
+            rows.push(section("Confidence Assessment"));
+            rows.push(field("Confidence Level", confidence.level.as_str()));
+            rows.push(field("Rationale", one_line(&confidence.rationale)));
+        }
+        Body::Shortfall { account, better_queries, elsewhere } => {
+            rows.push(section("Why There Is No Report"));
+            for part in account.iter().chain([elsewhere]) {
+                rows.push(row(BODY, 4.0, vec![plain(one_line(part))]));
+            }
+            rows.push(row(BODY, 8.0, vec![plain("Better questions to ask:")]));
+            for query in better_queries {
+                rows.push(row(BODY, 2.0, vec![plain(format!("– {}", one_line(query)))]));
+            }
+        }
+    }
+}
+
+fn prose(statements: &[CheckedStatement]) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for statement in statements {
+        let text = one_line(&statement.text);
+        let (stem, stop) = split_stop(&text);
+        spans.push(plain(stem));
+        for n in &statement.cites {
+            spans.push(plain("\u{a0}"));
+            spans.push(link(format!("[{n}]"), Target::Source(*n)));
+        }
+        if statement.marked {
+            spans.push(Span { color: Color::Warning, ..plain("\u{a0}[unverified]") });
+        }
+        spans.push(plain(format!("{stop} ")));
+    }
+    spans
+}
+
+fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
+    let mut listed = report.sources().peekable();
+    if listed.peek().is_none() {
+        return;
+    }
+    rows.push(section("Sources"));
+    for (n, source) in listed {
+        let url = source.url.as_str();
+        let score = source.credibility;
+        let mut facts = format!(
+            "credibility {:.2}, {} (authority {:.2}, words of the question {:.2}, recency {:.2})",
+            score.total,
+            Band::of(score.total).words(),
+            score.authority,
+            score.relevance,
+            score.recency
+        );
+        if let Some(relevance) = &source.relevance {
+            facts.push_str(&format!(" · relevance {}/5", relevance.score));
+        }
+        match source.published {
+            Some(date) => facts.push_str(&format!(" · published {date}")),
+            None => facts.push_str(" · undated"),
+        }
+        let number = column(0.0, 22.0, BODY, false, vec![plain(format!("{n}."))]);
+        let (x, width) = (26.0, TEXT_WIDTH - 26.0);
+        let named = column(x, width, BODY, false, vec![web(title(source), url)]);
+        rows.push(Row {
+            cells: vec![number, named],
+            source: Some(n),
+            keep: true,
+            ..row(BODY, 8.0, Vec::new())
+        });
+        let below = |spans| Row {
+            cells: vec![column(x, width, SMALL, false, spans)],
+            ..row(SMALL, 0.0, Vec::new())
+        };
+        rows.push(Row { keep: true, ..below(vec![soft(facts)]) });
+        rows.push(below(vec![web(url, url)]));
+    }
+}
+
+fn column(x: f32, width: f32, face: Face, end: bool, spans: Vec<Span>) -> Cell {
+    Cell { x, width, face, end, spans }
+}
+
+/// The gap between columns of a table.
+const GUTTER: f32 = 8.0;
+
+/// A table's columns: width in points, and whether it holds numbers.
+type Columns<'a> = &'a [(f32, bool)];
+
+fn table_row(columns: Columns<'_>, cells: Vec<Span>) -> Row {
+    let mut x = 0.0;
+    let mut set = Vec::with_capacity(cells.len());
+    for ((width, end), span) in columns.iter().zip(cells) {
+        set.push(column(x, *width, TABLE, *end, vec![span]));
+        x += width + GUTTER;
+    }
+    Row { cells: set, ruled: true, ..row(TABLE, 3.0, Vec::new()) }
+}
+
+fn table_head(columns: Columns<'_>, names: &[&str]) -> Row {
+    let names = names.iter().map(|name| soft(*name)).collect();
+    Row { keep: true, before: 6.0, ..table_row(columns, names) }
+}
+
+fn appendix(rows: &mut Vec<Row>, appendix: &Appendix) {
+    rows.push(section("Appendix: Searches"));
+    let columns: Columns<'_> = &[(32.0, true), (295.0, false), (40.0, true), (60.0, true)];
+    rows.push(table_head(columns, &["round", "query", "results", "sources kept"]));
+    for query in &appendix.queries {
+        let [round, hits, kept] = [query.round, query.hits, query.kept].map(|n| n.to_string());
+        rows.push(table_row(
+            columns,
+            vec![plain(round), plain(&*query.text), plain(hits), plain(kept)],
+        ));
+    }
+    rows.push(section("Appendix: Relevance Gate"));
+    let rationale = format!("{} (cutoff {} of 5)", appendix.rationale, appendix.cutoff);
+    rows.push(row(SMALL, 2.0, vec![plain(rationale)]));
+    let columns: Columns<'_> = &[(26.0, true), (40.0, false), (160.0, false), (201.0, false)];
+    rows.push(table_head(columns, &["score", "verdict", "page", "why"]));
+    for judged in &appendix.judged {
+        let page = web(&*judged.title, &judged.url);
+        let cells = vec![plain(&*judged.score), plain(judged.verdict), page, plain(&*judged.why)];
+        rows.push(table_row(columns, cells));
+    }
+    rows.push(section("Appendix: Every Candidate"));
+    let columns: Columns<'_> = &[
+        (24.0, true),
+        (34.0, true),
+        (36.0, true),
+        (30.0, true),
+        (22.0, true),
+        (44.0, false),
+        (105.0, false),
+        (100.0, false),
+    ];
+    let names =
+        ["score", "authority", "relevance", "recency", "round", "verdict", "page", "reason"];
+    rows.push(table_head(columns, &names));
+    for candidate in &appendix.candidates {
+        let mut cells: Vec<Span> = candidate.scores.iter().map(|score| plain(&**score)).collect();
+        cells.push(plain(candidate.round.to_string()));
+        cells.push(plain(&*candidate.verdict));
+        cells.push(web(&*candidate.title, &candidate.url));
+        cells.push(plain(&*candidate.reason));
+        rows.push(table_row(columns, cells));
+    }
+    rows.push(section("Appendix: Gaps Left"));
+    let nothing = vec!["Nothing was left open after the second round.".to_owned()];
+    for gap in if appendix.gaps.is_empty() { &nothing } else { &appendix.gaps } {
+        rows.push(row(SMALL, 2.0, vec![plain(&**gap)]));
+    }
+    if !appendix.stages.is_empty() {
+        rows.push(section("Appendix: Time and Cost"));
+        let columns: Columns<'_> =
+            &[(210.0, false), (40.0, true), (60.0, true), (50.0, true), (50.0, true)];
+        rows.push(table_head(columns, &["stage", "calls", "time", "tokens", "cost"]));
+        for stage in &appendix.stages {
+            let (calls, tokens) = (stage.calls.to_string(), stage.tokens.to_string());
+            rows.push(table_row(
+                columns,
+                vec![
+                    plain(&*stage.title),
+                    plain(calls),
+                    plain(&*stage.time),
+                    plain(tokens),
+                    plain(&*stage.cost),
+                ],
+            ));
+        }
+    }
+    if !appendix.problems.is_empty() {
+        rows.push(section("Appendix: Problems"));
+        for problem in &appendix.problems {
+            rows.push(row(SMALL, 2.0, vec![plain(&**problem)]));
+        }
+    }
+}

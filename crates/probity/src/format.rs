@@ -1,0 +1,104 @@
+//! `--format`: one list of formats for every command that writes a report.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
+
+use anyhow::Context as _;
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+use probity_report::{CheckedReport, format};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::{output, saved};
+
+/// A format as it may be typed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Format(pub(crate) format::Format);
+
+/// Every format as it may be typed, in the order of the list.
+const ALL: [Format; format::Format::ALL.len()] = {
+    let mut all = [Format(format::Format::Markdown); format::Format::ALL.len()];
+    let mut i = 0;
+    while i < all.len() {
+        all[i] = Format(format::Format::ALL[i]);
+        i += 1;
+    }
+    all
+};
+
+impl ValueEnum for Format {
+    fn value_variants<'a>() -> &'a [Self] {
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.0.as_str()).help(self.0.words()))
+    }
+}
+
+/// How a report is written.
+#[derive(clap::Args, Clone)]
+pub(crate) struct Form {
+    /// The format of the report; by default the one of the file's ending, or Markdown. --json is
+    /// short for `--format json`.
+    #[arg(long, value_name = "FORMAT")]
+    pub(crate) format: Option<Format>,
+    /// Add every candidate that was seen, with scores and reasons, the gate's table, and what each
+    /// stage took. HTML, PDF and JSON always have them.
+    #[arg(long)]
+    pub(crate) appendix: bool,
+}
+
+impl Form {
+    /// The format that is meant, given where the report goes.
+    pub(crate) fn chosen(&self, path: Option<&Path>, app: &App) -> format::Format {
+        let ending = path.and_then(Path::extension).and_then(|ending| ending.to_str());
+        match self.format {
+            Some(format) => format.0,
+            None if app.json => format::Format::Json,
+            None => ending.and_then(format::Format::of_extension).unwrap_or_default(),
+        }
+    }
+
+    /// Refuses what cannot work before anything is spent on it.
+    pub(crate) fn check(&self, path: Option<&Path>, app: &App) -> anyhow::Result<()> {
+        let format = self.chosen(path, app);
+        if format.is_binary() && path.is_none() && std::io::stdout().is_terminal() {
+            return Err(usage(format!("a terminal cannot show {format}")))
+                .hint(format!("write it to a file: --output report.{format}"));
+        }
+        match path {
+            Some(path) => saved::check_writable(path),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Writes a report where it was asked for; gives a note about where that was.
+pub(crate) fn write(
+    report: &CheckedReport,
+    form: &Form,
+    path: Option<&Path>,
+    app: &App,
+) -> anyhow::Result<Option<String>> {
+    form.check(path, app)?;
+    let choices = format::Choices { appendix: form.appendix, system_fonts: true };
+    let rendered = format::render(report, form.chosen(path, app), choices)?;
+    for problem in &rendered.problems {
+        output::note(&problem.to_string());
+    }
+    match path {
+        Some(path) => {
+            saved::write_atomically(path, &rendered.bytes)
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            Ok(Some(format!("Written to {}", path.display())))
+        }
+        None => {
+            let mut out = output::stdout();
+            out.write_all(&rendered.bytes)?;
+            out.flush()?;
+            Ok(None)
+        }
+    }
+}
