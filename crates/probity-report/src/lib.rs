@@ -13,6 +13,7 @@ pub mod assemble;
 pub mod bibtex;
 mod chart;
 pub mod check;
+pub mod compare;
 pub mod confidence;
 pub mod draft;
 pub mod escape;

@@ -9,6 +9,7 @@
 )]
 
 mod citations;
+mod compare;
 mod hostile;
 mod passages;
 #[cfg(feature = "pdf")]
@@ -16,3 +17,4 @@ mod pdf;
 mod sample;
 mod schema;
 mod shape;
+mod snapshots;

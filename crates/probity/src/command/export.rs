@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use probity_report::restore;
+use probity_report::{CheckedReport, restore};
 
 use super::runs::find;
 use crate::app::App;
@@ -36,6 +36,15 @@ pub(crate) async fn write(
     app: &App,
 ) -> anyhow::Result<ExitCode> {
     form.check(path, app)?;
+    let report = load(run, app).await?;
+    if let Some(note) = format::write(&report, form, path, app)? {
+        output::note(&note);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The stored report of a run.
+pub(crate) async fn load(run: &str, app: &App) -> anyhow::Result<CheckedReport> {
     let store = app.store().await?;
     let record = find(&store, run).await?;
     let id = &record.summary.id;
@@ -43,11 +52,7 @@ pub(crate) async fn write(
         return Err(usage(format!("run {id} has no report yet")))
             .hint(format!("probity runs resume {id}"));
     };
-    let report = restore(json)
+    restore(json)
         .map_err(|error| anyhow::anyhow!("the stored report of {id} cannot be used: {error}"))
-        .hint(format!("rebuild it from its journal: probity runs replay {id}"))?;
-    if let Some(note) = format::write(&report, form, path, app)? {
-        output::note(&note);
-    }
-    Ok(ExitCode::SUCCESS)
+        .hint(format!("rebuild it from its journal: probity runs replay {id}"))
 }

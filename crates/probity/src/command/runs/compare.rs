@@ -1,16 +1,17 @@
 //! `probity runs diff`: what changed between two runs.
 
-use std::collections::BTreeSet;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use probity_core::printable;
-use serde::{Deserialize, Serialize};
+use probity_report::CheckedReport;
+use probity_report::compare::{Changes, Comparison, Finding, Pair, SourceChange, compare};
 
-use super::find;
 use crate::app::App;
-use crate::failure::usage;
+use crate::command::export;
 use crate::output;
+
+/// How much of a text a line shows, in characters.
+const LINE_CHARS: usize = 120;
 
 /// What may be typed after `probity runs diff`.
 #[derive(clap::Args)]
@@ -21,132 +22,115 @@ pub(crate) struct Args {
     after: String,
 }
 
-/// The part of a stored report that is compared.
-#[derive(Deserialize)]
-struct Stored {
-    run_id: String,
-    question: String,
-    decision: String,
-    title: String,
-    confidence: Option<Level>,
-    sources: Vec<Source>,
-    statements: Vec<Statement>,
-}
-
-#[derive(Deserialize)]
-struct Level {
-    level: String,
-}
-
-#[derive(Deserialize)]
-struct Source {
-    url: String,
-}
-
-#[derive(Deserialize)]
-struct Statement {
-    text: String,
-}
-
-/// A value before and after.
-#[derive(Serialize)]
-struct Pair {
-    before: Option<String>,
-    after: Option<String>,
-}
-
-/// What is only in one of two sets.
-#[derive(Serialize)]
-struct Difference {
-    added: Vec<String>,
-    removed: Vec<String>,
-    kept: usize,
-}
-
-#[derive(Serialize)]
-struct Comparison {
-    run: Pair,
-    question: Pair,
-    decision: Pair,
-    title: Pair,
-    confidence: Pair,
-    sources: Difference,
-    statements: Difference,
-}
-
 /// Runs `probity runs diff`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
-    let before = load(&args.before, app).await?;
-    let after = load(&args.after, app).await?;
+    let before: CheckedReport = export::load(&args.before, app).await?;
+    let after: CheckedReport = export::load(&args.after, app).await?;
     let comparison = compare(&before, &after);
     if app.json {
         output::print_json(&comparison)?;
     } else {
         output::print_line(&describe(&comparison))?;
+        if !comparison.same_question {
+            output::note("The two runs were asked different questions");
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-async fn load(name: &str, app: &App) -> anyhow::Result<Stored> {
-    let store = app.store().await?;
-    let record = find(&store, name).await?;
-    let id = &record.summary.id;
-    let report =
-        record.report.as_deref().ok_or_else(|| usage(format!("run {id} has no report yet")))?;
-    serde_json::from_str(report).with_context(|| format!("the stored report of {id} is damaged"))
-}
-
-fn compare(before: &Stored, after: &Stored) -> Comparison {
-    let pair = |of: fn(&Stored) -> Option<String>| Pair { before: of(before), after: of(after) };
-    let difference = |of: fn(&Stored) -> BTreeSet<String>| {
-        let (old, new) = (of(before), of(after));
-        Difference {
-            added: new.difference(&old).cloned().collect(),
-            removed: old.difference(&new).cloned().collect(),
-            kept: new.intersection(&old).count(),
-        }
-    };
-    Comparison {
-        run: pair(|run| Some(run.run_id.clone())),
-        question: pair(|run| Some(run.question.clone())),
-        decision: pair(|run| Some(run.decision.clone())),
-        title: pair(|run| Some(run.title.clone())),
-        confidence: pair(|run| run.confidence.as_ref().map(|c| c.level.clone())),
-        sources: difference(|run| run.sources.iter().map(|s| s.url.clone()).collect()),
-        statements: difference(|run| run.statements.iter().map(|s| s.text.clone()).collect()),
-    }
+fn brief(text: &str) -> String {
+    printable::brief(text, LINE_CHARS)
 }
 
 fn describe(comparison: &Comparison) -> String {
-    let mut lines = Vec::new();
-    for (name, pair) in [
-        ("run", &comparison.run),
-        ("question", &comparison.question),
-        ("decision", &comparison.decision),
-        ("title", &comparison.title),
-        ("confidence", &comparison.confidence),
-    ] {
-        let show =
-            |value: &Option<String>| printable::brief(value.as_deref().unwrap_or("none"), 100);
-        let (before, after) = (show(&pair.before), show(&pair.after));
-        lines.push(match before == after {
-            true => format!("{name:<11} {before}"),
-            false => format!("{name:<11} {before}\n{:<9} →  {after}", ""),
-        });
-    }
-    for (name, difference) in
-        [("sources", &comparison.sources), ("statements", &comparison.statements)]
-    {
-        let (added, removed) = (difference.added.len(), difference.removed.len());
-        lines.push(format!(
-            "{name:<11} {} the same, {added} added, {removed} removed",
-            difference.kept
-        ));
-        let plus =
-            difference.added.iter().map(|text| format!("  + {}", printable::brief(text, 120)));
-        let minus =
-            difference.removed.iter().map(|text| format!("  - {}", printable::brief(text, 120)));
-        lines.extend(plus.chain(minus));
-    }
+    let confidence = |confidence: &Option<probity_report::confidence::Confidence>| {
+        let told = confidence.as_ref();
+        told.map_or("none".to_owned(), |c| format!("{} ({:.2})", c.level.as_str(), c.value))
+    };
+    let mut lines = vec![
+        pair("run", &comparison.run.before, &comparison.run.after),
+        pair("question", &comparison.question.before, &comparison.question.after),
+        pair("mode", comparison.mode.before, comparison.mode.after),
+        pair("decision", comparison.decision.before, comparison.decision.after),
+        pair("title", &comparison.title.before, &comparison.title.after),
+        pair(
+            "confidence",
+            &confidence(&comparison.confidence.before),
+            &confidence(&comparison.confidence.after),
+        ),
+    ];
+    lines.extend(changes("sources", &comparison.sources, source, moved));
+    lines.extend(changes("statements", &comparison.statements, finding, rephrased));
+    lines.extend(changes("queries", &comparison.queries, |text| brief(text), |text| brief(text)));
+    lines.extend(changes("gaps", &comparison.gaps, |text| brief(text), |text| brief(text)));
     lines.join("\n")
+}
+
+fn pair(name: &str, before: &str, after: &str) -> String {
+    let (before, after) = (brief(before), brief(after));
+    match before == after {
+        true => format!("{name:<11} {before}"),
+        false => format!("{name:<11} {before}\n{:<9} →  {after}", ""),
+    }
+}
+
+fn changes<T, C>(
+    name: &str,
+    changes: &Changes<T, C>,
+    one: impl Fn(&T) -> String,
+    both: impl Fn(&C) -> String,
+) -> Vec<String> {
+    let (added, removed) = (changes.added.len(), changes.removed.len());
+    let counts = format!(
+        "{name:<11} {} the same, {added} added, {removed} removed, {} changed",
+        changes.kept,
+        changes.changed.len()
+    );
+    let plus = changes.added.iter().map(|item| format!("  + {}", one(item)));
+    let minus = changes.removed.iter().map(|item| format!("  - {}", one(item)));
+    let other = changes.changed.iter().map(|item| format!("  ~ {}", both(item)));
+    [counts].into_iter().chain(plus).chain(minus).chain(other).collect()
+}
+
+fn source(change: &SourceChange) -> String {
+    let became = |verdict: Option<&str>| match verdict {
+        Some(verdict) => format!(", {verdict} there"),
+        None => ", not seen there".to_owned(),
+    };
+    // What the report that lacks it did with it.
+    let there = match change.n.before {
+        None => became(change.verdict.before),
+        Some(_) => became(change.verdict.after),
+    };
+    brief(&format!("{}{there}", change.url))
+}
+
+fn moved(change: &SourceChange) -> String {
+    let score = |score: Option<f64>| score.map_or("–".to_owned(), |score| format!("{score:.2}"));
+    let relevance = |score: Option<u8>| score.map_or("–".to_owned(), |score| format!("{score}/5"));
+    brief(&format!(
+        "{}: credibility {} → {}, relevance {} → {}",
+        change.url,
+        score(change.credibility.before),
+        score(change.credibility.after),
+        relevance(change.relevance.before),
+        relevance(change.relevance.after),
+    ))
+}
+
+fn finding(finding: &Finding) -> String {
+    brief(&finding.text)
+}
+
+fn rephrased(change: &Pair<Finding>) -> String {
+    let (before, after) = (&change.before, &change.after);
+    match before.text == after.text {
+        false => format!("{}\n    → {}", brief(&before.text), brief(&after.text)),
+        true => format!(
+            "{}\n    rests on {} → {}",
+            brief(&before.text),
+            brief(&before.sources.join(", ")),
+            brief(&after.sources.join(", "))
+        ),
+    }
 }
