@@ -97,7 +97,8 @@ pub struct Comparison {
 
 /// Compares two reports.
 pub fn compare(before: &CheckedReport, after: &CheckedReport) -> Comparison {
-    let pair = |of: &dyn Fn(&CheckedReport) -> String| Pair { before: of(before), after: of(after) };
+    let pair =
+        |of: &dyn Fn(&CheckedReport) -> String| Pair { before: of(before), after: of(after) };
     let question = pair(&|report| report.facts().question.clone());
     let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let texts = |of: fn(&CheckedReport) -> Vec<String>| texts(of(before), of(after));
@@ -183,10 +184,7 @@ fn differs(change: &SourceChange) -> bool {
     moved || change.relevance.before != change.relevance.after
 }
 
-fn statements(
-    before: &CheckedReport,
-    after: &CheckedReport,
-) -> Changes<Finding, Pair<Finding>> {
+fn statements(before: &CheckedReport, after: &CheckedReport) -> Changes<Finding, Pair<Finding>> {
     let mut old: Vec<Option<Finding>> =
         before.statements().map(|s| Some(finding(s, before))).collect();
     let new: Vec<Finding> = after.statements().map(|s| finding(s, after)).collect();

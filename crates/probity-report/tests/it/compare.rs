@@ -33,14 +33,22 @@ fn sources_that_come_go_or_move_are_told_apart() {
     assert_eq!(comparison.sources.kept, 8);
     assert_eq!(comparison.sources.added.len(), 4);
     let back = compare(&long(12), &long(8));
-    assert_eq!(back.sources.removed, comparison.sources.added.iter().map(|added| {
-        let mut removed = added.clone();
-        std::mem::swap(&mut removed.n.before, &mut removed.n.after);
-        std::mem::swap(&mut removed.credibility.before, &mut removed.credibility.after);
-        std::mem::swap(&mut removed.relevance.before, &mut removed.relevance.after);
-        std::mem::swap(&mut removed.verdict.before, &mut removed.verdict.after);
-        removed
-    }).collect::<Vec<_>>());
+    assert_eq!(
+        back.sources.removed,
+        comparison
+            .sources
+            .added
+            .iter()
+            .map(|added| {
+                let mut removed = added.clone();
+                std::mem::swap(&mut removed.n.before, &mut removed.n.after);
+                std::mem::swap(&mut removed.credibility.before, &mut removed.credibility.after);
+                std::mem::swap(&mut removed.relevance.before, &mut removed.relevance.after);
+                std::mem::swap(&mut removed.verdict.before, &mut removed.verdict.after);
+                removed
+            })
+            .collect::<Vec<_>>()
+    );
     let report = long(8);
     let moved = with(&report, &[("/candidates/3/credibility/score", json!(0.91))]);
     let comparison = compare(&report, &moved);

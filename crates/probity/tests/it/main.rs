@@ -10,6 +10,8 @@
 
 mod bad_places;
 mod cite_check;
+mod browser;
+mod chromium;
 mod doctor;
 mod documented;
 mod extract;

@@ -107,7 +107,8 @@ fn source(change: &SourceChange) -> String {
 
 fn moved(change: &SourceChange) -> String {
     let score = |score: Option<f64>| score.map_or("–".to_owned(), |score| format!("{score:.2}"));
-    let relevance = |score: Option<u8>| score.map_or("–".to_owned(), |score| format!("{score}/5"));
+    let relevance =
+        |score: Option<u8>| score.map_or("–".to_owned(), |score| format!("{score}/5"));
     brief(&format!(
         "{}: credibility {} → {}, relevance {} → {}",
         change.url,

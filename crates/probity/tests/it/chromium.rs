@@ -1,0 +1,173 @@
+//! A headless Chromium, driven over its debugging pipe: no port, no driver, no network.
+
+use std::collections::VecDeque;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+/// A browser that answers nothing for so long is broken.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A page in a browser of its own.
+pub(crate) struct Page {
+    child: Child,
+    commands: File,
+    messages: Receiver<Value>,
+    events: VecDeque<Value>,
+    session: Option<String>,
+    next: u64,
+    _home: tempfile::TempDir,
+}
+
+impl Page {
+    /// Opens a file, or says why no browser can be had.
+    pub(crate) fn open(file: &Path, width: u32) -> Option<Self> {
+        let named = std::env::var("PROBITY_TEST_CHROMIUM").ok();
+        let found = named.into_iter().chain(["chromium".to_owned(), "google-chrome".to_owned()]);
+        let browser = found.into_iter().find(|name| {
+            let version = Command::new(name).arg("--version").stderr(Stdio::null()).output();
+            version.is_ok_and(|output| output.status.success())
+        });
+        let Some(browser) = browser else {
+            eprintln!("skipped: no Chromium is installed; scripts/with-chromium gets one");
+            return None;
+        };
+        let home = tempfile::tempdir().unwrap();
+        let (to, from) = (home.path().join("to"), home.path().join("from"));
+        assert!(Command::new("mkfifo").args([&to, &from]).status().unwrap().success());
+        let child = Command::new("sh")
+            .arg("-c")
+            .arg("exec \"$0\" \"$@\" 3<\"$PIPE_TO\" 4>\"$PIPE_FROM\"")
+            .arg(browser)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"])
+            .args(["--disable-background-networking", "--no-first-run"])
+            .arg(format!("--window-size={width},900"))
+            .arg(format!("--user-data-dir={}", home.path().join("profile").display()))
+            .env("PIPE_TO", &to)
+            .env("PIPE_FROM", &from)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        // Opening waits for the other end, in the order in which the shell opens them.
+        let commands = OpenOptions::new().write(true).open(&to).unwrap();
+        let answers = File::open(&from).unwrap();
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(answers).split(0).map_while(Result::ok) {
+                let Ok(value) = serde_json::from_slice(&message) else { break };
+                if sender.send(value).is_err() {
+                    break;
+                }
+            }
+        });
+        let mut page = Self {
+            child,
+            commands,
+            messages,
+            events: VecDeque::new(),
+            session: None,
+            next: 0,
+            _home: home,
+        };
+        let target = page.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = page.call("Target.attachToTarget", attach);
+        page.session = session["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page", "Runtime", "Log", "Network"] {
+            page.call(&format!("{domain}.enable"), json!({}));
+        }
+        page.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        page.wait_for("Page.loadEventFired");
+        Some(page)
+    }
+
+    /// Sends a command and gives its result.
+    pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        self.next += 1;
+        let mut message = json!({ "id": self.next, "method": method, "params": params });
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.commands.write_all(format!("{message}\0").as_bytes()).unwrap();
+        loop {
+            let answer = self.messages.recv_timeout(PATIENCE).expect("the browser went silent");
+            if answer["id"] == self.next {
+                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+                return answer["result"].clone();
+            }
+            self.events.push_back(answer);
+        }
+    }
+
+    fn wait_for(&mut self, event: &str) {
+        while !self.events.iter().any(|message| message["method"] == event) {
+            let message = self.messages.recv_timeout(PATIENCE).expect("the browser went silent");
+            self.events.push_back(message);
+        }
+    }
+
+    /// Loads the page again.
+    pub(crate) fn reload(&mut self) {
+        self.events.retain(|message| message["method"] != "Page.loadEventFired");
+        self.call("Page.reload", json!({}));
+        self.wait_for("Page.loadEventFired");
+    }
+
+    /// The value of an expression in the page.
+    pub(crate) fn eval(&mut self, expression: &str) -> Value {
+        let params = json!({ "expression": expression, "returnByValue": true });
+        let result = self.call("Runtime.evaluate", params);
+        assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
+        result["result"]["value"].clone()
+    }
+
+    /// Moves the mouse to the middle of an element.
+    pub(crate) fn hover(&mut self, selector: &str) {
+        let place = self.eval(&format!(
+            "(() => {{ const e = document.querySelector('{selector}'); e.scrollIntoView({{block: 'center'}}); \
+             const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; }})()"
+        ));
+        let params = json!({ "type": "mouseMoved", "x": place[0], "y": place[1] });
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Presses a key.
+    pub(crate) fn press(&mut self, key: &str) {
+        for kind in ["keyDown", "keyUp"] {
+            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
+        }
+    }
+
+    /// Every request but the one for the page itself, and every message on the console.
+    pub(crate) fn noise(&self) -> Vec<String> {
+        let told = |message: &Value| {
+            let params = &message["params"];
+            match message["method"].as_str()? {
+                "Network.requestWillBeSent" => {
+                    let url = params["request"]["url"].as_str()?;
+                    let own = url.starts_with("file://") && params["type"] == "Document";
+                    (!own && !url.starts_with("data:")).then(|| format!("request {url}"))
+                }
+                "Runtime.consoleAPICalled" | "Runtime.exceptionThrown" | "Log.entryAdded" => {
+                    Some(params.to_string())
+                }
+                _ => None,
+            }
+        };
+        self.events.iter().filter_map(told).collect()
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
