@@ -81,3 +81,26 @@ fn the_schema_can_be_printed() {
     let schema = Program::new().run(&["render", "--schema"]).json();
     assert_eq!(schema["$id"], "urn:probity:report:1");
 }
+
+#[test]
+fn a_terminal_is_not_shown_a_pdf() {
+    let program = Program::new();
+    let fixture = crate::program::tree().join("crates/probity-report/tests/fixtures/songs.json");
+    let plain = program.command(&["render", fixture.to_str().unwrap(), "--format", "pdf"]);
+    let words: Vec<String> = [plain.get_program()]
+        .into_iter()
+        .chain(plain.get_args())
+        .map(|word| format!("'{}'", word.to_str().unwrap()))
+        .collect();
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &words.join(" "), "/dev/null"]).stdin(std::process::Stdio::null());
+    program.enclose(&mut script);
+    let Ok(output) = script.output() else {
+        eprintln!("skipped: there is no `script` here to make a terminal");
+        return;
+    };
+    let shown = String::from_utf8_lossy(&output.stdout);
+    assert!(shown.contains("a terminal cannot show pdf"), "{shown}");
+    assert!(shown.contains("--output report.pdf"), "{shown}");
+    assert_eq!(output.status.code(), Some(2));
+}
