@@ -135,8 +135,8 @@ fn stages(timeline: &[StageRecord], usage: &Usage) -> Vec<StageRow> {
 pub(crate) fn duration(millis: i64) -> String {
     match millis {
         ..1_000 => format!("{millis} ms"),
-        ..60_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
-        ..3_600_000 => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1_000),
+        1_000..60_000 => format!("{}.{} s", millis / 1_000, millis % 1_000 / 100),
+        60_000..3_600_000 => format!("{} min {} s", millis / 60_000, millis % 60_000 / 1_000),
         _ => format!("{} h {} min", millis / 3_600_000, millis % 3_600_000 / 60_000),
     }
 }

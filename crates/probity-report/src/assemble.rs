@@ -45,6 +45,9 @@ pub struct Evidence {
     pub start: Option<usize>,
     /// Where it ends.
     pub end: Option<usize>,
+    /// The page it begins on, counted from 1, where the source has pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<usize>,
 }
 
 /// A sentence of the report with what checking it found.
@@ -341,6 +344,7 @@ impl<'a> Checker<'a> {
             passage: passage.map(|p| p.text.clone()),
             start: passage.map(|p| p.start),
             end: passage.map(|p| p.end),
+            page: passage.and_then(|p| p.page),
         }
     }
 

@@ -112,7 +112,10 @@ fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> 
         ),
         gate: source.gate.clone(),
         why: source.why.clone(),
-        published: source.published.clone(),
+        published: match evidence.page {
+            Some(page) => format!("{}, page {page}", source.published),
+            None => source.published.clone(),
+        },
         bar: source.total.width.clone(),
         band_class: source.band_class,
     }

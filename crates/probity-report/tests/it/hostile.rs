@@ -9,7 +9,7 @@ use probity_report::markdown::markdown_with_appendix;
 use probity_report::ris::ris;
 use probity_report::{CheckedReport, restore};
 use proptest::prelude::*;
-use pulldown_cmark::{Event, Options, Parser, Tag};
+use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
 use crate::sample::{saying, short_of};
 
@@ -103,9 +103,7 @@ fn check_markdown(report: &CheckedReport) -> Result<(), TestCaseError> {
             Event::Start(Tag::Image { .. } | Tag::CodeBlock(_) | Tag::HtmlBlock) => {
                 prop_assert!(false, "structure of its own in {}", text);
             }
-            Event::Start(Tag::Heading { level, .. })
-                if level == pulldown_cmark::HeadingLevel::H2 =>
-            {
+            Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) => {
                 told += 1;
             }
             Event::Start(Tag::Link { dest_url, .. }) => {

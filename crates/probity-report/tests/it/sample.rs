@@ -30,9 +30,9 @@ fn candidate(id: u32, verdict: Verdict, text: &str) -> Candidate {
             recency: 0.1,
         },
         explanation: text.to_owned(),
-        published: (id % 3 > 0).then(|| jiff::civil::date(2026, 3, 1 + (id % 28) as i8)),
+        published: (!id.is_multiple_of(3)).then(|| jiff::civil::date(2026, 3, 1 + (id % 28) as i8)),
         providers: vec!["library".into()],
-        round: if id % 2 == 0 { Round::First } else { Round::Second },
+        round: if id.is_multiple_of(2) { Round::First } else { Round::Second },
         outcome: read.then(|| "read".to_owned()),
         relevance: read.then(|| Relevance {
             score: if verdict == Verdict::Read { 4 } else { 2 },

@@ -9,9 +9,9 @@
 )]
 
 mod bad_places;
-mod cite_check;
 mod browser;
 mod chromium;
+mod cite_check;
 mod doctor;
 mod documented;
 mod extract;

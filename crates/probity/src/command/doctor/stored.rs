@@ -66,7 +66,9 @@ fn fix(error: &StoreError) -> &'static str {
         }
         StoreError::ReadOnly { .. } => "make the file and its folder writable",
         StoreError::Full { .. } => "make room on the disk",
-        StoreError::Busy { .. } | StoreError::Fenced { .. } => "wait until the other process is done, then try again",
+        StoreError::Busy { .. } | StoreError::Fenced { .. } => {
+            "wait until the other process is done, then try again"
+        }
         StoreError::Sql { .. } => "run it again with -vv, and report what the log says",
     }
 }
