@@ -18,13 +18,8 @@ pub(crate) struct Format(pub(crate) format::Format);
 
 /// Every format as it may be typed, in the order of the list.
 const ALL: [Format; format::Format::ALL.len()] = {
-    let mut all = [Format(format::Format::Markdown); format::Format::ALL.len()];
-    let mut i = 0;
-    while i < all.len() {
-        all[i] = Format(format::Format::ALL[i]);
-        i += 1;
-    }
-    all
+    let [a, b, c, d, e, f] = format::Format::ALL;
+    [Format(a), Format(b), Format(c), Format(d), Format(e), Format(f)]
 };
 
 impl ValueEnum for Format {

@@ -25,7 +25,8 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Opens a file, or says why no browser can be had.
+    /// Opens a file, or says that no browser can be had; in continuous integration that is a failure.
+    #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
     pub(crate) fn open(file: &Path, width: u32) -> Option<Self> {
         let named = std::env::var("PROBITY_TEST_CHROMIUM").ok();
         let found = named.into_iter().chain(["chromium".to_owned(), "google-chrome".to_owned()]);
@@ -34,6 +35,7 @@ impl Page {
             version.is_ok_and(|output| output.status.success())
         });
         let Some(browser) = browser else {
+            assert!(std::env::var_os("CI").is_none(), "no Chromium is installed");
             eprintln!("skipped: no Chromium is installed; scripts/with-chromium gets one");
             return None;
         };
