@@ -1,7 +1,7 @@
 //! Draft + facts + texts → a report in which every citation resolves and every claim was checked.
 //!
 //! Only [`assemble`] and [`assemble_shortfall`] make a [`CheckedReport`], and only a
-//! [`CheckedReport`] can be rendered or saved; [`crate::restore`] reads back one that was saved and
+//! [`CheckedReport`] can be rendered or saved; [`crate::restore()`] reads back one that was saved and
 //! refuses what these two could not have made. What holds by construction: every citation points
 //! at a source that was read and survived the gate, sources are numbered in the order of first
 //! citation, and no listed source is uncited.

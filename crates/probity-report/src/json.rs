@@ -1,6 +1,6 @@
 //! The report as one JSON object: everything the other formats show, and everything behind it.
 //!
-//! [`crate::restore`] reads it back; [`SCHEMA`] describes it for programs.
+//! [`crate::restore()`] reads it back; [`SCHEMA`] describes it for programs.
 
 use jiff::civil::Date;
 use probity_core::{
