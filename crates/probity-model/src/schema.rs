@@ -44,6 +44,36 @@ pub fn object(keys: &[(&str, Value)]) -> Value {
     })
 }
 
+/// A shape as an example that says what belongs where, for models that are only asked.
+pub fn example(schema: &Value) -> String {
+    let what = schema.get("description").and_then(Value::as_str).unwrap_or("…");
+    match schema.get("type").and_then(Value::as_str) {
+        Some("object") => {
+            let properties = schema.get("properties").and_then(Value::as_object);
+            // In the order in which the keys were given, which is that of `required`.
+            let keys = schema.get("required").and_then(Value::as_array);
+            let parts: Vec<String> = keys
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str)
+                .filter_map(|key| Some(format!("\"{key}\": {}", example(properties?.get(key)?))))
+                .collect();
+            format!("{{{}}}", parts.join(", "))
+        }
+        Some("array") => {
+            format!("[{}, …]", example(schema.get("items").unwrap_or(&Value::Null)))
+        }
+        Some("integer") => format!("({what})"),
+        _ => match schema.get("enum").and_then(Value::as_array) {
+            Some(words) => {
+                let words: Vec<&str> = words.iter().filter_map(Value::as_str).collect();
+                format!("\"{}\"", words.join(" | "))
+            }
+            None => format!("\"{what}\""),
+        },
+    }
+}
+
 /// Reads an answer of a shape out of a reply.
 ///
 /// # Errors
@@ -92,13 +122,15 @@ fn to_object(value: &Value, schema: &Value, at: &str) -> Result<Value, String> {
     let Some(properties) = properties else { return Ok(value.clone()) };
     let map = match value {
         Value::Object(map) => map,
-        Value::Array(list) if list.len() == 1 => {
+        Value::Array(list) if list.len() == 1 && list.iter().all(Value::is_object) => {
             return to_object(list.first().unwrap_or(&Value::Null), schema, at);
         }
-        // A bare list or text where an object with one key was meant.
-        other if properties.len() == 1 && !other.is_null() => {
+        // A bare list where an object with one key was meant; `[99]` is no such list.
+        Value::Array(items)
+            if properties.len() == 1 && !items.iter().any(|item| item.is_number()) =>
+        {
             let (key, inner) = properties.iter().next().ok_or("an empty shape")?;
-            return Ok(json!({ key: coerce(other, inner, key)? }));
+            return Ok(json!({ key: coerce(value, inner, key)? }));
         }
         _ => return Err(format!("{at} is not an object")),
     };
@@ -251,6 +283,13 @@ mod tests {
         assert_eq!(odd, "`kind` must be one of critical, minor");
         let blank = r#"{"score": 1, "kind": "minor", "statements": []}"#;
         assert_eq!(error(blank), "`statements` is missing or empty");
+    }
+
+    #[test]
+    fn an_example_shows_the_shape() {
+        let shown = example(&schema().schema);
+        let expected = r#"{"score": (1 to 5), "better_queries": ["a query", …], "kind": "critical | minor", "statements": [{"text": "it", "sources": ["id", …]}, …]}"#;
+        assert_eq!(shown, expected);
     }
 
     #[test]

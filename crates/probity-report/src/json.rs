@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
-use crate::facts::{SentQuery, Usage};
+use crate::facts::{Revision, SentQuery, Usage};
 use crate::markdown::markdown;
 
 /// The version of the format; it grows when a field changes its meaning or goes.
@@ -122,6 +122,8 @@ pub struct ReportJson<'a> {
     gaps: &'a [String],
     problems: &'a [Problem],
     usage: &'a Usage,
+    #[serde(skip_serializing_if = "<[Revision]>::is_empty")]
+    revisions: &'a [Revision],
 }
 
 impl<'a> ReportJson<'a> {
@@ -160,6 +162,7 @@ impl<'a> ReportJson<'a> {
             gaps: &facts.gaps,
             problems: &facts.problems,
             usage: &facts.usage,
+            revisions: &facts.revisions,
         }
     }
 }

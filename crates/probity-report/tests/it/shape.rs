@@ -59,6 +59,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         gaps: vec![],
         problems: vec![],
         usage: Usage::default(),
+        revisions: vec![],
     }
 }
 

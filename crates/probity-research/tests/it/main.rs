@@ -13,4 +13,5 @@ mod crash;
 mod embedded;
 mod gate;
 mod gathering;
+mod models;
 mod scripted;
