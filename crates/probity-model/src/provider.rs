@@ -162,7 +162,9 @@ impl Provider {
 
 /// The reply with its tokens, counted by us where the provider did not say.
 fn counted(partial: Partial, request: &Request, name: &ModelName) -> Reply {
-    let (no_input, no_output) = (partial.input.is_none(), partial.output.is_none());
+    // No request has no tokens: a provider that says so did not count.
+    let no_input = partial.input.unwrap_or(0) == 0;
+    let no_output = partial.output.unwrap_or(0) == 0;
     let mut reply = partial.finish();
     if no_input {
         reply.tokens.input = tokens::of_request(request) as u64;

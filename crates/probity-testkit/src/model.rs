@@ -66,7 +66,7 @@ impl ScriptedModel {
 
     /// A model that does every task as it should.
     pub fn well_behaved() -> Self {
-        Self::new(|request| well(request))
+        Self::new(well)
     }
 
     /// The same model, which does one task badly.

@@ -5,6 +5,7 @@ mod cli;
 mod command;
 mod config;
 mod failure;
+mod models;
 mod output;
 mod pairs;
 mod progress;

@@ -10,4 +10,5 @@
 
 mod protocols;
 mod reached;
+mod servers;
 mod troubles;

@@ -22,6 +22,8 @@ use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 use serde_json::json;
 
+pub use self::call::spent_in;
+
 use self::call::Caller;
 use self::read::Cited;
 use self::show::Shown;

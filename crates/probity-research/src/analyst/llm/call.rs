@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::super::{AnalystError, Answer};
 use super::prompts;
 use crate::event::{Event, Watcher};
-use crate::journal::{Journal, StepKind};
+use crate::journal::{Entry, Journal, StepKind};
 
 /// An answer is due so long before the run stops waiting, so that it can still say what it cost.
 const MARGIN: Duration = Duration::from_millis(250);
@@ -219,6 +219,20 @@ impl Judgement<'_> {
             ..one
         });
     }
+}
+
+/// What the model calls of a journal cost.
+pub fn spent_in(entries: &[Entry]) -> Usage {
+    let mut sum = Usage::default();
+    for entry in entries.iter().filter(|entry| entry.kind == StepKind::Model.as_str()) {
+        let outcome = serde_json::from_str::<Outcome>(&entry.output);
+        let inputs = serde_json::from_str::<(Task, String, String)>(&entry.inputs);
+        let (Ok(outcome), Ok((task, ..))) = (outcome, inputs) else { continue };
+        let one = usage(outcome.spent());
+        let by_task = [(task.to_string(), one.clone())].into_iter().collect();
+        sum.add(&Usage { by_task, ..one });
+    }
+    sum
 }
 
 /// What was spent, as a report says it.

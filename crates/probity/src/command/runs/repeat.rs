@@ -13,8 +13,9 @@ use probity_store::RunRecord;
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{Form, conduct, deliver, exit_code, give_up};
+use crate::command::research::{Form, Means, conduct, deliver, exit_code, give_up};
 use crate::failure::usage;
+use crate::models;
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
@@ -55,6 +56,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     let record = find(&store, &args.run).await?;
     let spec = spec_of(&record)?;
     let entries = store.journal(&spec.run_id).await?;
+    let lineup = models::open(app, &spec.model)?;
     let (world, problems) = World::open(app, &spec.place, Some(store.clone())).await?;
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
@@ -64,7 +66,8 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     for problem in problems {
         watcher.watch(&probity_research::Event::Problem(problem));
     }
-    match conduct(&spec, Some(&store), entries, &world, watcher.as_ref(), app).await {
+    let means = Means { world: &world, lineup, watcher: watcher.as_ref() };
+    match conduct(&spec, Some(&store), entries, means, app).await {
         Ok(finished) => {
             deliver(&finished, &args.form, None, app)?;
             saved::keep_report(&app.paths, &finished)?;
