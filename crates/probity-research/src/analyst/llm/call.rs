@@ -19,6 +19,8 @@ use crate::journal::{Entry, Journal, StepKind};
 
 /// An answer is due so long before the run stops waiting, so that it can still say what it cost.
 const MARGIN: Duration = Duration::from_millis(250);
+/// Costs are kept to a billionth of a dollar.
+const COST_UNITS: f64 = 1e9;
 /// Words that arrive are told of after every so many.
 const WORDS_TOLD: usize = 10;
 /// How much of an unusable answer is shown to the model again, in tokens.
@@ -104,7 +106,11 @@ pub(super) struct Judgement<'a> {
 impl Judgement<'_> {
     /// The answer with its bill.
     pub(super) fn answer<T>(self, result: Result<T, AnalystError>) -> Answer<T> {
-        let usage = self.usage.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut usage = self.usage.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // Parallel calls end in any order; the sum must not show which.
+        let exact = |cost: f64| (cost * COST_UNITS).round() / COST_UNITS;
+        usage.cost_usd = exact(usage.cost_usd);
+        usage.by_task.values_mut().for_each(|task| task.cost_usd = exact(task.cost_usd));
         Answer { result, usage }
     }
 
