@@ -4,6 +4,7 @@
 //! and language models. A run does not know which it has. Everything an analyst returns is checked
 //! by the stage that asked; nothing it says can spend a budget or reach a page.
 
+pub mod absent;
 pub mod embedded;
 pub mod llm;
 

@@ -15,6 +15,7 @@ mod documented;
 mod extract;
 mod fetch;
 mod library;
+mod models;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;

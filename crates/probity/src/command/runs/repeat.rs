@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_report::json::ReportJson;
-use probity_research::analyst::embedded::Embedded;
+use probity_research::analyst::absent::Absent;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::gather::Nowhere;
@@ -104,7 +104,7 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
     let store = app.store().await?;
     let spec = spec_of(record)?;
     let journal = Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await?)?;
-    let analyst = Embedded::new();
+    let analyst = Absent::of(&spec);
     let parts = Parts {
         spec: &spec,
         journal: &journal,
