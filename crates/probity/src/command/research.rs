@@ -58,8 +58,6 @@ pub(crate) struct Args {
     output: Option<PathBuf>,
     #[command(flatten)]
     form: Form,
-    #[command(flatten)]
-    model: ModelArgs,
     /// What happens to sentences that their sources do not support.
     #[arg(long, value_name = "WHAT", default_value = "mark")]
     on_unverified: Unverified,
@@ -75,6 +73,9 @@ pub(crate) struct Args {
     /// Open a private HOST:PORT to the fetcher.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
+    // Last, because its heading would stand over whatever follows.
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 /// How a report is written.
