@@ -66,10 +66,9 @@ impl<'a> Llm<'a> {
         Self { caller, limits: spec.limits }
     }
 
-    /// How many tokens of sources fit into a request for a task.
+    /// How many tokens of sources fit into a request for a task whose answer has at most so many.
     fn room(&self, task: Task, output: u32) -> usize {
-        let window = self.caller.model(task).map_or(0, |model| model.facts().window);
-        show::room(window, output)
+        show::room(self.caller.window(task), self.caller.output(task, output))
     }
 
     async fn plan(&self, question: &str) -> Answer<Plan> {
@@ -148,9 +147,12 @@ impl<'a> Llm<'a> {
         let judgement = self.caller.begin(task, self.limits.scoring_seconds);
         let keeps = self.caller.model(task).is_some_and(|model| model.keeps_to_schema());
         let room = self.room(task, task.output_tokens()).min(JUDGED);
+        let summary = show::clean(source.summary);
+        let summary = tokens::clip(&summary, room / 3);
+        let left = room.saturating_sub(tokens::estimate(summary));
         let values = json!({
             "question": question, "source": Shown::frame(&source, 1), "lines": !keeps,
-            "summary": show::clean(source.summary), "text": show::best(question, source.text, room),
+            "summary": summary, "text": show::best(question, source.text, left),
         });
         let schema = keeps.then(read::score_schema);
         let result = match prompts::request(task, values, schema) {

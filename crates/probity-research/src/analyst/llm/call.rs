@@ -19,6 +19,8 @@ use crate::journal::{Entry, Journal, StepKind};
 
 /// An answer is due so long before the run stops waiting, so that it can still say what it cost.
 const MARGIN: Duration = Duration::from_millis(250);
+/// An answer may take one part in so many of the window.
+const OUTPUT_PART: usize = 3;
 /// Costs are kept to a billionth of a dollar.
 const COST_UNITS: f64 = 1e9;
 /// Words that arrive are told of after every so many.
@@ -83,6 +85,17 @@ impl<'a> Caller<'a> {
         self.lineup.chain(task)?.first()
     }
 
+    /// How many tokens that model takes in all.
+    pub(super) fn window(&self, task: Task) -> usize {
+        self.model(task).map_or(0, |model| model.facts().window)
+    }
+
+    /// The most tokens of an answer: what is wanted, but no more than a part of the window.
+    pub(super) fn output(&self, task: Task, wanted: u32) -> u32 {
+        let most = self.window(task) / OUTPUT_PART;
+        wanted.min(u32::try_from(most).unwrap_or(u32::MAX))
+    }
+
     /// A conversation about one judgement.
     pub(super) fn begin(&self, task: Task, seconds: u64) -> Judgement<'_> {
         let time = Duration::from_secs(seconds).saturating_sub(MARGIN);
@@ -132,7 +145,8 @@ impl Judgement<'_> {
             Stop::Length => format!("{problem}, and it was cut off for its length"),
             _ => problem,
         };
-        let text = match tokens::clip(&reply.text, SHOWN_AGAIN) {
+        let again = SHOWN_AGAIN.min(self.caller.window(self.task) / 16);
+        let text = match tokens::clip(&reply.text, again) {
             "" => "(nothing)".to_owned(),
             text => text.to_owned(),
         };
@@ -145,6 +159,8 @@ impl Judgement<'_> {
     /// Makes one call, or gives back what it came to before.
     pub(super) async fn call(&self, request: &Request) -> Result<Reply, AnalystError> {
         let caller = self.caller;
+        let max_output_tokens = caller.output(self.task, request.max_output_tokens);
+        let request = &Request { max_output_tokens, ..request.clone() };
         let inputs = (self.task, caller.lineup.name(self.task), request.digest());
         let step = caller.journal.step(StepKind::Model, &inputs, async || self.make(request).await);
         let outcome = step.await.map_err(|error| AnalystError::Failed(error.to_string()))?;

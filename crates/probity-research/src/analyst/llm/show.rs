@@ -20,8 +20,12 @@ const PASSAGES: usize = 700;
 const TITLE: usize = 60;
 /// What stands between passages that do not follow each other.
 const GAP: &str = "\n[…]\n";
-/// The share of a window that sources may fill; the rest is for instructions, answer and error.
+/// The share of a window that sources may fill: estimates err, and long contexts blur.
 const WINDOW_SHARE: f64 = 0.55;
+/// What instructions, question, titles and schema take beside the sources, in tokens.
+const INSTRUCTIONS: usize = 1_700;
+/// The least of the sources that is shown, however small a window.
+const LEAST: usize = 300;
 
 /// A source as a prompt shows it. All texts are cleaned; the prompt escapes them.
 #[derive(Debug, Clone, Serialize)]
@@ -72,10 +76,10 @@ pub(super) fn speaks_to_models(source: &SourceView<'_>) -> bool {
     [source.title, source.snippet, source.text].iter().any(|text| quarantine(text).removed > 0)
 }
 
-/// How many tokens of sources fit into a window beside an answer of so many.
+/// How many tokens of sources fit into a window beside the instructions and an answer of so many.
 pub(super) fn room(window: usize, output: u32) -> usize {
-    let beside_output = window.saturating_sub(output as usize);
-    beside_output.min((window as f64 * WINDOW_SHARE) as usize).max(1_000)
+    let left = window.saturating_sub(output as usize).saturating_sub(INSTRUCTIONS);
+    left.min((window as f64 * WINDOW_SHARE) as usize).max(LEAST)
 }
 
 /// A passage of a text with its place and its worth.
