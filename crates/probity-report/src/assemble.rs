@@ -159,6 +159,9 @@ impl CheckedReport {
 /// The texts of the sources that were read.
 pub type Texts<'a> = BTreeMap<SourceId, &'a str>;
 
+/// What somebody else made of citations that the check was unsure of.
+pub type Verdicts = BTreeMap<(SourceId, String), Support>;
+
 /// Checks a draft and makes the report.
 pub fn assemble(
     draft: Draft,
@@ -166,7 +169,19 @@ pub fn assemble(
     texts: &Texts<'_>,
     on: OnUnverified,
 ) -> CheckedReport {
-    let mut checker = Checker::new(&facts, texts, on);
+    assemble_judged(draft, facts, texts, on, &Verdicts::new())
+}
+
+/// As [`assemble`], with verdicts on sentences that the check alone finds partly supported. They
+/// count for nothing else: a sentence that the source contradicts stays contradicted.
+pub fn assemble_judged(
+    draft: Draft,
+    facts: RunFacts,
+    texts: &Texts<'_>,
+    on: OnUnverified,
+    verdicts: &Verdicts,
+) -> CheckedReport {
+    let mut checker = Checker::new(&facts, texts, on, verdicts);
     let themes: Vec<CheckedTheme> =
         draft.themes.into_iter().filter_map(|theme| checker.theme(theme)).collect();
     let conflicts: Vec<Vec<CheckedStatement>> =
@@ -245,15 +260,21 @@ struct Checker<'a> {
     checked: Checked,
     themes: usize,
     on: OnUnverified,
+    verdicts: &'a Verdicts,
 }
 
 impl<'a> Checker<'a> {
-    fn new(facts: &'a RunFacts, texts: &Texts<'a>, on: OnUnverified) -> Self {
+    fn new(
+        facts: &'a RunFacts,
+        texts: &Texts<'a>,
+        on: OnUnverified,
+        verdicts: &'a Verdicts,
+    ) -> Self {
         let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
         let indexes =
             kept.filter_map(|c| Some((c.id, SourceIndex::new(texts.get(&c.id)?)))).collect();
         let checked = Checked::default();
-        Self { facts, indexes, numbers: Vec::new(), checked, themes: 0, on }
+        Self { facts, indexes, numbers: Vec::new(), checked, themes: 0, on, verdicts }
     }
 
     fn theme(&mut self, theme: Theme) -> Option<CheckedTheme> {
@@ -299,7 +320,7 @@ impl<'a> Checker<'a> {
             fresh
         });
         let mut found: Vec<(SourceId, crate::check::Check)> =
-            cites.iter().filter_map(|id| Some((*id, self.indexes.get(id)?.check(&text)))).collect();
+            cites.iter().filter_map(|id| Some((*id, self.check(*id, &text)?))).collect();
         // A source that says nothing of the kind is no citation, as long as another one stands.
         if found.iter().any(|(_, check)| check.support != Support::Unsupported) {
             found.retain(|(_, check)| check.support != Support::Unsupported);
@@ -326,6 +347,17 @@ impl<'a> Checker<'a> {
         let cites = evidence.iter().map(|e| e.n).collect();
         let marked = unverified && self.on == OnUnverified::Mark;
         Some(CheckedStatement { text, cites, support, value, evidence, reasons, marked })
+    }
+
+    fn check(&self, source: SourceId, text: &str) -> Option<crate::check::Check> {
+        let mut check = self.indexes.get(&source)?.check(text);
+        if check.support == Support::Partly
+            && let Some(verdict) = self.verdicts.get(&(source, text.to_owned()))
+        {
+            check.support = *verdict;
+            check.reasons.push("A language model judged this citation.".to_owned());
+        }
+        Some(check)
     }
 
     fn evidence(&mut self, source: SourceId, check: &crate::check::Check) -> Evidence {

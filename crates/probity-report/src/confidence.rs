@@ -1,6 +1,6 @@
 //! How far the findings can be relied on, computed from what the run found.
 
-use probity_core::{Candidate, Decision, SourceId, Verdict};
+use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict};
 use serde::{Deserialize, Serialize};
 
 use crate::facts::RunFacts;
@@ -129,6 +129,42 @@ struct Figures<'a> {
     checked: Checked,
 }
 
+/// Where an analyst could not be used and what stood in for it, in one sentence each.
+fn fallbacks(facts: &RunFacts) -> String {
+    let mut text = String::new();
+    let mut counted: Vec<(String, usize)> = Vec::new();
+    for problem in facts.problems.iter().filter(|p| p.kind == ProblemKind::Analysis) {
+        // A problem says what happened and, after the last semicolon, what was done instead.
+        let instead = problem.detail.rsplit_once("; ").map_or("", |(_, instead)| instead);
+        let subject = if problem.subject.contains("://") { "a summary" } else { &problem.subject };
+        let line = format!("{subject}: {instead}");
+        match counted.iter_mut().find(|(known, _)| *known == line) {
+            Some((_, count)) => *count += 1,
+            None => counted.push((line, 1)),
+        }
+    }
+    let lines: Vec<String> = counted
+        .into_iter()
+        .take(6)
+        .map(|(line, count)| if count > 1 { format!("{count} × {line}") } else { line })
+        .collect();
+    if !lines.is_empty() {
+        text.push_str(&format!(" Fallbacks taken: {}.", lines.join("; ")));
+    }
+    let defaulted = facts.candidates.iter().filter_map(|c| c.relevance.as_ref());
+    let defaulted = defaulted.filter(|relevance| relevance.defaulted).count();
+    if defaulted > 0 {
+        text.push_str(&format!(
+            " {defaulted} {} kept because no score could be read.",
+            if defaulted == 1 { "source was" } else { "sources were" }
+        ));
+    }
+    if let Some(budget) = facts.problems.iter().find(|p| p.kind == ProblemKind::Budget) {
+        text.push_str(&format!(" A spending limit was reached: {}.", budget.detail));
+    }
+    text
+}
+
 fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     let mut scores: Vec<u8> =
         figures.kept.iter().filter_map(|c| c.relevance.as_ref()).map(|r| r.score).collect();
@@ -167,6 +203,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     });
     let mut text = parts.join("; ");
     text.push('.');
+    text.push_str(&fallbacks(facts));
     if !facts.author.is_model {
         text.push_str(
             " No language model wrote this report: its sentences are taken from the sources by rule.",

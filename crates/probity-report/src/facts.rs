@@ -1,5 +1,7 @@
 //! What a run did, as the report states it: the counts come from here and from nowhere else.
 
+use std::collections::BTreeMap;
+
 use probity_core::{Candidate, Decision, Mode, Problem, Round, Timestamp, Verdict};
 use serde::{Deserialize, Serialize};
 
@@ -36,22 +38,55 @@ pub struct GateRecord {
 pub struct Usage {
     /// Calls to a language model.
     pub model_calls: u64,
-    /// Tokens sent.
+    /// Tokens sent, cached ones included.
     pub input_tokens: u64,
+    /// Of those, tokens that the provider had in its cache.
+    #[serde(default)]
+    pub cached_tokens: u64,
     /// Tokens received.
     pub output_tokens: u64,
     /// What the calls cost, in US dollars, where prices are known.
     pub cost_usd: f64,
+    /// Calls whose price is not known.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unpriced_calls: u64,
+    /// The same by task.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_task: BTreeMap<String, Usage>,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 impl Usage {
-    /// Adds what something else spent.
-    pub fn add(&mut self, more: &Usage) {
-        self.model_calls += more.model_calls;
-        self.input_tokens += more.input_tokens;
-        self.output_tokens += more.output_tokens;
-        self.cost_usd += more.cost_usd;
+    /// Adds what another answer cost, task by task.
+    pub fn add(&mut self, other: &Usage) {
+        self.model_calls += other.model_calls;
+        self.input_tokens += other.input_tokens;
+        self.cached_tokens += other.cached_tokens;
+        self.output_tokens += other.output_tokens;
+        self.cost_usd += other.cost_usd;
+        self.unpriced_calls += other.unpriced_calls;
+        for (task, spent) in &other.by_task {
+            self.by_task.entry(task.clone()).or_default().add(spent);
+        }
     }
+}
+
+/// A change that a critique of the draft made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Revision {
+    /// From which side it was attacked: `evidence`, `timing` or `framing`.
+    pub side: String,
+    /// What is wrong.
+    pub finding: String,
+    /// What was done: `removed`, `weakened` or `cited`.
+    pub action: String,
+    /// The sentence before.
+    pub before: String,
+    /// The sentence after; empty where it was removed.
+    pub after: String,
 }
 
 /// One call of a run to the outside or to its analyst, as its journal timed it.
@@ -126,6 +161,9 @@ pub struct RunFacts {
     /// What each stage did, and when.
     #[serde(default)]
     pub timeline: Vec<StageRecord>,
+    /// What a critique of the draft changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub revisions: Vec<Revision>,
 }
 
 impl RunFacts {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
-use crate::facts::{GateRecord, SentQuery, StageRecord, Usage};
+use crate::facts::{GateRecord, Revision, SentQuery, StageRecord, Usage};
 use crate::markdown::markdown;
 
 /// The version of the format; it grows when a field changes its meaning or goes.
@@ -131,6 +131,8 @@ pub struct ReportJson<'a> {
     problems: &'a [Problem],
     usage: &'a Usage,
     timeline: &'a [StageRecord],
+    #[serde(skip_serializing_if = "<[Revision]>::is_empty")]
+    revisions: &'a [Revision],
 }
 
 impl<'a> ReportJson<'a> {
@@ -173,6 +175,7 @@ impl<'a> ReportJson<'a> {
             problems: &facts.problems,
             usage: &facts.usage,
             timeline: &facts.timeline,
+            revisions: &facts.revisions,
         }
     }
 }

@@ -15,7 +15,7 @@ use probity_core::{
 use serde::Deserialize;
 
 use crate::assemble::{Body, CheckedReport};
-use crate::facts::{Author, GateRecord, RunFacts, SentQuery, StageRecord, Usage};
+use crate::facts::{Author, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage};
 use crate::json::FORMAT;
 
 /// The largest file that is read, in bytes. A report of 200 sources has about one million.
@@ -116,6 +116,8 @@ struct Saved {
     problems: Vec<Problem>,
     usage: Usage,
     #[serde(default)]
+    revisions: Vec<Revision>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -165,6 +167,7 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         gaps: saved.gaps,
         problems: saved.problems,
         usage: saved.usage,
+        revisions: saved.revisions,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();

@@ -4,13 +4,17 @@
 //! and language models. A run does not know which it has. Everything an analyst returns is checked
 //! by the stage that asked; nothing it says can spend a budget or reach a page.
 
+pub mod absent;
 pub mod embedded;
+pub mod llm;
 
 use std::pin::Pin;
 
 use jiff::civil::Date;
-use probity_core::{Decision, Mode, SourceId};
-use probity_report::draft::{Draft, Shortfall};
+use probity_core::{Decision, Mode, Round, SourceId};
+use probity_model::{ToolCall, Turn};
+use probity_report::check::Support;
+use probity_report::draft::{Draft, Shortfall, Statement};
 use probity_report::facts::{Author, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -152,6 +156,96 @@ pub struct ShortfallTask<'a> {
     pub gaps: &'a [String],
 }
 
+/// What a model that gathers with tools is told.
+#[derive(Debug, Clone, Copy)]
+pub struct GatherTask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The round.
+    pub round: Round,
+    /// How many pages may still be read in it.
+    pub slots: usize,
+    /// What the round before left open.
+    pub open: &'a [String],
+    /// What was said and done in this round so far.
+    pub turns: &'a [Turn],
+}
+
+/// What a model that gathers wants done next; nothing means that it has enough.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Wishes {
+    /// What it said beside.
+    pub said: String,
+    /// The tools it wants used.
+    pub calls: Vec<ToolCall>,
+}
+
+/// A side from which a draft is attacked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// Whether the sources bear it out.
+    Evidence,
+    /// Whether it is still so.
+    Timing,
+    /// Whether it answers what was asked.
+    Framing,
+}
+
+impl Side {
+    /// Every side.
+    pub const ALL: [Side; 3] = [Side::Evidence, Side::Timing, Side::Framing];
+
+    /// The side's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Side::Evidence => "evidence",
+            Side::Timing => "timing",
+            Side::Framing => "framing",
+        }
+    }
+}
+
+/// What must happen to a sentence.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Remedy {
+    /// It goes.
+    Remove,
+    /// It says less.
+    Weaken(String),
+    /// It is answered by these sources.
+    Cite(Vec<SourceId>),
+}
+
+/// Something that is wrong with a sentence of a draft.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Objection {
+    /// From which side.
+    pub side: Side,
+    /// Which of the draft's [`claims`].
+    pub claim: usize,
+    /// What is wrong.
+    pub finding: String,
+    /// Whether a reader would be misled.
+    pub is_critical: bool,
+    /// What must happen to it.
+    pub remedy: Remedy,
+}
+
+/// What is wrong with a draft.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Critique {
+    /// The objections.
+    pub objections: Vec<Objection>,
+}
+
+/// The sentences of a draft that make claims, in the order in which objections count them.
+pub fn claims(draft: &Draft) -> impl Iterator<Item = &Statement> {
+    let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
+    findings.chain(draft.conflicts.iter().flat_map(|conflict| &conflict.statements))
+}
+
 /// The judgement in a run.
 pub trait Analyst: Send + Sync {
     /// Who signs the report.
@@ -181,4 +275,25 @@ pub trait Analyst: Send + Sync {
 
     /// The account of a run whose sources do not suffice.
     fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall>;
+
+    /// The next tools to gather with. Only models can do this.
+    fn gather<'a>(&'a self, _: GatherTask<'a>) -> Judging<'a, Wishes> {
+        unable("gather with tools")
+    }
+
+    /// What is wrong with a draft. Only models can do this.
+    fn criticise<'a>(&'a self, _: SynthesisTask<'a>, _: &'a Draft) -> Judging<'a, Critique> {
+        unable("criticise a draft")
+    }
+
+    /// Whether a passage supports a sentence. Only models are asked; the report's own check has
+    /// judged before.
+    fn check<'a>(&'a self, _: &'a str, _: &'a str) -> Judging<'a, Support> {
+        unable("judge a citation")
+    }
+}
+
+fn unable<'a, T: Send + 'a>(what: &str) -> Judging<'a, T> {
+    let error = AnalystError::Failed(format!("this analyst cannot {what}"));
+    Box::pin(std::future::ready(Answer::none(error)))
 }

@@ -3,19 +3,21 @@
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
-use probity_core::{Candidate, CanonicalUrl, Decision, Mode, Problem, Round, SourceId};
+use probity_core::{
+    Candidate, CanonicalUrl, Decision, Mode, Problem, ProblemKind, Round, SourceId,
+};
 use probity_credibility::{PolicyError, Scorer};
-use probity_report::facts::{SentQuery, Usage};
+use probity_report::facts::{Revision, SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
-use crate::analyst::{Analyst, AnalystError, Answer, Judging, SourceView};
+use crate::analyst::{Analyst, AnalystError, Answer, Gaps, Judging, SourceView};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
-use crate::run::RunSpec;
+use crate::run::{Gathering, RunSpec};
 use crate::stage;
 
 /// Why a run ended without an outcome. Full, short and insufficient are outcomes, not errors.
@@ -116,15 +118,16 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         mode: spec.mode,
     });
     run.begin(1, "Planning the searches");
-    let queries = stage::plan::plan(&mut run).await?;
-    run.begin(2, "Round 1: searching and reading");
-    stage::search::search(&mut run, Round::First, queries).await?;
-    stage::fetch::fetch(&mut run, Round::First).await?;
+    gather_first(&mut run).await?;
     run.begin(3, "Looking for gaps");
-    let gaps = stage::gaps::find(&mut run).await?;
+    let gaps = match run.is_exhausted() {
+        true => Gaps::default(),
+        false => stage::gaps::find(&mut run).await?,
+    };
     run.begin(4, "Round 2: closing the gaps");
-    stage::search::search(&mut run, Round::Second, gaps.queries).await?;
-    stage::fetch::fetch(&mut run, Round::Second).await?;
+    if !run.is_exhausted() {
+        gather_second(&mut run, &gaps).await?;
+    }
     run.begin(5, "Judging whether each source answers the question");
     let gate = stage::gate::judge(&mut run).await?;
     let title = match gate.decision {
@@ -134,6 +137,39 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
     run.begin(6, title);
     let remaining = stage::gaps::remaining(&run, &gaps.unanswered);
     Ok(stage::write::write(run, gate, remaining).await?)
+}
+
+/// Round 1: by the model where it is to gather, and by the plan where it does not or finds nothing.
+async fn gather_first(run: &mut Run<'_>) -> Result<(), JournalError> {
+    const TITLE: &str = "Round 1: searching and reading";
+    if run.spec.gathering == Gathering::Agentic {
+        run.begin(2, TITLE);
+        if stage::agent::gather(run, Round::First, &[]).await? > 0 {
+            return Ok(());
+        }
+    }
+    let queries = stage::plan::plan(run).await?;
+    let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
+    let queries = stage::plan::usable(queries, &sent);
+    if run.spec.gathering == Gathering::Planned {
+        run.begin(2, TITLE);
+    }
+    stage::search::search(run, Round::First, queries).await?;
+    stage::fetch::fetch(run, Round::First).await
+}
+
+/// Round 2, in the same way.
+async fn gather_second(run: &mut Run<'_>, gaps: &Gaps) -> Result<(), JournalError> {
+    if run.spec.gathering == Gathering::Agentic {
+        let read = stage::agent::gather(run, Round::Second, &gaps.unanswered).await?;
+        if read > 0 || run.is_exhausted() {
+            return Ok(());
+        }
+    }
+    let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
+    let queries = stage::plan::usable(gaps.queries.iter().cloned(), &sent);
+    stage::search::search(run, Round::Second, queries).await?;
+    stage::fetch::fetch(run, Round::Second).await
 }
 
 /// A source that was read, with its text and summary.
@@ -159,6 +195,9 @@ pub(crate) struct Run<'a> {
     pub(crate) queries: Vec<SentQuery>,
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
+    pub(crate) revisions: Vec<Revision>,
+    /// The spending limit that was reached, if one was.
+    exhausted: Option<String>,
     pub(crate) journal: &'a Journal,
     watcher: &'a dyn Watcher,
     cancel: Cancel,
@@ -179,6 +218,8 @@ impl<'a> Run<'a> {
             queries: Vec::new(),
             problems: Vec::new(),
             usage: Usage::default(),
+            revisions: Vec::new(),
+            exhausted: None,
             journal: parts.journal,
             watcher: parts.watcher,
             cancel: parts.cancel,
@@ -280,6 +321,25 @@ impl<'a> Run<'a> {
             }
         })
         .await
+    }
+
+    /// Whether a spending limit was reached, so that nothing more is gathered.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.exhausted.is_some()
+    }
+
+    /// Notes that a spending limit was reached, if that is what the error says; it is told once.
+    pub(crate) fn note_budget(&mut self, error: &AnalystError) -> bool {
+        let AnalystError::Budget(limit) = error else { return false };
+        if self.exhausted.is_none() {
+            self.exhausted = Some(limit.clone());
+            let detail = format!(
+                "the next call to a model could have gone over {limit}; gathering ended and the \
+                 report was made from what there was"
+            );
+            self.problem(Problem::new(ProblemKind::Budget, "spending limit", detail));
+        }
+        true
     }
 
     /// Adds up what an answer cost.

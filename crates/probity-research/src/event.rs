@@ -2,6 +2,7 @@
 
 use probity_core::{Decision, Mode};
 use probity_core::{Problem, Round, SourceId};
+use probity_report::facts::Usage;
 use serde::{Deserialize, Serialize};
 
 /// Something that happened. Texts in it are untrusted.
@@ -106,6 +107,20 @@ pub enum Event {
     Synthesise {
         /// From how many sources.
         sources: usize,
+    },
+    /// Words of the report arrive; only a model's do, as long as it writes.
+    Writing {
+        /// How many words have come so far.
+        words: usize,
+    },
+    /// A model answered.
+    Spend {
+        /// What it was asked for.
+        task: String,
+        /// Who answered.
+        model: String,
+        /// What the run has spent so far.
+        total: Usage,
     },
     /// Something went wrong without ending the run.
     Problem(Problem),

@@ -39,6 +39,14 @@ pub enum StepKind {
     Synthesise,
     /// An account of failure was written.
     Explain,
+    /// A model chose its next tools.
+    Gather,
+    /// A draft was criticised.
+    Criticise,
+    /// A citation was judged.
+    Check,
+    /// A model was asked, for any of the above.
+    Model,
 }
 
 impl StepKind {
@@ -54,6 +62,10 @@ impl StepKind {
             StepKind::Judge => "judge",
             StepKind::Synthesise => "synthesise",
             StepKind::Explain => "explain",
+            StepKind::Gather => "gather",
+            StepKind::Criticise => "criticise",
+            StepKind::Check => "check",
+            StepKind::Model => "model",
         }
     }
 }
@@ -252,6 +264,13 @@ impl Journal {
         let number = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         self.lock().insert(key, (number, entry));
         Ok(output)
+    }
+
+    /// The outputs of every step of a kind so far, as far as they can be read.
+    pub fn outputs<T: DeserializeOwned>(&self, kind: StepKind) -> Vec<T> {
+        let entries = self.lock();
+        let of_kind = entries.values().filter(|(_, entry)| entry.kind == kind.as_str());
+        of_kind.filter_map(|(_, entry)| serde_json::from_str(&entry.output).ok()).collect()
     }
 
     fn find(&self, key: &str) -> Option<(usize, Entry)> {

@@ -2,6 +2,8 @@
 
 use probity_core::{Mode, ModeSettings, Timestamp};
 use probity_credibility::{Policy, Question};
+use probity_model::Limits;
+use probity_model::lineup::Assignment;
 use probity_report::OnUnverified;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +14,8 @@ pub enum Gathering {
     /// The engine runs the plan's queries.
     #[default]
     Planned,
+    /// A model drives the searches and chooses the pages, within the same limits.
+    Agentic,
 }
 
 /// Where a run looks.
@@ -57,6 +61,24 @@ pub struct RunSpec {
     /// The limits of waiting and working.
     #[serde(default)]
     pub limits: RunLimits,
+    /// Which language models do what, and what they may spend.
+    #[serde(default)]
+    pub model: ModelUse,
+}
+
+/// What a run does with language models. By default nothing: the embedded analyst needs none.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ModelUse {
+    /// Who does what; nobody means the embedded analyst.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assignment: Option<Assignment>,
+    /// The most that may be spent.
+    pub limits: Limits,
+    /// Whether the draft is criticised before it becomes a report.
+    pub skeptic: bool,
+    /// Whether a model judges the citations that the own check is unsure of.
+    pub check: bool,
 }
 
 /// How long a run waits and how much it does at once.

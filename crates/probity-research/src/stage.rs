@@ -1,9 +1,12 @@
 //! The stages of a run, one file each, in the order in which they run.
 
+pub mod agent;
+pub mod check;
 pub mod fetch;
 pub mod gaps;
 pub mod gate;
 pub mod plan;
 pub mod search;
+pub mod skeptic;
 pub mod summarise;
 pub mod write;

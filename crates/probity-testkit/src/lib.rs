@@ -2,5 +2,6 @@
 
 pub mod bad_web;
 pub mod fake_api;
+pub mod model;
 pub mod postgres;
 pub mod sqlite;

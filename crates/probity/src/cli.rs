@@ -107,6 +107,8 @@ pub(crate) enum Command {
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
+    /// What the stored runs spent on language models.
+    Costs(command::costs::Args),
     /// Show and check the configuration.
     #[command(subcommand)]
     Config(command::config::Command),

@@ -4,6 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod cite_check;
 pub(crate) mod completions;
 pub(crate) mod config;
+pub(crate) mod costs;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod extract;
@@ -38,6 +39,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Extract(args) => extract::run(args, app).await,
         Command::Library(command) => library::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
+        Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,
         Command::Completions(args) => completions::completions(&args),

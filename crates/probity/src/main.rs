@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod failure;
 mod format;
+mod models;
 mod output;
 mod pairs;
 mod progress;

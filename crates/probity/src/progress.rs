@@ -7,8 +7,10 @@ use std::time::Duration;
 use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::printable;
+use probity_report::facts::Usage;
 use probity_research::{Event, Watcher};
 
+use crate::command::costs::money;
 use crate::config::env;
 use crate::output::Style;
 
@@ -17,7 +19,12 @@ pub(crate) struct Progress {
     style: Style,
     bar: Option<ProgressBar>,
     order: Mutex<()>,
+    /// What was spent when it was last told, and what was since.
+    spent: Mutex<(u64, Usage)>,
 }
+
+/// Without a live bar, a line tells of every so many words that arrive.
+const WORDS_TOLD: usize = 200;
 
 impl Progress {
     /// Progress for this terminal or pipe.
@@ -27,14 +34,14 @@ impl Progress {
             let bar = ProgressBar::new(1);
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
             if let Ok(shape) =
-                ProgressStyle::with_template("{spinner} {bar:20} {elapsed} {wide_msg}")
+                ProgressStyle::with_template("{spinner} {bar:20} {elapsed} {prefix} {wide_msg}")
             {
                 bar.set_style(shape.progress_chars("━╸─"));
             }
             bar.enable_steady_tick(Duration::from_millis(120));
             bar
         });
-        Self { style, bar, order: Mutex::new(()) }
+        Self { style, bar, order: Mutex::new(()), spent: Mutex::default() }
     }
 
     fn line(&self, text: &str) {
@@ -62,13 +69,44 @@ impl Progress {
     }
 }
 
+impl Progress {
+    /// Tells what was spent since the last time.
+    fn tell_spent(&self) {
+        let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
+        let (told, total) = &mut *spent;
+        if total.model_calls > *told {
+            *told = total.model_calls;
+            let text = format!("      spent so far: {}", describe(total));
+            drop(spent);
+            self.line(&text);
+        }
+    }
+}
+
+fn describe(total: &Usage) -> String {
+    let tokens = total.input_tokens + total.output_tokens;
+    format!("{} calls, {tokens} tokens, {}", total.model_calls, money(total))
+}
+
 impl Watcher for Progress {
     fn watch(&self, event: &Event) {
         match event {
+            Event::Spend { total, .. } => {
+                if let Some(bar) = &self.bar {
+                    bar.set_prefix(describe(total));
+                }
+                self.spent.lock().unwrap_or_else(PoisonError::into_inner).1 = total.clone();
+            }
+            Event::Writing { words } => match &self.bar {
+                Some(bar) => bar.set_message(format!("Writing the report: {words} words")),
+                None if words % WORDS_TOLD == 0 => self.line(&format!("      {words} words")),
+                None => {}
+            },
             Event::Start { run_id, question, mode } => {
                 self.line(&format!("Run {run_id} ({mode}): {question}"));
             }
             Event::Step { number, of, title } => {
+                self.tell_spent();
                 self.line(&format!("[{number}/{of}] {title}"));
                 if let Some(bar) = &self.bar {
                     bar.set_length(*of as u64);
@@ -112,6 +150,7 @@ impl Watcher for Progress {
             Event::Problem(problem) => self.painted(AnsiColor::Yellow, &format!("⚠ {problem}")),
             Event::Report { .. } | Event::Error { .. } => {}
             Event::End => {
+                self.tell_spent();
                 if let Some(bar) = &self.bar {
                     bar.finish_and_clear();
                 }

@@ -7,7 +7,9 @@ use probity_core::{
     Verdict, WebUrl,
 };
 use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
-use probity_report::facts::{Author, Call, GateRecord, RunFacts, SentQuery, StageRecord, Usage};
+use probity_report::facts::{
+    Author, Call, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
+};
 use probity_report::{CheckedReport, OnUnverified, assemble, assemble_shortfall};
 
 /// What every source says, beside what a test wants it to say.
@@ -53,7 +55,13 @@ fn timeline(text: &str) -> Vec<StageRecord> {
     };
     let stage = |title: &str, calls| StageRecord {
         title: title.to_owned(),
-        usage: Usage { model_calls: 1, input_tokens: 900, output_tokens: 80, cost_usd: 0.0125 },
+        usage: Usage {
+            model_calls: 1,
+            input_tokens: 900,
+            output_tokens: 80,
+            cost_usd: 0.0125,
+            ..Usage::default()
+        },
         calls,
     };
     vec![
@@ -85,7 +93,20 @@ fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) -> RunFacts
         },
         gaps: vec![text.to_owned()],
         problems: vec![Problem::new(ProblemKind::Search, text, text)],
-        usage: Usage { model_calls: 3, input_tokens: 2_700, output_tokens: 240, cost_usd: 0.0375 },
+        usage: Usage {
+            model_calls: 3,
+            input_tokens: 2_700,
+            output_tokens: 240,
+            cost_usd: 0.0375,
+            ..Usage::default()
+        },
+        revisions: vec![Revision {
+            side: "evidence".into(),
+            finding: text.to_owned(),
+            action: "weakened".into(),
+            before: text.to_owned(),
+            after: text.to_owned(),
+        }],
         timeline: timeline(text),
         candidates,
     }

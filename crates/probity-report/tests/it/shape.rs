@@ -60,6 +60,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         problems: vec![],
         usage: Usage::default(),
         timeline: vec![],
+        revisions: vec![],
     }
 }
 

@@ -37,6 +37,11 @@ impl Embedded {
     }
 }
 
+/// What a text says about a question, in its own sentences: also for other analysts that fail.
+pub(crate) fn summary(question: &str, title: &str, text: &str) -> String {
+    pool::summary(question, title, text)
+}
+
 impl Analyst for Embedded {
     fn author(&self) -> Author {
         Author { name: "embedded".to_owned(), is_model: false }

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
-use probity_core::{CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict};
+use probity_core::{
+    Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict,
+};
 use probity_credibility::{Admission, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
 
@@ -20,57 +22,64 @@ pub(crate) async fn fetch(run: &mut Run<'_>, round: Round) -> Result<(), Journal
     let slots = run.spec.numbers.sources_in(round);
     let mut tried = HashSet::new();
     let mut read = 0;
-    while read < slots {
+    // With a budget spent, what was read has to do; but something has to have been read.
+    while read < slots && (run.read.is_empty() || !run.is_exhausted()) {
         let wave = next_best(run, &tried, slots - read);
         if wave.is_empty() {
             break;
         }
         tried.extend(wave.iter().map(|(id, _)| *id));
-        let pages = fetch_wave(run, round, &wave).await?;
-        let mut fresh = Vec::new();
-        for ((id, target), page) in wave.into_iter().zip(pages) {
-            if let Some(source) = take_in(run, id, &target, page, &fresh) {
-                read += 1;
-                fresh.push(source);
-            }
-        }
-        summarise(run, fresh).await?;
+        read += read_wave(run, round, wave).await?;
     }
     Ok(())
 }
 
+/// Reads pages at once and summarises those that count as sources. Says how many do.
+pub(crate) async fn read_wave(
+    run: &mut Run<'_>,
+    round: Round,
+    wave: Vec<(SourceId, Target)>,
+) -> Result<usize, JournalError> {
+    let pages = fetch_wave(run, round, &wave).await?;
+    let mut fresh = Vec::new();
+    for ((id, target), page) in wave.into_iter().zip(pages) {
+        fresh.extend(take_in(run, id, &target, page, &fresh));
+    }
+    let read = fresh.len();
+    summarise(run, fresh).await?;
+    Ok(read)
+}
+
 /// The waiting candidates with the highest scores, each with its right to be read.
 fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(SourceId, Target)> {
-    let mut waiting: Vec<_> = run
+    let mut waiting: Vec<&Candidate> = run
         .candidates
         .iter()
-        .zip(&run.origins)
-        .filter(|(c, _)| c.verdict == Verdict::Unused && !tried.contains(&c.id))
+        .filter(|c| c.verdict == Verdict::Unused && !tried.contains(&c.id))
         .collect();
     // Stable: equal scores stay in the order of discovery.
-    waiting.sort_by(|(a, _), (b, _)| b.credibility.total.total_cmp(&a.credibility.total));
-    let mut scorer = run.scorer.for_question(run.question());
-    let targets = waiting.into_iter().filter_map(|(candidate, origin)| {
-        match origin {
-            Origin::Library => return Some((candidate.id, Target::Local(candidate.url.clone()))),
-            Origin::Named => {
-                let permit = Permit::by_user(candidate.url.clone());
-                return Some((candidate.id, Target::Web(permit)));
-            }
-            Origin::Web => {}
-        }
-        let discovery = Discovery {
-            url: &candidate.url,
-            title: &candidate.title,
-            snippet: &candidate.snippet,
-            published: candidate.published,
-        };
-        match scorer.admit(discovery).1 {
-            Admission::Permitted(permit) => Some((candidate.id, Target::Web(permit))),
-            Admission::Blocked => None,
-        }
-    });
+    waiting.sort_by(|a, b| b.credibility.total.total_cmp(&a.credibility.total));
+    let targets = waiting.into_iter().filter_map(|c| Some((c.id, target_of(run, c)?)));
     targets.take(slots).collect()
+}
+
+/// A candidate's right to be read, if it has one.
+pub(crate) fn target_of(run: &Run<'_>, candidate: &Candidate) -> Option<Target> {
+    match run.origins.get(candidate.id.0 as usize)? {
+        Origin::Library => return Some(Target::Local(candidate.url.clone())),
+        Origin::Named => return Some(Target::Web(Permit::by_user(candidate.url.clone()))),
+        Origin::Web => {}
+    }
+    let discovery = Discovery {
+        url: &candidate.url,
+        title: &candidate.title,
+        snippet: &candidate.snippet,
+        published: candidate.published,
+    };
+    match run.scorer.for_question(run.question()).admit(discovery).1 {
+        Admission::Permitted(permit) => Some(Target::Web(permit)),
+        Admission::Blocked => None,
+    }
 }
 
 async fn fetch_wave(

@@ -30,8 +30,10 @@ pub(crate) async fn find(run: &mut Run<'_>) -> Result<Gaps, JournalError> {
     drop(views);
     run.spend(&answer.usage);
     let mut gaps = answer.result.unwrap_or_else(|error| {
-        let detail = format!("{error}; round 2 reads what round 1 left waiting");
-        run.problem(Problem::new(ProblemKind::Analysis, "gaps", detail));
+        if !run.note_budget(&error) {
+            let detail = format!("{error}; round 2 read what round 1 had left waiting");
+            run.problem(Problem::new(ProblemKind::Analysis, "gaps", detail));
+        }
         Gaps::default()
     });
     gaps.queries = usable(gaps.queries, &sent);

@@ -4,7 +4,8 @@ use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Decision, Mode, ModeSettings, Relevance, SourceId, Verdict};
 use probity_report::facts::GateRecord;
 
-use crate::analyst::{Answer, Judgement};
+use crate::analyst::embedded::Embedded;
+use crate::analyst::{Analyst, AnalystError, Answer, Judgement};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -18,8 +19,11 @@ pub const DEFAULT_WHY: &str = "Score could not be parsed, defaulting to include"
 pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError> {
     let cutoff = run.spec.numbers.relevance_cutoff;
     let answers = ask_all(run, cutoff).await?;
-    for (id, answer) in answers {
+    for (id, answer, limit) in answers {
         run.spend(&answer.usage);
+        if let Some(limit) = limit {
+            run.note_budget(&limit);
+        }
         let relevance = relevance_of(&answer);
         let kept = survives(&relevance, cutoff);
         if let Some(candidate) = run.candidate_mut(id) {
@@ -38,7 +42,7 @@ pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError>
 async fn ask_all(
     run: &Run<'_>,
     cutoff: u8,
-) -> Result<Vec<(SourceId, Answer<Judgement>)>, JournalError> {
+) -> Result<Vec<(SourceId, Answer<Judgement>, Option<AnalystError>)>, JournalError> {
     let question = run.question();
     let seconds = run.spec.limits.scoring_seconds;
     let asking = run.read.iter().enumerate().filter_map(|(index, source)| {
@@ -46,9 +50,15 @@ async fn ask_all(
         Some(async move {
             let inputs = (source.id, view.url, digest(view.text), digest(view.summary));
             let judging = || run.analyst.judge(question, view);
-            let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
+            let mut answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
+            // Without money there is still a judge; a missing score would include anything.
+            let mut limit = None;
+            if let Err(error @ AnalystError::Budget(_)) = answer.result {
+                answer.result = Embedded::new().judge(question, view).await.result;
+                limit = Some(error);
+            }
             tell(run, index + 1, source.id, &relevance_of(&answer), cutoff);
-            Ok((source.id, answer))
+            Ok((source.id, answer, limit))
         })
     });
     let parallel = run.spec.limits.parallel_judgements.max(1);

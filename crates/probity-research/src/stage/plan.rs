@@ -19,8 +19,10 @@ pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError>
     let drafted = match answer.result {
         Ok(plan) => plan.queries,
         Err(error) => {
-            let detail = format!("{error}; the question alone is searched for");
-            run.problem(Problem::new(ProblemKind::Analysis, "plan", detail));
+            if !run.note_budget(&error) {
+                let detail = format!("{error}; the question alone was searched for");
+                run.problem(Problem::new(ProblemKind::Analysis, "plan", detail));
+            }
             Vec::new()
         }
     };

@@ -19,7 +19,7 @@ pub(crate) async fn search(
     queries: Vec<String>,
 ) -> Result<(), JournalError> {
     let answers = send(run, &queries).await?;
-    let first = run.queries.len();
+    let (first, known) = (run.queries.len(), run.candidates.len());
     for (query, answer) in queries.iter().zip(&answers) {
         run.queries.push(SentQuery {
             text: query.clone(),
@@ -40,7 +40,7 @@ pub(crate) async fn search(
         let fresh = new_by_query.get(&index).copied().unwrap_or(0);
         run.tell(Event::Search { round, query: query.text.clone(), hits: query.hits, fresh });
     }
-    tell_blocks(run, round);
+    tell_blocks(run, known);
     Ok(())
 }
 
@@ -153,9 +153,9 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
     run.origins.push(origin);
 }
 
-fn tell_blocks(run: &Run<'_>, round: Round) {
-    let blocked =
-        run.candidates.iter().filter(|c| c.round == round && c.verdict == Verdict::Blocked);
+/// Tells of the blocked among the candidates beyond those that were known before.
+fn tell_blocks(run: &Run<'_>, known: usize) {
+    let blocked = run.candidates.iter().skip(known).filter(|c| c.verdict == Verdict::Blocked);
     for candidate in blocked {
         run.tell(Event::Block {
             id: candidate.id,

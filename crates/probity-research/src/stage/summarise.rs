@@ -4,12 +4,10 @@ use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Problem, ProblemKind};
 use sha2::{Digest, Sha256};
 
+use crate::analyst::{AnalystError, embedded};
 use crate::driver::{ReadSource, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
-
-/// How much of a page stands in for a summary that could not be had, in bytes.
-const FALLBACK_BYTES: usize = 1_500;
 
 pub(crate) async fn summarise(
     run: &mut Run<'_>,
@@ -32,23 +30,26 @@ pub(crate) async fn summarise(
     for (mut source, answer) in sources.into_iter().zip(answers) {
         let Some(answer) = answer else { continue };
         run.spend(&answer.usage);
-        source.summary = match answer.result {
-            Ok(summary) if !summary.text.trim().is_empty() => summary.text,
-            Ok(_) => opening(&source.text),
-            Err(error) => {
-                let detail = format!("{error}; the opening of the page stands in for its summary");
+        let failure = match answer.result {
+            Ok(summary) if !summary.text.trim().is_empty() => {
+                source.summary = summary.text;
+                None
+            }
+            Ok(_) => Some(AnalystError::Unusable("the summary is empty".to_owned())),
+            Err(error) => Some(error),
+        };
+        if let Some(error) = failure {
+            if !run.note_budget(&error) {
+                let detail = format!("{error}; the embedded analyst summarised it instead");
                 let url = run.candidate(source.id).map_or_else(String::new, |c| c.url.to_string());
                 run.problem(Problem::new(ProblemKind::Analysis, url, detail));
-                opening(&source.text)
             }
-        };
+            let title = run.candidate(source.id).map_or("", |c| c.title.as_str());
+            source.summary = embedded::summary(question, title, &source.text);
+        }
         run.read.push(source);
     }
     Ok(())
-}
-
-fn opening(text: &str) -> String {
-    text.get(..text.floor_char_boundary(FALLBACK_BYTES)).unwrap_or_default().to_owned()
 }
 
 /// A short name for a text, so that a journal key changes when the text does.

@@ -1,16 +1,17 @@
 //! Survivors → draft → checked report; or too few of them → an honest account.
 
-use std::collections::BTreeMap;
-
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
-use probity_report::facts::{GateRecord, RunFacts};
-use probity_report::{assemble, assemble_shortfall};
+use probity_report::assemble::{Verdicts, assemble_judged};
+use probity_report::draft::Draft;
+use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
+use probity_report::{CheckedReport, assemble_shortfall};
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, ShortfallTask, SourceView, SynthesisTask};
+use crate::analyst::{Analyst, AnalystError, ShortfallTask, SourceView, SynthesisTask};
 use crate::driver::{Finished, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
+use crate::stage::{self, skeptic};
 
 pub(crate) async fn write(
     mut run: Run<'_>,
@@ -56,30 +57,107 @@ async fn synthesise(
         sources: &survivors,
         gaps: &gaps,
     };
-    let ids: Vec<SourceId> = survivors.iter().map(|view| view.id).collect();
-    let seconds = run.spec.limits.synthesis_seconds;
-    let inputs = (&ids, gate.decision, task.words);
-    let answer =
-        run.ask(StepKind::Synthesise, &inputs, seconds, || run.analyst.synthesise(task)).await?;
-    let (draft, problem) = match answer.result {
-        Ok(draft) => (draft, None),
-        Err(error) => {
-            let detail = format!("{error}; the embedded analyst wrote the report instead");
-            let draft = Embedded::new().synthesise(task).await.result.unwrap_or_default();
-            (draft, Some(Problem::new(ProblemKind::Analysis, "synthesis", detail)))
-        }
-    };
+    let written = draft(&run, task).await?;
     drop(survivors);
-    run.spend(&answer.usage);
-    if let Some(problem) = problem {
+    run.spend(&written.usage);
+    run.revisions = written.revisions;
+    for problem in written.problems {
         run.problem(problem);
     }
+    if let Some(error) = &written.budget {
+        run.note_budget(error);
+    }
     run.begin_checking();
-    let on_unverified = run.spec.on_unverified;
-    let (facts, texts) = close(run, gate, gaps);
-    let views = texts.iter().map(|(id, text)| (*id, text.as_str())).collect();
-    let report = assemble(draft, facts, &views, on_unverified);
+    let author = written.author;
+    let report = check(&mut run, written.draft, &gate, &gaps, author).await?;
+    let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
+}
+
+/// A draft, who wrote it, what it cost and what went wrong.
+struct Written {
+    draft: Draft,
+    author: Author,
+    usage: Usage,
+    revisions: Vec<Revision>,
+    problems: Vec<Problem>,
+    budget: Option<AnalystError>,
+}
+
+/// Asks for a draft and, where that is wanted, for a critique of it. Without a usable draft the
+/// embedded analyst writes, and the report says so.
+async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, JournalError> {
+    let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
+    let seconds = run.spec.limits.synthesis_seconds;
+    let inputs = (&ids, task.decision, task.words);
+    let answer =
+        run.ask(StepKind::Synthesise, &inputs, seconds, || run.analyst.synthesise(task)).await?;
+    let mut written = Written {
+        draft: Draft::default(),
+        author: run.analyst.author(),
+        usage: answer.usage,
+        revisions: Vec::new(),
+        problems: Vec::new(),
+        budget: None,
+    };
+    match answer.result {
+        Ok(draft) => written.draft = draft,
+        Err(error) => {
+            by_rule(&mut written, task, &error).await;
+            return Ok(written);
+        }
+    }
+    if run.spec.model.skeptic && written.author.is_model {
+        let attacked = skeptic::attack(run, task, std::mem::take(&mut written.draft)).await?;
+        written.draft = attacked.draft;
+        written.revisions = attacked.revisions;
+        written.problems.extend(attacked.problem);
+        written.usage.add(&attacked.usage);
+        if written.draft.themes.is_empty() {
+            let error = AnalystError::Unusable("the critique left nothing of it".to_owned());
+            by_rule(&mut written, task, &error).await;
+        }
+    }
+    Ok(written)
+}
+
+/// The embedded analyst writes what a model could not.
+async fn by_rule(written: &mut Written, task: SynthesisTask<'_>, error: &AnalystError) {
+    let embedded = Embedded::new();
+    written.draft = embedded.synthesise(task).await.result.unwrap_or_default();
+    written.author = embedded.author();
+    if matches!(error, AnalystError::Budget(_)) {
+        written.budget = Some(error.clone());
+    }
+    let detail = format!("{error}; the embedded analyst wrote the report instead");
+    written.problems.push(Problem::new(ProblemKind::Analysis, "synthesis", detail));
+}
+
+/// Checks every citation, and has a model judge those in doubt where that is wanted.
+async fn check(
+    run: &mut Run<'_>,
+    draft: Draft,
+    gate: &GateRecord,
+    gaps: &[String],
+    author: Author,
+) -> Result<CheckedReport, JournalError> {
+    let on_unverified = run.spec.on_unverified;
+    let checked = |run: &Run<'_>, draft: Draft, verdicts: &Verdicts| {
+        let views = run.read.iter().map(|source| (source.id, source.text.as_str())).collect();
+        let facts = facts(run, gate.clone(), gaps.to_vec(), author.clone());
+        assemble_judged(draft, facts, &views, on_unverified, verdicts)
+    };
+    if !run.spec.model.check || !run.analyst.author().is_model {
+        return Ok(checked(run, draft, &Verdicts::new()));
+    }
+    let unjudged = checked(run, draft.clone(), &Verdicts::new());
+    let (verdicts, usage, failed) = stage::check::judge(run, &unjudged).await?;
+    run.spend(&usage);
+    if failed > 0 {
+        let detail = format!("{failed} could not be judged by a model; the own check counts");
+        run.problem(Problem::new(ProblemKind::Analysis, "citations", detail));
+    }
+    Ok(checked(run, draft, &verdicts))
 }
 
 /// A short report is shorter in proportion to what it lacks.
@@ -111,45 +189,43 @@ async fn explain(
     let ids: Vec<SourceId> = views.iter().map(|view| view.id).collect();
     let seconds = run.spec.limits.planning_seconds;
     let answer = run.ask(StepKind::Explain, &ids, seconds, || run.analyst.explain(task)).await?;
-    let (shortfall, problem) = match answer.result {
+    let mut author = run.analyst.author();
+    let (shortfall, error) = match answer.result {
         Ok(shortfall) => (shortfall, None),
         Err(error) => {
-            let detail = format!("{error}; the embedded analyst explained the shortfall instead");
-            let shortfall = Embedded::new().explain(task).await.result.unwrap_or_default();
-            (shortfall, Some(Problem::new(ProblemKind::Analysis, "explanation", detail)))
+            author = Embedded::new().author();
+            (Embedded::new().explain(task).await.result.unwrap_or_default(), Some(error))
         }
     };
     drop(views);
     run.spend(&answer.usage);
-    if let Some(problem) = problem {
-        run.problem(problem);
+    if let Some(error) = error {
+        run.note_budget(&error);
+        let detail = format!("{error}; the embedded analyst explained the shortfall instead");
+        run.problem(Problem::new(ProblemKind::Analysis, "explanation", detail));
     }
     run.begin_checking();
-    let (facts, texts) = close(run, gate, gaps);
+    let facts = facts(&run, gate, gaps, author);
+    let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report: assemble_shortfall(shortfall, facts), texts })
 }
 
-/// The facts of a run that does nothing more, and the texts of its sources.
-fn close(
-    run: Run<'_>,
-    gate: GateRecord,
-    gaps: Vec<String>,
-) -> (RunFacts, BTreeMap<SourceId, String>) {
-    let facts = RunFacts {
+/// The facts of a run that does nothing more.
+fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> RunFacts {
+    RunFacts {
         run_id: run.spec.run_id.clone(),
         question: run.question().to_owned(),
         mode: run.spec.mode,
-        author: run.analyst.author(),
+        author,
         asked_at: run.spec.asked_at,
-        queries: run.queries,
-        candidates: run.candidates,
+        queries: run.queries.clone(),
+        candidates: run.candidates.clone(),
         threshold: run.spec.policy.threshold,
         gate,
         gaps,
-        problems: run.problems,
-        usage: run.usage,
+        problems: run.problems.clone(),
+        usage: run.usage.clone(),
+        revisions: run.revisions.clone(),
         timeline: run.journal.timeline().stages(run.spec.asked_at),
-    };
-    let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
-    (facts, texts)
+    }
 }

@@ -13,4 +13,8 @@ mod crash;
 mod embedded;
 mod gate;
 mod gathering;
+mod injection;
+mod models;
+mod paid_once;
+mod prompts;
 mod scripted;

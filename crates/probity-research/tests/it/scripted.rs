@@ -160,8 +160,13 @@ impl Scripted {
             if !self.delay.is_zero() {
                 tokio::time::sleep(self.delay).await;
             }
-            let usage =
-                Usage { model_calls: 1, input_tokens: 10, output_tokens: 2, cost_usd: 0.001 };
+            let usage = Usage {
+                model_calls: 1,
+                input_tokens: 10,
+                output_tokens: 2,
+                cost_usd: 0.001,
+                ..Usage::default()
+            };
             let result = match answer {
                 Some(answer) if self.manner == Manner::Good => Ok(answer),
                 _ => Err(AnalystError::Unusable("gibberish".to_owned())),
@@ -239,6 +244,7 @@ pub(crate) fn spec(mode: Mode) -> RunSpec {
         on_unverified: OnUnverified::Mark,
         asked_at: "2026-11-15".parse().unwrap(),
         limits: Default::default(),
+        model: Default::default(),
     }
 }
 

@@ -31,7 +31,8 @@ pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
     let mut checks = vec![places::configuration(app), places::data_folder(app)];
     checks.extend(places::free_space(app));
     checks.extend(stored::store_and_ledger(app).await);
-    checks.extend([parts::model(), parts::search(app), parts::clock(app), parts::terminal(app)]);
+    checks.extend([parts::model(), parts::language_model(app), parts::search(app)]);
+    checks.extend([parts::clock(app), parts::terminal(app)]);
     let ok = checks.iter().all(|check| check.state != State::Failure);
     if app.json {
         let version = env!("CARGO_PKG_VERSION");

@@ -5,20 +5,23 @@ use std::process::ExitCode;
 
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
+use probity_model::Lineup;
 use probity_report::OnUnverified;
 use probity_report::format::Format;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
+use probity_research::analyst::llm::Llm;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::journal::{Entry, Forget};
 use probity_research::run::{RunSpec, Where};
-use probity_research::{Journal, JournalError, RunError, research};
+use probity_research::{Analyst, Journal, JournalError, RunError, research};
 use probity_store::{Ending, NewRun, RunStatus, Store};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::format::{self, Form};
+use crate::models::{self, ModelArgs};
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
@@ -70,6 +73,9 @@ pub(crate) struct Args {
     /// Open a private HOST:PORT to the fetcher.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
+    // Last, because its heading would stand over whatever follows.
+    #[command(flatten)]
+    model: ModelArgs,
 }
 
 /// What happens to sentences that their sources do not support.
@@ -114,23 +120,26 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let numbers = app.settings.research.modes.of(mode);
     let save = args.save || (numbers.save && !args.no_save);
     args.form.check(args.output.as_deref(), app)?;
+    let model = args.model.choose(app, mode)?;
+    let lineup = models::open(app, &model)?;
     let mut spec = RunSpec {
         run_id: saved::new_run_id(app.clock.now())?,
         question,
         mode,
         numbers,
         policy: app.settings.credibility.clone(),
-        gathering: probity_research::run::Gathering::default(),
+        gathering: args.model.gathering(),
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             allow_hosts: args.allow_host.clone(),
         },
-        analyst: "embedded".to_owned(),
+        analyst: models::analyst(&model),
         on_unverified: args.on_unverified.into(),
         asked_at: app.clock.now(),
         limits: app.settings.research.limits,
+        model,
     };
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
@@ -144,7 +153,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     for problem in problems {
         watcher.watch(&probity_research::Event::Problem(problem));
     }
-    let finished = conduct(&spec, store.as_ref(), Vec::new(), &world, watcher.as_ref(), app).await;
+    let means = Means { world: &world, lineup, watcher: watcher.as_ref() };
+    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, app).await;
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
@@ -182,15 +192,25 @@ async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<(
     anyhow::bail!("no free run id was found; try again")
 }
 
+/// What a run works with.
+pub(crate) struct Means<'a> {
+    /// The outside world.
+    pub(crate) world: &'a World,
+    /// The language models; none for the embedded analyst.
+    pub(crate) lineup: Option<Lineup>,
+    /// Who watches.
+    pub(crate) watcher: &'a dyn Watcher,
+}
+
 /// Carries a run out, stopping cleanly on Ctrl-C, and writes down how it ended.
 pub(crate) async fn conduct(
     spec: &RunSpec,
     store: Option<&Store>,
     entries: Vec<Entry>,
-    world: &World,
-    watcher: &dyn Watcher,
+    means: Means<'_>,
     app: &App,
 ) -> Result<Finished, RunError> {
+    let Means { world, lineup, watcher } = means;
     let journal = match store {
         Some(store) => Journal::recording(&spec.run_id, entries, store.clone(), app.clock)?,
         None => Journal::recording(&spec.run_id, entries, Forget, app.clock)?,
@@ -203,8 +223,12 @@ pub(crate) async fn conduct(
         crate::signal::stop_asked().await;
         std::process::exit(i32::from(EXIT_INTERRUPTED));
     });
-    let analyst = Embedded::new();
-    let parts = Parts { spec, journal: &journal, analyst: &analyst, world, watcher, cancel };
+    let analyst: Box<dyn Analyst + '_> = match lineup {
+        Some(lineup) => Box::new(Llm::new(lineup, spec, &journal, watcher)),
+        None => Box::new(Embedded::new()),
+    };
+    let analyst = analyst.as_ref();
+    let parts = Parts { spec, journal: &journal, analyst, world, watcher, cancel };
     let result = research(parts).await;
     stop.abort();
     let finished = result?;

@@ -40,6 +40,21 @@ registry! {
     PROBITY_STORE_FILE: "A file that holds the value of PROBITY_STORE.";
     PROBITY_LOG: "Which log lines to write, such as `probity=debug`; -v does the same by level.";
     PROBITY_NOW: "A fixed present instant such as 2026-03-01T12:00:00Z, for repeatable output.";
+    ANTHROPIC_API_KEY: "The key of Anthropic's models.";
+    ANTHROPIC_API_KEY_FILE: "A file that holds the key of Anthropic's models.";
+    ANTHROPIC_BASE_URL: "Where Anthropic's models are, if not at Anthropic.";
+    OPENAI_API_KEY: "The key of OpenAI's models.";
+    OPENAI_API_KEY_FILE: "A file that holds the key of OpenAI's models.";
+    OPENAI_BASE_URL: "Where OpenAI's models are, if not at OpenAI; its chat API is spoken there.";
+    GEMINI_API_KEY: "The key of Google's Gemini models.";
+    GEMINI_API_KEY_FILE: "A file that holds the key of Google's Gemini models.";
+    GOOGLE_API_KEY: "The key of Google's Gemini models, if GEMINI_API_KEY is not set.";
+    GOOGLE_API_KEY_FILE: "A file that holds the key of Google's Gemini models, if GEMINI_API_KEY is not set.";
+    GEMINI_BASE_URL: "Where Google's Gemini models are, if not at Google.";
+    OLLAMA_HOST: "Where your Ollama server is.";
+    PROBITY_MODEL_KEY: "The key of the provider `compatible`.";
+    PROBITY_MODEL_KEY_FILE: "A file that holds the key of the provider `compatible`.";
+    PROBITY_MODEL_URL: "The base URL of the provider `compatible`: any server that speaks OpenAI's chat API.";
     SEARXNG_URL: "Where your SearXNG instance is.";
     TAVILY_API_KEY: "The key of the search provider Tavily.";
     BRAVE_API_KEY: "The key of the search provider Brave.";
@@ -64,6 +79,13 @@ mod tests {
     #[test]
     fn every_variable_of_searching_is_registered() {
         for (name, _) in SearchSettings::variables() {
+            assert!(ALL.iter().any(|var| var.name == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_variable_of_language_models_is_registered() {
+        for name in probity_model::ModelSettings::variables() {
             assert!(ALL.iter().any(|var| var.name == name), "{name}");
         }
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use probity_core::{Modes, Secret};
 use probity_credibility::Policy;
+use probity_model::ModelSettings;
 use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,8 @@ pub(crate) struct Settings {
     pub(crate) ledger: LedgerSettings,
     /// Which search providers are asked, and how.
     pub(crate) search: SearchSettings,
+    /// Which language models are asked, and what they may spend.
+    pub(crate) model: ModelSettings,
     /// How pages are fetched.
     pub(crate) fetch: FetchSection,
     /// How far runs go and how long they wait.
@@ -101,11 +104,13 @@ impl Settings {
             self.store.url = Some(Secret::new(url));
         }
         self.search.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
+        self.model.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         Ok(())
     }
 
     fn check(&self) -> Result<(), String> {
         self.search.check().map_err(|error| error.to_string())?;
+        self.model.check().map_err(|error| error.to_string())?;
         self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
         self.research.modes.check().map_err(|error| format!("research.modes: {error}"))?;
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;

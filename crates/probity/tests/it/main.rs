@@ -18,6 +18,7 @@ mod extract;
 mod fetch;
 mod formats;
 mod library;
+mod models;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;

@@ -2,6 +2,8 @@
 
 use std::io::IsTerminal as _;
 
+use probity_model::Lineup;
+use probity_model::lineup::Assignment;
 use probity_text::embed::{DIMENSIONS, Embedder};
 use probity_web::search::{Chosen, LIBRARY, NEWS, Selection, URLS};
 
@@ -28,6 +30,25 @@ pub(super) fn model() -> Check {
         "the vectors in the program do not make sense",
         "install Probity again: the program file is damaged",
     )
+}
+
+/// Which language model a run would ask, and whether it could be.
+pub(super) fn language_model(app: &App) -> Check {
+    const NAME: &str = "language model";
+    let settings = &app.settings.model;
+    let opened = Assignment::make(settings, &settings.default, None).and_then(|made| match made {
+        Some(made) => Lineup::open(&made, settings, settings.limits).map(|_| Some(made.author())),
+        None => Ok(None),
+    });
+    match opened {
+        Ok(Some(author)) => Check::ok(NAME, format!("{author} would write")),
+        Ok(None) => Check::ok(NAME, "none; the embedded analyst judges and writes"),
+        Err(error) => Check::failure(
+            NAME,
+            error.to_string(),
+            "set what is missing, or `default` in [model] of the configuration",
+        ),
+    }
 }
 
 /// Which providers a search would ask.

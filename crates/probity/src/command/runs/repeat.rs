@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_report::json::ReportJson;
-use probity_research::analyst::embedded::Embedded;
+use probity_research::analyst::absent::Absent;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::gather::Nowhere;
@@ -13,9 +13,10 @@ use probity_store::RunRecord;
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{conduct, deliver, exit_code, give_up};
+use crate::command::research::{Means, conduct, deliver, exit_code, give_up};
 use crate::failure::usage;
 use crate::format::Form;
+use crate::models;
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
@@ -56,6 +57,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     let record = find(&store, &args.run).await?;
     let spec = spec_of(&record)?;
     let entries = store.journal(&spec.run_id).await?;
+    let lineup = models::open(app, &spec.model)?;
     let (world, problems) = World::open(app, &spec.place, Some(store.clone())).await?;
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
@@ -65,7 +67,8 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     for problem in problems {
         watcher.watch(&probity_research::Event::Problem(problem));
     }
-    match conduct(&spec, Some(&store), entries, &world, watcher.as_ref(), app).await {
+    let means = Means { world: &world, lineup, watcher: watcher.as_ref() };
+    match conduct(&spec, Some(&store), entries, means, app).await {
         Ok(finished) => {
             deliver(&finished, &args.form, None, app)?;
             saved::keep_report(&app.paths, &finished)?;
@@ -102,7 +105,7 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
     let store = app.store().await?;
     let spec = spec_of(record)?;
     let journal = Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await?)?;
-    let analyst = Embedded::new();
+    let analyst = Absent::of(&spec);
     let parts = Parts {
         spec: &spec,
         journal: &journal,

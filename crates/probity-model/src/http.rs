@@ -1,0 +1,207 @@
+//! One exchange with a provider: bounded, within a deadline, and without showing its key.
+
+use std::time::{Duration, SystemTime};
+
+use futures::StreamExt as _;
+use probity_core::{Secret, printable};
+use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::Value;
+use url::Url;
+
+use crate::error::ModelError;
+use crate::retry::retry_after;
+use crate::stream::Events;
+
+/// The largest reply, streamed or whole.
+pub(crate) const REPLY_BYTES: usize = 8 * 1024 * 1024;
+/// How much of an error's body is read.
+const ERROR_BYTES: usize = 64 * 1024;
+/// How much of an error's message is quoted.
+const DETAIL_CHARS: usize = 240;
+/// How long connecting may take.
+const CONNECT_TIME: Duration = Duration::from_secs(10);
+
+/// A connection to a provider, with its key.
+#[derive(Debug, Clone)]
+pub(crate) struct Http {
+    client: reqwest::Client,
+    key: Option<Secret>,
+}
+
+/// What is posted, where, and how the reply is framed.
+pub(crate) struct Post {
+    /// The model, for messages.
+    pub(crate) model: String,
+    pub(crate) url: Url,
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Value,
+    pub(crate) framing: Framing,
+}
+
+/// How a reply is framed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Framing {
+    /// One JSON text.
+    Whole,
+    /// Server-sent events.
+    Sse,
+    /// A JSON text on each line.
+    Lines,
+}
+
+/// No client could be made.
+#[derive(Debug, thiserror::Error)]
+#[error("the HTTP client for language models cannot start: {0}")]
+pub struct ClientError(#[source] reqwest::Error);
+
+impl Http {
+    pub(crate) fn new(key: Option<Secret>) -> Result<Self, ClientError> {
+        // An error means that the program installed a provider of its own, which is as good.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let builder = || {
+            reqwest::Client::builder()
+                .user_agent(concat!("probity/", env!("CARGO_PKG_VERSION")))
+                .no_proxy()
+                // A key must not follow a redirect.
+                .redirect(reqwest::redirect::Policy::none())
+                .referer(false)
+                .retry(reqwest::retry::never())
+                .connect_timeout(CONNECT_TIME)
+        };
+        let client = builder().build().or_else(|error| {
+            tracing::warn!(%error, "no trusted certificates were found; only http can be used");
+            builder().tls_certs_only([]).build().map_err(ClientError)
+        })?;
+        Ok(Self { client, key })
+    }
+
+    /// Posts a request and hands every JSON text of the reply to `take`, which ends the reading
+    /// early with an error.
+    pub(crate) async fn post(
+        &self,
+        post: Post,
+        mut take: impl FnMut(Value) -> Result<(), String>,
+    ) -> Result<(), ModelError> {
+        let model = post.model.clone();
+        let response = self.send(&post).await?;
+        let mut read = 0;
+        let mut events = Events::new(post.framing == Framing::Sse);
+        let mut whole = Vec::new();
+        let mut body = response.bytes_stream();
+        while let Some(piece) = body.next().await {
+            let piece = piece.map_err(|error| unreachable(&model, error))?;
+            read += piece.len();
+            if read > REPLY_BYTES {
+                return Err(ModelError::TooLarge { model, limit: REPLY_BYTES });
+            }
+            if post.framing == Framing::Whole {
+                whole.extend_from_slice(&piece);
+                continue;
+            }
+            let texts = events
+                .feed(&piece)
+                .map_err(|_| ModelError::TooLarge { model: model.clone(), limit: REPLY_BYTES })?;
+            texts.iter().try_for_each(|text| self.hand(&model, text, &mut take))?;
+        }
+        if post.framing == Framing::Whole {
+            return self.hand(&model, &String::from_utf8_lossy(&whole), &mut take);
+        }
+        events.finish().iter().try_for_each(|text| self.hand(&model, text, &mut take))
+    }
+
+    fn hand(
+        &self,
+        model: &str,
+        text: &str,
+        take: &mut impl FnMut(Value) -> Result<(), String>,
+    ) -> Result<(), ModelError> {
+        let malformed = |reason: String| ModelError::Malformed { model: model.to_owned(), reason };
+        // A server that echoes its key must not bring it into a journal or a report.
+        let text = self.without_key(text);
+        let value = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        take(value).map_err(malformed)
+    }
+
+    async fn send(&self, post: &Post) -> Result<reqwest::Response, ModelError> {
+        let model = &post.model;
+        let headers = headers(post)
+            .map_err(|reason| ModelError::Malformed { model: model.clone(), reason })?;
+        let body = serde_json::to_vec(&post.body).unwrap_or_default();
+        tracing::debug!(%model, url = %post.url, bytes = body.len(), "asking a model");
+        let sending = self.client.post(post.url.clone()).headers(headers).body(body).send();
+        let response = sending.await.map_err(|error| unreachable(model, error))?;
+        let status = response.status().as_u16();
+        tracing::debug!(%model, status, "a model answered");
+        match status {
+            200..=299 => Ok(response),
+            _ => Err(self.refusal(model, status, response).await),
+        }
+    }
+
+    async fn refusal(&self, model: &str, status: u16, response: reqwest::Response) -> ModelError {
+        let wait = retry_after(response.headers(), SystemTime::now());
+        let detail = self.detail(response).await;
+        let model = model.to_owned();
+        match status {
+            401 | 403 => ModelError::Unauthorised { model, status, detail },
+            408 | 409 | 425 | 429 | 500..=599 => {
+                ModelError::Busy { model, status, detail, retry_after: wait }
+            }
+            _ => ModelError::Rejected { model, status, detail },
+        }
+    }
+
+    /// What an error reply says: its message where it has one, else its beginning.
+    async fn detail(&self, response: reqwest::Response) -> String {
+        let mut bytes = Vec::new();
+        let mut body = response.bytes_stream();
+        while let Some(Ok(piece)) = body.next().await {
+            bytes.extend_from_slice(&piece);
+            if bytes.len() >= ERROR_BYTES {
+                break;
+            }
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        let value: Value = serde_json::from_str(&text).unwrap_or_default();
+        let said = ["/error/message", "/error", "/message", "/0/error/message"];
+        let said = said.iter().find_map(|path| value.pointer(path).and_then(Value::as_str));
+        let text = self.without_key(said.unwrap_or(text.trim()));
+        printable::brief(&text, DETAIL_CHARS)
+    }
+
+    fn without_key(&self, text: &str) -> String {
+        match &self.key {
+            Some(key) if !key.expose().is_empty() => text.replace(key.expose(), "[redacted]"),
+            _ => text.to_owned(),
+        }
+    }
+}
+
+fn headers(post: &Post) -> Result<HeaderMap, String> {
+    let mut headers = HeaderMap::new();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    let accept = match post.framing {
+        Framing::Sse => "text/event-stream",
+        Framing::Whole | Framing::Lines => "application/json",
+    };
+    headers.insert(ACCEPT, HeaderValue::from_static(accept));
+    for (name, value) in &post.headers {
+        let mut value = HeaderValue::from_str(value)
+            .map_err(|_| format!("the value of the header {name} cannot be sent; check the key"))?;
+        // Libraries log headers at their most verbose; a sensitive one is masked.
+        value.set_sensitive(true);
+        headers.insert(HeaderName::from_static(name), value);
+    }
+    Ok(headers)
+}
+
+/// What went wrong below HTTP, down to its innermost cause.
+fn unreachable(model: &str, error: reqwest::Error) -> ModelError {
+    let error = error.without_url();
+    let mut innermost: &(dyn std::error::Error + 'static) = &error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    let reason = printable::brief(&innermost.to_string(), DETAIL_CHARS);
+    ModelError::Unreachable { model: model.to_owned(), reason }
+}

@@ -1,0 +1,264 @@
+//! Who does what: a chain of models for every task, from the settings and the user's choice.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::meter::Limits;
+use crate::model::{Chain, Model};
+use crate::name::{ModelName, ProviderName};
+use crate::provider::{ClientError, Provider, Reach, Remote};
+use crate::settings::{BaseUrl, Choice, ModelSettings};
+use crate::table::Table;
+use crate::task::Task;
+use crate::wire::Protocol;
+
+/// Why no models can be had.
+#[derive(Debug, thiserror::Error)]
+pub enum LineupError {
+    /// A provider that needs a key has none.
+    #[error("{model} needs a key; set {variable} or the file {variable}_FILE names")]
+    NoKey {
+        /// The model.
+        model: ModelName,
+        /// Where the key is looked for.
+        variable: &'static str,
+    },
+    /// A provider that has no address of its own got none.
+    #[error("{0} needs an address; give --base-url or set PROBITY_MODEL_URL")]
+    NoAddress(ModelName),
+    /// A provider without default models was named alone.
+    #[error("{0} has no default model; name one as {0}:NAME")]
+    NoDefault(ProviderName),
+    /// A limit on cost cannot be kept.
+    #[error(
+        "the price of {0} is not known, so a limit on cost could not be kept; set it in \
+         [model.known.\"{0}\"] or limit tokens or calls instead"
+    )]
+    NoPrice(ModelName),
+    /// No client could be made.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+}
+
+/// Who does what, by name: what a run writes down so that it can be taken up again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Assignment {
+    /// The model of each task.
+    pub tasks: BTreeMap<Task, ModelName>,
+    /// Who stands in, in order.
+    #[serde(default)]
+    pub fallback: Vec<ModelName>,
+    /// The base URL that was given for this run, and for whom.
+    #[serde(default)]
+    pub base_url: Option<(ProviderName, BaseUrl)>,
+}
+
+impl Assignment {
+    /// Who the settings and a choice mean; nobody is the embedded analyst.
+    ///
+    /// # Errors
+    /// When a provider without default models is named alone.
+    pub fn make(
+        settings: &ModelSettings,
+        choice: &Choice,
+        base_url: Option<BaseUrl>,
+    ) -> Result<Option<Self>, LineupError> {
+        let table = Table::embedded();
+        let has_key = |p: &ProviderName| p.needs_key() && settings.of(*p).key.is_some();
+        let chosen = match choice {
+            Choice::Embedded => return Ok(None),
+            Choice::Auto => ProviderName::ALL.into_iter().find(has_key).map(Choice::Provider),
+            other => Some(other.clone()),
+        };
+        let Some(chosen) = chosen else { return Ok(None) };
+        let mut tasks = BTreeMap::new();
+        for task in Task::ALL {
+            let by_default = match &chosen {
+                Choice::Model(name) => Some(name.clone()),
+                Choice::Provider(provider) => table.default_model(*provider, task),
+                Choice::Auto | Choice::Embedded => None,
+            };
+            // A model named for this run does everything; the settings' tasks refine a default.
+            let refined = match (choice, settings.tasks.of(task)) {
+                (Choice::Model(_), _) | (_, None) => by_default,
+                (_, Some(name)) => Some(name.clone()),
+            };
+            match (refined, &chosen) {
+                (Some(name), _) => tasks.insert(task, name),
+                (None, Choice::Provider(provider)) => {
+                    return Err(LineupError::NoDefault(*provider));
+                }
+                (None, _) => return Ok(None),
+            };
+        }
+        let provider = match &chosen {
+            Choice::Model(name) => name.provider,
+            Choice::Provider(provider) => *provider,
+            Choice::Auto | Choice::Embedded => return Ok(None),
+        };
+        let base_url = base_url.map(|url| (provider, url));
+        Ok(Some(Self { tasks, fallback: settings.fallback.clone(), base_url }))
+    }
+
+    /// Who signs the report: the model that writes it.
+    pub fn author(&self) -> String {
+        self.tasks.get(&Task::Synthesise).map(ToString::to_string).unwrap_or_default()
+    }
+}
+
+/// A chain of models for every task.
+#[derive(Clone)]
+pub struct Lineup(BTreeMap<Task, Chain>);
+
+impl Lineup {
+    /// Opens every model of an assignment. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When a key, an address or a price that is needed is missing.
+    pub fn open(
+        assignment: &Assignment,
+        settings: &ModelSettings,
+        limits: Limits,
+    ) -> Result<Self, LineupError> {
+        let mut open = Opener {
+            settings,
+            table: Table::embedded().with(&settings.known),
+            base_url: assignment.base_url.clone(),
+            needs_price: limits.max_cost.is_some(),
+            providers: BTreeMap::new(),
+        };
+        let mut chains = BTreeMap::new();
+        for (task, name) in &assignment.tasks {
+            let first = open.model(name)?;
+            let others = assignment.fallback.iter().filter(|other| *other != name);
+            let others = others.map(|other| open.model(other)).collect::<Result<Vec<_>, _>>()?;
+            chains.insert(*task, Chain::new(first, others));
+        }
+        Ok(Self(chains))
+    }
+
+    /// The same chain for every task.
+    pub fn of_one(model: Arc<dyn Model>) -> Self {
+        let chain = Chain::new(model, []);
+        Self(Task::ALL.into_iter().map(|task| (task, chain.clone())).collect())
+    }
+
+    /// Who does a task.
+    pub fn chain(&self, task: Task) -> Option<&Chain> {
+        self.0.get(&task)
+    }
+
+    /// The name of the model that does a task.
+    pub fn name(&self, task: Task) -> String {
+        let first = self.chain(task).and_then(Chain::first);
+        first.map_or_else(|| "no model".to_owned(), |model| model.name().to_string())
+    }
+}
+
+struct Opener<'a> {
+    settings: &'a ModelSettings,
+    table: Table,
+    base_url: Option<(ProviderName, BaseUrl)>,
+    needs_price: bool,
+    providers: BTreeMap<ProviderName, Arc<Provider>>,
+}
+
+impl Opener<'_> {
+    fn model(&mut self, name: &ModelName) -> Result<Arc<dyn Model>, LineupError> {
+        let facts = self.table.facts(name);
+        if self.needs_price && facts.price.is_none() {
+            return Err(LineupError::NoPrice(name.clone()));
+        }
+        let provider = match self.providers.get(&name.provider) {
+            Some(provider) => Arc::clone(provider),
+            None => {
+                let provider = Provider::open(self.reach(name)?)?;
+                self.providers.insert(name.provider, Arc::clone(&provider));
+                provider
+            }
+        };
+        Ok(Arc::new(Remote::new(provider, name.clone(), facts)))
+    }
+
+    fn reach(&self, name: &ModelName) -> Result<Reach, LineupError> {
+        let provider = name.provider;
+        let settings = self.settings.of(provider);
+        let given = match &self.base_url {
+            Some((theirs, url)) if *theirs == provider => Some(url.clone()),
+            _ => settings.base_url.clone(),
+        };
+        let own = || provider.default_url().and_then(|url| url.parse::<BaseUrl>().ok());
+        let is_elsewhere = given.is_some() && given != own();
+        let base = given.or_else(own).ok_or_else(|| LineupError::NoAddress(name.clone()))?;
+        let variable = provider.key_variables().first().copied().unwrap_or_default();
+        if provider.needs_key() && settings.key.is_none() && !is_elsewhere {
+            return Err(LineupError::NoKey { model: name.clone(), variable });
+        }
+        let protocol = settings.protocol.unwrap_or_else(|| Protocol::of(provider, is_elsewhere));
+        let concurrency = settings.concurrency();
+        Ok(Reach { base: base.url().clone(), key: settings.key.clone(), protocol, concurrency })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_core::Secret;
+
+    use super::*;
+
+    fn with_key(provider: ProviderName) -> ModelSettings {
+        let mut settings = ModelSettings::default();
+        settings.of_mut(provider).key = Some(Secret::new("k"));
+        settings
+    }
+
+    fn named(settings: &ModelSettings, choice: &str, task: Task) -> Option<String> {
+        let made = Assignment::make(settings, &choice.parse().unwrap(), None).unwrap();
+        made.map(|made| made.tasks[&task].to_string())
+    }
+
+    #[test]
+    fn auto_is_whoever_has_a_key_and_else_nobody() {
+        assert_eq!(named(&ModelSettings::default(), "auto", Task::Plan), None);
+        let gemini = with_key(ProviderName::Gemini);
+        assert!(named(&gemini, "auto", Task::Plan).unwrap().starts_with("gemini:"));
+        assert_eq!(named(&gemini, "embedded", Task::Plan), None);
+        let mut ollama = ModelSettings::default();
+        ollama.ollama.base_url = "http://127.0.0.1:1/".parse().ok();
+        assert_eq!(named(&ollama, "auto", Task::Plan), None, "an address is no key");
+    }
+
+    #[test]
+    fn tasks_refine_a_default_but_not_a_model_that_was_named() {
+        let mut settings = with_key(ProviderName::Anthropic);
+        settings.tasks.score = Some("ollama:tiny".parse().unwrap());
+        assert_eq!(named(&settings, "auto", Task::Score).unwrap(), "ollama:tiny");
+        assert_ne!(
+            named(&settings, "auto", Task::Plan),
+            named(&settings, "auto", Task::Synthesise),
+            "a small model plans, a strong one writes"
+        );
+        assert_eq!(named(&settings, "openai:x", Task::Score).unwrap(), "openai:x");
+    }
+
+    #[test]
+    fn what_is_missing_is_named() {
+        let open = |settings: &ModelSettings, choice: &str, limits| {
+            let made = Assignment::make(settings, &choice.parse().unwrap(), None);
+            made.and_then(|made| Lineup::open(&made.unwrap(), settings, limits).map(drop))
+                .unwrap_err()
+                .to_string()
+        };
+        let none = ModelSettings::default();
+        let free = Limits::default();
+        assert!(open(&none, "anthropic", free).contains("ANTHROPIC_API_KEY"));
+        assert!(open(&none, "compatible", free).contains("has no default model"));
+        assert!(open(&none, "compatible:x", free).contains("needs an address"));
+        let mut settings = with_key(ProviderName::OpenAi);
+        settings.openai.base_url = "http://127.0.0.1:9/v1".parse().ok();
+        let dear = Limits { max_cost: Some(1.0), ..free };
+        assert!(open(&settings, "openai:unheard-of", dear).contains("price of openai:unheard-of"));
+    }
+}

@@ -1,0 +1,79 @@
+//! The one interface to language models, and a chain of them that stand in for each other.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use tokio::time::Instant;
+
+use crate::error::ModelError;
+use crate::name::ModelName;
+use crate::reply::Reply;
+use crate::request::Request;
+use crate::table::Facts;
+
+/// Somebody who wants to hear words as they come.
+pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
+
+/// An answer under way.
+pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Reply, ModelError>> + Send + 'a>>;
+
+/// A language model.
+pub trait Model: Send + Sync {
+    /// Its name.
+    fn name(&self) -> &ModelName;
+
+    /// Its window and its price.
+    fn facts(&self) -> Facts;
+
+    /// Whether it can be made to answer in a given shape, rather than only asked to.
+    fn keeps_to_schema(&self) -> bool;
+
+    /// Asks it. There is an answer or an error by the deadline.
+    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a>;
+}
+
+/// Models in the order in which they are asked: the next one when one fails.
+#[derive(Clone)]
+pub struct Chain(Vec<Arc<dyn Model>>);
+
+impl Chain {
+    /// A model and those that stand in for it.
+    pub fn new(first: Arc<dyn Model>, others: impl IntoIterator<Item = Arc<dyn Model>>) -> Self {
+        Self(std::iter::once(first).chain(others).collect())
+    }
+
+    /// The model that is asked first.
+    pub fn first(&self) -> Option<&dyn Model> {
+        self.0.first().map(AsRef::as_ref)
+    }
+
+    /// Every model of the chain.
+    pub fn models(&self) -> impl Iterator<Item = &dyn Model> {
+        self.0.iter().map(AsRef::as_ref)
+    }
+
+    /// Asks the first, and the next when it fails; each has its share of the time that is left.
+    ///
+    /// # Errors
+    /// The first model's error when none answers: it is the one that the user chose.
+    pub async fn ask(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ModelError> {
+        let mut first_error = None;
+        for (index, model) in self.0.iter().enumerate() {
+            let left = deadline.saturating_duration_since(Instant::now());
+            let share = left / u32::try_from(self.0.len() - index).unwrap_or(1).max(1);
+            match model.ask(request, Instant::now() + share, heard).await {
+                Ok(reply) => return Ok(reply),
+                Err(error) => {
+                    tracing::warn!(model = %model.name(), %error, "a model did not answer");
+                    first_error.get_or_insert(error);
+                }
+            }
+        }
+        Err(first_error.unwrap_or(ModelError::Timeout { model: "no model".to_owned() }))
+    }
+}

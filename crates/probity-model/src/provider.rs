@@ -1,0 +1,213 @@
+//! One provider: how many ask it at once, how often it is asked again, when it is left alone.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use probity_core::Secret;
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, sleep, timeout_at};
+use url::Url;
+
+use crate::breaker::Breaker;
+use crate::error::ModelError;
+pub use crate::http::ClientError;
+use crate::http::{Framing, Http};
+use crate::model::{Asking, Heard, Model};
+use crate::name::ModelName;
+use crate::reply::{Partial, Reply, TEXT_BYTES};
+use crate::request::Request;
+use crate::retry::{RETRIES, pause};
+use crate::table::Facts;
+use crate::wire::{Call, Protocol, Trouble};
+use crate::{tokens, untrusted};
+
+/// How a provider is reached.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    /// Where it is.
+    pub base: Url,
+    /// Its key, where it wants one.
+    pub key: Option<Secret>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// How many calls it gets at once.
+    pub concurrency: usize,
+}
+
+/// A provider that can be asked. All of its models share connections, permits and the breaker.
+#[derive(Debug)]
+pub struct Provider {
+    protocol: Protocol,
+    base: Url,
+    key: Option<Secret>,
+    http: Http,
+    permits: Semaphore,
+    breaker: Breaker,
+    /// Set once a server refused to be told the shape of its answer; then only the prompt says.
+    refuses_schema: AtomicBool,
+}
+
+impl Provider {
+    /// Opens a provider. Nothing is sent yet.
+    ///
+    /// # Errors
+    /// When the HTTP client cannot start.
+    pub fn open(reach: Reach) -> Result<Arc<Self>, ClientError> {
+        Ok(Arc::new(Self {
+            protocol: reach.protocol,
+            base: reach.base,
+            http: Http::new(reach.key.clone())?,
+            key: reach.key,
+            permits: Semaphore::new(reach.concurrency.max(1)),
+            breaker: Breaker::default(),
+            refuses_schema: AtomicBool::new(false),
+        }))
+    }
+
+    /// Asks until there is an answer, the failure is final, or the deadline is near.
+    async fn ask(
+        &self,
+        (name, facts): (&ModelName, Facts),
+        request: &Request,
+        deadline: Instant,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ModelError> {
+        let timeout = || ModelError::Timeout { model: name.to_string() };
+        let permit = timeout_at(deadline, self.permits.acquire()).await;
+        let _permit = permit.map_err(|_| timeout())?;
+        let mut tried = 0;
+        loop {
+            // A turn that comes when the time is over is no turn.
+            if Instant::now() >= deadline {
+                return Err(timeout());
+            }
+            if !self.breaker.allows() {
+                return Err(ModelError::Resting { model: name.to_string() });
+            }
+            let once = timeout_at(deadline, self.once((name, facts), request, heard)).await;
+            let error = match once.unwrap_or_else(|_| Err(timeout())) {
+                Ok(reply) => {
+                    self.breaker.note(false);
+                    return Ok(reply);
+                }
+                Err(error) => error,
+            };
+            self.breaker.note(error.blames_provider());
+            if self.was_about_schema(&error, request) {
+                continue;
+            }
+            let wait = error.retry_after().unwrap_or_else(|| pause(tried));
+            if !error.is_transient() || tried >= RETRIES || Instant::now() + wait >= deadline {
+                return Err(error);
+            }
+            tracing::info!(model = %name, %error, ?wait, "asking again");
+            sleep(wait).await;
+            tried += 1;
+        }
+    }
+
+    /// Whether a server refused the request for its schema; once, and then never again.
+    fn was_about_schema(&self, error: &ModelError, request: &Request) -> bool {
+        let refused = matches!(error, ModelError::Rejected { status: 400 | 404 | 422, .. });
+        refused && request.schema.is_some() && !self.refuses_schema.swap(true, Ordering::Relaxed)
+    }
+
+    async fn once(
+        &self,
+        (name, facts): (&ModelName, Facts),
+        request: &Request,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ModelError> {
+        let mut request = request.with_nonce(&untrusted::nonce());
+        if self.refuses_schema.load(Ordering::Relaxed) {
+            request.schema = None;
+        }
+        let call = Call { name, request: &request, window: facts.window };
+        let post = self.protocol.post(&self.base, self.key.as_ref(), &call);
+        let whole = post.framing == Framing::Whole;
+        let mut partial = Partial::default();
+        let mut trouble = None;
+        let posted = self.http.post(post, |event| {
+            if let Err(found) = self.protocol.take(&event, whole, &mut partial) {
+                trouble = Some(found);
+                return Err(String::new());
+            }
+            if partial.len() > TEXT_BYTES {
+                return Err(format!("the answer is longer than {TEXT_BYTES} bytes"));
+            }
+            if !whole && !partial.fresh.is_empty() {
+                heard(&std::mem::take(&mut partial.fresh));
+            }
+            Ok(())
+        });
+        let posted = posted.await;
+        let model = name.to_string();
+        match trouble {
+            Some(Trouble::Busy(detail)) => {
+                return Err(ModelError::Busy { model, status: 200, detail, retry_after: None });
+            }
+            Some(Trouble::Odd(reason)) => return Err(ModelError::Malformed { model, reason }),
+            None => posted?,
+        }
+        if !partial.done {
+            let reason = "the reply broke off before its end".to_owned();
+            return Err(ModelError::Unreachable { model, reason });
+        }
+        if let Some(schema) = &request.schema {
+            partial.unwrap_shape(&schema.name);
+        }
+        Ok(counted(partial, &request, name))
+    }
+}
+
+/// The reply with its tokens, counted by us where the provider did not say.
+fn counted(partial: Partial, request: &Request, name: &ModelName) -> Reply {
+    // No request has no tokens: a provider that says so did not count.
+    let no_input = partial.input.unwrap_or(0) == 0;
+    let no_output = partial.output.unwrap_or(0) == 0;
+    let mut reply = partial.finish();
+    if no_input {
+        reply.tokens.input = tokens::of_request(request) as u64;
+    }
+    if no_output {
+        let calls = reply.calls.iter().map(|call| tokens::estimate(&call.arguments.to_string()));
+        reply.tokens.output = (tokens::estimate(&reply.text) + calls.sum::<usize>()) as u64;
+    }
+    reply.tokens.estimated = no_input || no_output;
+    reply.tokens.cached = reply.tokens.cached.min(reply.tokens.input);
+    reply.model = name.to_string();
+    reply
+}
+
+/// A model of a provider.
+#[derive(Debug)]
+pub struct Remote {
+    provider: Arc<Provider>,
+    name: ModelName,
+    facts: Facts,
+}
+
+impl Remote {
+    /// A model, with what is known of it.
+    pub fn new(provider: Arc<Provider>, name: ModelName, facts: Facts) -> Self {
+        Self { provider, name, facts }
+    }
+}
+
+impl Model for Remote {
+    fn name(&self) -> &ModelName {
+        &self.name
+    }
+
+    fn facts(&self) -> Facts {
+        self.facts
+    }
+
+    fn keeps_to_schema(&self) -> bool {
+        self.provider.protocol.keeps_to_schema()
+    }
+
+    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a> {
+        Box::pin(self.provider.ask((&self.name, self.facts), request, deadline, heard))
+    }
+}

@@ -1,0 +1,332 @@
+//! The analyst that asks language models: prompts out, typed answers in, nothing taken on trust.
+//!
+//! ```text
+//! judgement → prompt (cleaned, fenced, within the window) → call (journalled, metered) → read → mend once
+//! ```
+//!
+//! Every call is a step of the journal under the judgement that needs it, so that a run that dies
+//! between two calls pays for neither again. What cannot be had from a model is an
+//! [`AnalystError`], and the stage that asked falls back as its documentation says.
+
+mod call;
+mod criticise;
+mod prompts;
+mod read;
+mod show;
+mod urls;
+
+use futures::future::join_all;
+use probity_model::{Lineup, Request, Task, Tool, Turn, schema, tokens};
+use probity_report::check::Support;
+use probity_report::draft::{Draft, Shortfall};
+use probity_report::facts::Author;
+use serde_json::json;
+
+pub use self::call::spent_in;
+
+use self::call::Caller;
+use self::read::Cited;
+use self::show::Shown;
+use super::{
+    Analyst, Answer, Critique, Gaps, GatherTask, Judgement, Judging, Plan, ShortfallTask,
+    SourceView, Summary, SynthesisTask, Wishes,
+};
+use crate::event::Watcher;
+use crate::journal::Journal;
+use crate::run::{RunLimits, RunSpec};
+
+/// A page longer than this many tokens is summarised in parts.
+const PART: usize = 6_000;
+/// The most parts of a page that are summarised.
+const PARTS: usize = 3;
+/// How much of a page a judge is shown, in tokens.
+const JUDGED: usize = 2_000;
+/// How much of a source is shown when gaps are looked for, in tokens.
+const GLIMPSE: usize = 250;
+/// Tokens of an answer besides the report itself: its structure, and what a model thinks first.
+const BESIDES_WORDS: u32 = 6_000;
+/// The most tokens that a word of the report takes, structure included.
+const PER_WORD: u32 = 3;
+
+/// An analyst that asks language models.
+pub struct Llm<'a> {
+    caller: Caller<'a>,
+    limits: RunLimits,
+}
+
+impl<'a> Llm<'a> {
+    /// An analyst for one run, which goes on counting where the run's journal stands.
+    pub fn new(
+        lineup: Lineup,
+        spec: &RunSpec,
+        journal: &'a Journal,
+        watcher: &'a dyn Watcher,
+    ) -> Self {
+        let caller = Caller::new(lineup, spec.model.limits, journal, watcher);
+        Self { caller, limits: spec.limits }
+    }
+
+    /// How many tokens of sources fit into a request for a task whose answer has at most so many.
+    fn room(&self, task: Task, output: u32) -> usize {
+        show::room(self.caller.window(task), self.caller.output(task, output))
+    }
+
+    async fn plan(&self, question: &str) -> Answer<Plan> {
+        let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
+        let values = json!({"question": question});
+        let result = match prompts::request(Task::Plan, values, Some(read::plan_schema())) {
+            Ok(request) => judgement.ask(request, read::plan).await,
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn summarise(&self, question: &str, source: SourceView<'_>) -> Answer<Summary> {
+        let task = Task::Summarise;
+        let judgement = self.caller.begin(task, self.limits.summary_seconds);
+        let room = self.room(task, task.output_tokens()).min(PART);
+        let parts = show::parts(question, source.text, room, PARTS);
+        let of = parts.len();
+        let asking = parts.iter().enumerate().map(|(index, text)| {
+            let values = json!({
+                "question": question, "source": Shown::frame(&source, 1), "text": text,
+                "part": index + 1, "of": of,
+            });
+            let judgement = &judgement;
+            async move {
+                let request = prompts::request(task, values, Some(read::summary_schema()))?;
+                judgement.ask(request, |reply| read::summary(reply, source.text)).await
+            }
+        });
+        let answers = join_all(asking).await;
+        // Parts that fail leave the others; only if all do is there no summary.
+        let mut texts = Vec::new();
+        let mut failure = None;
+        for answer in answers {
+            match answer {
+                Ok(summary) => texts.push(summary.text),
+                Err(error) => failure = failure.or(Some(error)),
+            }
+        }
+        let result = match (texts.is_empty(), failure) {
+            (true, Some(error)) => Err(error),
+            _ => Ok(Summary { text: texts.join("\n") }),
+        };
+        judgement.answer(result)
+    }
+
+    async fn gaps(
+        &self,
+        question: &str,
+        queries: &[String],
+        sources: &[SourceView<'_>],
+        deep: bool,
+    ) -> Answer<Gaps> {
+        let judgement = self.caller.begin(Task::Gaps, self.limits.planning_seconds);
+        let shown: Vec<Shown> = sources
+            .iter()
+            .enumerate()
+            .map(|(index, source)| {
+                let mut shown = Shown::frame(source, index + 1);
+                let (detail, room) =
+                    if deep { (source.summary, 3 * GLIMPSE) } else { (source.snippet, GLIMPSE) };
+                tokens::clip(&show::clean(detail), room).clone_into(&mut shown.detail);
+                shown
+            })
+            .collect();
+        let values = json!({"question": question, "queries": queries, "sources": shown});
+        let result = match prompts::request(Task::Gaps, values, Some(read::gaps_schema())) {
+            Ok(request) => judgement.ask(request, read::gaps).await,
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn judge(&self, question: &str, source: SourceView<'_>) -> Answer<Judgement> {
+        let task = Task::Score;
+        let judgement = self.caller.begin(task, self.limits.scoring_seconds);
+        let keeps = self.caller.model(task).is_some_and(|model| model.keeps_to_schema());
+        let room = self.room(task, task.output_tokens()).min(JUDGED);
+        let summary = show::clean(source.summary);
+        let summary = tokens::clip(&summary, room / 3);
+        let left = room.saturating_sub(tokens::estimate(summary));
+        let values = json!({
+            "question": question, "source": Shown::frame(&source, 1), "lines": !keeps,
+            "summary": summary, "text": show::best(question, source.text, left),
+        });
+        let schema = keeps.then(read::score_schema);
+        let result = match prompts::request(task, values, schema) {
+            Ok(request) => judgement.ask(request, read::score).await,
+            Err(error) => Err(error),
+        };
+        judgement.answer(result.map(|judged| capped(judged, question, &source)))
+    }
+
+    async fn synthesise(&self, task: SynthesisTask<'_>) -> Answer<Draft> {
+        let judgement = self.caller.begin(Task::Synthesise, self.limits.synthesis_seconds);
+        let output = BESIDES_WORDS + PER_WORD * u32::try_from(task.words).unwrap_or(u32::MAX / 8);
+        let room = self.room(Task::Synthesise, output);
+        let shown = show::with_passages(task.question, task.sources, room);
+        let values = json!({
+            "question": task.question, "words": task.words, "gaps": task.gaps, "sources": shown,
+            "short": task.decision == probity_core::Decision::ShortReport,
+        });
+        let request = prompts::request(Task::Synthesise, values, Some(read::draft_schema()));
+        let cited = Cited { shown: &shown, sources: task.sources };
+        let result = match request {
+            Ok(request) => {
+                let request = Request { stream: true, max_output_tokens: output, ..request };
+                judgement.ask(request, |reply| read::draft(reply, &cited)).await
+            }
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn explain(&self, task: ShortfallTask<'_>) -> Answer<Shortfall> {
+        let judgement = self.caller.begin(Task::Explain, self.limits.planning_seconds);
+        let shown: Vec<Shown> =
+            task.sources.iter().enumerate().map(|(i, s)| Shown::frame(s, i + 1)).collect();
+        let values = json!({
+            "question": task.question, "queries": task.queries, "sources": shown,
+            "candidates": task.candidates, "blocked": task.blocked, "failed": task.failed,
+        });
+        let result = match prompts::request(Task::Explain, values, Some(read::shortfall_schema())) {
+            Ok(request) => judgement.ask(request, read::shortfall).await,
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn gather(&self, task: GatherTask<'_>) -> Answer<Wishes> {
+        let judgement = self.caller.begin(Task::Gather, self.limits.planning_seconds);
+        let values = json!({
+            "question": task.question, "round": task.round.number(), "slots": task.slots,
+            "open": task.open,
+        });
+        let result = match prompts::request(Task::Gather, values, None) {
+            Ok(request) => {
+                let mut request = Request { tools: tools(), ..request };
+                request.turns.extend(fitting(task.turns, self.room(Task::Gather, 4_000)));
+                let replied = judgement.call(&request).await;
+                replied.map(|reply| Wishes { said: reply.text, calls: reply.calls })
+            }
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn check(&self, claim: &str, passage: &str) -> Answer<Support> {
+        let judgement = self.caller.begin(Task::Check, self.limits.scoring_seconds);
+        let values = json!({"claim": claim, "passage": show::clean(passage)});
+        let result = match prompts::request(Task::Check, values, Some(read::check_schema())) {
+            Ok(request) => judgement.ask(request, read::check).await,
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+}
+
+/// A page that speaks to models is worth no more than the embedded judge finds in the rest of it:
+/// what a page says about itself can only lower its score.
+fn capped(judged: Judgement, question: &str, source: &SourceView<'_>) -> Judgement {
+    if !show::speaks_to_models(source) {
+        return judged;
+    }
+    let title = show::clean(source.title);
+    let own = probity_text::relevance::judge(question, &title, &show::clean(source.text));
+    let note = "The page addresses the programs that read it; that part was left out.";
+    let why = format!("{} {note}", judged.why.trim()).trim().to_owned();
+    Judgement { score: judged.score.min(own.score), why }
+}
+
+/// The tools that a model may gather with.
+fn tools() -> Vec<Tool> {
+    let tool = |name: &str, key: &str, what: &str, description: &str| Tool {
+        name: name.to_owned(),
+        description: description.to_owned(),
+        parameters: schema::object(&[(key, schema::string(what))]),
+    };
+    vec![
+        tool(
+            "search_web",
+            "query",
+            "three to ten words",
+            "Searches and lists pages with their credibility scores.",
+        ),
+        tool(
+            "fetch_page",
+            "url",
+            "the address of a page that a search returned",
+            "Reads a page that a search returned and was not blocked.",
+        ),
+    ]
+}
+
+/// The latest turns that fit. The oldest answers of tools are the first to be shortened.
+fn fitting(turns: &[Turn], room: usize) -> Vec<Turn> {
+    let mut turns = turns.to_vec();
+    let size = |turns: &[Turn]| {
+        let request = Request { turns: turns.to_vec(), ..Request::new(Task::Gather, "", "") };
+        tokens::of_request(&request)
+    };
+    for index in 0..turns.len() {
+        if size(&turns) <= room {
+            break;
+        }
+        if let Some(Turn::Results(results)) = turns.get_mut(index) {
+            for result in results {
+                result.text = tokens::clip(&result.text, 40).to_owned() + " […]";
+            }
+        }
+    }
+    turns
+}
+
+impl Analyst for Llm<'_> {
+    fn author(&self) -> Author {
+        Author { name: self.caller.lineup.name(Task::Synthesise), is_model: true }
+    }
+
+    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
+        Box::pin(self.plan(question))
+    }
+
+    fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
+        Box::pin(self.summarise(question, source))
+    }
+
+    fn gaps<'a>(
+        &'a self,
+        question: &'a str,
+        queries: &'a [String],
+        sources: &'a [SourceView<'a>],
+        deep: bool,
+    ) -> Judging<'a, Gaps> {
+        Box::pin(self.gaps(question, queries, sources, deep))
+    }
+
+    fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
+        Box::pin(self.judge(question, source))
+    }
+
+    fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {
+        Box::pin(self.synthesise(task))
+    }
+
+    fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall> {
+        Box::pin(self.explain(task))
+    }
+
+    fn gather<'a>(&'a self, task: GatherTask<'a>) -> Judging<'a, Wishes> {
+        Box::pin(self.gather(task))
+    }
+
+    fn criticise<'a>(&'a self, task: SynthesisTask<'a>, draft: &'a Draft) -> Judging<'a, Critique> {
+        Box::pin(self.criticise(task, draft))
+    }
+
+    fn check<'a>(&'a self, claim: &'a str, passage: &'a str) -> Judging<'a, Support> {
+        Box::pin(self.check(claim, passage))
+    }
+}

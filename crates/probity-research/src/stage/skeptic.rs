@@ -1,0 +1,163 @@
+//! A draft is attacked before it becomes a report; what is critical changes it.
+
+use std::collections::BTreeMap;
+
+use probity_core::{Problem, ProblemKind, SourceId};
+use probity_report::check::{SourceIndex, Support};
+use probity_report::draft::{Draft, Statement};
+use probity_report::facts::Revision;
+
+use crate::analyst::{Critique, Objection, Remedy, SynthesisTask};
+use crate::driver::Run;
+use crate::journal::{JournalError, StepKind};
+use crate::stage::summarise::digest;
+
+/// What a critique did: the draft after it, what changed, and what went wrong.
+pub(crate) struct Attacked {
+    pub(crate) draft: Draft,
+    pub(crate) revisions: Vec<Revision>,
+    pub(crate) problem: Option<Problem>,
+    pub(crate) usage: probity_report::facts::Usage,
+}
+
+/// Asks for a critique and applies it. A critique that cannot be had leaves the draft as it is.
+pub(crate) async fn attack(
+    run: &Run<'_>,
+    task: SynthesisTask<'_>,
+    draft: Draft,
+) -> Result<Attacked, JournalError> {
+    let written = digest(&serde_json::to_string(&draft).unwrap_or_default());
+    let seconds = run.spec.limits.summary_seconds;
+    let asking = || run.analyst.criticise(task, &draft);
+    let answer = run.ask(StepKind::Criticise, &written, seconds, asking).await?;
+    let usage = answer.usage;
+    match answer.result {
+        Ok(critique) => {
+            let texts = task.sources.iter().map(|source| (source.id, source.text)).collect();
+            let (draft, revisions) = apply(draft, &critique, &texts);
+            Ok(Attacked { draft, revisions, problem: None, usage })
+        }
+        Err(error) => {
+            let detail = format!("{error}; the draft was not criticised");
+            let problem = Some(Problem::new(ProblemKind::Analysis, "critique", detail));
+            Ok(Attacked { draft, revisions: Vec::new(), problem, usage })
+        }
+    }
+}
+
+/// Changes a draft by every critical objection: a sentence goes, says less, or is answered by a
+/// source that really says it.
+fn apply(
+    mut draft: Draft,
+    critique: &Critique,
+    texts: &BTreeMap<SourceId, &str>,
+) -> (Draft, Vec<Revision>) {
+    let mut revisions = Vec::new();
+    let mut place = 0;
+    let mut revise = |statements: &mut Vec<Statement>| {
+        statements.retain_mut(|statement| {
+            let critical = critique.objections.iter().filter(|o| o.is_critical);
+            // One sentence, one change: the first critical objection decides.
+            let objection = critical.into_iter().find(|objection| objection.claim == place);
+            place += 1;
+            let Some(objection) = objection else { return true };
+            let before = statement.text.clone();
+            let action = change(statement, objection, texts);
+            let kept = action != "removed";
+            revisions.push(Revision {
+                side: objection.side.as_str().to_owned(),
+                finding: objection.finding.clone(),
+                action: action.to_owned(),
+                before,
+                after: if kept { statement.text.clone() } else { String::new() },
+            });
+            kept
+        });
+    };
+    draft.themes.iter_mut().for_each(|theme| revise(&mut theme.statements));
+    draft.conflicts.iter_mut().for_each(|conflict| revise(&mut conflict.statements));
+    draft.themes.retain(|theme| !theme.statements.is_empty());
+    // The summary must not go on saying what the findings no longer do.
+    let gone: Vec<&str> = revisions.iter().map(|revision| revision.before.as_str()).collect();
+    draft.summary.retain(|sentence| !gone.contains(&sentence.as_str()));
+    (draft, revisions)
+}
+
+fn change(
+    statement: &mut Statement,
+    objection: &Objection,
+    texts: &BTreeMap<SourceId, &str>,
+) -> &'static str {
+    match &objection.remedy {
+        Remedy::Weaken(text) if *text != statement.text => {
+            statement.text.clone_from(text);
+            "weakened"
+        }
+        Remedy::Cite(sources) => {
+            let says = |id: &&SourceId| {
+                let text = texts.get(id).copied().unwrap_or_default();
+                SourceIndex::new(text).check(&statement.text).support == Support::Supported
+            };
+            let answers: Vec<SourceId> = sources.iter().filter(says).copied().collect();
+            let fresh = answers.iter().filter(|id| !statement.cites.contains(id)).count();
+            if fresh == 0 {
+                return "removed";
+            }
+            statement.cites.extend(answers);
+            statement.cites.dedup();
+            "cited"
+        }
+        Remedy::Remove | Remedy::Weaken(_) => "removed",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_report::draft::Theme;
+
+    use super::*;
+    use crate::analyst::Side;
+
+    fn draft() -> Draft {
+        let text = ["Music stops at 10 pm.", "Fines are 50 crowns.", "It is always quiet."];
+        let statements = text.map(|text| Statement::citing(text, SourceId(0))).to_vec();
+        let theme = Theme { heading: "Hours".to_owned(), statements };
+        let summary = vec!["It is always quiet.".to_owned()];
+        Draft { themes: vec![theme], summary, ..Draft::default() }
+    }
+
+    fn objection(claim: usize, is_critical: bool, remedy: Remedy) -> Objection {
+        Objection { side: Side::Evidence, claim, finding: "Why.".to_owned(), is_critical, remedy }
+    }
+
+    #[test]
+    fn critical_objections_change_the_draft_and_minor_ones_do_not() {
+        let critique = Critique {
+            objections: vec![
+                objection(0, false, Remedy::Remove),
+                objection(1, true, Remedy::Cite(vec![SourceId(1)])),
+                objection(2, true, Remedy::Weaken("It is often quiet.".to_owned())),
+                objection(9, true, Remedy::Remove),
+            ],
+        };
+        let texts = BTreeMap::from([(SourceId(1), "Fines are 50 crowns.")]);
+        let (after, revisions) = apply(draft(), &critique, &texts);
+        let statements = &after.themes[0].statements;
+        assert_eq!(statements[0], draft().themes[0].statements[0]);
+        assert_eq!(statements[1].cites, [SourceId(0), SourceId(1)]);
+        assert_eq!(statements[2].text, "It is often quiet.");
+        assert!(after.summary.is_empty());
+        let actions: Vec<&str> = revisions.iter().map(|r| r.action.as_str()).collect();
+        assert_eq!(actions, ["cited", "weakened"]);
+    }
+
+    #[test]
+    fn a_citation_that_answers_nothing_removes_the_claim() {
+        let remedy = Remedy::Cite(vec![SourceId(1)]);
+        let critique = Critique { objections: vec![objection(1, true, remedy)] };
+        let texts = BTreeMap::from([(SourceId(1), "The museum shows ships.")]);
+        let (after, revisions) = apply(draft(), &critique, &texts);
+        assert_eq!(after.themes[0].statements.len(), 2);
+        assert_eq!((revisions[0].action.as_str(), revisions[0].after.as_str()), ("removed", ""));
+    }
+}

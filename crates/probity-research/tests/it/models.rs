@@ -1,0 +1,317 @@
+//! Whole runs with a scripted language model: well behaved, and bad in every way at every stage.
+
+use std::sync::{Arc, Mutex};
+
+use probity_core::{Decision, Mode, ProblemKind};
+use probity_model::{Lineup, Task};
+use probity_report::json::ReportJson;
+use probity_report::markdown::markdown;
+use probity_report::parse::parse;
+use probity_research::analyst::llm::Llm;
+use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::gather::Gatherer;
+use probity_research::journal::{Entry, Forget, Keep};
+use probity_research::run::Gathering;
+use probity_research::{Event, Journal, RunSpec, research};
+use probity_testkit::model::{Act, INVENTED, Manner, ScriptedModel};
+use serde_json::json;
+
+use crate::scripted::{Paper, Sheet, clock, sheet, spec};
+
+/// What a run with a model came to.
+pub(crate) struct Ran {
+    pub(crate) finished: Finished,
+    pub(crate) events: Vec<Event>,
+}
+
+impl Ran {
+    pub(crate) fn markdown(&self) -> String {
+        markdown(&self.finished.report)
+    }
+
+    pub(crate) fn json(&self) -> String {
+        serde_json::to_string(&ReportJson::new(&self.finished.report)).unwrap()
+    }
+}
+
+pub(crate) async fn run_model(
+    spec: &RunSpec,
+    model: &Arc<ScriptedModel>,
+    world: &dyn Gatherer,
+) -> Ran {
+    run_kept(spec, model, world, Vec::new(), Forget).await
+}
+
+pub(crate) async fn run_kept(
+    spec: &RunSpec,
+    model: &Arc<ScriptedModel>,
+    world: &dyn Gatherer,
+    entries: Vec<Entry>,
+    keep: impl Keep + 'static,
+) -> Ran {
+    let events = Mutex::new(Vec::new());
+    let watcher = |event: &Event| events.lock().unwrap().push(event.clone());
+    let journal = Journal::recording(&spec.run_id, entries, keep, clock()).unwrap();
+    let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
+    let analyst = Llm::new(lineup, spec, &journal, &watcher);
+    let parts = Parts {
+        spec,
+        journal: &journal,
+        analyst: &analyst,
+        world,
+        watcher: &watcher,
+        cancel: Cancel::never(),
+    };
+    let finished = research(parts).await.unwrap();
+    Ran { finished, events: events.into_inner().unwrap() }
+}
+
+pub(crate) fn world() -> Paper {
+    let page = |name: &str| Sheet {
+        text: format!(
+            "The page of {name} is about the town.\nOutdoor music in Port Ellery must stop at 10 pm at night.\nThe harbour is old."
+        ),
+        ..sheet(name, 4)
+    };
+    Paper::new(["a", "b", "c", "d", "e"].map(page).to_vec(), ["f", "g", "h"].map(page).to_vec())
+}
+
+#[tokio::test]
+async fn a_model_that_behaves_writes_a_checked_report() {
+    for model in [ScriptedModel::well_behaved(), ScriptedModel::well_behaved().without_schemas()] {
+        let (model, world) = (Arc::new(model), world());
+        let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+        let facts = ran.finished.facts();
+        assert_eq!(facts.gate.decision, Decision::FullReport);
+        assert_eq!(facts.author.name, "compatible:scripted");
+        assert!(facts.problems.is_empty(), "{:?}", facts.problems);
+        let text = ran.markdown();
+        assert!(
+            text.contains("Music must stop at ten") && text.contains("7 of 7 cited statements")
+        );
+        assert!(!text.contains("No language model"));
+        // plan, 7 summaries, gaps, 7 scores, synthesis.
+        assert_eq!(model.asked().len(), 17);
+        assert_eq!(facts.usage.model_calls, 17);
+        assert_eq!(facts.usage.by_task["summarise"].model_calls, 7);
+        let words = ran.events.iter().any(|e| matches!(e, Event::Writing { words } if *words > 5));
+        assert!(words, "words of the report are heard as they come");
+        let total = ran.events.iter().rev().find_map(|event| match event {
+            Event::Spend { total, .. } => Some(total.clone()),
+            _ => None,
+        });
+        let total = total.unwrap();
+        assert_eq!((total.model_calls, total.input_tokens), (17, facts.usage.input_tokens));
+        assert!((total.cost_usd - facts.usage.cost_usd).abs() < 1e-9 && total.cost_usd > 0.0);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_way_of_misbehaving_at_every_stage_ends_in_time_with_an_honest_result() {
+    for task in Task::ALL.into_iter().filter(|task| *task != Task::Gather) {
+        for manner in Manner::ALL {
+            misbehave(Gathering::Planned, task, manner).await;
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_way_of_misbehaving_with_tools_ends_in_time_with_an_honest_result() {
+    for task in [Task::Gather, Task::Summarise, Task::Gaps] {
+        for manner in Manner::ALL {
+            misbehave(Gathering::Agentic, task, manner).await;
+        }
+    }
+}
+
+async fn misbehave(gathering: Gathering, task: Task, manner: Manner) {
+    let model = ScriptedModel::well_behaved().misbehaving(task, manner);
+    let (model, world) = (Arc::new(model), world());
+    // Few sources: what is tested is every stage, not every page.
+    let mut spec = spec(Mode::Quick);
+    spec.gathering = gathering;
+    spec.model.skeptic = true;
+    spec.model.check = true;
+    let began = tokio::time::Instant::now();
+    let ran = run_model(&spec, &model, &world).await;
+    let name = format!("{gathering:?} {task} {manner:?}");
+    // Ten turns in each round may each be waited for; everything else once.
+    assert!(began.elapsed().as_secs() < 900, "{name}: {:?}", began.elapsed());
+    assert!(model.asked().len() <= 120, "{name}: {} calls", model.asked().len());
+    let text = ran.markdown();
+    let parsed = parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
+    let read: Vec<String> = world.asked("read");
+    for (_, _, url) in &parsed.sources {
+        assert!(read.contains(url), "{name}: {url} was never read");
+    }
+    for forged in ["[99]", "[42]", "S99", "squawk", INVENTED, "invented.example"] {
+        assert!(!text.contains(forged), "{name}: {forged} in\n{text}");
+    }
+    let rest: Vec<&String> = read.iter().filter(|url| !url.contains(".example.org/")).collect();
+    assert!(rest.is_empty(), "{name}: {rest:?}");
+    if manner == Manner::Sloppy && task != Task::Gather {
+        assert!(ran.finished.facts().problems.is_empty(), "{name}: what can be read is read");
+    }
+    let broken =
+        matches!(manner, Manner::Empty | Manner::Silent | Manner::Unreachable | Manner::Garbage);
+    if broken
+        && matches!(task, Task::Plan | Task::Synthesise | Task::Summarise | Task::Score)
+        && gathering == Gathering::Planned
+    {
+        let said = text.contains("Fallbacks taken") || text.contains("no score could be read");
+        assert!(said, "{name}: the report does not say what stood in\n{text}");
+    }
+    if broken && task == Task::Synthesise {
+        assert!(text.contains("No language model wrote this report"), "{name}");
+    }
+}
+
+#[tokio::test]
+async fn an_unusable_answer_is_mended_once_and_never_twice() {
+    let model = ScriptedModel::new(|request| {
+        let again = request.turns.len() > 1;
+        match (request.task, again) {
+            (Task::Plan, false) => Act::Say("I would search for music.".to_owned()),
+            (Task::Score, _) => Act::Say("It is great!".to_owned()),
+            _ => probity_testkit::model::well(request),
+        }
+    });
+    let (model, world) = (Arc::new(model), world());
+    let ran = run_model(&spec(Mode::Quick), &model, &world).await;
+    assert_eq!(model.count(Task::Plan), 2);
+    assert!(ran.finished.facts().problems.is_empty(), "the second answer was used");
+    assert_eq!(model.count(Task::Score), 6, "three sources, each asked twice");
+    let repair = model.asked().into_iter().find(|r| r.turns.len() > 1).unwrap();
+    let said: Vec<&str> = repair.texts().collect();
+    assert!(said.last().unwrap().contains("the reply holds no JSON"), "{said:?}");
+}
+
+#[tokio::test]
+async fn spending_limits_end_gathering_and_the_report_says_so() {
+    let everything = {
+        let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+        run_model(&spec(Mode::Standard), &model, &world).await.finished.facts().usage.clone()
+    };
+    let tokens = everything.input_tokens + everything.output_tokens;
+    for limit in 0..=everything.model_calls {
+        let mut limited = spec(Mode::Standard);
+        limited.model.limits.max_calls = Some(limit);
+        let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+        let ran = run_model(&limited, &model, &world).await;
+        assert!(model.asked().len() as u64 <= limit, "{limit}: {}", model.asked().len());
+        limits_told(&ran, (model.asked().len() as u64) < everything.model_calls);
+    }
+    for share in [0.0, 0.2, 0.5, 0.9] {
+        for by_cost in [true, false] {
+            let mut limited = spec(Mode::Standard);
+            match by_cost {
+                true => limited.model.limits.max_cost = Some(everything.cost_usd * share),
+                false => limited.model.limits.max_tokens = Some((tokens as f64 * share) as u64),
+            }
+            let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+            let ran = run_model(&limited, &model, &world).await;
+            let usage = &ran.finished.facts().usage;
+            assert!(usage.cost_usd <= everything.cost_usd * share + 1e-9 || !by_cost);
+            let spent = (usage.input_tokens + usage.output_tokens) as f64;
+            assert!(spent <= tokens as f64 * share || by_cost);
+            limits_told(&ran, true);
+        }
+    }
+}
+
+fn limits_told(ran: &Ran, reached: bool) {
+    let facts = ran.finished.facts();
+    parse(&ran.markdown()).unwrap();
+    let told = facts.problems.iter().filter(|p| p.kind == ProblemKind::Budget).count();
+    assert_eq!(told, usize::from(reached), "{:?}", facts.problems);
+    assert!(facts.read() > 0, "something was read");
+    let said = ran.markdown().contains("A spending limit was reached");
+    assert_eq!(said, reached && facts.gate.decision != Decision::InsufficientData);
+}
+
+#[tokio::test]
+async fn an_agent_gathers_within_the_runs_own_rules() {
+    let mut weak = sheet("weak", 4);
+    weak.url = "https://weak.example.com/post".to_owned();
+    weak.title = "weak".to_owned();
+    weak.snippet = String::new();
+    let mut first: Vec<Sheet> = world().first;
+    first.insert(0, weak);
+    let world = Paper::new(first, world().second);
+    let mut agentic = spec(Mode::Standard);
+    agentic.gathering = Gathering::Agentic;
+    let model = Arc::new(ScriptedModel::new(|request| match request.task {
+        Task::Gather if request.turns.len() <= 2 => Act::Call(vec![
+            ("fetch_page".to_owned(), json!({"url": "https://weak.example.com/post"})),
+            ("search_web".to_owned(), json!({"query": "follow-up on fines"})),
+        ]),
+        _ => probity_testkit::model::well(request),
+    }));
+    let ran = run_model(&agentic, &model, &world).await;
+    let facts = ran.finished.facts();
+    assert_eq!(facts.gate.decision, Decision::FullReport);
+    assert_eq!(model.count(Task::Plan), 0, "the model gathers, so nobody plans");
+    assert!(!world.asked("read").iter().any(|url| url.contains("weak")));
+    assert!(facts.read() <= 7);
+    let told: String = model
+        .asked()
+        .iter()
+        .flat_map(|r| r.texts().map(str::to_owned).collect::<Vec<_>>())
+        .collect();
+    let blocked = format!(
+        "credibility of this page is {:.2}, at or below the threshold of 0.5",
+        facts.candidates[0].credibility.total
+    );
+    assert!(told.contains(&blocked), "the error names score and threshold");
+    let queries = world.asked("search");
+    let mut distinct = queries.clone();
+    distinct.sort();
+    distinct.dedup();
+    assert_eq!(distinct.len(), queries.len(), "no query is sent twice: {queries:?}");
+}
+
+#[tokio::test]
+async fn an_agent_that_never_stops_is_stopped() {
+    let model = ScriptedModel::new(|request| match request.task {
+        Task::Gather => Act::Call(vec![
+            ("search_web".to_owned(), json!({"query": format!("more {}", request.turns.len())})),
+            ("launch".to_owned(), json!({})),
+            ("fetch_page".to_owned(), json!({"url": "https://nowhere.example.org/"})),
+        ]),
+        _ => probity_testkit::model::well(request),
+    });
+    let (model, world) = (Arc::new(model), world());
+    let mut agentic = spec(Mode::Standard);
+    agentic.gathering = Gathering::Agentic;
+    let ran = run_model(&agentic, &model, &world).await;
+    assert_eq!(model.count(Task::Gather), 20, "ten turns a round");
+    assert_eq!(ran.finished.facts().read(), 7, "the engine read what the model did not");
+    assert!(!world.asked("read").iter().any(|url| url.contains("nowhere")));
+}
+
+#[tokio::test]
+async fn a_critical_finding_changes_the_draft_and_is_kept_with_the_run() {
+    let model = ScriptedModel::new(|request| {
+        match request.task {
+        Task::Criticise if request.texts().any(|text| text.contains("one side: evidence")) => {
+            Act::Say(json!({"findings": [
+                {"sentence": "C1", "problem": "No source says so.", "severity": "critical", "action": "remove", "rewrite": "", "sources": []},
+                {"sentence": "C2", "problem": "Too strong.", "severity": "critical", "action": "weaken", "rewrite": "Outdoor music in Port Ellery must stop at night.", "sources": []},
+                {"sentence": "C99", "problem": "?", "severity": "critical", "action": "remove", "rewrite": "", "sources": []},
+            ]}).to_string())
+        }
+        _ => probity_testkit::model::well(request),
+    }
+    });
+    let (model, world) = (Arc::new(model), world());
+    let mut deep = spec(Mode::Deep);
+    deep.model.skeptic = true;
+    let ran = run_model(&deep, &model, &world).await;
+    assert_eq!(model.count(Task::Criticise), 3, "three sides");
+    let facts = ran.finished.facts();
+    let actions: Vec<&str> = facts.revisions.iter().map(|r| r.action.as_str()).collect();
+    assert_eq!(actions, ["removed", "weakened"]);
+    assert!(ran.markdown().contains("must stop at night"));
+    assert!(ran.json().contains("\"revisions\":[{\"side\":\"evidence\""));
+    assert_eq!(ran.finished.report.statements().count(), facts.gate.kept - 1);
+}

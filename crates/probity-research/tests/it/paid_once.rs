@@ -1,0 +1,154 @@
+//! A run with a model that stops anywhere pays for no call twice, and ends with the same report.
+
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use probity_core::Mode;
+use probity_model::{Lineup, Request, Task};
+use probity_report::facts::Usage;
+use probity_report::json::ReportJson;
+use probity_research::analyst::llm::{Llm, spent_in};
+use probity_research::driver::{Cancel, Parts};
+use probity_research::event::Unwatched;
+use probity_research::gather::Nowhere;
+use probity_research::journal::{Entry, Keep};
+use probity_research::run::Gathering;
+use probity_research::{Finished, Journal, RunError, RunSpec, research};
+use probity_testkit::model::{Act, ScriptedModel, well};
+use tokio::sync::watch;
+
+use crate::models::world;
+use crate::scripted::{Paper, clock, spec};
+
+/// Keeps so many entries, then stops the run.
+#[derive(Clone)]
+struct Stops {
+    kept: Arc<Mutex<Vec<Entry>>>,
+    left: Arc<AtomicUsize>,
+    switch: watch::Sender<bool>,
+}
+
+impl Keep for Stops {
+    fn append<'a>(
+        &'a self,
+        _: &'a str,
+        entry: &'a Entry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        Box::pin(async move {
+            self.kept.lock().unwrap().push(entry.clone());
+            if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+                self.switch.send(true).unwrap();
+                std::future::pending::<()>().await;
+            }
+            Ok(())
+        })
+    }
+}
+
+/// A model that has to be asked twice for every score.
+fn forgetful() -> Arc<ScriptedModel> {
+    Arc::new(ScriptedModel::new(|request| match request.task {
+        Task::Score if request.turns.len() == 1 => Act::Say("Good, good.".to_owned()),
+        _ => well(request),
+    }))
+}
+
+async fn run(
+    spec: &RunSpec,
+    model: &Arc<ScriptedModel>,
+    world: &Paper,
+    kept: Arc<Mutex<Vec<Entry>>>,
+    steps: usize,
+) -> Result<Finished, RunError> {
+    let (switch, cancel) = Cancel::new();
+    let entries = kept.lock().unwrap().clone();
+    let keep = Stops { kept, left: Arc::new(AtomicUsize::new(steps)), switch };
+    let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
+    let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
+    let analyst = Llm::new(lineup, spec, &journal, &Unwatched);
+    let (watcher, analyst) = (&Unwatched, &analyst);
+    research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+}
+
+fn json(finished: &Finished) -> String {
+    serde_json::to_string(&ReportJson::new(&finished.report)).unwrap()
+}
+
+/// What was asked, without the nonce that differs each time.
+fn question(request: &Request) -> String {
+    let text: Vec<&str> = request.texts().collect();
+    let text = text.join("\n");
+    match text.split("<data ").nth(1).and_then(|rest| rest.split('>').next()) {
+        Some(nonce) => text.replace(nonce, "NONCE"),
+        None => text,
+    }
+}
+
+#[tokio::test]
+async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
+    for gathering in [Gathering::Planned, Gathering::Agentic] {
+        let mut spec = spec(Mode::Quick);
+        spec.limits.parallel_judgements = 1;
+        spec.gathering = gathering;
+        spec.model.skeptic = true;
+        let whole = Arc::new(Mutex::new(Vec::new()));
+        let once = forgetful();
+        let finished = run(&spec, &once, &world(), Arc::clone(&whole), usize::MAX).await.unwrap();
+        let expected = json(&finished);
+        let steps = whole.lock().unwrap().len();
+        assert!(steps > 20, "only {steps} steps");
+        let counted = spent_in(&whole.lock().unwrap());
+        let figures = |u: &Usage| (u.model_calls, u.input_tokens, u.output_tokens);
+        assert_eq!(figures(&counted), figures(&finished.facts().usage), "the journal knows");
+        assert!((counted.cost_usd - finished.facts().usage.cost_usd).abs() < 1e-9);
+        for stop in 1..steps {
+            let (kept, model, world) = (Arc::default(), forgetful(), world());
+            let stopped = run(&spec, &model, &world, Arc::clone(&kept), stop).await;
+            // The last entries may come from a critique whose three sides are asked at once.
+            assert!(stopped.is_err(), "the run outlived step {stop}");
+            let resumed = run(&spec, &model, &world, kept, usize::MAX).await.unwrap();
+            assert_eq!(json(&resumed), expected, "another report after stopping at {stop}");
+            let mut asked: Vec<String> =
+                model.asked().iter().filter(|r| r.task != Task::Criticise).map(question).collect();
+            let all = asked.len();
+            asked.sort();
+            asked.dedup();
+            assert_eq!(all, asked.len(), "paid twice after stopping at step {stop}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_replay_asks_no_model() {
+    let spec = spec(Mode::Standard);
+    let kept = Arc::new(Mutex::new(Vec::new()));
+    let first = run(&spec, &forgetful(), &world(), Arc::clone(&kept), usize::MAX).await.unwrap();
+    let journal = Journal::replaying(&spec.run_id, kept.lock().unwrap().clone()).unwrap();
+    let mute = Arc::new(ScriptedModel::new(|_| Act::Silence));
+    let lineup = Lineup::of_one(Arc::clone(&mute) as Arc<dyn probity_model::Model>);
+    let analyst = Llm::new(lineup, &spec, &journal, &Unwatched);
+    let parts = Parts {
+        spec: &spec,
+        journal: &journal,
+        analyst: &analyst,
+        world: &Nowhere,
+        watcher: &Unwatched,
+        cancel: Cancel::never(),
+    };
+    assert_eq!(json(&research(parts).await.unwrap()), json(&first));
+    assert!(mute.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_resumed_run_keeps_to_the_limit_of_the_whole() {
+    let mut spec = spec(Mode::Standard);
+    spec.limits.parallel_judgements = 1;
+    spec.model.limits.max_calls = Some(9);
+    for stop in [4, 8, 12, 16, 20] {
+        let (kept, model, world) = (Arc::default(), forgetful(), world());
+        let _ = run(&spec, &model, &world, Arc::clone(&kept), stop).await;
+        run(&spec, &model, &world, kept, usize::MAX).await.unwrap();
+        assert!(model.asked().len() <= 9, "{stop}: {}", model.asked().len());
+    }
+}

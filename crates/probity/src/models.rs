@@ -1,0 +1,115 @@
+//! Language models as the command line and the settings choose them.
+
+use probity_core::Mode;
+use probity_model::lineup::Assignment;
+use probity_model::settings::{BaseUrl, Choice};
+use probity_model::{Limits, Lineup, ModelName, ProviderName};
+use probity_research::run::{Gathering, ModelUse};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+
+/// The flags about language models.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Language models")]
+pub(crate) struct ModelArgs {
+    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    #[arg(long, value_name = "MODEL")]
+    model: Option<String>,
+    /// Where the model's provider is, for a proxy or a server of your own.
+    #[arg(long, value_name = "URL")]
+    base_url: Option<String>,
+    /// Stop gathering before a call that could bring the cost over so many US dollars.
+    #[arg(long, value_name = "USD")]
+    max_cost: Option<f64>,
+    /// Stop gathering before a call that could bring the tokens over so many.
+    #[arg(long, value_name = "N")]
+    max_tokens: Option<u64>,
+    /// Make at most so many calls to models.
+    #[arg(long, value_name = "N")]
+    max_calls: Option<u64>,
+    /// Let the model search and choose pages with tools, within the same limits.
+    #[arg(long)]
+    agentic: bool,
+    /// Have the draft criticised before it becomes a report (the default in deep mode).
+    #[arg(long, conflicts_with = "no_skeptic")]
+    skeptic: bool,
+    /// Do not have the draft criticised.
+    #[arg(long)]
+    no_skeptic: bool,
+    /// Have the model judge citations that the own check is unsure of.
+    #[arg(long)]
+    judge_citations: bool,
+}
+
+impl ModelArgs {
+    /// How the run gathers.
+    pub(crate) fn gathering(&self) -> Gathering {
+        if self.agentic { Gathering::Agentic } else { Gathering::Planned }
+    }
+
+    /// What the run does with models, by flags and settings.
+    pub(crate) fn choose(&self, app: &App, mode: Mode) -> anyhow::Result<ModelUse> {
+        let settings = &app.settings.model;
+        let choice = match &self.model {
+            Some(text) => self.named(text)?,
+            None => settings.default.clone(),
+        };
+        let base_url = self.base_url.as_deref().map(str::parse::<BaseUrl>).transpose();
+        let base_url = base_url.map_err(|error| usage(format!("--base-url {error}")))?;
+        let assignment = Assignment::make(settings, &choice, base_url)
+            .map_err(|error| usage(error.to_string()))?;
+        let needs = [
+            (self.agentic, "--agentic"),
+            (self.skeptic, "--skeptic"),
+            (self.judge_citations, "--judge-citations"),
+            (self.base_url.is_some(), "--base-url"),
+        ];
+        if assignment.is_none()
+            && let Some((_, flag)) = needs.into_iter().find(|(given, _)| *given)
+        {
+            return Err(usage(format!("{flag} needs a language model")))
+                .hint("name one with --model, or set a provider's key such as ANTHROPIC_API_KEY");
+        }
+        if self.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+            return Err(usage("--max-cost has to be 0 or more dollars"));
+        }
+        let limits = Limits {
+            max_cost: self.max_cost.or(settings.limits.max_cost),
+            max_tokens: self.max_tokens.or(settings.limits.max_tokens),
+            max_calls: self.max_calls.or(settings.limits.max_calls),
+        };
+        Ok(ModelUse {
+            skeptic: assignment.is_some()
+                && (self.skeptic || (mode == Mode::Deep && !self.no_skeptic)),
+            check: self.judge_citations,
+            assignment,
+            limits,
+        })
+    }
+
+    /// A model by its name; with a base URL a bare name is enough.
+    fn named(&self, text: &str) -> anyhow::Result<Choice> {
+        let choice = text.parse();
+        if self.base_url.is_some() && choice.is_err() {
+            let name = format!("{}:{text}", ProviderName::Compatible);
+            if let Ok(name) = name.parse::<ModelName>() {
+                return Ok(Choice::Model(name));
+            }
+        }
+        choice.map_err(|error| usage(format!("--model: {error}")))
+    }
+}
+
+/// Opens the models of a run; none for the embedded analyst.
+pub(crate) fn open(app: &App, model: &ModelUse) -> anyhow::Result<Option<Lineup>> {
+    let Some(assignment) = &model.assignment else { return Ok(None) };
+    let opened = Lineup::open(assignment, &app.settings.model, model.limits);
+    let opened = opened.map_err(|error| usage(error.to_string()));
+    opened.map(Some).hint("`--model embedded` needs no key and no network")
+}
+
+/// Who signs a run's report.
+pub(crate) fn analyst(model: &ModelUse) -> String {
+    model.assignment.as_ref().map_or_else(|| "embedded".to_owned(), Assignment::author)
+}

@@ -1,0 +1,225 @@
+//! The program with a language model behind a loopback server: reports, limits, costs, and a key
+//! that appears nowhere.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use probity_model::{Request, Task};
+use probity_testkit::fake_api::{self, Answer, FakeApi};
+use probity_testkit::model::{Act, well};
+use serde_json::json;
+
+use crate::program::{Program, Ran};
+
+const KEY: &str = "sk-planted-91c2d7e4f0";
+const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
+
+/// What a prompt asks for, by its own words.
+fn task(system: &str) -> Task {
+    let signs = [
+        ("plan web searches", Task::Plan),
+        ("gather sources", Task::Gather),
+        ("what one source says", Task::Summarise),
+        ("still missing", Task::Gaps),
+        ("judge one source", Task::Score),
+        ("draft a", Task::Synthesise),
+        ("do not suffice", Task::Explain),
+        ("attack it from one side", Task::Criticise),
+        ("passage supports", Task::Check),
+    ];
+    signs.iter().find(|(sign, _)| system.contains(sign)).map(|(_, task)| *task).unwrap()
+}
+
+/// A chat server with a well-behaved model that tells its key to whoever asks.
+fn chat(request: &fake_api::Request) -> Answer {
+    if request.header("authorization") != Some(&format!("Bearer {KEY}")) {
+        return Answer::status(401).with_body(format!("{{\"error\":\"not {KEY}\"}}"));
+    }
+    let body = request.json();
+    let text = |role: &str| {
+        let messages = body["messages"].as_array().unwrap().iter();
+        let texts = messages.filter(|m| m["role"] == role).filter_map(|m| m["content"].as_str());
+        texts.collect::<Vec<_>>().join("\n")
+    };
+    let asked = Request::new(task(&text("system")), text("system"), text("user"));
+    let said = match well(&asked) {
+        Act::Say(said) if asked.task == Task::Summarise => {
+            said.replace("summary\":\"", &format!("summary\":\"{KEY} "))
+        }
+        Act::Say(said) => said,
+        _ => String::new(),
+    };
+    let message = json!({"choices": [{"message": {"content": said}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": 1000, "completion_tokens": 100}});
+    if body["stream"] == json!(true) {
+        let delta = json!({"choices": [{"delta": {"content": said}, "finish_reason": "stop"}]});
+        let usage =
+            json!({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 100}});
+        return Answer::ok(
+            "text/event-stream",
+            format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n"),
+        );
+    }
+    Answer::json(message.to_string())
+}
+
+/// A program that has a key and knows where its model is.
+async fn with_model(
+    answer: impl Fn(&fake_api::Request) -> Answer + Send + Sync + 'static,
+) -> (Program, FakeApi) {
+    let api = FakeApi::start(answer).await;
+    let program = Program::new();
+    fs::write(program.home.path().join("key"), format!("{KEY}\n")).unwrap();
+    (program, api)
+}
+
+async fn run(program: &Program, api: &FakeApi, args: &[&str]) -> Ran {
+    let mut command: Command = program.command(args);
+    command
+        .env("PROBITY_MODEL_KEY_FILE", program.home.path().join("key"))
+        .env("PROBITY_MODEL_URL", format!("{}/v1", api.url()));
+    tokio::task::spawn_blocking(move || Ran(command.output().unwrap())).await.unwrap()
+}
+
+fn research<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    let mut args = vec!["research", "--library", "examples/library", "--model", "compatible:tiny"];
+    args.extend_from_slice(more);
+    args.push(QUESTION);
+    args
+}
+
+/// Every file below a folder that holds a text.
+fn holding(folder: &Path, text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(holding(&path, text));
+        } else if fs::read(&path).unwrap().windows(text.len()).any(|w| w == text.as_bytes()) {
+            found.push(path.display().to_string());
+        }
+    }
+    found
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_writes_the_report_and_its_cost_is_known() {
+    let (program, api) = with_model(chat).await;
+    fs::write(program.config(), "[model.known.\"compatible:tiny\"]\ninput = 1.0\noutput = 10.0\n")
+        .unwrap();
+    let ran = run(&program, &api, &research(&["--json"])).await;
+    let report = ran.json();
+    assert_eq!(report["author"], "compatible:tiny");
+    let usage = &report["usage"];
+    let calls = usage["model_calls"].as_u64().unwrap();
+    assert_eq!(calls as usize, api.requests().len());
+    assert_eq!(usage["input_tokens"].as_u64().unwrap(), 1000 * calls);
+    let cost = usage["cost_usd"].as_f64().unwrap();
+    assert!((cost - 0.002 * calls as f64).abs() < 1e-9, "{cost}");
+    assert!(usage["by_task"]["score"]["model_calls"].as_u64().unwrap() > 1);
+    assert!(ran.stderr().contains("spent so far:") && ran.stderr().contains("tokens, $0.0"));
+
+    let costs = run(&program, &api, &["costs", "--json"]).await.json();
+    assert_eq!(costs["total"]["model_calls"], calls);
+    assert_eq!(costs["runs"][0]["author"], "compatible:tiny");
+    let table = run(&program, &api, &["costs"]).await.ok();
+    assert!(table.contains("total") && table.contains("compatible:tiny"), "{table}");
+
+    let before = api.requests().len();
+    run(&program, &api, &["runs", "replay", "last", "--check"]).await.ok();
+    assert_eq!(api.requests().len(), before, "a replay asks nobody");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn limits_are_kept_and_told() {
+    let (program, api) = with_model(chat).await;
+    let ran = run(&program, &api, &research(&["--max-calls", "3", "--no-save"])).await;
+    assert!(api.requests().len() <= 3);
+    assert!(ran.ok().contains("A spending limit was reached"), "{}", ran.stdout());
+    assert!(ran.stderr().contains("could have gone over 3 calls"));
+    let ran = run(&program, &api, &research(&["--max-cost", "1"])).await;
+    ran.fails(2, "price of compatible:tiny is not known");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_key_appears_nowhere() {
+    for format in ["text", "json"] {
+        let (program, api) = with_model(chat).await;
+        let args = research(&["-vvv", "--log-format", format, "--judge-citations", "--skeptic"]);
+        let ran = run(&program, &api, &args).await;
+        ran.ok();
+        let seen = api
+            .requests()
+            .iter()
+            .filter(|r| r.header("authorization").is_some_and(|h| h.contains(KEY)))
+            .count();
+        assert!(seen > 5, "the key was used");
+        assert!(ran.stderr().len() > 10_000, "the most verbose log is long");
+        let mut outputs = vec![ran.stdout(), ran.stderr()];
+        for args in [
+            &["runs", "export", "last", "--format", "journal"][..],
+            &["runs", "export", "last", "--format", "json"],
+            &["runs", "show", "last"],
+            &["config", "show"],
+            &["config", "show", "--json"],
+            &["config", "env"],
+            &["doctor", "-vvv"],
+            &["costs", "--json"],
+        ] {
+            let ran = run(&program, &api, args).await;
+            outputs.extend([ran.stdout(), ran.stderr()]);
+        }
+        for output in outputs {
+            assert!(
+                !output.contains(KEY),
+                "the key is in: {}",
+                output
+                    .split(KEY)
+                    .next()
+                    .unwrap()
+                    .chars()
+                    .rev()
+                    .take(200)
+                    .collect::<String>()
+                    .chars()
+                    .rev()
+                    .collect::<String>()
+            );
+        }
+        assert_eq!(holding(&program.home.path().join("data"), KEY), Vec::<String>::new());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_key_that_is_refused_is_not_shown_either() {
+    let (program, api) = with_model(|_| {
+        Answer::status(401).with_body(format!("{{\"error\":{{\"message\":\"bad key {KEY}\"}}}}"))
+    })
+    .await;
+    let ran = run(&program, &api, &research(&["-vvv"])).await;
+    assert!(ran.stdout().contains("No language model wrote this report"), "{}", ran.stderr());
+    assert!(ran.stderr().contains("bad key [redacted]"));
+    assert!(!ran.stderr().contains(KEY) && !ran.stdout().contains(KEY));
+    assert_eq!(holding(&program.home.path().join("data"), KEY), Vec::<String>::new());
+}
+
+#[test]
+fn what_is_asked_wrongly_is_said() {
+    let program = Program::new();
+    let research = |more: &[&str]| {
+        let mut args = vec!["research", "--library", "examples/library"];
+        args.extend_from_slice(more);
+        args.push(QUESTION);
+        program.run(&args)
+    };
+    research(&["--model", "nobody:x"]).fails(2, "there is no provider `nobody`");
+    research(&["--model", "anthropic"]).fails(2, "ANTHROPIC_API_KEY");
+    research(&["--agentic"]).fails(2, "--agentic needs a language model");
+    research(&["--model", "compatible:x"]).fails(2, "needs an address");
+    research(&["--model", "openai:x", "--base-url", "http://u:p@h/"]).fails(2, "password");
+    research(&["--max-cost", "nan"]).fails(2, "--max-cost");
+    let ran = research(&["--model", "embedded", "--no-save"]);
+    assert!(ran.ok().contains("No language model"));
+    assert!(program.run(&["costs"]).ok().contains("No stored run"));
+}
