@@ -10,7 +10,7 @@ use probity_core::{Timestamp, printable};
 use probity_report::facts::{Call, StageRecord, Usage};
 use serde_json::Value;
 
-use crate::journal::Entry;
+use crate::journal::{Entry, StepKind};
 
 /// The most calls that are told of; a run of the largest size makes fewer than a thousand.
 const MAX_CALLS: usize = 5_000;
@@ -35,6 +35,10 @@ impl Timeline {
 
     /// A step was done, now or in an earlier life of the run. The first stage to ask for it has it.
     pub(crate) fn note(&self, entry: &Entry) {
+        // The calls to a model stand below the judgement that made them, which a replay finds first.
+        if entry.kind == StepKind::Model.as_str() {
+            return;
+        }
         let mut story = self.lock();
         if story.told.len() >= MAX_CALLS || !story.told.insert(entry.key.clone()) {
             return;
