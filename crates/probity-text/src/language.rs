@@ -101,13 +101,39 @@ impl Language {
                 _ => Language::Other,
             };
         }
-        if let Some(language) = by_stopwords(sample) {
+        if let Some((language, _)) = by_stopwords(sample) {
             return language;
         }
         match whatlang::detect(sample) {
             Some(info) if info.is_reliable() => Self::from_lang(info.lang()),
             _ if script == Script::Latin => Language::English,
             _ => Language::Other,
+        }
+    }
+
+    /// Tells the language of one of many headlines: quickly, by script and stopwords alone. A single
+    /// stopword does not make a Latin headline foreign, as `die` does not in "Dozens die".
+    ///
+    /// ```
+    /// use probity_text::Language;
+    ///
+    /// assert_eq!(Language::of_headline("Dozens die in Tarrena"), Language::English);
+    /// assert_eq!(Language::of_headline("Die Inflation in Deutschland ist hoch"), Language::German);
+    /// assert_eq!(Language::of_headline("Цены на нефть выросли"), Language::Russian);
+    /// ```
+    pub fn of_headline(text: &str) -> Self {
+        let sample = text.get(..text.floor_char_boundary(DETECTION_BYTES)).unwrap_or(text);
+        match whatlang::detect_script(sample) {
+            None => Language::English,
+            Some(Script::Latin) => match by_stopwords(sample) {
+                Some((language, hits)) if hits > 1 => language,
+                _ => Language::English,
+            },
+            Some(Script::Cyrillic) => Language::Russian,
+            Some(Script::Arabic) => Language::Arabic,
+            Some(Script::Greek) => Language::Greek,
+            Some(Script::Tamil) => Language::Tamil,
+            Some(_) => Language::Other,
         }
     }
 
@@ -166,8 +192,8 @@ impl Language {
     }
 }
 
-/// The language with the most stopwords in the text, if one has more than every other.
-fn by_stopwords(text: &str) -> Option<Language> {
+/// The language with the most stopwords in the text, if one has more than every other, and how many.
+fn by_stopwords(text: &str) -> Option<(Language, usize)> {
     let words: Vec<_> = words(text).map(|word| word.lower).collect();
     let mut best = (0, None);
     for language in Language::ALL {
@@ -179,7 +205,7 @@ fn by_stopwords(text: &str) -> Option<Language> {
             std::cmp::Ordering::Less => {}
         }
     }
-    best.1
+    Some((best.1?, best.0))
 }
 
 #[cfg(test)]

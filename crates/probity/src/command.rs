@@ -10,6 +10,7 @@ pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod fetch;
 pub(crate) mod library;
+pub(crate) mod news;
 pub(crate) mod outlets;
 pub(crate) mod relevance;
 pub(crate) mod render;
@@ -38,6 +39,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Fetch(args) => fetch::run(args, app).await,
         Command::Extract(args) => extract::run(args, app).await,
         Command::Library(command) => library::run(command, app).await,
+        Command::News(command) => news::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),

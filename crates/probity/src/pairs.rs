@@ -88,13 +88,13 @@ where
 
 /// The next line without its end, or none at the end. Of a line that is too long one byte more than
 /// the limit is kept, and the rest is skipped.
-fn read_line(input: &mut impl BufRead) -> anyhow::Result<Option<Vec<u8>>> {
+pub(crate) fn read_line(input: &mut impl BufRead) -> anyhow::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let limit = limits::JSON_LINE_BYTES as u64 + 1;
     let read =
-        input.by_ref().take(limit).read_until(b'\n', &mut line).context("cannot read the pairs")?;
+        input.by_ref().take(limit).read_until(b'\n', &mut line).context("cannot read the lines")?;
     if read as u64 == limit && line.last() != Some(&b'\n') {
-        input.skip_until(b'\n').context("cannot read the pairs")?;
+        input.skip_until(b'\n').context("cannot read the lines")?;
     }
     Ok((read > 0).then_some(line))
 }

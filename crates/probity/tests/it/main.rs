@@ -19,6 +19,7 @@ mod fetch;
 mod formats;
 mod library;
 mod models;
+mod news_cluster;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;

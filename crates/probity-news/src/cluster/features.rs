@@ -1,0 +1,197 @@
+//! An article → what it is compared by: weighted stems and a centred vector.
+
+use std::hash::BuildHasher as _;
+
+use foldhash::fast::FixedState;
+use probity_text::Language;
+use probity_text::embed::{DIMENSIONS, Embedder};
+use probity_text::words::{Stemmer, words};
+
+use super::{Article, Background};
+
+/// A stem by its hash: texts of a newsroom hold too many different ones to keep their letters.
+pub(super) type Term = u64;
+
+/// How many stems of a headline are looked at.
+const TITLE_TERMS: usize = 32;
+/// How much of an article's text counts beside its headline, in bytes.
+const LEAD_BYTES: usize = 400;
+/// How many stems of the text are looked at.
+const LEAD_TERMS: usize = 40;
+/// How much a stem of the text counts against one of the headline.
+const LEAD_WEIGHT: f32 = 0.35;
+/// The share of the likeness that is due to words; the rest is due to meaning.
+pub(super) const LEXICAL_SHARE: f32 = 0.4;
+
+/// How much of their words two articles must share to be linked directly.
+const SHARED_WORDS: f32 = 0.07;
+
+/// A stem of a headline, and how rare it is in English at large.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct TitleTerm {
+    pub(super) term: Term,
+    pub(super) prior: f32,
+}
+
+/// The words of a headline.
+#[derive(Debug, Clone)]
+pub(super) struct TitleWords {
+    /// The same for headlines of the same words in the same order.
+    pub(super) key: u64,
+    /// The distinct stems that carry a topic.
+    pub(super) terms: Vec<TitleTerm>,
+}
+
+/// What an article is compared by. Both parts have length 1, or none.
+#[derive(Debug, Clone)]
+pub(super) struct Features {
+    /// The same for headlines of the same words in the same order.
+    pub(super) key: u64,
+    /// Stems and their weights, ordered by stem.
+    pub(super) terms: Vec<(Term, f32)>,
+    /// The stems of the headline, the rarest first.
+    pub(super) title_terms: Vec<Term>,
+    /// The direction of the meaning, less what all headlines share.
+    pub(super) vector: Box<[f32; DIMENSIONS]>,
+}
+
+/// Reads the words of a headline.
+pub(super) fn words_of(title: &str) -> TitleWords {
+    let hasher = FixedState::default();
+    let mut key = 0_u64;
+    for word in words(title) {
+        key = hasher.hash_one((key, word.lower.as_ref()));
+    }
+    TitleWords { key, terms: terms_of(title, TITLE_TERMS) }
+}
+
+fn terms_of(text: &str, limit: usize) -> Vec<TitleTerm> {
+    let hasher = FixedState::default();
+    let stemmer = Stemmer::new(Language::of_headline(text));
+    let mut terms: Vec<TitleTerm> = Vec::new();
+    for word in words(text) {
+        let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
+        let term = hasher.hash_one(stem.as_ref());
+        if terms.iter().all(|known| known.term != term) {
+            terms.push(TitleTerm { term, prior: prior(&word.lower) });
+        }
+        if terms.len() >= limit {
+            break;
+        }
+    }
+    terms
+}
+
+/// How rare a word is in English at large, by its place in the vocabulary of the embeddings, which
+/// is ordered by frequency; words it does not hold are the rarest.
+fn prior(word: &str) -> f32 {
+    /// Where whole words begin in the vocabulary.
+    const FIRST_WORD: u32 = 1_990;
+    match Embedder::embedded().rank(word) {
+        Some(rank) => ((rank.saturating_sub(FIRST_WORD).max(1) as f32).ln() + 0.5).clamp(1.0, 10.0),
+        None => 10.0,
+    }
+}
+
+impl Features {
+    /// Reads an article against a background.
+    pub(super) fn read(article: &Article, background: &Background) -> Self {
+        let TitleWords { key, terms: title } = words_of(&article.title);
+        let weigh = |term: &TitleTerm| background.rarity(term.term) * (term.prior / 10.0).sqrt();
+        let mut terms: Vec<(Term, f32)> = title.iter().map(|t| (t.term, weigh(t))).collect();
+        let mut rarest = terms.clone();
+        rarest.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let lead = article.text.get(..article.text.floor_char_boundary(LEAD_BYTES));
+        let lead = lead.unwrap_or_default();
+        if !lead.is_empty() {
+            for term in terms_of(lead, LEAD_TERMS) {
+                if title.iter().all(|known| known.term != term.term) {
+                    terms.push((term.term, weigh(&term) * LEAD_WEIGHT));
+                }
+            }
+        }
+        terms.sort_unstable_by_key(|(term, _)| *term);
+        scale(terms.iter_mut().map(|(_, weight)| weight));
+        Self {
+            key,
+            terms,
+            title_terms: rarest.into_iter().map(|(term, _)| term).collect(),
+            vector: centred(&article.title, lead, background),
+        }
+    }
+
+    /// How alike two articles are, from -1 to 1.
+    pub(super) fn likeness(&self, other: &Features) -> f32 {
+        LEXICAL_SHARE * sparse_product(&self.terms, &other.terms)
+            + (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector)
+    }
+
+    /// How alike two articles are that share telling words; none for two that do not, whatever they
+    /// mean: names and things are what tells one event from another of its kind.
+    pub(super) fn link(&self, other: &Features) -> Option<f32> {
+        let words = sparse_product(&self.terms, &other.terms);
+        (words >= SHARED_WORDS).then(|| {
+            LEXICAL_SHARE * words + (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector)
+        })
+    }
+}
+
+fn centred(title: &str, lead: &str, background: &Background) -> Box<[f32; DIMENSIONS]> {
+    let embedder = Embedder::embedded();
+    let mut vector = Box::new([0.0; DIMENSIONS]);
+    let title = embedder.embed(title);
+    for ((x, own), mean) in vector.iter_mut().zip(title.as_slice()).zip(background.mean()) {
+        *x = own - mean;
+    }
+    if !lead.is_empty() {
+        let lead = embedder.embed(lead);
+        for ((x, own), mean) in vector.iter_mut().zip(lead.as_slice()).zip(background.mean()) {
+            *x += LEAD_WEIGHT * (own - mean);
+        }
+    }
+    scale(vector.iter_mut());
+    vector
+}
+
+/// Scales numbers so that the sum of their squares is 1, unless all are 0.
+fn scale<'a>(numbers: impl Iterator<Item = &'a mut f32>) {
+    let mut numbers: Vec<&mut f32> = numbers.collect();
+    let length = numbers.iter().map(|x| **x * **x).sum::<f32>().sqrt();
+    if length > 1e-9 {
+        for x in &mut numbers {
+            **x /= length;
+        }
+    }
+}
+
+/// The scalar product of two vectors.
+pub(super) fn product(left: &[f32; DIMENSIONS], right: &[f32; DIMENSIONS]) -> f32 {
+    // Eight sums side by side, so that the compiler may use wide registers.
+    let mut sums = [0.0_f32; 8];
+    let (left, _) = left.as_chunks::<8>();
+    let (right, _) = right.as_chunks::<8>();
+    for (left, right) in left.iter().zip(right) {
+        for ((sum, a), b) in sums.iter_mut().zip(left).zip(right) {
+            *sum += a * b;
+        }
+    }
+    sums.iter().sum()
+}
+
+/// The scalar product of two lists that are ordered by stem.
+pub(super) fn sparse_product(left: &[(Term, f32)], right: &[(Term, f32)]) -> f32 {
+    let (mut left, mut right) = (left, right);
+    let mut sum = 0.0;
+    while let ([(a, x), left_rest @ ..], [(b, y), right_rest @ ..]) = (left, right) {
+        if a == b {
+            sum += x * y;
+        }
+        if a <= b {
+            left = left_rest;
+        }
+        if b <= a {
+            right = right_rest;
+        }
+    }
+    sum
+}

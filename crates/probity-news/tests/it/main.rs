@@ -1,0 +1,14 @@
+//! The newsroom, end to end.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::print_stdout,
+    reason = "tests"
+)]
+
+mod headlines;
+mod stories;
+mod tf_idf;
