@@ -88,12 +88,17 @@ impl App {
         settings.map_err(|error| usage(format!("--allow-host: {error}")))
     }
 
+    /// What outlets are worth now; what every ledger begins with where there is no store yet.
+    pub(crate) async fn ledger(&self) -> anyhow::Result<HashMap<Outlet, f64>> {
+        match self.existing_store().await? {
+            Some(store) => Ok(store.scores().await?),
+            None => Ok(seeds()),
+        }
+    }
+
     /// A scorer by the settings and the ledger as it stands.
     pub(crate) async fn scorer(&self) -> anyhow::Result<Scorer> {
-        let ledger = match self.existing_store().await? {
-            Some(store) => store.scores().await?,
-            None => seeds(),
-        };
+        let ledger = self.ledger().await?;
         Scorer::new(self.settings.credibility.clone(), ledger, self.clock.now())
             .context("the configuration of credibility cannot be used")
     }

@@ -104,6 +104,9 @@ pub(crate) enum Command {
     /// Documents of your own, indexed so that questions find them.
     #[command(subcommand)]
     Library(command::library::Command),
+    /// Feeds: what they hold, and whose it is.
+    #[command(subcommand)]
+    Feeds(command::feeds::Command),
     /// The newsroom: stories in the news, and which article speaks for each.
     #[command(subcommand)]
     News(command::news::Command),

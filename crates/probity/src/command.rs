@@ -8,6 +8,7 @@ pub(crate) mod costs;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod extract;
+pub(crate) mod feeds;
 pub(crate) mod fetch;
 pub(crate) mod library;
 pub(crate) mod news;
@@ -39,6 +40,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Fetch(args) => fetch::run(args, app).await,
         Command::Extract(args) => extract::run(args, app).await,
         Command::Library(command) => library::run(command, app).await,
+        Command::Feeds(command) => feeds::run(command, app).await,
         Command::News(command) => news::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Costs(args) => costs::run(&args, app).await,

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod feeds;
 mod headlines;
 mod stories;
 mod tf_idf;

@@ -15,6 +15,7 @@ mod cite_check;
 mod doctor;
 mod documented;
 mod extract;
+mod feeds_parse;
 mod fetch;
 mod formats;
 mod library;

@@ -15,14 +15,11 @@ use probity_news::represent::{Candidate, representative};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::app::{App, seeds};
+use crate::app::App;
 use crate::failure::usage;
 use crate::output;
 use crate::pairs::open;
 use line::{Item, Refused};
-
-/// What an outlet is worth that nobody has judged, and an article whose outlet is not known.
-const NEUTRAL: f64 = 0.5;
 
 /// What may be typed after `probity news cluster`.
 #[derive(clap::Args)]
@@ -100,17 +97,14 @@ struct Judged {
 }
 
 async fn judge(items: Vec<Item>, app: &App) -> anyhow::Result<Vec<Judged>> {
-    let ledger = match app.existing_store().await? {
-        Some(store) => store.scores().await?,
-        None => seeds(),
-    };
+    let ledger = app.ledger().await?;
     let resolver = Resolver::new(&app.settings.credibility.outlets)
         .context("the configuration of outlets cannot be used")?;
     let judge = |item: Item| {
         let found = item.url.as_deref().and_then(|url| resolver.resolve_text(url).ok());
         let outlet = found.filter(|found| found.resolved).and_then(|found| found.outlet);
         let known = outlet.as_ref().and_then(|outlet| ledger.get(outlet)).copied();
-        Judged { item, outlet, credibility: known.unwrap_or(NEUTRAL) }
+        Judged { item, outlet, credibility: known.unwrap_or(probity_news::NEUTRAL) }
     };
     Ok(items.into_iter().map(judge).collect())
 }
