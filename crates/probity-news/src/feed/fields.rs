@@ -12,12 +12,13 @@ pub(super) fn time(text: &str) -> Option<Timestamp> {
     if let Ok(zoned) = rfc2822::parse(text) {
         return Some(Timestamp(zoned.timestamp().as_millisecond()));
     }
-    text.parse().ok().or_else(|| {
-        // A time without its zone is taken as UTC.
-        let civil: jiff::civil::DateTime = text.parse().ok()?;
-        let zoned = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
-        Some(Timestamp(zoned.timestamp().as_millisecond()))
-    })
+    if let Ok(exact) = text.parse::<jiff::Timestamp>() {
+        return Some(Timestamp(exact.as_millisecond()));
+    }
+    // A time without its zone is taken as UTC.
+    let civil: jiff::civil::DateTime = text.parse().ok()?;
+    let zoned = civil.to_zoned(jiff::tz::TimeZone::UTC).ok()?;
+    Some(Timestamp(zoned.timestamp().as_millisecond()))
 }
 
 /// The encoding that an XML declaration names.

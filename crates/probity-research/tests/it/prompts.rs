@@ -118,7 +118,7 @@ async fn a_small_window_is_never_overfull() {
             drop(Analyst::judge(a, QUESTION, views[0]).await);
         })
         .await;
-        assert!(requests.len() > 3);
+        assert!(requests.len() >= 3, "{window}: {}", requests.len());
         for request in &requests {
             let tokens = probity_model::tokens::of_request(request);
             let needed = tokens + request.max_output_tokens as usize;
