@@ -6,7 +6,7 @@
 //! ```
 //!
 //! By default only words with the same stem count. In the `soft` mode a missing word counts by its
-//! best match in meaning: see [`Nearness`].
+//! best match in meaning: see `Nearness`.
 
 use std::collections::HashMap;
 use std::sync::Arc;
