@@ -274,8 +274,14 @@ impl Assessment {
         self.explain().to_string()
     }
 
+    /// As [`Assessment::explanation`], for a page that the user handed over: it is scored, but
+    /// choosing it was the user's judgement, and it is never blocked.
+    pub fn explanation_of_handed_over(&self) -> String {
+        explain::Explanation { assessment: self, handed_over: true }.to_string()
+    }
+
     /// As [`Assessment::explanation`], for writing it straight into something else.
     pub fn explain(&self) -> impl fmt::Display {
-        explain::Explanation(self)
+        explain::Explanation { assessment: self, handed_over: false }
     }
 }

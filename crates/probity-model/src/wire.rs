@@ -11,13 +11,13 @@ mod responses;
 
 use probity_core::Secret;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use url::Url;
 
 use crate::http::{Framing, Post};
 use crate::name::{ModelName, ProviderName};
 use crate::reply::Partial;
-use crate::request::Request;
+use crate::request::{Request, Tool};
 
 /// What a provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -183,4 +183,15 @@ fn set(object: &mut Value, key: &str, value: Value) {
     if let Some(map) = object.as_object_mut() {
         map.insert(key.to_owned(), value);
     }
+}
+
+/// Tools as OpenAI's chat and Ollama describe them.
+fn functions(tools: &[Tool]) -> Value {
+    let function = |tool: &Tool| {
+        let function = json!({
+            "name": tool.name, "description": tool.description, "parameters": tool.parameters,
+        });
+        json!({"type": "function", "function": function})
+    };
+    tools.iter().map(function).collect()
 }

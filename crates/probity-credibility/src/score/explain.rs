@@ -13,11 +13,15 @@ use super::{Assessment, AuthoritySource};
 const LISTED_WORDS: usize = 8;
 
 /// Writes the explanation of an assessment.
-pub(super) struct Explanation<'a>(pub(super) &'a Assessment);
+pub(super) struct Explanation<'a> {
+    pub(super) assessment: &'a Assessment,
+    /// Whether the user handed the page over, so that no score blocks it.
+    pub(super) handed_over: bool,
+}
 
 impl Display for Explanation<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let assessment = self.0;
+        let assessment = self.assessment;
         let score = &assessment.score;
         let [authority_weight, relevance_weight] = assessment.weights;
         Short(authority_weight).fmt(f)?;
@@ -45,7 +49,11 @@ impl Display for Explanation<'_> {
         Fixed::<3>(score.total).fmt(f)?;
         f.write_str(if assessment.blocked() { " ≤ " } else { " > " })?;
         Short(assessment.threshold).fmt(f)?;
-        f.write_str(if assessment.blocked() { ": blocked" } else { ": may be fetched" })
+        f.write_str(match (assessment.blocked(), self.handed_over) {
+            (false, _) => ": may be fetched",
+            (true, false) => ": blocked",
+            (true, true) => ": read all the same, it was handed over",
+        })
     }
 }
 

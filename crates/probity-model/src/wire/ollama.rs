@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Trouble, list, number, set, text, trouble};
+use super::{Call, Trouble, functions, list, number, set, text, trouble};
 use crate::reply::{Partial, PartialCall, Stop};
 use crate::request::Turn;
 
@@ -22,17 +22,7 @@ pub(super) fn body(call: &Call<'_>) -> Value {
         },
     });
     if !request.tools.is_empty() {
-        let tools: Vec<Value> = request
-            .tools
-            .iter()
-            .map(|t| {
-                let function = json!({
-                    "name": t.name, "description": t.description, "parameters": t.parameters,
-                });
-                json!({"type": "function", "function": function})
-            })
-            .collect();
-        set(&mut body, "tools", json!(tools));
+        set(&mut body, "tools", functions(&request.tools));
     } else if let Some(schema) = &request.schema {
         set(&mut body, "format", schema.schema.clone());
     }

@@ -128,11 +128,10 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         Admission::Permitted(_) => (Verdict::Unused, "waits for a free slot"),
         Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
     };
-    let mut explanation = assessment.explanation();
-    if origin != Origin::Web && assessment.blocked() {
-        // Choosing it was the user's judgement.
-        explanation = explanation.replace(": blocked", ": read all the same, it was handed over");
-    }
+    let explanation = match origin {
+        Origin::Web => assessment.explanation(),
+        _ => assessment.explanation_of_handed_over(),
+    };
     let id = SourceId(run.candidates.len() as u32);
     run.candidates.push(Candidate {
         id,

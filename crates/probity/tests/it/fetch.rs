@@ -168,6 +168,9 @@ fn a_research_run_reads_the_addresses_it_was_handed() {
         found["outcome"].as_str().unwrap_or_default().to_owned()
     };
     assert_eq!(verdict("/good"), "read", "{report}");
+    // Without a title or a snippet its score is low, and it is read all the same.
+    let why = candidates[0]["explanation"].as_str().unwrap();
+    assert!(why.ends_with("0.5: read all the same, it was handed over"), "{why}");
     assert_eq!(verdict("/closed"), "robots", "{report}");
     assert_eq!(verdict("/missing"), "not-found", "{report}");
 }

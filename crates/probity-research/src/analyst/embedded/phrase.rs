@@ -4,7 +4,7 @@
 //! band", "range in winter". The best is made of words that many sentences of the group have and few
 //! others do.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use probity_text::lex::tokens;
 use probity_text::lexicon::kinds;
@@ -41,7 +41,7 @@ pub(super) struct Naming<'a> {
     /// How many of all sentences hold each stem.
     everywhere: HashMap<String, usize>,
     sentences: usize,
-    taken: HashSet<BTreeMap<String, ()>>,
+    taken: HashSet<BTreeSet<String>>,
 }
 
 /// A phrase as it stands in a sentence.
@@ -54,26 +54,14 @@ struct Phrase {
 impl<'a> Naming<'a> {
     /// Prepares to name groups of these sentences.
     pub(super) fn new(question: &str, sentences: &[&str], stemmer: &'a Stemmer) -> Self {
-        let mut everywhere: HashMap<String, usize> = HashMap::new();
-        for sentence in sentences {
-            let stems: HashSet<String> = stemmer.content_stems(sentence).into_iter().collect();
-            for stem in stems {
-                *everywhere.entry(stem).or_default() += 1;
-            }
-        }
+        let everywhere = count(sentences, stemmer);
         let asked = stemmer.content_stems(question).into_iter().collect();
         Self { stemmer, asked, everywhere, sentences: sentences.len(), taken: HashSet::new() }
     }
 
     /// The phrase that says best what a group is about, if one does and is still free.
     pub(super) fn name(&mut self, group: &[&str]) -> Option<String> {
-        let mut inside: HashMap<String, usize> = HashMap::new();
-        for sentence in group {
-            let stems: HashSet<String> = self.stemmer.content_stems(sentence).into_iter().collect();
-            for stem in stems {
-                *inside.entry(stem).or_default() += 1;
-            }
-        }
+        let inside = count(group, self.stemmer);
         let mut best: Option<(f64, Phrase)> = None;
         for sentence in group {
             let plain = without_figures(sentence);
@@ -117,8 +105,20 @@ impl<'a> Naming<'a> {
     }
 }
 
-fn key(phrase: &Phrase) -> BTreeMap<String, ()> {
-    phrase.stems.iter().map(|(stem, _)| (stem.clone(), ())).collect()
+/// How many sentences hold each stem.
+fn count(sentences: &[&str], stemmer: &Stemmer) -> HashMap<String, usize> {
+    let mut counts = HashMap::new();
+    for sentence in sentences {
+        let stems: HashSet<String> = stemmer.content_stems(sentence).into_iter().collect();
+        for stem in stems {
+            *counts.entry(stem).or_default() += 1;
+        }
+    }
+    counts
+}
+
+fn key(phrase: &Phrase) -> BTreeSet<String> {
+    phrase.stems.iter().map(|(stem, _)| stem.clone()).collect()
 }
 
 /// The noun phrases of a sentence, and pairs of them that a preposition joins.
