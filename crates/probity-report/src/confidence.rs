@@ -87,8 +87,11 @@ pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked)
         - conflict_cost)
         .clamp(0.0, 1.0);
     let outlets = independent_voices(&kept, cited);
-    // However good the figures, one voice or a thin base is never high confidence.
+    let unjudged = kept.iter().filter_map(|c| c.relevance.as_ref()).filter(|r| r.defaulted).count();
+    // However good the figures, one voice or a thin base is never high confidence, and where most
+    // sources were kept unjudged nobody knows whether they answer at all.
     let ceiling = match facts.gate.decision {
+        _ if unjudged * 2 > kept.len() => Level::Low,
         Decision::FullReport if outlets >= 2 => Level::High,
         Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
         _ => Level::Low,

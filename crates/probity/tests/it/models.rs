@@ -223,3 +223,15 @@ fn what_is_asked_wrongly_is_said() {
     assert!(ran.ok().contains("No language model"));
     assert!(program.run(&["costs"]).ok().contains("No stored run"));
 }
+
+#[test]
+fn a_model_that_cannot_be_reached_is_stood_in_for_without_false_confidence() {
+    let program = Program::new();
+    let args = research(&["--base-url", "http://127.0.0.1:9/", "--json", "--no-save"]);
+    let ran = program.run(&args);
+    let report = ran.json();
+    assert_eq!(report["confidence"]["level"], "Low", "{}", report["confidence"]);
+    let rationale = report["confidence"]["rationale"].as_str().unwrap();
+    assert!(rationale.contains("kept because no score could be read"), "{rationale}");
+    assert!(rationale.contains("No language model wrote this report"), "{rationale}");
+}
