@@ -92,3 +92,10 @@ pub enum StoreError {
         source: sqlx::Error,
     },
 }
+
+impl StoreError {
+    /// Whether trying again may help: the server is away for a moment, or others are in the way.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, StoreError::Unreachable { .. } | StoreError::Busy { .. })
+    }
+}

@@ -12,10 +12,12 @@
 //! `postgres` and `migrations/`. To add a feature, add a module beside [`ledger`] and a migration.
 
 mod error;
+pub mod events;
 pub mod ledger;
 pub mod library;
 mod location;
 mod migrate;
+mod options;
 mod postgres;
 pub mod queue;
 pub mod runs;
@@ -26,5 +28,6 @@ mod tx;
 
 pub use error::StoreError;
 pub use location::{Location, LocationError};
+pub use options::{Listen, StoreOptions};
 pub use runs::{Ending, JournalEntry, NewRun, RunQuery, RunRecord, RunStatus, RunSummary};
 pub use store::{Engine, Store};

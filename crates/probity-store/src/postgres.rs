@@ -1,15 +1,15 @@
 //! What is particular to PostgreSQL: how a server is reached, how writers wait, what its errors mean.
 
+pub(crate) mod listen;
+
 use std::time::Duration;
 
 use probity_core::Secret;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{Connection as _, Postgres, Transaction};
+use sqlx::{Connection as _, Executor as _, Postgres, Row as _, Transaction};
 
-use crate::StoreError;
+use crate::{Listen, StoreError, StoreOptions};
 
-/// How many connections one process keeps to a server.
-const CONNECTIONS: u32 = 8;
 /// How long to wait for a free connection, or for the server to answer at all.
 const ACQUIRE_TIME: Duration = Duration::from_secs(15);
 /// How long a statement waits for another transaction's lock.
@@ -17,40 +17,97 @@ const LOCK_TIME: &str = "60s";
 /// How long a forgotten transaction may hold its locks.
 const IDLE_TIME: &str = "60s";
 
+/// A server, and what can be asked of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Server {
+    pub(crate) pool: PgPool,
+    /// How to hear its notifications, if it has any and they can be heard.
+    pub(crate) listen: Option<PgConnectOptions>,
+    /// Whether it takes notifications.
+    pub(crate) notifies: bool,
+    /// Whether a pooler stands before it.
+    pub(crate) pooled: bool,
+    /// How a transaction that reads begins, and one that writes.
+    begin: [&'static str; 2],
+}
+
+const BEGIN: [&str; 2] = [
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+    // Said outright, because a server may have another default, under which waiting for the lock
+    // of another writer ends in an error instead of the right to go on.
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+];
+
+/// Behind a pooler each transaction may have another connection, so it brings its limits along.
+const BEGIN_POOLED: [&str; 2] = [
+    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL statement_timeout = '60s'",
+    "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'; \
+     SET LOCAL lock_timeout = '60s'; SET LOCAL idle_in_transaction_session_timeout = '60s'",
+];
+
 /// Connects to a server.
-pub(crate) async fn open(url: &Secret, location: &str) -> Result<PgPool, StoreError> {
+pub(crate) async fn open(
+    url: &Secret,
+    location: &str,
+    wanted: &StoreOptions,
+) -> Result<Server, StoreError> {
     let unreachable = |why: String| StoreError::Unreachable { location: location.to_owned(), why };
-    let options: PgConnectOptions =
-        url.expose().parse().map_err(|error: sqlx::Error| unreachable(error.to_string()))?;
-    let options = options
-        .application_name("probity")
-        .options([("lock_timeout", LOCK_TIME), ("idle_in_transaction_session_timeout", IDLE_TIME)]);
+    let parse = |url: &Secret| {
+        let options: Result<PgConnectOptions, sqlx::Error> = url.expose().parse();
+        options.map_err(|error| unreachable(error.to_string()))
+    };
+    let direct = parse(url)?.application_name("probity");
+    let options = match wanted.pooled {
+        // A statement that is prepared for one transaction is not there in the next.
+        true => direct.clone().statement_cache_capacity(0),
+        false => direct.clone().options([
+            ("lock_timeout", LOCK_TIME),
+            ("idle_in_transaction_session_timeout", IDLE_TIME),
+            ("statement_timeout", &format!("{}ms", wanted.statement_time.as_millis())),
+        ]),
+    };
     // One attempt by hand, because a pool goes on trying for as long as it may.
     let attempt = tokio::time::timeout(ACQUIRE_TIME, PgConnection::connect_with(&options)).await;
-    let connection = attempt
+    let mut connection = attempt
         .map_err(|_| unreachable(format!("no answer within {} s", ACQUIRE_TIME.as_secs())))?
         .map_err(|error| unreachable(error.to_string()))?;
+    let notifies = wanted.listen != Listen::Off && has_notifications(&mut connection).await;
     let _ = connection.close().await;
-    Ok(PgPoolOptions::new()
-        .max_connections(CONNECTIONS)
+    let listen = match &wanted.listen {
+        _ if !notifies => None,
+        Listen::At(url) => Some(parse(url)?.application_name("probity")),
+        Listen::Auto if wanted.pooled => None,
+        _ => Some(direct),
+    };
+    let pool = PgPoolOptions::new()
+        .max_connections(wanted.connections.max(1))
         .acquire_timeout(ACQUIRE_TIME)
-        .connect_lazy_with(options))
+        .connect_lazy_with(options);
+    let begin = if wanted.pooled { BEGIN_POOLED } else { BEGIN };
+    Ok(Server { pool, listen, notifies, pooled: wanted.pooled, begin })
+}
+
+/// Whether the server is one that has notifications. Some that speak PostgreSQL's language do not.
+async fn has_notifications(connection: &mut PgConnection) -> bool {
+    let version = connection.fetch_one("SELECT version()").await;
+    let version = version.and_then(|row| row.try_get::<String, _>(0)).unwrap_or_default();
+    !["CockroachDB", "YB-"].iter().any(|other| version.contains(other))
 }
 
 /// Begins a transaction that sees one state of the data throughout.
 pub(crate) async fn begin_read(
-    pool: &PgPool,
+    server: &Server,
 ) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    pool.begin_with("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY").await
+    let [read, _] = server.begin;
+    server.pool.begin_with(read).await
 }
 
 /// Begins a transaction that writes. What must be serial takes its own lock.
 pub(crate) async fn begin_write(
-    pool: &PgPool,
+    server: &Server,
 ) -> Result<Transaction<'static, Postgres>, sqlx::Error> {
-    // Said outright, because a server may have another default, under which waiting for the lock of
-    // another writer ends in an error instead of the right to go on.
-    pool.begin_with("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE").await
+    let [_, write] = server.begin;
+    server.pool.begin_with(write).await
 }
 
 /// What an error of PostgreSQL means; none when it is not one, or means nothing in particular.
@@ -67,8 +124,16 @@ pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError
     database.try_downcast_ref::<sqlx::postgres::PgDatabaseError>()?;
     let code = database.code()?;
     Some(match code.as_ref() {
-        // lock_not_available, deadlock_detected
-        "55P03" | "40P01" => StoreError::Busy { location },
+        // lock_not_available, deadlock_detected, serialization_failure, query_canceled
+        "55P03" | "40P01" | "40001" | "57014" => StoreError::Busy { location },
+        // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+        "57P01" | "57P02" | "57P03" | "53300" => {
+            StoreError::Unreachable { location, why: database.message().to_owned() }
+        }
+        // connection exceptions
+        code if code.starts_with("08") => {
+            StoreError::Unreachable { location, why: database.message().to_owned() }
+        }
         // read_only_sql_transaction, insufficient_privilege
         "25006" | "42501" => StoreError::ReadOnly { location },
         // disk_full

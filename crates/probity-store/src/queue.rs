@@ -12,6 +12,9 @@
 //! the work of the one that took over. Time is the database's, not the worker's, where several
 //! machines share one.
 
+mod look;
+mod run;
+
 use std::time::Duration;
 
 use probity_core::Timestamp;
@@ -19,7 +22,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::{Script, Tx};
-use crate::{Store, StoreError};
+use crate::{RunStatus, Store, StoreError, events};
+
+pub use look::{QueueCounts, QueuePlace};
+pub use run::{RESEARCH, Requeued, RunJob};
 
 /// The most jobs that one list gives.
 const PAGE_ROWS: i64 = 1_000;
@@ -218,33 +224,11 @@ impl Store {
     ) -> Result<Enqueued, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        if tx.maybe(sql("SELECT id FROM jobs WHERE id = $1").bind(job.id)).await?.is_some() {
-            return Ok(Enqueued::Exists);
+        let enqueued = admit(&mut tx, job, limits, now).await?;
+        if enqueued == Enqueued::Added {
+            self.commit_and_call(tx).await?;
         }
-        let counts = sql("SELECT count(*) AS everybody,
-                                 coalesce(sum(CASE WHEN owner = $1 THEN 1 ELSE 0 END), 0) AS own
-                          FROM jobs WHERE state IN ('queued', 'leased')");
-        let row = tx.maybe(counts.bind(job.owner)).await?;
-        let count = |column| match &row {
-            Some(row) => row.get::<i64>(column).map_err(|error| tx.unreadable(&error)),
-            None => Ok(0),
-        };
-        if count("everybody")? >= limits.open {
-            return Ok(Enqueued::QueueFull);
-        }
-        if count("own")? >= limits.open_per_owner {
-            return Ok(Enqueued::OwnerFull);
-        }
-        let query =
-            sql("INSERT INTO jobs (id, kind, owner, payload, priority, state, attempt, failures,
-                               failures_most, due_at, cancel, queued_at, touched_at)
-             VALUES ($1, $2, $3, $4, $5, 'queued', 0, 0, $6, $7, 0, $8, $8)
-             ON CONFLICT (id) DO NOTHING");
-        let query = query.bind(job.id).bind(job.kind).bind(job.owner).bind(job.payload);
-        let query = query.bind(job.priority).bind(i64::from(job.failures_most.max(1)));
-        let rows = tx.execute(query.bind(now + millis(job.after)).bind(now)).await?;
-        tx.commit().await?;
-        Ok(if rows == 1 { Enqueued::Added } else { Enqueued::Exists })
+        Ok(enqueued)
     }
 
     /// Takes up the next job of one of these kinds, if one is due.
@@ -259,7 +243,7 @@ impl Store {
     ) -> Result<Option<Leased>, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        bury(&mut tx, now).await?;
+        bury(self, &mut tx, now).await?;
         let kinds = format!(",{},", kinds.join(","));
         let next = tx.maybe(sql(tx.choose(NEXT)).bind(now).bind(&kinds)).await?;
         let Some(next) = next else {
@@ -310,41 +294,12 @@ impl Store {
     /// When the store fails.
     pub async fn finish(&self, fence: &Fence, end: JobEnd<'_>) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
-        let now = self.reckon(&mut tx).await?;
-        let query = match end {
-            JobEnd::Done => sql("UPDATE jobs SET state = 'done', lease_until = NULL, error = NULL,
-                                                 touched_at = $4
-                                 WHERE id = $1 AND worker = $2 AND attempt = $3
-                                   AND state = 'leased' AND lease_until > $4"),
-            JobEnd::Cancelled => sql("UPDATE jobs SET state = 'cancelled', lease_until = NULL,
-                                                      touched_at = $4
-                                      WHERE id = $1 AND worker = $2 AND attempt = $3
-                                        AND state = 'leased' AND lease_until > $4"),
-            JobEnd::HandedOver => sql("UPDATE jobs SET state = 'queued', lease_until = NULL,
-                                                       due_at = $4, touched_at = $4
-                                       WHERE id = $1 AND worker = $2 AND attempt = $3
-                                         AND state = 'leased' AND lease_until > $4"),
-            JobEnd::Failed { .. } => {
-                sql("UPDATE jobs SET failures = failures + 1, lease_until = NULL, touched_at = $4,
-                     state = CASE WHEN failures + 1 >= failures_most THEN 'dead' ELSE 'queued' END,
-                     error = $5, due_at = $6
-                 WHERE id = $1 AND worker = $2 AND attempt = $3 AND state = 'leased'
-                   AND lease_until > $4")
-            }
-        };
-        let query = query.bind(&fence.job).bind(&fence.worker).bind(fence.attempt).bind(now);
-        let rows = match end {
-            JobEnd::Failed { error, again } => {
-                let error: String = error.chars().take(ERROR_CHARS).collect();
-                tx.execute(query.bind(&error).bind(now + millis(again))).await?
-            }
-            _ => tx.execute(query).await?,
-        };
-        tx.commit().await?;
-        Ok(rows == 1)
+        let ended = end_lease(self, &mut tx, fence, end).await?;
+        self.commit_and_tell(tx, &fence.job).await?;
+        Ok(ended)
     }
 
-    /// Calls a job off.
+    /// Calls a job off. A run that had not begun ends with that.
     ///
     /// # Errors
     /// When the store fails.
@@ -357,7 +312,11 @@ impl Store {
         let row = tx.maybe(query.bind(job).bind(now)).await?;
         let state = row.map(|row| row.get::<String>("state")).transpose();
         let state = state.map_err(|error| tx.unreadable(&error))?;
-        tx.commit().await?;
+        if state.as_deref() == Some("cancelled") {
+            let (status, why) = (RunStatus::Interrupted, "the run was called off");
+            events::close(self, &mut tx, job, status, why).await?;
+        }
+        self.commit_and_tell(tx, job).await?;
         Ok(match state.as_deref() {
             Some("cancelled") => Cancelled::AtOnce,
             Some(_) => Cancelled::Asked,
@@ -405,6 +364,11 @@ pub enum JobEnd<'a> {
     Cancelled,
     /// Another worker shall go on with it.
     HandedOver,
+    /// It went wrong and would go wrong again: it waits for a person.
+    Hopeless {
+        /// What went wrong.
+        error: &'a str,
+    },
     /// It went wrong; it is tried again later, unless it failed too often.
     Failed {
         /// What went wrong.
@@ -414,13 +378,102 @@ pub enum JobEnd<'a> {
     },
 }
 
-/// Jobs whose last allowed worker died.
-async fn bury(tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+/// Queues a job if there is room for it.
+async fn admit(
+    tx: &mut Tx,
+    job: &NewJob<'_>,
+    limits: QueueLimits,
+    now: i64,
+) -> Result<Enqueued, StoreError> {
+    if tx.maybe(sql("SELECT id FROM jobs WHERE id = $1").bind(job.id)).await?.is_some() {
+        return Ok(Enqueued::Exists);
+    }
+    if let Some(full) = room(tx, job.owner, limits).await? {
+        return Ok(full);
+    }
+    let query =
+        sql("INSERT INTO jobs (id, kind, owner, payload, priority, state, attempt, failures,
+                               failures_most, due_at, cancel, queued_at, touched_at)
+             VALUES ($1, $2, $3, $4, $5, 'queued', 0, 0, $6, $7, 0, $8, $8)
+             ON CONFLICT (id) DO NOTHING");
+    let query = query.bind(job.id).bind(job.kind).bind(job.owner).bind(job.payload);
+    let query = query.bind(job.priority).bind(i64::from(job.failures_most.max(1)));
+    let rows = tx.execute(query.bind(now + millis(job.after)).bind(now)).await?;
+    Ok(if rows == 1 { Enqueued::Added } else { Enqueued::Exists })
+}
+
+/// What stands in the way of one more job, if anything does.
+async fn room(
+    tx: &mut Tx,
+    owner: &str,
+    limits: QueueLimits,
+) -> Result<Option<Enqueued>, StoreError> {
+    let counts = sql("SELECT count(*) AS everybody,
+                             coalesce(sum(CASE WHEN owner = $1 THEN 1 ELSE 0 END), 0) AS own
+                      FROM jobs WHERE state IN ('queued', 'leased')");
+    let row = tx.maybe(counts.bind(owner)).await?;
+    let count = |column| match &row {
+        Some(row) => row.get::<i64>(column).map_err(|error| tx.unreadable(&error)),
+        None => Ok(0),
+    };
+    Ok(if count("everybody")? >= limits.open {
+        Some(Enqueued::QueueFull)
+    } else if count("own")? >= limits.open_per_owner {
+        Some(Enqueued::OwnerFull)
+    } else {
+        None
+    })
+}
+
+/// Ends a lease. Gives `false` if it was lost. A run whose job is dead with this ends too.
+async fn end_lease(
+    store: &Store,
+    tx: &mut Tx,
+    fence: &Fence,
+    end: JobEnd<'_>,
+) -> Result<bool, StoreError> {
+    let now = store.reckon(tx).await?;
+    let query = sql("UPDATE jobs SET lease_until = NULL, touched_at = $4, due_at = $7, error = $6,
+             failures = failures + $8,
+             state = CASE WHEN $8 > 0 AND failures + $8 >= failures_most THEN 'dead' ELSE $5 END
+         WHERE id = $1 AND worker = $2 AND attempt = $3 AND state = 'leased' AND lease_until > $4
+         RETURNING state");
+    let query = query.bind(&fence.job).bind(&fence.worker).bind(fence.attempt).bind(now);
+    let mut kept = String::new();
+    let query = match end {
+        JobEnd::Done => query.bind("done").bind(None::<&str>).bind(now).bind(0),
+        JobEnd::Cancelled => query.bind("cancelled").bind(None::<&str>).bind(now).bind(0),
+        JobEnd::HandedOver => query.bind("queued").bind(None::<&str>).bind(now).bind(0),
+        JobEnd::Hopeless { error } => {
+            kept.extend(error.chars().take(ERROR_CHARS));
+            query.bind("dead").bind(kept.as_str()).bind(now).bind(0)
+        }
+        JobEnd::Failed { error, again } => {
+            kept.extend(error.chars().take(ERROR_CHARS));
+            query.bind("queued").bind(kept.as_str()).bind(now + millis(again)).bind(1)
+        }
+    };
+    let row = tx.maybe(query).await?;
+    let state = row.map(|row| row.get::<String>("state")).transpose();
+    let state = state.map_err(|error| tx.unreadable(&error))?;
+    if state.as_deref() == Some("dead") {
+        events::close(store, tx, &fence.job, RunStatus::Failed, &kept).await?;
+    }
+    Ok(state.is_some())
+}
+
+/// Buries jobs whose last allowed worker died.
+async fn bury(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+    const WHY: &str = "its workers went away, one after the other";
     let query = sql("UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
-                                     failures = failures + 1, error = 'its worker went away'
+                                     failures = failures + 1, error = $2
                      WHERE state = 'leased' AND lease_until <= $1
-                       AND failures + 1 >= failures_most");
-    tx.execute(query.bind(now)).await.map(drop)
+                       AND failures + 1 >= failures_most RETURNING id");
+    for row in tx.all(query.bind(now).bind(WHY)).await? {
+        let id: String = row.get("id").map_err(|error| tx.unreadable(&error))?;
+        events::close(store, tx, &id, RunStatus::Failed, WHY).await?;
+    }
+    Ok(())
 }
 
 /// Fails unless the lease still holds. The row stays locked until the transaction ends, so nobody

@@ -7,6 +7,7 @@ use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::sql::{ColumnError, Row, sql};
+use crate::tx::Tx;
 use crate::{Store, StoreError};
 
 /// The most runs that one list gives.
@@ -162,12 +163,9 @@ impl Store {
     /// When the store fails.
     pub async fn create_run(&self, run: &NewRun<'_>) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
-        let query = sql("INSERT INTO runs (id, question, mode, status, spec, asked_at, touched_at)
-                         VALUES ($1, $2, $3, 'running', $4, $5, $6) ON CONFLICT (id) DO NOTHING");
-        let query = query.bind(run.id).bind(run.question).bind(run.mode).bind(run.spec);
-        let rows = tx.execute(query.bind(run.asked_at.0).bind(self.clock().now().0)).await?;
+        let made = insert(&mut tx, run, self.clock().now()).await?;
         tx.commit().await?;
-        Ok(rows == 1)
+        Ok(made)
     }
 
     /// Appends a step to a run's journal. A step that is there already stays as it is.
@@ -221,13 +219,7 @@ impl Store {
     /// When the store fails.
     pub async fn end_run(&self, id: &str, ending: &Ending<'_>) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
-        let query = sql("UPDATE runs SET status = $2, decision = coalesce($3, decision),
-                    title = coalesce($4, title), report = coalesce($5, report), error = $6,
-                    touched_at = $7
-             WHERE id = $1");
-        let query = query.bind(id).bind(ending.status.as_str()).bind(ending.decision);
-        let query = query.bind(ending.title).bind(ending.report).bind(ending.error);
-        tx.execute(query.bind(self.clock().now().0)).await?;
+        end(&mut tx, id, ending, self.clock().now()).await?;
         tx.commit().await
     }
 
@@ -264,16 +256,45 @@ impl Store {
         rows.iter().map(|row| summary(row).map_err(|e| tx.unreadable(&e))).collect()
     }
 
-    /// Deletes a run and its journal. Gives `false` if there is none of this id.
+    /// Deletes a run, its journal, its events and its place in the queue; a worker that has it
+    /// stops. Gives `false` if there is none of this id.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn delete_run(&self, id: &str) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
+        // Whoever writes to a run locks its job first; so does this.
+        tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(id)).await?;
         let rows = tx.execute(sql("DELETE FROM runs WHERE id = $1").bind(id)).await?;
-        tx.commit().await?;
+        self.commit_and_tell(tx, id).await?;
         Ok(rows > 0)
     }
+}
+
+pub(crate) async fn insert(
+    tx: &mut Tx,
+    run: &NewRun<'_>,
+    now: Timestamp,
+) -> Result<bool, StoreError> {
+    let query = sql("INSERT INTO runs (id, question, mode, status, spec, asked_at, touched_at)
+                     VALUES ($1, $2, $3, 'running', $4, $5, $6) ON CONFLICT (id) DO NOTHING");
+    let query = query.bind(run.id).bind(run.question).bind(run.mode).bind(run.spec);
+    Ok(tx.execute(query.bind(run.asked_at.0).bind(now.0)).await? == 1)
+}
+
+pub(crate) async fn end(
+    tx: &mut Tx,
+    id: &str,
+    ending: &Ending<'_>,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let query = sql("UPDATE runs SET status = $2, decision = coalesce($3, decision),
+                title = coalesce($4, title), report = coalesce($5, report), error = $6,
+                touched_at = $7
+         WHERE id = $1");
+    let query = query.bind(id).bind(ending.status.as_str()).bind(ending.decision);
+    let query = query.bind(ending.title).bind(ending.report).bind(ending.error);
+    tx.execute(query.bind(now.0)).await.map(drop)
 }
 
 fn summary(row: &Row) -> Result<RunSummary, ColumnError> {

@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use probity_core::Clock;
-use sqlx::{PgPool, SqlitePool};
+use sqlx::SqlitePool;
 use tokio::sync::Semaphore;
 
+use crate::events::Hub;
+use crate::postgres::{Server, listen};
 use crate::queue::{self, Fence};
+use crate::sql::sql;
 use crate::tx::{EngineTx, Tx, classify};
-use crate::{Location, StoreError, migrate, postgres, sqlite};
+use crate::{Location, StoreError, StoreOptions, migrate, postgres, sqlite};
 
 /// Which database a store stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,12 +30,14 @@ pub struct Store {
     clock: Clock,
     /// The lease that every write depends on, if the work is done under one.
     fence: Option<Arc<Fence>>,
+    /// Who is awake in this process for what happens.
+    hub: Arc<Hub>,
 }
 
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { pool: SqlitePool, writers: Arc<Semaphore> },
-    Postgres(PgPool),
+    Postgres(Server),
 }
 
 impl Store {
@@ -41,15 +46,26 @@ impl Store {
     /// # Errors
     /// When it cannot be reached, is damaged, holds something else, or comes from a newer version.
     pub async fn open(location: &Location) -> Result<Self, StoreError> {
+        Self::open_with(location, &StoreOptions::default()).await
+    }
+
+    /// Opens a store that is reached in a particular way.
+    ///
+    /// # Errors
+    /// When it cannot be reached, is damaged, holds something else, or comes from a newer version.
+    pub async fn open_with(
+        location: &Location,
+        options: &StoreOptions,
+    ) -> Result<Self, StoreError> {
         let label = location.to_string();
         let pools = match location {
             Location::Sqlite(path) => Pools::Sqlite {
                 pool: sqlite::open(path, &label).await?,
                 writers: Arc::new(Semaphore::new(1)),
             },
-            Location::Postgres(url) => Pools::Postgres(postgres::open(url, &label).await?),
+            Location::Postgres(url) => Pools::Postgres(postgres::open(url, &label, options).await?),
         };
-        let store = Self { pools, location: label, clock: Clock::System, fence: None };
+        let store = Self::new(pools, label);
         migrate::bring_up_to_date(&store).await?;
         Ok(store)
     }
@@ -59,9 +75,13 @@ impl Store {
         let location = "the store in memory".to_owned();
         let pool = sqlite::open_in_memory(&location).await?;
         let pools = Pools::Sqlite { pool, writers: Arc::new(Semaphore::new(1)) };
-        let store = Self { pools, location, clock: Clock::System, fence: None };
+        let store = Self::new(pools, location);
         migrate::bring_up_to_date(&store).await?;
         Ok(store)
+    }
+
+    fn new(pools: Pools, location: String) -> Self {
+        Self { pools, location, clock: Clock::System, fence: None, hub: Arc::default() }
     }
 
     /// The same store with another clock: what is written from now on bears its time.
@@ -93,8 +113,54 @@ impl Store {
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { pool, .. } => pool.close().await,
-            Pools::Postgres(pool) => pool.close().await,
+            Pools::Postgres(server) => server.pool.close().await,
         }
+    }
+
+    pub(crate) fn hub(&self) -> &Hub {
+        &self.hub
+    }
+
+    fn is_pooled(&self) -> bool {
+        matches!(&self.pools, Pools::Postgres(server) if server.pooled)
+    }
+
+    /// Whether this process hears at once what others write.
+    pub(crate) fn is_notified(&self) -> bool {
+        matches!(&self.pools, Pools::Postgres(server) if server.listen.is_some())
+    }
+
+    /// Begins to listen to the server, if there is one that tells and nobody does yet.
+    pub(crate) fn listen(&self) {
+        if let Pools::Postgres(server) = &self.pools
+            && let Some(options) = &server.listen
+        {
+            self.hub.start_listening(|| {
+                tokio::spawn(listen::listen(options.clone(), Arc::downgrade(&self.hub)));
+            });
+        }
+    }
+
+    /// Makes a change permanent and wakes whoever follows the run.
+    pub(crate) async fn commit_and_tell(&self, tx: Tx, run: &str) -> Result<(), StoreError> {
+        self.commit_and_notify(tx, run).await?;
+        self.hub.tell(run);
+        Ok(())
+    }
+
+    /// Makes a change permanent and wakes whoever waits for work.
+    pub(crate) async fn commit_and_call(&self, tx: Tx) -> Result<(), StoreError> {
+        self.commit_and_notify(tx, "").await?;
+        self.hub.call();
+        Ok(())
+    }
+
+    async fn commit_and_notify(&self, mut tx: Tx, payload: &str) -> Result<(), StoreError> {
+        if matches!(&self.pools, Pools::Postgres(server) if server.notifies) {
+            let notify = sql("SELECT pg_notify($1, $2)::TEXT").bind(listen::CHANNEL);
+            tx.execute(notify.bind(payload)).await?;
+        }
+        tx.commit().await
     }
 
     pub(crate) fn clock(&self) -> Clock {
@@ -107,10 +173,10 @@ impl Store {
             Pools::Sqlite { pool, .. } => {
                 sqlite::begin_read(pool).await.map(|tx| EngineTx::Sqlite(tx, None))
             }
-            Pools::Postgres(pool) => postgres::begin_read(pool).await.map(EngineTx::Postgres),
+            Pools::Postgres(server) => postgres::begin_read(server).await.map(EngineTx::Postgres),
         };
         let engine = begun.map_err(|error| classify(error, &self.location))?;
-        Ok(Tx::new(engine, self.location.clone()))
+        Ok(Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled()))
     }
 
     /// Begins a transaction that writes. On SQLite it is the only writer; on PostgreSQL, what must
@@ -121,13 +187,13 @@ impl Store {
                 let turn = Arc::clone(writers).acquire_owned().await.ok();
                 EngineTx::Sqlite(sqlite::begin_write(pool, &self.location).await?, turn)
             }
-            Pools::Postgres(pool) => EngineTx::Postgres(
-                postgres::begin_write(pool)
+            Pools::Postgres(server) => EngineTx::Postgres(
+                postgres::begin_write(server)
                     .await
                     .map_err(|error| classify(error, &self.location))?,
             ),
         };
-        let mut tx = Tx::new(engine, self.location.clone());
+        let mut tx = Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled());
         if let Some(fence) = &self.fence {
             queue::hold(self, &mut tx, fence).await?;
         }

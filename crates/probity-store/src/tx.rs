@@ -11,6 +11,8 @@ use crate::{StoreError, postgres, sqlite};
 pub(crate) struct Tx {
     engine: EngineTx,
     location: String,
+    /// Whether statements stay prepared on the connection.
+    persistent: bool,
 }
 
 pub(crate) enum EngineTx {
@@ -21,8 +23,9 @@ pub(crate) enum EngineTx {
 }
 
 macro_rules! bound {
-    ($database:ty, $query:expr) => {{
-        let mut bound: SqlxQuery<'_, $database, _> = sqlx::query($query.sql);
+    ($database:ty, $query:expr, $persistent:expr) => {{
+        let mut bound: SqlxQuery<'_, $database, _> =
+            sqlx::query($query.sql).persistent($persistent);
         for value in $query.values {
             bound = match value {
                 Value::Int(value) => bound.bind(value),
@@ -36,19 +39,28 @@ macro_rules! bound {
 
 impl Tx {
     pub(crate) fn new(engine: EngineTx, location: String) -> Self {
-        Self { engine, location }
+        Self { engine, location, persistent: true }
+    }
+
+    /// The same transaction, leaving nothing behind on its connection.
+    pub(crate) fn leaving_nothing(mut self, pooled: bool) -> Self {
+        self.persistent = !pooled;
+        self
     }
 
     /// Runs a statement; gives the number of rows it touched.
     pub(crate) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
         self.check(&query)?;
+        let persistent = self.persistent;
         let touched = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => {
-                bound!(Sqlite, query).execute(&mut **tx).await.map(|done| done.rows_affected())
-            }
-            EngineTx::Postgres(tx) => {
-                bound!(Postgres, query).execute(&mut **tx).await.map(|done| done.rows_affected())
-            }
+            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
+                .execute(&mut **tx)
+                .await
+                .map(|done| done.rows_affected()),
+            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
+                .execute(&mut **tx)
+                .await
+                .map(|done| done.rows_affected()),
         };
         touched.map_err(|error| self.fail(error))
     }
@@ -56,12 +68,13 @@ impl Tx {
     /// All rows of a query that has a limit of its own.
     pub(crate) async fn all(&mut self, query: Query<'_>) -> Result<Vec<Row>, StoreError> {
         self.check(&query)?;
+        let persistent = self.persistent;
         let rows = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query)
+            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
                 .fetch_all(&mut **tx)
                 .await
                 .map(|rows| rows.into_iter().map(Row::Sqlite).collect()),
-            EngineTx::Postgres(tx) => bound!(Postgres, query)
+            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
                 .fetch_all(&mut **tx)
                 .await
                 .map(|rows| rows.into_iter().map(Row::Postgres).collect()),
@@ -72,12 +85,13 @@ impl Tx {
     /// The first row, if there is one.
     pub(crate) async fn maybe(&mut self, query: Query<'_>) -> Result<Option<Row>, StoreError> {
         self.check(&query)?;
+        let persistent = self.persistent;
         let row = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query)
+            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
                 .fetch_optional(&mut **tx)
                 .await
                 .map(|row| row.map(Row::Sqlite)),
-            EngineTx::Postgres(tx) => bound!(Postgres, query)
+            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
                 .fetch_optional(&mut **tx)
                 .await
                 .map(|row| row.map(Row::Postgres)),

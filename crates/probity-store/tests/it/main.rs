@@ -13,6 +13,7 @@
 mod append_only;
 mod codebook;
 mod crash;
+mod events;
 mod ledger;
 mod library;
 mod many_processes;

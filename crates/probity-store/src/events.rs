@@ -1,0 +1,176 @@
+//! What happened in a run, kept so that any process can show it: now, later, and to many at once.
+//!
+//! ```text
+//! worker → append (under its fence) → run_events → follow → every watcher, in any process
+//! ```
+//!
+//! The events of a run are numbered from 1 without a gap, so a number is a place to come back to.
+//! The last one is of the kind `end`; it is written together with the run's end.
+
+mod feed;
+
+use probity_core::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::sql::{ColumnError, Row, sql};
+use crate::tx::Tx;
+use crate::{Ending, RunStatus, Store, StoreError, runs};
+
+pub use feed::Feed;
+pub(crate) use feed::Hub;
+
+/// The most events that one page gives.
+pub const PAGE_EVENTS: i64 = 500;
+/// The kind of the event after which nothing follows.
+pub const END: &str = "end";
+/// The kind of the event that takes the place of an end when a run goes on after all.
+pub const RESUMED: &str = "resumed";
+
+/// An event to be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewEvent {
+    /// What kind of event it is, by name.
+    pub kind: String,
+    /// The event as JSON.
+    pub event: String,
+}
+
+/// An event that was kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunEvent {
+    /// Its place in the run's stream, from 1.
+    pub seq: i64,
+    /// What kind of event it is, by name.
+    pub kind: String,
+    /// The event as JSON.
+    pub event: String,
+    /// When it was kept.
+    pub at: Timestamp,
+}
+
+impl Store {
+    /// Keeps events of a run that come after so many. Doing it again changes nothing, so whoever
+    /// does not know whether it was done does it again.
+    ///
+    /// # Errors
+    /// When the store fails, or the lease was lost.
+    pub async fn append_events(
+        &self,
+        run: &str,
+        after: i64,
+        events: &[NewEvent],
+    ) -> Result<(), StoreError> {
+        let mut tx = self.write().await?;
+        insert(self, &mut tx, run, after, events).await?;
+        self.commit_and_tell(tx, run).await
+    }
+
+    /// The events of a run after a place, in order, a page of at most [`PAGE_EVENTS`].
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn events_after(
+        &self,
+        run: &str,
+        seq: i64,
+        limit: i64,
+    ) -> Result<Vec<RunEvent>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql("SELECT seq, kind, event, at FROM run_events
+                         WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3");
+        let query = query.bind(run).bind(seq).bind(limit.clamp(0, PAGE_EVENTS));
+        let rows = tx.all(query).await?;
+        rows.iter().map(event).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+    }
+
+    /// Forgets the events of runs that ended before an instant; their reports and journals stay.
+    /// Gives how many were forgotten.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_events(&self, before: Timestamp) -> Result<u64, StoreError> {
+        let mut tx = self.write().await?;
+        let query = sql("DELETE FROM run_events WHERE run_id IN
+                             (SELECT id FROM runs WHERE touched_at < $1 AND status <> 'running')");
+        let forgotten = tx.execute(query.bind(before.0)).await?;
+        tx.commit().await?;
+        Ok(forgotten)
+    }
+
+    /// Whether more may still happen in a run: it is under way, or waits to be.
+    pub(crate) async fn goes_on(&self, run: &str) -> Result<bool, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql("SELECT id FROM runs WHERE id = $1 AND (status = 'running' OR EXISTS (
+                             SELECT 1 FROM jobs WHERE id = $1 AND state IN ('queued', 'leased')))");
+        Ok(tx.maybe(query.bind(run)).await?.is_some())
+    }
+}
+
+/// How many events a run has.
+pub(crate) async fn count(tx: &mut Tx, run: &str) -> Result<i64, StoreError> {
+    let query = sql("SELECT coalesce(max(seq), 0) AS last FROM run_events WHERE run_id = $1");
+    let row = tx.maybe(query.bind(run)).await?;
+    let last = row.map(|row| row.get::<i64>("last")).transpose();
+    Ok(last.map_err(|error| tx.unreadable(&error))?.unwrap_or(0))
+}
+
+pub(crate) async fn insert(
+    store: &Store,
+    tx: &mut Tx,
+    run: &str,
+    after: i64,
+    events: &[NewEvent],
+) -> Result<(), StoreError> {
+    let now = store.clock().now().0;
+    for (seq, event) in (after.saturating_add(1)..).zip(events) {
+        let query = sql("INSERT INTO run_events (run_id, seq, kind, event, at)
+                         VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run_id, seq) DO NOTHING");
+        let query = query.bind(run).bind(seq).bind(&event.kind).bind(&event.event);
+        tx.execute(query.bind(now)).await?;
+    }
+    Ok(())
+}
+
+/// Ends a run that nobody is left to end: with an error, and with the end of its stream.
+pub(crate) async fn close(
+    store: &Store,
+    tx: &mut Tx,
+    run: &str,
+    status: RunStatus,
+    why: &str,
+) -> Result<(), StoreError> {
+    let open = sql("SELECT id FROM runs WHERE id = $1 AND status = 'running'");
+    if tx.maybe(open.bind(run)).await?.is_none() {
+        return Ok(());
+    }
+    let ending = Ending { status, decision: None, title: None, report: None, error: Some(why) };
+    runs::end(tx, run, &ending, store.clock().now()).await?;
+    let after = count(tx, run).await?;
+    insert(store, tx, run, after, &closing(why)).await
+}
+
+/// How a stream ends without a report.
+pub fn closing(why: &str) -> [NewEvent; 2] {
+    let error = serde_json::json!({ "event": "error", "message": why });
+    [
+        NewEvent { kind: "error".to_owned(), event: error.to_string() },
+        NewEvent { kind: END.to_owned(), event: "{\"event\":\"end\"}".to_owned() },
+    ]
+}
+
+/// Takes the end of a stream back, in its place: numbers that were given are never given again.
+pub(crate) async fn reopen(tx: &mut Tx, run: &str) -> Result<(), StoreError> {
+    let query = sql("UPDATE run_events SET kind = $2, event = $3
+                     WHERE run_id = $1 AND kind = $4");
+    let query = query.bind(run).bind(RESUMED).bind("{\"event\":\"resumed\"}").bind(END);
+    tx.execute(query).await.map(drop)
+}
+
+fn event(row: &Row) -> Result<RunEvent, ColumnError> {
+    Ok(RunEvent {
+        seq: row.get("seq")?,
+        kind: row.get("kind")?,
+        event: row.get("event")?,
+        at: Timestamp(row.get("at")?),
+    })
+}

@@ -1,0 +1,54 @@
+//! Hearing what other processes write, by PostgreSQL's notifications.
+//!
+//! The only use of LISTEN and NOTIFY. Where a server has neither, or a pooler stands in between and
+//! no direct address is given, nobody listens and the tables are read by the tick instead.
+
+use std::sync::Weak;
+use std::time::Duration;
+
+use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+
+use crate::events::Hub;
+
+/// The one channel. What is said on it is a run's id, or nothing where there is new work.
+pub(crate) const CHANNEL: &str = "probity";
+/// How long to wait before the next attempt to listen.
+const AGAIN: Duration = Duration::from_secs(2);
+/// How often to see whether anybody still wants to hear.
+const CHECK: Duration = Duration::from_secs(20);
+
+/// Listens for as long as the hub is there.
+pub(crate) async fn listen(options: PgConnectOptions, hub: Weak<Hub>) {
+    while hub.strong_count() > 0 {
+        if let Err(error) = hear(&options, &hub).await {
+            tracing::debug!(%error, "the server's notifications were not heard");
+        }
+        tokio::time::sleep(AGAIN).await;
+    }
+}
+
+async fn hear(options: &PgConnectOptions, hub: &Weak<Hub>) -> Result<(), sqlx::Error> {
+    let pool = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let mut listener = PgListener::connect_with(&pool).await?;
+    listener.listen(CHANNEL).await?;
+    // Whatever was said before nobody heard.
+    let told = |run: Option<&str>| match hub.upgrade() {
+        Some(hub) => match run {
+            Some("") => hub.call(),
+            Some(run) => hub.tell(run),
+            None => hub.tell_all(),
+        },
+        None => {}
+    };
+    told(None);
+    while hub.strong_count() > 0 {
+        match tokio::time::timeout(CHECK, listener.try_recv()).await {
+            Ok(Ok(Some(notification))) => told(Some(notification.payload())),
+            // The connection was lost and is there again; what was said in between was not heard.
+            Ok(Ok(None)) => told(None),
+            Ok(Err(error)) => return Err(error),
+            Err(_) => {}
+        }
+    }
+    Ok(())
+}
