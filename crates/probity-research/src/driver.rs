@@ -48,13 +48,25 @@ impl Finished {
 
 /// Told to stop, a run ends within a second and can be resumed.
 #[derive(Clone)]
-pub struct Cancel(watch::Receiver<bool>);
+pub struct Cancel {
+    now: watch::Receiver<bool>,
+    /// Thrown when what is under way may still be finished.
+    soon: Option<watch::Receiver<bool>>,
+}
 
 impl Cancel {
     /// A handle for the run and a switch for whoever may stop it.
     pub fn new() -> (watch::Sender<bool>, Self) {
-        let (switch, handle) = watch::channel(false);
-        (switch, Self(handle))
+        let (switch, now) = watch::channel(false);
+        (switch, Self { now, soon: None })
+    }
+
+    /// The same handle with a second, gentler switch: no step is begun any more, but those that
+    /// are under way are finished and written down, so that nothing is paid for in vain.
+    pub fn gently(mut self) -> (watch::Sender<bool>, Self) {
+        let (switch, soon) = watch::channel(false);
+        self.soon = Some(soon);
+        (switch, self)
     }
 
     /// Never stops.
@@ -65,8 +77,13 @@ impl Cancel {
         handle
     }
 
+    /// Whether no further step is to be begun.
+    pub fn is_asked(&self) -> bool {
+        *self.now.borrow() || self.soon.as_ref().is_some_and(|soon| *soon.borrow())
+    }
+
     async fn thrown(&self) {
-        let mut receiver = self.0.clone();
+        let mut receiver = self.now.clone();
         if receiver.wait_for(|stop| *stop).await.is_err() {
             std::future::pending::<()>().await;
         }
@@ -294,6 +311,9 @@ impl<'a> Run<'a> {
         I: Serialize,
         F: AsyncFnOnce() -> T,
     {
+        if self.cancel.is_asked() {
+            return Err(JournalError::Interrupted);
+        }
         tokio::select! {
             biased;
             () = self.cancel.thrown() => Err(JournalError::Interrupted),

@@ -145,8 +145,37 @@ pub enum Event {
         /// Why.
         message: String,
     },
+    /// The run had ended without a report, and goes on after all.
+    Resumed,
     /// Nothing more follows.
     End,
+}
+
+impl Event {
+    /// The event's name, as its JSON has it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Event::Start { .. } => "start",
+            Event::Plan { .. } => "plan",
+            Event::Search { .. } => "search",
+            Event::Fetch { .. } => "fetch",
+            Event::Fetched { .. } => "fetched",
+            Event::Block { .. } => "block",
+            Event::Summarise { .. } => "summarise",
+            Event::Gaps { .. } => "gaps",
+            Event::Verdict { .. } => "verdict",
+            Event::Gate { .. } => "gate",
+            Event::Synthesise { .. } => "synthesise",
+            Event::Writing { .. } => "writing",
+            Event::Spend { .. } => "spend",
+            Event::Problem(_) => "problem",
+            Event::Step { .. } => "step",
+            Event::Report { .. } => "report",
+            Event::Error { .. } => "error",
+            Event::Resumed => "resumed",
+            Event::End => "end",
+        }
+    }
 }
 
 /// Somebody who wants to know. Called in the order of events; must not block.

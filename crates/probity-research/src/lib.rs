@@ -11,6 +11,7 @@
 //! steps is deterministic: it has no clock and no randomness of its own.
 
 pub mod analyst;
+pub mod conduct;
 pub mod driver;
 pub mod event;
 pub mod gather;
@@ -19,6 +20,7 @@ pub mod run;
 pub mod stage;
 pub mod sweep;
 pub mod timeline;
+pub mod work;
 
 pub use analyst::{Analyst, AnalystError};
 pub use driver::{Finished, RunError, research};

@@ -4,4 +4,5 @@ pub mod bad_web;
 pub mod fake_api;
 pub mod model;
 pub mod postgres;
+pub mod server;
 pub mod sqlite;

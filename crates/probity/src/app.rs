@@ -18,6 +18,7 @@ use crate::output::Style;
 const STORE_FILE: &str = "probity.db";
 
 /// The resolved context of one call.
+#[derive(Clone)]
 pub(crate) struct App {
     /// The settings in force.
     pub(crate) settings: Settings,
@@ -57,7 +58,8 @@ impl App {
                         "name a data folder that can be written with --data-dir or PROBITY_HOME",
                     )?;
             }
-            let store = Store::open(&location).await?;
+            let options = self.settings.store.options();
+            let store = Store::open_with(&location, &options).await?;
             Ok::<_, anyhow::Error>(store.with_clock(self.clock))
         });
         opened.await.cloned()

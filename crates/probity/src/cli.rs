@@ -113,6 +113,11 @@ pub(crate) enum Command {
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
+    /// Take runs from the queue and carry them out, until told to stop.
+    Worker(command::worker::Args),
+    /// The queue: what waits, what is under way, what needs a person.
+    #[command(subcommand)]
+    Queue(command::queue::Command),
     /// What the stored runs spent on language models.
     Costs(command::costs::Args),
     /// Show and check the configuration.

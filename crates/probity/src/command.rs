@@ -13,12 +13,14 @@ pub(crate) mod fetch;
 pub(crate) mod library;
 pub(crate) mod news;
 pub(crate) mod outlets;
+pub(crate) mod queue;
 pub(crate) mod relevance;
 pub(crate) mod render;
 pub(crate) mod research;
 pub(crate) mod runs;
 pub(crate) mod score;
 pub(crate) mod search;
+pub(crate) mod worker;
 
 use std::process::ExitCode;
 
@@ -43,6 +45,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Feeds(command) => feeds::run(command, app).await,
         Command::News(command) => news::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
+        Command::Worker(args) => worker::run(&args, app).await,
+        Command::Queue(command) => queue::run(&command, app).await,
         Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

@@ -7,6 +7,7 @@ pub(crate) mod env;
 pub(crate) mod fetching;
 pub(crate) mod paths;
 pub(crate) mod settings;
+pub(crate) mod sharing;
 
 pub(crate) use paths::Paths;
 pub(crate) use settings::Settings;

@@ -7,6 +7,7 @@ mod config;
 mod failure;
 mod format;
 mod models;
+mod outfit;
 mod output;
 mod pairs;
 mod progress;

@@ -148,7 +148,7 @@ impl Watcher for Progress {
             }
             Event::Synthesise { sources } => self.line(&format!("      from {sources} sources")),
             Event::Problem(problem) => self.painted(AnsiColor::Yellow, &format!("⚠ {problem}")),
-            Event::Report { .. } | Event::Error { .. } => {}
+            Event::Report { .. } | Event::Error { .. } | Event::Resumed => {}
             Event::End => {
                 self.tell_spent();
                 if let Some(bar) = &self.bar {

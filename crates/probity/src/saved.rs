@@ -20,16 +20,17 @@ const LETTERS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
 
 /// A new run id: the day, and six letters that no other run of that day should have.
 pub(crate) fn new_run_id(now: Timestamp) -> anyhow::Result<String> {
+    let day = now.date();
+    Ok(format!("{:04}{:02}{:02}-{}", day.year(), day.month(), day.day(), letters()?))
+}
+
+/// Six random letters.
+pub(crate) fn letters() -> anyhow::Result<String> {
     let mut random = [0u8; 6];
     getrandom::fill(&mut random)
         .map_err(|e| anyhow::anyhow!("the system gives no random numbers: {e}"))?;
-    let letters: String = random
-        .iter()
-        .filter_map(|byte| LETTERS.get(usize::from(byte % 32)))
-        .map(|b| char::from(*b))
-        .collect();
-    let day = now.date();
-    Ok(format!("{:04}{:02}{:02}-{letters}", day.year(), day.month(), day.day()))
+    let letters = random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)));
+    Ok(letters.map(|letter| char::from(*letter)).collect())
 }
 
 /// Saves a finished report under the data folder and gives the file's name.

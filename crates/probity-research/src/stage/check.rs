@@ -45,6 +45,8 @@ pub(crate) async fn judge(
         Ok::<_, JournalError>((doubt, answer))
     });
     let parallel = run.spec.limits.parallel_judgements.max(1);
+    // Collected, because a run must be able to move between threads while it waits for these.
+    let asking: Vec<_> = asking.collect();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;
     let mut verdicts = Verdicts::new();
     let mut usage = Usage::default();

@@ -61,6 +61,8 @@ async fn ask_all(
             Ok((source.id, answer, limit))
         })
     });
+    // Collected, because a run must be able to move between threads while it waits for these.
+    let asking: Vec<_> = asking.collect();
     let parallel = run.spec.limits.parallel_judgements.max(1);
     iter(asking).buffered(parallel).try_collect().await
 }

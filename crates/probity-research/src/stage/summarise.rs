@@ -26,6 +26,8 @@ pub(crate) async fn summarise(
         shared.tell(Event::Summarise { id: source.id, title: view.title.to_owned() });
         Ok::<_, JournalError>(Some(answer))
     });
+    // Collected, because a run must be able to move between threads while it waits for these.
+    let asking: Vec<_> = asking.collect();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;
     for (mut source, answer) in sources.into_iter().zip(answers) {
         let Some(answer) = answer else { continue };

@@ -18,3 +18,4 @@ mod models;
 mod paid_once;
 mod prompts;
 mod scripted;
+mod work;

@@ -5,20 +5,19 @@ use std::process::ExitCode;
 
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
-use probity_model::Lineup;
 use probity_report::OnUnverified;
 use probity_report::format::Format;
-use probity_report::json::ReportJson;
-use probity_research::analyst::embedded::Embedded;
-use probity_research::analyst::llm::Llm;
-use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::conduct::{Conduct, Means, record};
+use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Unwatched, Watcher};
-use probity_research::journal::{Entry, Forget};
+use probity_research::journal::Entry;
 use probity_research::run::{RunSpec, Where};
-use probity_research::{Analyst, Journal, JournalError, RunError, research};
+use probity_research::{JournalError, RunError};
+use probity_store::queue::{Enqueued, RunJob};
 use probity_store::{Ending, NewRun, RunStatus, Store};
 
 use crate::app::App;
+use crate::config::env;
 use crate::failure::{WithHint as _, usage};
 use crate::format::{self, Form};
 use crate::models::{self, ModelArgs};
@@ -64,6 +63,9 @@ pub(crate) struct Args {
     /// Show no progress on stderr.
     #[arg(long, short)]
     quiet: bool,
+    /// Leave the run to a worker (`probity worker`) and print its id.
+    #[arg(long, conflicts_with_all = ["quiet", "no_save", "output"])]
+    queue: bool,
     /// Keep the run and its report.
     #[arg(long, conflicts_with = "no_save")]
     save: bool,
@@ -141,6 +143,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         limits: app.settings.research.limits,
         model,
     };
+    if args.queue {
+        return queue(&mut spec, app).await;
+    }
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
     let (world, problems) =
@@ -150,11 +155,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
-    for problem in problems {
-        watcher.watch(&probity_research::Event::Problem(problem));
-    }
-    let means = Means { world: &world, lineup, watcher: watcher.as_ref() };
-    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, app).await;
+    let means = Means { world: Box::new(world), lineup, problems };
+    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, watcher.as_ref(), app).await;
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
@@ -177,14 +179,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
 async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<()> {
     for _ in 0..ID_TRIES {
         let written = serde_json::to_string(&spec)?;
-        let new = NewRun {
-            id: &spec.run_id,
-            question: spec.question.as_str(),
-            mode: spec.mode.as_str(),
-            spec: &written,
-            asked_at: spec.asked_at,
-        };
-        if store.create_run(&new).await? {
+        if store.create_run(&new_run(spec, &written)).await? {
             return Ok(());
         }
         spec.run_id = saved::new_run_id(app.clock.now())?;
@@ -192,14 +187,52 @@ async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<(
     anyhow::bail!("no free run id was found; try again")
 }
 
-/// What a run works with.
-pub(crate) struct Means<'a> {
-    /// The outside world.
-    pub(crate) world: &'a World,
-    /// The language models; none for the embedded analyst.
-    pub(crate) lineup: Option<Lineup>,
-    /// Who watches.
-    pub(crate) watcher: &'a dyn Watcher,
+fn new_run<'a>(spec: &'a RunSpec, written: &'a str) -> NewRun<'a> {
+    NewRun {
+        id: &spec.run_id,
+        question: spec.question.as_str(),
+        mode: spec.mode.as_str(),
+        spec: written,
+        asked_at: spec.asked_at,
+    }
+}
+
+/// Whose runs they are that the command line queues.
+pub(crate) fn owner() -> String {
+    env::USER.get().unwrap_or_else(|| "command line".to_owned())
+}
+
+/// Leaves a run to whichever worker takes it up, and says how to watch it.
+async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let owner = owner();
+    let settings = &app.settings.queue;
+    let job = RunJob { failures_most: settings.failures_most, ..RunJob::of(&owner) };
+    for _ in 0..ID_TRIES {
+        let written = serde_json::to_string(&spec)?;
+        let run = new_run(spec, &written);
+        match store.enqueue_run(&run, &job, settings.limits()).await? {
+            Enqueued::Added if app.json => {
+                output::print_json(&serde_json::json!({ "run_id": spec.run_id }))?;
+                return Ok(ExitCode::SUCCESS);
+            }
+            Enqueued::Added => {
+                output::print_line(&spec.run_id)?;
+                output::note(&format!(
+                    "Queued for a worker (probity worker); watch it with: probity runs events {} \
+                     --follow",
+                    spec.run_id
+                ));
+                return Ok(ExitCode::SUCCESS);
+            }
+            Enqueued::Exists => spec.run_id = saved::new_run_id(app.clock.now())?,
+            Enqueued::QueueFull | Enqueued::OwnerFull => {
+                return Err(anyhow::anyhow!("too many runs wait already"))
+                    .hint("start more workers, wait, or raise the limits in [queue]");
+            }
+        }
+    }
+    anyhow::bail!("no free run id was found; try again")
 }
 
 /// Carries a run out, stopping cleanly on Ctrl-C, and writes down how it ended.
@@ -207,14 +240,10 @@ pub(crate) async fn conduct(
     spec: &RunSpec,
     store: Option<&Store>,
     entries: Vec<Entry>,
-    means: Means<'_>,
+    means: Means,
+    watcher: &dyn Watcher,
     app: &App,
 ) -> Result<Finished, RunError> {
-    let Means { world, lineup, watcher } = means;
-    let journal = match store {
-        Some(store) => Journal::recording(&spec.run_id, entries, store.clone(), app.clock)?,
-        None => Journal::recording(&spec.run_id, entries, Forget, app.clock)?,
-    };
     let (switch, cancel) = Cancel::new();
     let stop = tokio::spawn(async move {
         crate::signal::stop_asked().await;
@@ -223,37 +252,17 @@ pub(crate) async fn conduct(
         crate::signal::stop_asked().await;
         std::process::exit(i32::from(EXIT_INTERRUPTED));
     });
-    let analyst: Box<dyn Analyst + '_> = match lineup {
-        Some(lineup) => Box::new(Llm::new(lineup, spec, &journal, watcher)),
-        None => Box::new(Embedded::new()),
+    let conduct = Conduct { spec, entries, watcher, cancel, clock: app.clock };
+    let result = match store {
+        Some(store) => conduct.keeping(means, store.clone()).await,
+        None => conduct.forgetting(means).await,
     };
-    let analyst = analyst.as_ref();
-    let parts = Parts { spec, journal: &journal, analyst, world, watcher, cancel };
-    let result = research(parts).await;
     stop.abort();
     let finished = result?;
     if let Some(store) = store {
         record(store, &finished).await?;
     }
     Ok(finished)
-}
-
-async fn record(store: &Store, finished: &Finished) -> Result<(), RunError> {
-    let facts = finished.facts();
-    let report = serde_json::to_string(&ReportJson::new(&finished.report)).unwrap_or_default();
-    let ending = Ending {
-        status: RunStatus::Finished,
-        decision: Some(facts.gate.decision.as_str()),
-        title: Some(finished.report.title()),
-        report: Some(&report),
-        error: None,
-    };
-    let ended = store.end_run(&facts.run_id, &ending).await;
-    Ok(ended.map_err(|error| JournalError::Storage {
-        run: facts.run_id.clone(),
-        action: "written",
-        reason: error.to_string(),
-    })?)
 }
 
 /// Writes down that a run did not end, and says how to go on.

@@ -4,6 +4,7 @@ pub(crate) mod compare;
 pub(crate) mod look;
 pub(crate) mod repeat;
 pub(crate) mod sweep;
+pub(crate) mod watch;
 
 use std::process::ExitCode;
 
@@ -22,6 +23,10 @@ pub(crate) enum Command {
     Show(look::ShowArgs),
     /// Take up a run that did not end, repeating nothing that was done.
     Resume(repeat::ResumeArgs),
+    /// Show what happened in a run, and what happens, as it happens.
+    Events(watch::EventsArgs),
+    /// Call a run off that waits for a worker or is with one.
+    Cancel(watch::CancelArgs),
     /// Rebuild a report from its journal, without any network.
     Replay(repeat::ReplayArgs),
     /// Show what other thresholds would have decided.
@@ -40,6 +45,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::List(args) => look::list(&args, app).await,
         Command::Show(args) => look::show(&args, app).await,
         Command::Resume(args) => repeat::resume(args, app).await,
+        Command::Events(args) => watch::events(&args, app).await,
+        Command::Cancel(args) => watch::cancel(&args, app).await,
         Command::Replay(args) => repeat::replay(&args, app).await,
         Command::Sweep(args) => sweep::run(&args, app).await,
         Command::Diff(args) => compare::run(&args, app).await,

@@ -38,6 +38,7 @@ registry! {
     PROBITY_CONFIG: "The configuration file, unless --config is given.";
     PROBITY_STORE: "The store: a path, sqlite:PATH or postgres://…; a password in it is never shown.";
     PROBITY_STORE_FILE: "A file that holds the value of PROBITY_STORE.";
+    PROBITY_LISTEN: "Where the PostgreSQL server itself is, if PROBITY_STORE names a pooler before it.";
     PROBITY_LOG: "Which log lines to write, such as `probity=debug`; -v does the same by level.";
     PROBITY_NOW: "A fixed present instant such as 2026-03-01T12:00:00Z, for repeatable output.";
     ANTHROPIC_API_KEY: "The key of Anthropic's models.";
@@ -67,6 +68,7 @@ registry! {
     NCBI_API_KEY: "The key of the search provider PubMed, for more requests.";
     NCBI_MAILTO: "An e-mail address that PubMed may write to about our requests.";
     NO_COLOR: "Set to anything: no colour.";
+    USER: "Whose runs they are that `research --queue` queues.";
     TERM: "`dumb`: no colour and no live progress.";
 }
 

@@ -11,6 +11,7 @@ use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 use super::fetching::FetchSection;
+use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
 use super::{Paths, env};
 use crate::failure::{Usage, WithHint as _};
 
@@ -32,6 +33,10 @@ pub(crate) struct Settings {
     pub(crate) fetch: FetchSection,
     /// How far runs go and how long they wait.
     pub(crate) research: ResearchSettings,
+    /// How much may wait for workers.
+    pub(crate) queue: QueueSettings,
+    /// How a worker works.
+    pub(crate) worker: WorkerSettings,
 }
 
 /// How far runs go and how long they wait.
@@ -42,15 +47,6 @@ pub(crate) struct ResearchSettings {
     pub(crate) modes: Modes,
     /// How long a run waits, and how much it does at once.
     pub(crate) limits: RunLimits,
-}
-
-/// Where runs, ledger and library are kept.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(crate) struct StoreSettings {
-    /// A path, `sqlite:PATH` or `postgres://…`; by default a file in the data folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) url: Option<Secret>,
 }
 
 /// How the ledger learns.
@@ -103,6 +99,9 @@ impl Settings {
         if let Some(url) = env::PROBITY_STORE.get() {
             self.store.url = Some(Secret::new(url));
         }
+        if let Some(url) = env::PROBITY_LISTEN.get() {
+            self.store.listen_url = Some(Secret::new(url));
+        }
         self.search.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         self.model.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         Ok(())
@@ -113,6 +112,9 @@ impl Settings {
         self.model.check().map_err(|error| error.to_string())?;
         self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
         self.research.modes.check().map_err(|error| format!("research.modes: {error}"))?;
+        self.store.check().map_err(|error| format!("store: {error}"))?;
+        self.queue.check().map_err(|error| format!("queue: {error}"))?;
+        self.worker.check().map_err(|error| format!("worker: {error}"))?;
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;

@@ -5,16 +5,18 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use probity_report::json::ReportJson;
 use probity_research::analyst::absent::Absent;
+use probity_research::conduct::Means;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::gather::Nowhere;
 use probity_research::{Journal, RunSpec, research};
 use probity_store::RunRecord;
+use probity_store::queue::JobState;
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{Means, conduct, deliver, exit_code, give_up};
-use crate::failure::usage;
+use crate::command::research::{conduct, deliver, exit_code, give_up};
+use crate::failure::{WithHint as _, usage};
 use crate::format::Form;
 use crate::models;
 use crate::output;
@@ -56,6 +58,13 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     let store = app.store().await?;
     let record = find(&store, &args.run).await?;
     let spec = spec_of(&record)?;
+    if let Some(job) = store.job(&spec.run_id).await?
+        && matches!(job.state, JobState::Queued | JobState::Leased)
+    {
+        let state = if job.state == JobState::Queued { "waits for" } else { "is with" };
+        return Err(usage(format!("run {} {state} a worker", spec.run_id)))
+            .hint(format!("watch it with: probity runs events {} --follow", spec.run_id));
+    }
     let entries = store.journal(&spec.run_id).await?;
     let lineup = models::open(app, &spec.model)?;
     let (world, problems) = World::open(app, &spec.place, Some(store.clone())).await?;
@@ -64,11 +73,8 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     if !args.quiet {
         output::note(&format!("Resuming {} after {} steps", spec.run_id, entries.len()));
     }
-    for problem in problems {
-        watcher.watch(&probity_research::Event::Problem(problem));
-    }
-    let means = Means { world: &world, lineup, watcher: watcher.as_ref() };
-    match conduct(&spec, Some(&store), entries, means, app).await {
+    let means = Means { world: Box::new(world), lineup, problems };
+    match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
         Ok(finished) => {
             deliver(&finished, &args.form, None, app)?;
             saved::keep_report(&app.paths, &finished)?;

@@ -1,0 +1,118 @@
+//! Carries a run out: the one way, whoever asks for it and wherever it happens.
+//!
+//! ```text
+//! spec + journal so far + means → analyst → stages → report → written down
+//! ```
+
+use probity_core::{Clock, Problem};
+use probity_model::Lineup;
+use probity_report::json::ReportJson;
+use probity_store::{Ending, RunStatus, Store};
+
+use crate::analyst::embedded::Embedded;
+use crate::analyst::llm::Llm;
+use crate::driver::{Cancel, Finished, Parts, RunError, research};
+use crate::event::Watcher;
+use crate::gather::Gatherer;
+use crate::journal::{Entry, Forget, Journal, JournalError, Keep};
+use crate::{Analyst, RunSpec};
+
+/// What a run works with, as the settings and its own description open it.
+pub struct Means {
+    /// The outside world.
+    pub world: Box<dyn Gatherer>,
+    /// The language models; none for the embedded analyst.
+    pub lineup: Option<Lineup>,
+    /// What went wrong already while these were opened.
+    pub problems: Vec<Problem>,
+}
+
+/// A run that is about to be carried out, from its beginning or from where its journal ends.
+pub struct Conduct<'a> {
+    /// What it was asked to do.
+    pub spec: &'a RunSpec,
+    /// What was done already.
+    pub entries: Vec<Entry>,
+    /// Who watches.
+    pub watcher: &'a dyn Watcher,
+    /// Whether to stop.
+    pub cancel: Cancel,
+    /// What the steps are dated by.
+    pub clock: Clock,
+}
+
+impl Conduct<'_> {
+    /// Carries the run out and keeps nothing of it.
+    ///
+    /// # Errors
+    /// As [`research`] does.
+    pub async fn forgetting(self, means: Means) -> Result<Finished, RunError> {
+        self.keeping(means, Forget).await
+    }
+
+    /// Carries the run out with its journal kept there. How it ended is the caller's to write down.
+    ///
+    /// # Errors
+    /// As [`research`] does.
+    pub async fn keeping(
+        self,
+        means: Means,
+        keep: impl Keep + 'static,
+    ) -> Result<Finished, RunError> {
+        let Self { spec, entries, watcher, cancel, clock } = self;
+        let Means { world, lineup, problems } = means;
+        let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
+        for problem in problems {
+            watcher.watch(&crate::Event::Problem(problem));
+        }
+        let analyst: Box<dyn Analyst + '_> = match lineup {
+            Some(lineup) => Box::new(Llm::new(lineup, spec, &journal, watcher)),
+            None => Box::new(Embedded::new()),
+        };
+        let (analyst, world) = (analyst.as_ref(), world.as_ref());
+        research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    }
+}
+
+/// How a run ended, as the store keeps it. The text is the report's JSON.
+pub struct Outcome {
+    report: String,
+    decision: &'static str,
+    title: String,
+}
+
+impl Outcome {
+    /// What is kept of a finished run.
+    pub fn of(finished: &Finished) -> Self {
+        Self {
+            report: serde_json::to_string(&ReportJson::new(&finished.report)).unwrap_or_default(),
+            decision: finished.facts().gate.decision.as_str(),
+            title: finished.report.title().to_owned(),
+        }
+    }
+
+    /// The same, as the store takes it.
+    pub fn ending(&self) -> Ending<'_> {
+        Ending {
+            status: RunStatus::Finished,
+            decision: Some(self.decision),
+            title: Some(&self.title),
+            report: Some(&self.report),
+            error: None,
+        }
+    }
+}
+
+/// Writes down how a run ended.
+///
+/// # Errors
+/// When the store fails.
+pub async fn record(store: &Store, finished: &Finished) -> Result<(), RunError> {
+    let run = &finished.facts().run_id;
+    let ended = store.end_run(run, &Outcome::of(finished).ending()).await;
+    Ok(ended.map_err(|error| JournalError::Storage {
+        run: run.clone(),
+        action: "written",
+        reason: error.to_string(),
+    })?)
+}

@@ -1,0 +1,179 @@
+//! What a worker does with a research run: take it up where it is, and end it once.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use probity_core::Clock;
+use probity_store::queue::{JobEnd, Leased, RESEARCH};
+use probity_store::{Ending, RunStatus, Store, StoreError};
+
+use super::record::{Recorder, kept};
+use super::{Handled, Handler, Task};
+use crate::conduct::{Conduct, Means, Outcome};
+use crate::driver::RunError;
+use crate::event::Event;
+use crate::journal::{Entry, JournalError, Keep};
+use crate::{Finished, RunSpec};
+
+/// How long to wait before a write that failed for a passing reason is tried again.
+const AGAIN: Duration = Duration::from_millis(250);
+
+/// Does it again for as long as it fails for a passing reason. The lease bounds it: once that is
+/// lost, the whole handler is dropped. (A macro, because futures of asynchronous closures that
+/// borrow cannot be sent to another thread yet.)
+macro_rules! patiently {
+    ($work:expr) => {
+        loop {
+            match $work.await {
+                Err(error) if error.is_passing() => tokio::time::sleep(AGAIN).await,
+                ended => break ended,
+            }
+        }
+    };
+}
+
+/// Opens what a run works with, as its own description and this process's settings say.
+pub trait Provide: Send + Sync {
+    /// The means of a run, or why this process does not have them.
+    fn open<'a>(
+        &'a self,
+        spec: &'a RunSpec,
+        job: &'a Leased,
+    ) -> Pin<Box<dyn Future<Output = Result<Means, String>> + Send + 'a>>;
+}
+
+/// Carries research runs out.
+pub struct ResearchHandler {
+    provide: Arc<dyn Provide>,
+    clock: Clock,
+}
+
+impl ResearchHandler {
+    /// A handler with these means.
+    pub fn new(provide: Arc<dyn Provide>, clock: Clock) -> Self {
+        Self { provide, clock }
+    }
+
+    async fn run(&self, task: Task) -> Handled {
+        let run = task.job.fence.job.clone();
+        let opened = match patiently!(self.take_up(&task.store, &run)) {
+            Ok(opened) => opened,
+            Err(error) => return Handled::Failed(error.to_string()),
+        };
+        let Some((spec, entries)) = opened else { return Handled::Done };
+        let spec = match serde_json::from_str::<RunSpec>(&spec) {
+            Ok(spec) => spec,
+            Err(error) => {
+                return Handled::Hopeless(format!("what run {run} was asked is damaged: {error}"));
+            }
+        };
+        let recorder = match patiently!(Recorder::begin(&task.store, &run)) {
+            Ok(recorder) => recorder,
+            Err(error) => return Handled::Failed(error.to_string()),
+        };
+        if task.is_called_off() {
+            let result = Err(RunError::Journal(JournalError::Interrupted));
+            return self.settle(&task, recorder, result).await;
+        }
+        let means = match self.provide.open(&spec, &task.job).await {
+            Ok(means) => means,
+            Err(why) => return Handled::Failed(why),
+        };
+        let keep = Patient(task.store.clone());
+        let cancel = task.cancel.clone();
+        let conduct =
+            Conduct { spec: &spec, entries, watcher: &recorder, cancel, clock: self.clock };
+        let result = conduct.keeping(means, keep).await;
+        self.settle(&task, recorder, result).await
+    }
+
+    /// What the run was asked and what was done; none when it is finished or gone.
+    async fn take_up(
+        &self,
+        store: &Store,
+        run: &str,
+    ) -> Result<Option<(String, Vec<Entry>)>, StoreError> {
+        match store.run(run).await? {
+            Some(record) if record.summary.status != RunStatus::Finished => {
+                Ok(Some((record.spec, store.journal(run).await?)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Ends the run if it came to an end, or leaves it to be taken up again.
+    async fn settle(
+        &self,
+        task: &Task,
+        recorder: Recorder,
+        result: Result<Finished, RunError>,
+    ) -> Handled {
+        let Some(mut last) = recorder.close().await else { return Handled::Lost };
+        match result {
+            Ok(finished) => {
+                let outcome = Outcome::of(&finished);
+                end(task, &outcome.ending(), &last, JobEnd::Done, Handled::Settled).await
+            }
+            Err(RunError::Journal(JournalError::Interrupted)) if task.is_called_off() => {
+                let message = "the run was called off".to_owned();
+                let ending = stopped(RunStatus::Interrupted, &message);
+                last = [Event::Error { message: message.clone() }, Event::End]
+                    .map(|e| kept(&e))
+                    .into();
+                end(task, &ending, &last, JobEnd::Cancelled, Handled::Cancelled).await
+            }
+            Err(RunError::Journal(JournalError::Interrupted)) => Handled::HandedOver,
+            Err(error @ RunError::Journal(JournalError::Storage { .. })) => {
+                Handled::Failed(error.to_string())
+            }
+            Err(error) => Handled::Hopeless(error.to_string()),
+        }
+    }
+}
+
+fn stopped(status: RunStatus, why: &str) -> Ending<'_> {
+    Ending { status, decision: None, title: None, report: None, error: Some(why) }
+}
+
+/// Ends a run and its job together.
+async fn end(
+    task: &Task,
+    ending: &Ending<'_>,
+    last: &[probity_store::events::NewEvent],
+    job: JobEnd<'_>,
+    handled: Handled,
+) -> Handled {
+    let settled = patiently!(task.store.settle_run(&task.job.fence, ending, last, job));
+    match settled {
+        Ok(true) => handled,
+        Ok(false) => Handled::Lost,
+        Err(error) => Handled::Failed(error.to_string()),
+    }
+}
+
+/// A journal that outlasts a restart of its store: a step that was done, and perhaps paid for, is
+/// not given up because the server is away for a moment.
+struct Patient(Store);
+
+impl Keep for Patient {
+    fn append<'a>(
+        &'a self,
+        run: &'a str,
+        entry: &'a Entry,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        Box::pin(async move {
+            patiently!(self.0.append_step(run, entry)).map_err(|error| error.to_string())
+        })
+    }
+}
+
+impl Handler for ResearchHandler {
+    fn kind(&self) -> &'static str {
+        RESEARCH
+    }
+
+    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+        Box::pin(self.run(task))
+    }
+}

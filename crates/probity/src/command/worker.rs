@@ -1,0 +1,97 @@
+//! `probity worker`: takes runs from the queue and carries them out.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use probity_research::work::{Handler, ResearchHandler, work};
+use probity_store::queue::RESEARCH;
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::outfit::Outfit;
+use crate::{output, saved, signal};
+
+/// What may be typed after `probity worker`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// How many runs to carry out at once.
+    #[arg(long, value_name = "N")]
+    concurrency: Option<usize>,
+    /// The kinds of work to take up, with commas between them.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = RESEARCH)]
+    kinds: Vec<String>,
+    /// Stop when nothing is left to do.
+    #[arg(long)]
+    until_empty: bool,
+}
+
+/// Runs `probity worker`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let handlers = handlers(&args.kinds, app)?;
+    let store = app.store().await?;
+    let mut settings = app.settings.worker.clone();
+    settings.concurrency = args.concurrency.unwrap_or(settings.concurrency);
+    settings.check().map_err(|problem| usage(format!("--concurrency: {problem}")))?;
+    let mut settings = settings.of(name()?);
+    settings.until_empty = args.until_empty;
+    output::note(&format!(
+        "Working as {} on {}, up to {} at once; Ctrl-C stops, a second one at once",
+        settings.worker,
+        store.location(),
+        settings.concurrency
+    ));
+    let tally = work(&store, &handlers, &settings, stop_switch()).await;
+    if app.json {
+        output::print_json(&tally)?;
+    } else {
+        output::note(&format!(
+            "{} done, {} failed, {} called off, {} handed over, {} lost",
+            tally.done, tally.failed, tally.cancelled, tally.handed_over, tally.lost
+        ));
+    }
+    store.close().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What this process can do.
+fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>> {
+    let mut handlers: Vec<Arc<dyn Handler>> = Vec::new();
+    for kind in kinds {
+        match kind.trim() {
+            RESEARCH => {
+                let outfit = Arc::new(Outfit::new(app));
+                handlers.push(Arc::new(ResearchHandler::new(outfit, app.clock)));
+            }
+            other => {
+                return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
+                    .hint(format!("the kinds are: {RESEARCH}"));
+            }
+        }
+    }
+    Ok(handlers)
+}
+
+/// Thrown when the process is asked to stop; asked again, it does so at once.
+pub(crate) fn stop_switch() -> watch::Receiver<bool> {
+    const EXIT_INTERRUPTED: i32 = 130;
+    let (switch, stop) = watch::channel(false);
+    tokio::spawn(async move {
+        signal::stop_asked().await;
+        switch.send_replace(true);
+        signal::stop_asked().await;
+        std::process::exit(EXIT_INTERRUPTED);
+    });
+    stop
+}
+
+/// A name that no other process has: where it runs, which one it is, and a few random letters.
+pub(crate) fn name() -> anyhow::Result<String> {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname")
+        .ok()
+        .or_else(|| std::env::var("HOSTNAME").ok())
+        .unwrap_or_default();
+    let host: String = host.trim().chars().filter(char::is_ascii_graphic).take(40).collect();
+    let host = if host.is_empty() { "worker".to_owned() } else { host };
+    Ok(format!("{host}-{}-{}", std::process::id(), saved::letters()?))
+}

@@ -1,0 +1,41 @@
+//! What this process gives a run that it takes from the queue: the world and the models.
+
+use std::pin::Pin;
+
+use probity_research::RunSpec;
+use probity_research::conduct::Means;
+use probity_research::work::Provide;
+use probity_store::queue::Leased;
+
+use crate::app::App;
+use crate::models;
+use crate::world::World;
+
+/// Opens worlds and models as this process's settings say.
+pub(crate) struct Outfit {
+    app: App,
+}
+
+impl Outfit {
+    /// The outfit of this process.
+    pub(crate) fn new(app: &App) -> Self {
+        Self { app: app.clone() }
+    }
+
+    async fn means(&self, spec: &RunSpec) -> anyhow::Result<Means> {
+        let lineup = models::open(&self.app, &spec.model)?;
+        let store = self.app.store().await?;
+        let (world, problems) = World::open(&self.app, &spec.place, Some(store)).await?;
+        Ok(Means { world: Box::new(world), lineup, problems })
+    }
+}
+
+impl Provide for Outfit {
+    fn open<'a>(
+        &'a self,
+        spec: &'a RunSpec,
+        _: &'a Leased,
+    ) -> Pin<Box<dyn Future<Output = Result<Means, String>> + Send + 'a>> {
+        Box::pin(async move { self.means(spec).await.map_err(|error| format!("{error:#}")) })
+    }
+}
