@@ -17,6 +17,7 @@ pub mod ledger;
 pub mod library;
 mod location;
 mod migrate;
+pub mod news;
 mod options;
 mod postgres;
 pub mod queue;

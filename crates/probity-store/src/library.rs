@@ -11,19 +11,19 @@
 //! library answers the same on both. File formats are the business of the [`Reader`] that is passed
 //! in. Everything that a document says is untrusted text.
 
-mod dialect;
+pub(crate) mod dialect;
 mod find;
-mod finder;
+pub(crate) mod finder;
 mod folder;
 mod follow;
 mod look;
 mod passages;
-mod rank;
+pub(crate) mod rank;
 mod read_ahead;
-mod reading;
-mod snippet;
+pub(crate) mod reading;
+pub(crate) mod snippet;
 mod take_in;
-mod terms;
+pub(crate) mod terms;
 mod write;
 
 use std::path::{Path, PathBuf};

@@ -35,6 +35,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(2, "0002_library"),
     migration!(3, "0003_runs"),
     migration!(4, "0004_queue"),
+    migration!(5, "0005_news"),
     migration!(7, "0007_events"),
 ];
 

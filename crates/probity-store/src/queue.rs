@@ -13,6 +13,7 @@
 //! machines share one.
 
 mod look;
+mod recur;
 mod run;
 
 use std::time::Duration;
@@ -490,7 +491,7 @@ pub(crate) async fn hold(store: &Store, tx: &mut Tx, fence: &Fence) -> Result<()
     }
 }
 
-fn millis(time: Duration) -> i64 {
+pub(crate) fn millis(time: Duration) -> i64 {
     i64::try_from(time.as_millis()).unwrap_or(i64::MAX / 4).min(i64::MAX / 4)
 }
 

@@ -16,12 +16,12 @@ const POSITIONS: usize = 16_383;
 const FOUND: u64 = 5_000;
 
 /// Terms as FTS5 indexes them.
-pub(super) fn fts5_text(terms: &[String]) -> String {
+pub(crate) fn fts5_text(terms: &[String]) -> String {
     terms.join(" ")
 }
 
 /// Terms as PostgreSQL indexes them: those of the title with weight A, and their positions.
-pub(super) fn tsvector_text(title: &[String], body: &[String]) -> String {
+pub(crate) fn tsvector_text(title: &[String], body: &[String]) -> String {
     let mut places: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
     let weighted = title.iter().map(|term| (term, "A")).chain(body.iter().map(|term| (term, "")));
     for (position, (term, weight)) in (1..=POSITIONS).zip(weighted) {
@@ -41,16 +41,16 @@ pub(super) fn tsvector_text(title: &[String], body: &[String]) -> String {
 
 /// A term that a search looks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct SearchTerm<'q> {
+pub(crate) struct SearchTerm<'q> {
     /// The term.
-    pub(super) term: &'q str,
+    pub(crate) term: &'q str,
     /// How much its word tells.
-    pub(super) weight: f64,
+    pub(crate) weight: f64,
 }
 
 /// The terms that a search looks for: of the rarest words first, as many as stay affordable, and
 /// always of at least one that the library has at all.
-pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec<SearchTerm<'_>> {
+pub(crate) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec<SearchTerm<'_>> {
     let mut words: Vec<(u64, Vec<SearchTerm<'_>>)> = query
         .words
         .iter()
@@ -76,12 +76,12 @@ pub(super) fn search_terms(query: &Query, found_in: impl Fn(&str) -> u64) -> Vec
 }
 
 /// A search for any of the terms, for FTS5.
-pub(super) fn match_text(terms: &[SearchTerm<'_>]) -> String {
+pub(crate) fn match_text(terms: &[SearchTerm<'_>]) -> String {
     terms.iter().map(|held| format!("\"{}\"", held.term)).collect::<Vec<_>>().join(" OR ")
 }
 
 /// The terms as `tsquery` texts with their weights, as JSON.
-pub(super) fn weighted_text(terms: &[SearchTerm<'_>]) -> String {
+pub(crate) fn weighted_text(terms: &[SearchTerm<'_>]) -> String {
     let weighted = terms
         .iter()
         .map(|held| serde_json::json!({"term": format!("'{}'", held.term), "weight": held.weight}));

@@ -13,7 +13,7 @@ use super::terms::{by_term, fold};
 const REMEMBERED: usize = 100_000;
 
 /// Finds the words of one query in texts of any language.
-pub(super) struct Finder<'q> {
+pub(crate) struct Finder<'q> {
     index: HashMap<&'q str, usize>,
     /// With which ASCII characters the terms begin.
     beginnings: [bool; 128],
@@ -28,7 +28,7 @@ struct Remembered {
 
 impl<'q> Finder<'q> {
     /// A finder of a query's words.
-    pub(super) fn new(query: &'q Query) -> Self {
+    pub(crate) fn new(query: &'q Query) -> Self {
         let index = by_term(&query.words);
         let mut beginnings = [false; 128];
         for first in index.keys().filter_map(|term| term.bytes().next()) {
@@ -40,7 +40,7 @@ impl<'q> Finder<'q> {
     }
 
     /// The number of the query's word that a lower-case word is.
-    pub(super) fn look_up(&mut self, word: &str, language: Language) -> Option<usize> {
+    pub(crate) fn look_up(&mut self, word: &str, language: Language) -> Option<usize> {
         if !self.may_be_one(word) {
             return None;
         }
@@ -67,7 +67,7 @@ impl<'q> Finder<'q> {
     }
 
     /// The numbers of the query's words in a text, with the places of all its words in bytes.
-    pub(super) fn places(
+    pub(crate) fn places(
         &mut self,
         text: &str,
         language: Language,

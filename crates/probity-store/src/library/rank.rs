@@ -35,7 +35,7 @@ const SECOND: f64 = 0.15;
 
 /// A query made ready: its words with their weights, and its direction in meaning.
 #[derive(Debug, Clone)]
-pub(super) struct Query {
+pub(crate) struct Query {
     /// Its distinct content words.
     pub words: Vec<QueryWord>,
     /// How much each word tells: rare ones more.
@@ -45,14 +45,14 @@ pub(super) struct Query {
 
 impl Query {
     /// Reads a query; every word weighs the same until [`Query::weigh`] knows better.
-    pub(super) fn new(text: &str, languages: &[Language]) -> Self {
+    pub(crate) fn new(text: &str, languages: &[Language]) -> Self {
         let words = query_words(text, languages);
         let weights = vec![1.0; words.len()];
         Self { words, weights, vector: Embedder::embedded().embed(text) }
     }
 
     /// Weighs the words by how many of `total` passages hold each term.
-    pub(super) fn weigh(&mut self, found_in: &HashMap<String, u64>, total: u64) {
+    pub(crate) fn weigh(&mut self, found_in: &HashMap<String, u64>, total: u64) {
         for (word, weight) in self.words.iter().zip(&mut self.weights) {
             let held = word.terms.iter().filter_map(|term| found_in.get(term)).max();
             *weight = rarity(held.copied().unwrap_or(0), total);
@@ -61,7 +61,7 @@ impl Query {
 }
 
 /// How much a word tells that `held` of `total` passages have: BM25's inverse document frequency.
-pub(super) fn rarity(held: u64, total: u64) -> f64 {
+pub(crate) fn rarity(held: u64, total: u64) -> f64 {
     #[expect(clippy::cast_precision_loss, reason = "counts are far below 2^52")]
     let (held, total) = (held.min(total) as f64, total as f64);
     (1.0 + (total - held + 0.5) / (held + 0.5)).ln()
@@ -69,7 +69,7 @@ pub(super) fn rarity(held: u64, total: u64) -> f64 {
 
 /// A passage that an engine found.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(crate) struct Candidate {
     /// The number of its document.
     pub document: i64,
     /// The document's title.
@@ -82,7 +82,7 @@ pub(super) struct Candidate {
 
 /// A document in the result, with its best passages.
 #[derive(Debug, Clone)]
-pub(super) struct Ranked {
+pub(crate) struct Ranked {
     /// The number of the document.
     pub document: i64,
     /// The higher the better; between two queries it means nothing.
@@ -93,7 +93,7 @@ pub(super) struct Ranked {
 
 /// Orders documents by their passages, best first; equal ones by number. Only the `read` passages
 /// that hold most of the query's words are compared in meaning.
-pub(super) fn rank(query: &Query, candidates: &[Candidate], read: usize) -> Vec<Ranked> {
+pub(crate) fn rank(query: &Query, candidates: &[Candidate], read: usize) -> Vec<Ranked> {
     let mut finder = Finder::new(query);
     let mut scored: Vec<(f64, usize, &Candidate)> = candidates
         .iter()

@@ -82,7 +82,7 @@ pub(super) struct Passage {
 }
 
 /// A language as it is stored.
-pub(super) fn language_name(language: Language) -> String {
+pub(crate) fn language_name(language: Language) -> String {
     match serde_json::to_value(language) {
         Ok(serde_json::Value::String(name)) => name,
         _ => String::new(),
@@ -90,12 +90,12 @@ pub(super) fn language_name(language: Language) -> String {
 }
 
 /// A stored language; one that this version does not know is indexed by words as they are.
-pub(super) fn named_language(name: &str) -> Language {
+pub(crate) fn named_language(name: &str) -> Language {
     serde_json::from_value(name.into()).unwrap_or(Language::Other)
 }
 
 /// The SHA-256 of some bytes in hexadecimal.
-pub(super) fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 

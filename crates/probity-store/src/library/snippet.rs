@@ -32,7 +32,7 @@ struct Piece<'t> {
 }
 
 /// The excerpt of some passages of one document, which come in the order of the text.
-pub(super) fn snippet(
+pub(crate) fn snippet(
     query: &Query,
     title: &str,
     passages: &[&str],

@@ -11,10 +11,10 @@ use probity_text::words::{Stemmer, words};
 use unicode_normalization::UnicodeNormalization;
 
 /// How many words of a query are looked for. More make a search slower, not better.
-pub(super) const QUERY_WORDS: usize = 48;
+pub(crate) const QUERY_WORDS: usize = 48;
 
 /// The terms of a text in order, repetitions included.
-pub(super) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
+pub(crate) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
     words(text)
         .filter_map(|word| stemmer.content_stem(&word.lower).map(|stem| fold(&stem).into_owned()))
         .collect()
@@ -22,7 +22,7 @@ pub(super) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
 
 /// One word of a query, and the terms it may have become in documents of several languages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct QueryWord {
+pub(crate) struct QueryWord {
     /// The stems of the word, the query's own language first.
     pub terms: Vec<String>,
 }
@@ -31,7 +31,7 @@ pub(super) struct QueryWord {
 ///
 /// The language of three words is a guess, and the library may hold documents of others: every
 /// word is stemmed for each of `languages` as well.
-pub(super) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord> {
+pub(crate) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord> {
     let own = Stemmer::new(Language::detect(query));
     let others: Vec<Stemmer> = languages
         .iter()
@@ -62,7 +62,7 @@ pub(super) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord>
 }
 
 /// Which word of a query each term belongs to.
-pub(super) fn by_term(words: &[QueryWord]) -> HashMap<&str, usize> {
+pub(crate) fn by_term(words: &[QueryWord]) -> HashMap<&str, usize> {
     let mut index = HashMap::new();
     for (number, word) in words.iter().enumerate() {
         for term in &word.terms {
@@ -74,7 +74,7 @@ pub(super) fn by_term(words: &[QueryWord]) -> HashMap<&str, usize> {
 
 /// Takes accents off, and writes `_` for what is neither letter nor digit, so that no engine's own
 /// rules for words can cut a term in two.
-pub(super) fn fold(stem: &str) -> Cow<'_, str> {
+pub(crate) fn fold(stem: &str) -> Cow<'_, str> {
     if stem.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
         return Cow::Borrowed(stem);
     }

@@ -17,6 +17,7 @@ mod events;
 mod ledger;
 mod library;
 mod many_processes;
+mod news;
 mod open;
 mod place;
 mod queue;

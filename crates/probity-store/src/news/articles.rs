@@ -1,0 +1,185 @@
+//! Articles read back: one, some, page by page.
+
+use probity_core::{Document, Timestamp};
+
+use super::PAGE_ROWS;
+use super::article::{self, Article, ArticleQuery, ArticleText, Place, select_articles};
+use super::write::index_text;
+use crate::sql::{Row, sql};
+use crate::tx::Script;
+use crate::{Store, StoreError};
+
+/// The longest reason why a page could not be read that is kept, in characters.
+const PROBLEM_CHARS: usize = 500;
+
+const BY_IDS: Script = Script {
+    sqlite: select_articles!(
+        "FROM articles a WHERE a.id IN (SELECT value FROM json_each($1)) ORDER BY a.id"
+    ),
+    postgres: select_articles!(
+        "FROM articles a
+         WHERE a.id IN (SELECT CAST(value AS BIGINT)
+                        FROM json_array_elements_text(CAST($1 AS JSON)) AS value)
+         ORDER BY a.id"
+    ),
+};
+
+const KEEP: Script = Script {
+    sqlite: "UPDATE articles SET kept = $2 WHERE id IN (SELECT value FROM json_each($1))",
+    postgres: "UPDATE articles SET kept = $2
+               WHERE id IN (SELECT CAST(value AS BIGINT)
+                            FROM json_array_elements_text(CAST($1 AS JSON)) AS value)",
+};
+
+fn list(ids: &[i64]) -> String {
+    serde_json::to_string(ids).unwrap_or_else(|_| "[]".to_owned())
+}
+
+impl Store {
+    /// An article.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn article(&self, id: i64) -> Result<Option<Article>, StoreError> {
+        Ok(self.articles_by_id(&[id]).await?.pop())
+    }
+
+    /// These articles, as far as they are there, in the order of their ids.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn articles_by_id(&self, ids: &[i64]) -> Result<Vec<Article>, StoreError> {
+        let mut tx = self.read().await?;
+        let rows = tx.all(sql(tx.choose(BY_IDS)).bind(&list(ids))).await?;
+        let read = rows.iter().map(article::read).collect::<Result<_, _>>();
+        read.map_err(|error| tx.unreadable(&error))
+    }
+
+    /// The articles that came after a place, in the order in which they were seen; duplicates too,
+    /// which are marked. Whoever goes on from the last one given misses none, whatever other
+    /// processes take in meanwhile.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn articles_after(
+        &self,
+        place: Place,
+        limit: i64,
+    ) -> Result<Vec<Article>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql(select_articles!(
+            "FROM articles a WHERE a.seen_at > $1 OR (a.seen_at = $1 AND a.id > $2)
+             ORDER BY a.seen_at, a.id LIMIT $3"
+        ));
+        let limit = limit.clamp(0, 10 * PAGE_ROWS);
+        let rows = tx.all(query.bind(place.seen_at.0).bind(place.id).bind(limit)).await?;
+        let read = rows.iter().map(article::read).collect::<Result<_, _>>();
+        read.map_err(|error| tx.unreadable(&error))
+    }
+
+    /// Articles, the latest first.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn articles(&self, query: &ArticleQuery) -> Result<Vec<Article>, StoreError> {
+        let mut tx = self.read().await?;
+        let statement = sql(select_articles!(
+            "FROM articles a
+             WHERE a.duplicate_of IS NULL AND ($1 = 0 OR a.feed_id = $1)
+               AND ($2 = '' OR a.outlet = $2) AND a.seen_at >= $3
+               AND ($4 = 0 OR a.resolved = 0)
+               AND (a.seen_at < $5 OR (a.seen_at = $5 AND a.id < $6))
+             ORDER BY a.seen_at DESC, a.id DESC LIMIT $7"
+        ));
+        let end = Place { seen_at: Timestamp(i64::MAX), id: i64::MAX };
+        let before = query.before.unwrap_or(end);
+        let outlet = query.outlet.as_ref().map_or("", |outlet| outlet.as_str());
+        let statement = statement.bind(query.feed.unwrap_or(0)).bind(outlet);
+        let statement = statement.bind(query.since.map_or(i64::MIN, |since| since.0));
+        let statement = statement.bind(i64::from(query.unresolved));
+        let statement = statement.bind(before.seen_at.0).bind(before.id);
+        let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, 10 * PAGE_ROWS);
+        let rows = tx.all(statement.bind(limit)).await?;
+        let read = rows.iter().map(article::read).collect::<Result<_, _>>();
+        read.map_err(|error| tx.unreadable(&error))
+    }
+
+    /// The full text of an article, if it was ever asked for.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn article_text(&self, id: i64) -> Result<Option<ArticleText>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql("SELECT document, fetched_at, problem FROM articles
+                         WHERE id = $1 AND fetched_at IS NOT NULL");
+        let row = tx.maybe(query.bind(id)).await?;
+        let row = row.map(|row| text(&row)).transpose();
+        row.map_err(|error| tx.unreadable(&error))
+    }
+
+    /// The stored article of a page, by its canonical address.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn article_at(&self, canonical: &str) -> Result<Option<Article>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql(select_articles!("FROM articles a WHERE a.canonical_url = $1"));
+        let row = tx.maybe(query.bind(canonical)).await?;
+        let row = row.map(|row| article::read(&row)).transpose();
+        row.map_err(|error| tx.unreadable(&error))
+    }
+
+    /// Keeps the full text of an article, from when on searches find it by that too, or why it
+    /// could not be had. Gives `false` if there is no article of this id.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keep_text(
+        &self,
+        id: i64,
+        fetched: Result<&Document, &str>,
+    ) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.clock().now().0;
+        let rows = match fetched {
+            Ok(document) => {
+                let json = serde_json::to_string(document).unwrap_or_default();
+                let query =
+                    sql("UPDATE articles SET document = $2, fetched_at = $3, problem = NULL
+                                 WHERE id = $1");
+                let rows = tx.execute(query.bind(id).bind(&json).bind(now)).await?;
+                index_text(&mut tx, self.engine(), id, document).await?;
+                rows
+            }
+            Err(problem) => {
+                let problem: String = problem.chars().take(PROBLEM_CHARS).collect();
+                let query = sql("UPDATE articles SET fetched_at = $2, problem = $3 WHERE id = $1");
+                tx.execute(query.bind(id).bind(now).bind(&problem)).await?
+            }
+        };
+        tx.commit().await?;
+        Ok(rows == 1)
+    }
+
+    /// Says that somebody refers to these articles, so that they are not pruned, or no longer does.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn keep_articles(&self, ids: &[i64], kept: bool) -> Result<u64, StoreError> {
+        let mut tx = self.write().await?;
+        let rows = tx.execute(sql(tx.choose(KEEP)).bind(&list(ids)).bind(i64::from(kept))).await?;
+        tx.commit().await?;
+        Ok(rows)
+    }
+}
+
+fn text(row: &Row) -> Result<ArticleText, crate::sql::ColumnError> {
+    let document: Option<String> = row.get("document")?;
+    let document = document.map(|json| serde_json::from_str(&json)).transpose();
+    Ok(ArticleText {
+        document: document
+            .map_err(|error| crate::sql::ColumnError::new("document", error.to_string()))?,
+        fetched_at: Timestamp(row.get("fetched_at")?),
+        problem: row.get("problem")?,
+    })
+}

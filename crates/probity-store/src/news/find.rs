@@ -1,0 +1,188 @@
+//! A query → articles: the engine chooses by terms, the library's ranking orders them.
+
+use std::collections::HashMap;
+
+use probity_core::Timestamp;
+use probity_text::Language;
+use serde::Serialize;
+
+use super::article::{self, Article, select_articles};
+use crate::library::HITS;
+use crate::library::dialect::{match_text, search_terms, weighted_text};
+use crate::library::finder::Finder;
+use crate::library::rank::{Candidate, Query, rank};
+use crate::library::reading::named_language;
+use crate::library::snippet::snippet;
+use crate::sql::{Row, sql};
+use crate::tx::{Script, Tx};
+use crate::{Engine, Store, StoreError};
+
+/// The name of stored news among the providers of a hit.
+pub const PROVIDER: &str = "news";
+/// How many articles the engine chooses, at least and for every hit asked for.
+const CANDIDATES: usize = 60;
+const CANDIDATES_A_HIT: usize = 4;
+/// How many of them are compared with the query in meaning.
+const READ: usize = 24;
+const READ_A_HIT: usize = 2;
+/// How many languages of the articles the words of a query are stemmed for.
+const LANGUAGES: i64 = 4;
+/// How much of a full text is ranked and excerpted, in bytes: its beginning says what it is about.
+const BODY_BYTES: usize = 8 * 1024;
+
+/// An article that a search found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct NewsHit {
+    /// The article.
+    #[serde(flatten)]
+    pub article: Article,
+    /// The higher the better; between two queries it means nothing.
+    pub score: f64,
+    /// What it says on the query.
+    pub snippet: String,
+}
+
+impl Store {
+    /// The best articles for a query, among those seen since then.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn news_search(
+        &self,
+        text: &str,
+        since: Option<Timestamp>,
+        limit: usize,
+    ) -> Result<Vec<NewsHit>, StoreError> {
+        let limit = limit.min(HITS);
+        let mut tx = self.read().await?;
+        let mut query = Query::new(text, &languages(&mut tx).await?);
+        let found_in = found_in(&mut tx, &query).await?;
+        query.weigh(&found_in, total(&mut tx).await?);
+        let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
+        if terms.is_empty() || limit == 0 {
+            return Ok(Vec::new());
+        }
+        let matching = match self.engine() {
+            Engine::Sqlite => match_text(&terms),
+            Engine::Postgres => weighted_text(&terms),
+        };
+        let wanted = CANDIDATES.max(limit * CANDIDATES_A_HIT);
+        let since = since.map_or(i64::MIN, |since| since.0);
+        let found = candidates(&mut tx, &matching, wanted, since).await?;
+        Ok(order(&query, found, limit))
+    }
+}
+
+async fn languages(tx: &mut Tx) -> Result<Vec<Language>, StoreError> {
+    // The latest tell which languages are read; counting all would take longer than the search.
+    let query = sql("SELECT language, count(*) AS articles
+                     FROM (SELECT language FROM articles ORDER BY seen_at DESC, id DESC LIMIT 2000)
+                          AS latest
+                     GROUP BY language ORDER BY articles DESC, language LIMIT $1");
+    let rows = tx.all(query.bind(LANGUAGES)).await?;
+    let name = |row: &Row| Ok(named_language(&row.get::<String>("language")?));
+    rows.iter().map(name).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+async fn total(tx: &mut Tx) -> Result<u64, StoreError> {
+    let row = tx.maybe(sql("SELECT count(*) AS articles FROM articles")).await?;
+    let count = row.map(|row| row.get::<i64>("articles")).transpose();
+    let count = count.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
+    Ok(u64::try_from(count).unwrap_or(0))
+}
+
+const FOUND_IN: Script = Script {
+    sqlite: "SELECT term, doc AS articles FROM article_vocabulary
+             WHERE term IN (SELECT value FROM json_each($1))",
+    postgres: "SELECT term, (SELECT count(*) FROM articles
+                             WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS articles
+               FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+};
+
+/// How many articles hold each term of the query.
+async fn found_in(tx: &mut Tx, query: &Query) -> Result<HashMap<String, u64>, StoreError> {
+    let terms: Vec<&String> = query.words.iter().flat_map(|word| &word.terms).collect();
+    let terms = serde_json::to_string(&terms).unwrap_or_else(|_| "[]".to_owned());
+    let rows = tx.all(sql(tx.choose(FOUND_IN)).bind(&terms)).await?;
+    let read = |row: &Row| {
+        let articles: i64 = row.get("articles")?;
+        Ok((row.get::<String>("term")?, u64::try_from(articles).unwrap_or(0)))
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+const FOUND: Script = Script {
+    // Ids grow with the time that articles were seen at, and the index knows ids only.
+    sqlite: select_articles!(
+        ", a.document AS document FROM (SELECT rowid AS id FROM article_terms
+               WHERE article_terms MATCH $1 AND rank MATCH 'bm25(2.0, 1.0)'
+                 AND rowid >= (SELECT coalesce(min(id), 0) FROM (SELECT id FROM articles
+                                   WHERE seen_at >= $3 ORDER BY seen_at, id LIMIT 1))
+               ORDER BY rank LIMIT $2) AS found
+         JOIN articles AS a ON a.id = found.id
+         WHERE a.seen_at >= $3 AND a.duplicate_of IS NULL ORDER BY a.id DESC"
+    ),
+    // As in the library: the index alone gives the articles that hold the most weight.
+    postgres: concat!(
+        "WITH wanted AS MATERIALIZED (
+             SELECT CAST(term AS TSQUERY) AS term, weight
+             FROM json_to_recordset(CAST($1 AS JSON)) AS w (term TEXT, weight FLOAT8)
+         ), found AS MATERIALIZED (
+             SELECT id, sum(weight) AS weight
+             FROM wanted CROSS JOIN LATERAL (
+                 SELECT id FROM articles WHERE terms @@ wanted.term AND seen_at >= $3
+             ) AS held
+             GROUP BY id ORDER BY 2 DESC, id DESC LIMIT $2
+         ) ",
+        select_articles!(
+            ", a.document AS document FROM found JOIN articles AS a ON a.id = found.id
+             WHERE a.duplicate_of IS NULL ORDER BY a.id DESC"
+        )
+    ),
+};
+
+async fn candidates(
+    tx: &mut Tx,
+    matching: &str,
+    wanted: usize,
+    since: i64,
+) -> Result<Vec<(Article, String)>, StoreError> {
+    let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
+    let rows = tx.all(sql(tx.choose(FOUND)).bind(matching).bind(wanted).bind(since)).await?;
+    let read = |row: &Row| {
+        let article = article::read(row)?;
+        let document: Option<String> = row.get("document")?;
+        let body = document.and_then(|json| beginning(&json));
+        let body = body.unwrap_or_else(|| article.summary.clone());
+        Ok((article, body))
+    };
+    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
+
+fn beginning(json: &str) -> Option<String> {
+    let document: probity_core::Document = serde_json::from_str(json).ok()?;
+    let text = document.text;
+    text.get(..text.floor_char_boundary(BODY_BYTES)).map(str::to_owned)
+}
+
+fn order(query: &Query, found: Vec<(Article, String)>, limit: usize) -> Vec<NewsHit> {
+    let candidate = |(article, body): &(Article, String)| Candidate {
+        // The later of two equals goes first.
+        document: -article.id,
+        title: article.title.clone(),
+        body: body.clone(),
+        language: named_language(&article.language),
+    };
+    let candidates: Vec<Candidate> = found.iter().map(candidate).collect();
+    let ranked = rank(query, &candidates, READ.max(limit * READ_A_HIT));
+    let mut finder = Finder::new(query);
+    let mut articles: HashMap<i64, (Article, String)> =
+        found.into_iter().map(|(article, body)| (-article.id, (article, body))).collect();
+    let hits = ranked.into_iter().take(limit).filter_map(|ranked| {
+        let (article, body) = articles.remove(&ranked.document)?;
+        let language = named_language(&article.language);
+        let snippet = snippet(query, &article.title, &[&body], language, &mut finder);
+        Some(NewsHit { article, score: ranked.score, snippet })
+    });
+    hits.collect()
+}
