@@ -1,22 +1,23 @@
 //! Articles → stories: which headlines report the same event.
 //!
-//! article → features (`features`) → pairs worth comparing (`keys`) → links (`window`) → average
-//! link within each connected part (`link`) → stories
+//! article → features (`features`) → pairs worth comparing (`keys`) → links with the nearest
+//! (`nearest`) → average link, level by level (`levels`) → stories (`window`)
 //!
 //! Two articles are as alike as their words (stems weighted by rarity) and their meaning (static
 //! vectors, centred on the news at hand) together say. Both halves are scalar products, so the mean
-//! likeness of two groups is the product of their sums: average link is exact and costs no table of
-//! all pairs. Groups whose mean likeness reaches a threshold must hold a pair that reaches it, so
-//! only such pairs are links, and parts that no link joins are decided apart from each other. That
-//! is why one more article disturbs only the stories it touches, and why the order in which
-//! articles arrive cannot matter.
+//! likeness of two groups is the product of their means: average link costs no table of all pairs.
+//! Every step follows from the set of articles alone and looks only at neighbours. That is why one
+//! article more, or one less, disturbs only the stories near it, and why the order in which articles
+//! arrive cannot matter.
 
 mod background;
 mod features;
 mod keys;
-mod link;
+mod levels;
 mod measure;
 mod minhash;
+mod nearest;
+mod times;
 mod window;
 
 pub use background::Background;

@@ -1,6 +1,7 @@
 //! An article → what it is compared by: weighted stems and a centred vector.
 
 use std::hash::BuildHasher as _;
+use std::sync::Arc;
 
 use foldhash::fast::FixedState;
 use probity_text::Language;
@@ -21,7 +22,7 @@ const LEAD_TERMS: usize = 40;
 /// How much a stem of the text counts against one of the headline.
 const LEAD_WEIGHT: f32 = 0.35;
 /// The share of the likeness that is due to words; the rest is due to meaning.
-pub(super) const LEXICAL_SHARE: f32 = 0.4;
+const LEXICAL_SHARE: f32 = 0.4;
 
 /// How much of their words two articles must share to be linked directly.
 const SHARED_WORDS: f32 = 0.07;
@@ -42,17 +43,25 @@ pub(super) struct TitleWords {
     pub(super) terms: Vec<TitleTerm>,
 }
 
-/// What an article is compared by. Both parts have length 1, or none.
+/// What an article is compared by.
 #[derive(Debug, Clone)]
 pub(super) struct Features {
     /// The same for headlines of the same words in the same order.
     pub(super) key: u64,
-    /// Stems and their weights, ordered by stem.
-    pub(super) terms: Vec<(Term, f32)>,
     /// The stems of the headline, the rarest first.
     pub(super) title_terms: Vec<Term>,
+    /// Words and meaning.
+    pub(super) body: Arc<Body>,
+}
+
+/// The words and the meaning of an article, or the mean of several. Both parts of one article have
+/// length 1, or none.
+#[derive(Debug, Clone)]
+pub(super) struct Body {
+    /// Stems and their weights, ordered by stem.
+    pub(super) terms: Vec<(Term, f32)>,
     /// The direction of the meaning, less what all headlines share.
-    pub(super) vector: Box<[f32; DIMENSIONS]>,
+    pub(super) vector: [f32; DIMENSIONS],
 }
 
 /// Reads the words of a headline.
@@ -112,33 +121,60 @@ impl Features {
         }
         terms.sort_unstable_by_key(|(term, _)| *term);
         scale(terms.iter_mut().map(|(_, weight)| weight));
-        Self {
-            key,
-            terms,
-            title_terms: rarest.into_iter().map(|(term, _)| term).collect(),
-            vector: centred(&article.title, lead, background),
-        }
-    }
-
-    /// How alike two articles are, from -1 to 1.
-    pub(super) fn likeness(&self, other: &Features) -> f32 {
-        LEXICAL_SHARE * sparse_product(&self.terms, &other.terms)
-            + (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector)
+        let title_terms = rarest.into_iter().map(|(term, _)| term).collect();
+        let vector = centred(&article.title, lead, background);
+        Self { key, title_terms, body: Arc::new(Body { terms, vector }) }
     }
 
     /// How alike two articles are that share telling words; none for two that do not, whatever they
     /// mean: names and things are what tells one event from another of its kind.
     pub(super) fn link(&self, other: &Features) -> Option<f32> {
-        let words = sparse_product(&self.terms, &other.terms);
+        let words = sparse_product(&self.body.terms, &other.body.terms);
         (words >= SHARED_WORDS).then(|| {
-            LEXICAL_SHARE * words + (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector)
+            LEXICAL_SHARE * words
+                + (1.0 - LEXICAL_SHARE) * product(&self.body.vector, &other.body.vector)
         })
     }
 }
 
-fn centred(title: &str, lead: &str, background: &Background) -> Box<[f32; DIMENSIONS]> {
+impl Body {
+    /// How alike two articles are, from -1 to 1; of several articles the mean of all pairs, because
+    /// both halves are scalar products.
+    pub(super) fn likeness(&self, other: &Body) -> f32 {
+        LEXICAL_SHARE * sparse_product(&self.terms, &other.terms)
+            + (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector)
+    }
+
+    /// The mean of several, each with its weight. The same parts in the same order give the same
+    /// mean to the last bit.
+    pub(super) fn mean(parts: &[(&Body, f32)]) -> Self {
+        let total = parts.iter().map(|(_, weight)| weight).sum::<f32>().max(1e-9);
+        let mut vector = [0.0; DIMENSIONS];
+        let mut terms: Vec<(Term, f32)> = Vec::new();
+        for (part, weight) in parts {
+            let share = weight / total;
+            for (x, more) in vector.iter_mut().zip(&part.vector) {
+                *x += more * share;
+            }
+            terms.extend(part.terms.iter().map(|(term, weight)| (*term, weight * share)));
+        }
+        // A stable sort keeps the order of the parts within a stem.
+        terms.sort_by_key(|(term, _)| *term);
+        terms.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            if same {
+                kept.1 += next.1;
+            }
+            same
+        });
+        terms.shrink_to_fit();
+        Self { terms, vector }
+    }
+}
+
+fn centred(title: &str, lead: &str, background: &Background) -> [f32; DIMENSIONS] {
     let embedder = Embedder::embedded();
-    let mut vector = Box::new([0.0; DIMENSIONS]);
+    let mut vector = [0.0; DIMENSIONS];
     let title = embedder.embed(title);
     for ((x, own), mean) in vector.iter_mut().zip(title.as_slice()).zip(background.mean()) {
         *x = own - mean;
@@ -165,7 +201,7 @@ fn scale<'a>(numbers: impl Iterator<Item = &'a mut f32>) {
 }
 
 /// The scalar product of two vectors.
-pub(super) fn product(left: &[f32; DIMENSIONS], right: &[f32; DIMENSIONS]) -> f32 {
+fn product(left: &[f32; DIMENSIONS], right: &[f32; DIMENSIONS]) -> f32 {
     // Eight sums side by side, so that the compiler may use wide registers.
     let mut sums = [0.0_f32; 8];
     let (left, _) = left.as_chunks::<8>();
@@ -178,19 +214,32 @@ pub(super) fn product(left: &[f32; DIMENSIONS], right: &[f32; DIMENSIONS]) -> f3
     sums.iter().sum()
 }
 
+/// A list is searched instead of walked when it is so many times as long as the other.
+const MUCH_LONGER: usize = 12;
+
 /// The scalar product of two lists that are ordered by stem.
-pub(super) fn sparse_product(left: &[(Term, f32)], right: &[(Term, f32)]) -> f32 {
-    let (mut left, mut right) = (left, right);
+fn sparse_product(left: &[(Term, f32)], right: &[(Term, f32)]) -> f32 {
+    let (mut short, mut long) =
+        if left.len() <= right.len() { (left, right) } else { (right, left) };
     let mut sum = 0.0;
-    while let ([(a, x), left_rest @ ..], [(b, y), right_rest @ ..]) = (left, right) {
+    if short.len() * MUCH_LONGER < long.len() {
+        for (term, x) in short {
+            let found = long.binary_search_by_key(term, |(term, _)| *term);
+            if let Some((_, y)) = found.ok().and_then(|at| long.get(at)) {
+                sum += x * y;
+            }
+        }
+        return sum;
+    }
+    while let ([(a, x), short_rest @ ..], [(b, y), long_rest @ ..]) = (short, long) {
         if a == b {
             sum += x * y;
         }
         if a <= b {
-            left = left_rest;
+            short = short_rest;
         }
         if b <= a {
-            right = right_rest;
+            long = long_rest;
         }
     }
     sum

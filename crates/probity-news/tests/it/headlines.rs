@@ -1,4 +1,4 @@
-//! The labelled headlines of `data/headlines.txt`.
+//! The labelled headlines of `data`.
 
 use probity_core::Timestamp;
 use probity_news::cluster::Article;
@@ -9,11 +9,25 @@ pub(crate) struct Labelled {
     pub(crate) article: Article,
 }
 
-/// All headlines, in the order of the file.
+/// The headlines that the method was chosen with, in the order of the file.
 pub(crate) fn labelled() -> Vec<Labelled> {
+    read(include_str!("../data/headlines.txt"))
+}
+
+/// Headlines of an agency.
+pub(crate) fn wire() -> Vec<Labelled> {
+    read(include_str!("../data/wire.txt"))
+}
+
+/// Headlines of regional papers and tabloids.
+pub(crate) fn tabloid() -> Vec<Labelled> {
+    read(include_str!("../data/tabloid.txt"))
+}
+
+fn read(text: &str) -> Vec<Labelled> {
     let mut story = String::new();
     let mut found = Vec::new();
-    for line in include_str!("../data/headlines.txt").lines() {
+    for line in text.lines() {
         if let Some(name) = line.strip_prefix("## ") {
             story = name.to_owned();
         } else if let Some((hours, title)) = line.split_once(' ')

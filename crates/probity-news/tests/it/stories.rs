@@ -8,7 +8,7 @@ use probity_news::cluster::{
 };
 use proptest::prelude::*;
 
-use crate::headlines::{Labelled, labelled};
+use crate::headlines::{Labelled, labelled, tabloid, wire};
 use crate::tf_idf;
 
 fn found(labelled: &[Labelled]) -> Vec<Story> {
@@ -16,7 +16,10 @@ fn found(labelled: &[Labelled]) -> Vec<Story> {
 }
 
 fn agreement(labelled: &[Labelled]) -> Agreement {
-    let stories = found(labelled);
+    measured(labelled, &found(labelled))
+}
+
+fn measured(labelled: &[Labelled], stories: &[Story]) -> Agreement {
     let places: HashMap<&str, usize> = stories
         .iter()
         .enumerate()
@@ -45,6 +48,42 @@ fn stories_agree_with_people_better_than_tf_idf_at_its_best() {
     assert!(dated.f1 >= 0.93, "{dated:?}");
     assert!(undated.f1 >= 0.89, "{undated:?}");
     assert!(undated.f1 > baseline.f1 + 0.01, "{undated:?} against {baseline:?}");
+}
+
+/// Sets in other styles than the one that the method was chosen with.
+#[test]
+fn stories_in_other_styles_agree_with_people() {
+    for (name, mut labelled, least) in [("wire", wire(), 0.7), ("tabloid", tabloid(), 0.7)] {
+        assert!(labelled.len() >= 150);
+        let dated = agreement(&labelled);
+        labelled.iter_mut().for_each(|one| one.article.published = None);
+        let undated = agreement(&labelled);
+        let baseline = tf_idf::best(&labelled);
+        say(&format!("{name}, with times"), dated);
+        say(&format!("{name}, without times"), undated);
+        say(&format!("{name}, TF-IDF"), baseline);
+        assert!(dated.f1 >= least && undated.f1 >= least, "{name}: {dated:?}, {undated:?}");
+    }
+}
+
+#[test]
+#[ignore = "for choosing the threshold"]
+fn thresholds() {
+    for (name, labelled) in [("own", labelled()), ("wire", wire()), ("tabloid", tabloid())] {
+        for dated in [true, false] {
+            for step in 0..9 {
+                let threshold = 0.2 + 0.025 * step as f32;
+                let settings = Settings { threshold, ..Settings::default() };
+                let articles = labelled.iter().map(|one| {
+                    let mut article = one.article.clone();
+                    article.published = article.published.filter(|_| dated);
+                    article
+                });
+                let stories = stories(articles, settings);
+                say(&format!("{name} {dated} {threshold:.3}"), measured(&labelled, &stories));
+            }
+        }
+    }
 }
 
 /// Prints what the page about the newsroom shows: which stories are taken for one.
@@ -118,6 +157,43 @@ fn articles_without_words_are_stories_of_their_own() {
     assert_eq!(found.iter().map(|story| story.articles.len()).sum::<usize>(), 3);
 }
 
+/// Stories of headlines made of few words, so that all hang together and keys are crowded.
+fn crowded(count: usize, seed: u64) -> Vec<Article> {
+    const WORDS: [&str; 14] = [
+        "ferry", "strike", "Kassar", "Orun", "budget", "fire", "court", "mine", "Solvane", "chip",
+        "storm", "vote", "Lorne", "trial",
+    ];
+    let mut state = seed | 1;
+    let mut below = |sides: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        (state >> 33) as usize % sides
+    };
+    (0..count)
+        .map(|at| {
+            let words: Vec<&str> = (0..4).map(|_| WORDS[below(WORDS.len())]).collect();
+            let mut article = article(&at.to_string(), &words.join(" "), below(90) as i64);
+            if below(9) == 0 {
+                article.published = None;
+            }
+            article
+        })
+        .collect()
+}
+
+fn window(background: &Background) -> Window {
+    Window::new(background.clone(), Settings::default())
+}
+
+fn fresh(background: &Background, articles: &[&Article]) -> Vec<Story> {
+    let mut window = window(background);
+    articles.iter().for_each(|article| window.add((*article).clone()));
+    window.stories()
+}
+
+fn background(articles: &[Article]) -> Background {
+    Background::of(articles.iter().map(|article| article.title.as_str()))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
@@ -128,17 +204,77 @@ proptest! {
         asked in prop::collection::vec(any::<bool>(), 80),
     ) {
         let labelled = labelled();
-        let articles: Vec<&Article> = labelled[from..from + 80].iter().map(|one| &one.article).collect();
-        let background = Background::of(articles.iter().map(|article| article.title.as_str()));
-        let mut at_once = Window::new(background.clone(), Settings::default());
-        articles.iter().for_each(|article| at_once.add((*article).clone()));
-        let mut one_by_one = Window::new(background, Settings::default());
+        let articles: Vec<Article> =
+            labelled[from..from + 80].iter().map(|one| one.article.clone()).collect();
+        let background = background(&articles);
+        let mut one_by_one = window(&background);
         for (at, ask) in order.iter().zip(asked) {
             one_by_one.add(articles[*at].clone());
             if ask {
                 one_by_one.bring_up_to_date();
             }
         }
-        prop_assert_eq!(one_by_one.stories(), at_once.stories());
+        let all: Vec<&Article> = articles.iter().collect();
+        prop_assert_eq!(one_by_one.stories(), fresh(&background, &all));
+    }
+
+    #[test]
+    fn what_was_dropped_was_never_there(
+        seed in any::<u64>(),
+        moves in prop::collection::vec((0..300_usize, any::<bool>(), 0..4_u8), 300..500),
+    ) {
+        let articles = crowded(300, seed);
+        let background = background(&articles);
+        let mut moved = window(&background);
+        let mut there = vec![false; articles.len()];
+        // Most are there from the beginning, so that keys are crowded.
+        for (at, article) in articles.iter().enumerate().skip(60) {
+            moved.add(article.clone());
+            there[at] = true;
+        }
+        for (at, add, ask) in moves {
+            if add {
+                moved.add(articles[at].clone());
+            } else {
+                prop_assert_eq!(moved.drop(&articles[at].id), there[at]);
+            }
+            there[at] = add;
+            if ask == 0 {
+                moved.bring_up_to_date();
+            }
+        }
+        let left: Vec<&Article> =
+            articles.iter().zip(&there).filter(|(_, there)| **there).map(|(one, _)| one).collect();
+        prop_assert_eq!(moved.len(), left.len());
+        prop_assert_eq!(moved.stories(), fresh(&background, &left));
+    }
+
+    #[test]
+    fn what_changed_is_said(seed in any::<u64>(), drops in prop::collection::vec(0..120_usize, 1..6)) {
+        let articles = crowded(120, seed);
+        let background = background(&articles);
+        let mut window = window(&background);
+        articles.iter().skip(1).for_each(|article| window.add(article.clone()));
+        let mut known: BTreeMap<String, Story> = BTreeMap::new();
+        let mut tell = |window: &mut Window| {
+            for story in window.bring_up_to_date() {
+                for id in &story.articles {
+                    known.insert(id.clone(), story.clone());
+                }
+            }
+            known.clone()
+        };
+        tell(&mut window);
+        window.add(articles[0].clone());
+        tell(&mut window);
+        for at in drops {
+            window.drop(&articles[at].id);
+        }
+        let known = tell(&mut window);
+        for story in window.stories() {
+            for id in &story.articles {
+                prop_assert_eq!(&known[id], &story);
+            }
+        }
     }
 }

@@ -1,0 +1,139 @@
+//! Keeps the nearest of each cluster at a level up to date.
+
+use std::collections::{BTreeSet, HashSet};
+
+use foldhash::fast::FixedState;
+
+use super::super::nearest::{Nearest, Rewired};
+use super::{Best, Id, Levels, NOBODY, NONE, Turnover};
+
+impl Levels {
+    /// Finds the nearest of what is new at a level and of what is near it. Gives the clusters that
+    /// now look elsewhere.
+    pub(super) fn settle(
+        &mut self,
+        level: usize,
+        turnover: &Turnover,
+        rewired: &Rewired,
+        nearest: &Nearest,
+    ) -> BTreeSet<Id> {
+        let size = self.clusters.len();
+        if let Some(level) = self.levels.get_mut(level) {
+            level.best.resize(size.max(level.best.len()), NOBODY);
+        }
+        let added: HashSet<Id, FixedState> = turnover.added.iter().copied().collect();
+        let mut moved: BTreeSet<Id> = turnover.added.iter().copied().collect();
+        for id in &turnover.added {
+            let best = self.best_of_new(level, *id, nearest);
+            self.set_best(level, *id, best);
+        }
+        for id in &turnover.added {
+            for other in self.neighbours(level, *id, nearest) {
+                if !added.contains(&other) {
+                    self.propose(level, other, *id, &mut moved, nearest);
+                }
+            }
+        }
+        for (one, other) in &rewired.tied {
+            let pair = (self.at(level, *one), self.at(level, *other));
+            for (one, other) in [pair, (pair.1, pair.0)] {
+                if one != other && one != NONE && other != NONE && !added.contains(&one) {
+                    self.propose(level, one, other, &mut moved, nearest);
+                }
+            }
+        }
+        for (one, other) in &rewired.cut {
+            let pair = (self.at(level, *one), self.at(level, *other));
+            for (one, other) in [pair, (pair.1, pair.0)] {
+                let to = self.best(level, one).to;
+                if one != NONE && !added.contains(&one) && (to == other || !self.is_at(level, to)) {
+                    self.look_again(level, one, &mut moved, nearest);
+                }
+            }
+        }
+        moved
+    }
+
+    fn best(&self, level: usize, id: Id) -> Best {
+        let level = self.levels.get(level);
+        level.and_then(|level| level.best.get(id as usize)).copied().unwrap_or(NOBODY)
+    }
+
+    fn set_best(&mut self, level: usize, id: Id, best: Best) {
+        let level = self.levels.get_mut(level);
+        if let Some(place) = level.and_then(|level| level.best.get_mut(id as usize)) {
+            *place = best;
+        }
+    }
+
+    /// The nearest of a cluster that is new at a level.
+    fn best_of_new(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
+        let Some(below) = level.checked_sub(1).filter(|below| self.is_at(*below, id)) else {
+            return self.best_of_all(level, id, nearest);
+        };
+        // It came up as it was: of its neighbours, only those that did not have to be measured.
+        let known = self.best(below, id);
+        if known.to != NONE && !self.is_at(level, known.to) {
+            return self.best_of_all(level, id, nearest);
+        }
+        self.neighbours(level, id, nearest)
+            .into_iter()
+            .filter(|other| !self.is_at(below, *other))
+            .fold(known, |best, other| self.better(best, id, other))
+    }
+
+    fn best_of_all(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
+        let neighbours = self.neighbours(level, id, nearest);
+        neighbours.into_iter().fold(NOBODY, |best, other| self.better(best, id, other))
+    }
+
+    /// The better of what a cluster has and another; among equals the one whose name is less.
+    fn better(&self, best: Best, id: Id, other: Id) -> Best {
+        let (Some(own), Some(cluster)) = (self.cluster(id), self.cluster(other)) else {
+            return best;
+        };
+        let likeness = own.likeness(cluster, &self.settings);
+        let wins = match self.cluster(best.to) {
+            Some(known) => {
+                let order = likeness.total_cmp(&best.likeness);
+                order.then_with(|| known.name.cmp(&cluster.name)).is_gt()
+            }
+            None => true,
+        };
+        if wins { Best { to: other, likeness } } else { best }
+    }
+
+    /// Lets a cluster that was here before look at one that is new to it.
+    fn propose(
+        &mut self,
+        level: usize,
+        id: Id,
+        other: Id,
+        moved: &mut BTreeSet<Id>,
+        nearest: &Nearest,
+    ) {
+        let known = self.best(level, id);
+        if known.to != NONE && !self.is_at(level, known.to) {
+            self.look_again(level, id, moved, nearest);
+            return;
+        }
+        let best = self.better(known, id, other);
+        if best.to != known.to {
+            self.move_to(level, id, best, moved);
+        }
+    }
+
+    fn look_again(&mut self, level: usize, id: Id, moved: &mut BTreeSet<Id>, nearest: &Nearest) {
+        let best = self.best_of_all(level, id, nearest);
+        self.move_to(level, id, best, moved);
+    }
+
+    /// A look at something too far away to matter at this level is no move.
+    fn move_to(&mut self, level: usize, id: Id, best: Best, moved: &mut BTreeSet<Id>) {
+        let before = self.nearest(level, id);
+        self.set_best(level, id, best);
+        if self.nearest(level, id) != before {
+            moved.insert(id);
+        }
+    }
+}

@@ -1,0 +1,304 @@
+//! Which articles are linked: each with the nearest of those it shares a key with.
+//!
+//! Under each key articles stand in the order of time. Two of them are compared if they stand close
+//! to each other under some key, and linked if one is among the nearest of the other. All of that
+//! follows from the set of articles alone; what is kept here is only kept up to date.
+
+use std::collections::{BTreeSet, HashMap};
+
+use foldhash::fast::FixedState;
+
+use super::Settings;
+use super::window::Node;
+
+/// How many places apart under a key two articles are still compared.
+const REACH: usize = 64;
+/// How many others an article is linked with on its own account: the nearest.
+const NEAREST: usize = 16;
+
+/// The place of a node.
+pub(super) type At = u32;
+
+/// Where an article stands under a key: by time, then by what it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    time: i64,
+    key: u64,
+    at: At,
+}
+
+/// One of the nearest of an article.
+#[derive(Debug, Clone, Copy)]
+struct Near {
+    likeness: f32,
+    key: u64,
+    at: At,
+}
+
+impl Near {
+    /// The nearest first; among equals by what they say.
+    fn order(&self, other: &Self) -> std::cmp::Ordering {
+        other.likeness.total_cmp(&self.likeness).then(self.key.cmp(&other.key))
+    }
+}
+
+/// What happened to the links since they were last asked for.
+#[derive(Debug, Default)]
+pub(super) struct Rewired {
+    /// Links that are no more.
+    pub(super) cut: Vec<(At, At)>,
+    /// Links that are new.
+    pub(super) tied: Vec<(At, At)>,
+}
+
+/// The nodes, under their keys and with their nearest.
+#[derive(Default)]
+pub(super) struct Nearest {
+    buckets: HashMap<u64, Vec<Place>, FixedState>,
+    top: Vec<Vec<Near>>,
+    links: Vec<Vec<At>>,
+    /// Nodes whose nearest have to be found (again).
+    dirty: BTreeSet<At>,
+    /// Pairs that came close enough under a key when something between them went.
+    closer: Vec<(At, At)>,
+    /// Nodes that went, and their links.
+    gone: Vec<At>,
+    /// For each node, the last node it was compared with: so that it is done once.
+    compared: Vec<At>,
+}
+
+impl Nearest {
+    /// The nodes that a node is linked with.
+    pub(super) fn links(&self, at: At) -> &[At] {
+        self.links.get(at as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn top(&self, at: At) -> &[Near] {
+        self.top.get(at as usize).map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn is_near(&self, one: At, other: At) -> bool {
+        self.top(one).iter().any(|near| near.at == other)
+    }
+
+    /// Puts a node under its keys.
+    pub(super) fn add(&mut self, at: At, node: &Node) {
+        let size = self.top.len().max(at as usize + 1);
+        self.top.resize_with(size, Vec::new);
+        self.links.resize_with(size, Vec::new);
+        let place = Place { time: node.time.place(), key: node.key, at };
+        for key in &node.keys {
+            let bucket = self.buckets.entry(*key).or_default();
+            let rank = bucket.partition_point(|other| *other < place);
+            let parted = straddling(bucket, rank, REACH);
+            bucket.insert(rank, place);
+            for (one, other) in parted {
+                // They may share another key; looking again finds out.
+                if self.is_near(one, other) {
+                    self.dirty.insert(one);
+                }
+                if self.is_near(other, one) {
+                    self.dirty.insert(other);
+                }
+            }
+        }
+        self.dirty.insert(at);
+    }
+
+    /// Takes a node from under its keys.
+    pub(super) fn remove(&mut self, at: At, node: &Node) {
+        let place = Place { time: node.time.place(), key: node.key, at };
+        for key in &node.keys {
+            let Some(bucket) = self.buckets.get_mut(key) else { continue };
+            let Ok(rank) = bucket.binary_search(&place) else { continue };
+            bucket.remove(rank);
+            self.closer.extend(straddling(bucket, rank, REACH));
+            if bucket.is_empty() {
+                self.buckets.remove(key);
+            }
+        }
+        self.dirty.remove(&at);
+        for other in self.links.get(at as usize).into_iter().flatten().copied() {
+            if self.top.get(other as usize).into_iter().flatten().any(|near| near.at == at) {
+                self.dirty.insert(other);
+            }
+        }
+        self.gone.push(at);
+    }
+
+    /// Finds the nearest of what is new and of what lost one, and says which links changed.
+    pub(super) fn bring_up_to_date(
+        &mut self,
+        nodes: &[Option<Node>],
+        settings: &Settings,
+    ) -> Rewired {
+        self.compared.clear();
+        self.compared.resize(nodes.len(), At::MAX);
+        let mut changes = Changes::default();
+        for at in std::mem::take(&mut self.gone) {
+            for near in self.top.get_mut(at as usize).map(std::mem::take).unwrap_or_default() {
+                changes.lost.push((at, near.at));
+            }
+            self.dirty.remove(&at);
+        }
+        let dirty = std::mem::take(&mut self.dirty);
+        for at in &dirty {
+            let mut close = self.close_to(*at, nodes, settings);
+            for near in &close {
+                if !dirty.contains(&near.at) {
+                    self.offer(near.at, *at, near.likeness, nodes, &mut changes);
+                }
+            }
+            close.truncate(NEAREST);
+            self.replace(*at, close, &mut changes);
+        }
+        for (one, other) in std::mem::take(&mut self.closer) {
+            // What was put in between meanwhile may have parted them again.
+            if !self.are_close(one, other, nodes) {
+                continue;
+            }
+            if let Some(likeness) = likeness(one, other, nodes, settings) {
+                self.offer(one, other, likeness, nodes, &mut changes);
+                self.offer(other, one, likeness, nodes, &mut changes);
+            }
+        }
+        self.rewire(changes)
+    }
+
+    /// All that are alike enough to be linked with a node, the nearest first.
+    fn close_to(&mut self, at: At, nodes: &[Option<Node>], settings: &Settings) -> Vec<Near> {
+        let Some(Some(node)) = nodes.get(at as usize) else { return Vec::new() };
+        let place = Place { time: node.time.place(), key: node.key, at };
+        let mut close: Vec<Near> = Vec::new();
+        for key in &node.keys {
+            let bucket = self.buckets.get(key).map(Vec::as_slice).unwrap_or_default();
+            let Ok(rank) = bucket.binary_search(&place) else { continue };
+            let range = rank.saturating_sub(REACH)..(rank + REACH + 1).min(bucket.len());
+            for other in bucket.get(range).unwrap_or_default() {
+                let Some(mark) = self.compared.get_mut(other.at as usize) else { continue };
+                if std::mem::replace(mark, at) == at || other.at == at {
+                    continue;
+                }
+                if let Some(likeness) = likeness(at, other.at, nodes, settings) {
+                    close.push(Near { likeness, key: other.key, at: other.at });
+                }
+            }
+        }
+        close.sort_unstable_by(Near::order);
+        close
+    }
+
+    /// Whether two nodes stand close to each other under some key.
+    fn are_close(&self, one: At, other: At, nodes: &[Option<Node>]) -> bool {
+        let (Some(Some(left)), Some(Some(right))) =
+            (nodes.get(one as usize), nodes.get(other as usize))
+        else {
+            return false;
+        };
+        let rank = |bucket: &[Place], node: &Node, at: At| {
+            bucket.binary_search(&Place { time: node.time.place(), key: node.key, at }).ok()
+        };
+        left.keys.iter().filter(|key| right.keys.binary_search(key).is_ok()).any(|key| {
+            let bucket = self.buckets.get(key).map(Vec::as_slice).unwrap_or_default();
+            let ranks = (rank(bucket, left, one), rank(bucket, right, other));
+            matches!(ranks, (Some(a), Some(b)) if a.abs_diff(b) <= REACH)
+        })
+    }
+
+    /// Lets a node have another among its nearest, if it is near enough.
+    fn offer(
+        &mut self,
+        to: At,
+        at: At,
+        likeness: f32,
+        nodes: &[Option<Node>],
+        changes: &mut Changes,
+    ) {
+        let Some(Some(node)) = nodes.get(at as usize) else { return };
+        let near = Near { likeness, key: node.key, at };
+        let Some(top) = self.top.get_mut(to as usize) else { return };
+        if top.iter().any(|known| known.at == at) {
+            return;
+        }
+        let rank = top.partition_point(|known| known.order(&near).is_lt());
+        if rank >= NEAREST {
+            return;
+        }
+        top.insert(rank, near);
+        changes.found.push((to, at));
+        if top.len() > NEAREST
+            && let Some(last) = top.pop()
+        {
+            changes.lost.push((to, last.at));
+        }
+    }
+
+    fn replace(&mut self, at: At, close: Vec<Near>, changes: &mut Changes) {
+        let Some(top) = self.top.get_mut(at as usize) else { return };
+        changes.found.extend(close.iter().map(|near| (at, near.at)));
+        changes.lost.extend(top.iter().map(|near| (at, near.at)));
+        *top = close;
+    }
+
+    /// Makes the links follow from the nearest again.
+    fn rewire(&mut self, changes: Changes) -> Rewired {
+        let order = |(one, other): (At, At)| (one.min(other), one.max(other));
+        let pairs: BTreeSet<(At, At)> =
+            changes.found.into_iter().chain(changes.lost).map(order).collect();
+        let mut rewired = Rewired::default();
+        for (one, other) in pairs {
+            let should = self.is_near(one, other) || self.is_near(other, one);
+            let is = self.links(one).contains(&other);
+            if should && !is {
+                self.join(one, other);
+                rewired.tied.push((one, other));
+            } else if is && !should {
+                self.part(one, other);
+                rewired.cut.push((one, other));
+            }
+        }
+        rewired
+    }
+
+    fn join(&mut self, one: At, other: At) {
+        for (from, to) in [(one, other), (other, one)] {
+            if let Some(links) = self.links.get_mut(from as usize) {
+                links.push(to);
+            }
+        }
+    }
+
+    fn part(&mut self, one: At, other: At) {
+        for (from, to) in [(one, other), (other, one)] {
+            if let Some(links) = self.links.get_mut(from as usize) {
+                links.retain(|link| *link != to);
+            }
+        }
+    }
+}
+
+/// What was found near, and what is no longer.
+#[derive(Default)]
+struct Changes {
+    found: Vec<(At, At)>,
+    lost: Vec<(At, At)>,
+}
+
+/// The pairs that stand `reach` apart in a bucket, one on either side of a rank.
+fn straddling(bucket: &[Place], rank: usize, reach: usize) -> Vec<(At, At)> {
+    if bucket.len() <= reach {
+        return Vec::new();
+    }
+    let left = bucket.get(rank.saturating_sub(reach)..rank).unwrap_or_default();
+    let right = bucket.get(rank.saturating_sub(reach) + reach..).unwrap_or_default();
+    left.iter().zip(right).map(|(left, right)| (left.at, right.at)).collect()
+}
+
+/// How alike two nodes are, if that is enough for a link.
+fn likeness(one: At, other: At, nodes: &[Option<Node>], settings: &Settings) -> Option<f32> {
+    let (one, other) = (nodes.get(one as usize)?.as_ref()?, nodes.get(other as usize)?.as_ref()?);
+    let enough = |likeness: &f32| *likeness >= settings.threshold;
+    // Most pairs fail without a look at their times.
+    let likeness = one.features.link(&other.features).filter(enough)?;
+    Some(likeness * one.time.decay(other.time, settings)).filter(enough)
+}
