@@ -21,6 +21,7 @@ pub mod news;
 mod options;
 mod postgres;
 pub mod queue;
+pub mod relocate;
 pub mod runs;
 mod sql;
 mod sqlite;

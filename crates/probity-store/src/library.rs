@@ -38,6 +38,7 @@ pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
 pub use reading::{Reader, Reading};
 pub use snippet::SNIPPET_CHARS;
 pub use take_in::{AddOptions, AddReport, Failed, Progress, TakenIn};
+pub(crate) use write::reindex;
 
 use crate::{Store, StoreError};
 

@@ -33,6 +33,9 @@ const PAGE_ROWS: i64 = 1_000;
 /// The longest error that is kept with a job, in characters.
 const ERROR_CHARS: usize = 2_000;
 
+/// Why a run that was called off has no report.
+const CALLED_OFF: &str = "the run was called off";
+
 /// How far a job has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -314,8 +317,7 @@ impl Store {
         let state = row.map(|row| row.get::<String>("state")).transpose();
         let state = state.map_err(|error| tx.unreadable(&error))?;
         if state.as_deref() == Some("cancelled") {
-            let (status, why) = (RunStatus::Interrupted, "the run was called off");
-            events::close(self, &mut tx, job, status, why).await?;
+            events::close(self, &mut tx, job, RunStatus::Interrupted, CALLED_OFF).await?;
         }
         self.commit_and_tell(tx, job).await?;
         Ok(match state.as_deref() {
@@ -426,7 +428,8 @@ async fn room(
     })
 }
 
-/// Ends a lease. Gives `false` if it was lost. A run whose job is dead with this ends too.
+/// Ends a lease. Gives `false` if it was lost. A run whose job is dead or called off with this ends
+/// too.
 async fn end_lease(
     store: &Store,
     tx: &mut Tx,
@@ -457,8 +460,12 @@ async fn end_lease(
     let row = tx.maybe(query).await?;
     let state = row.map(|row| row.get::<String>("state")).transpose();
     let state = state.map_err(|error| tx.unreadable(&error))?;
-    if state.as_deref() == Some("dead") {
-        events::close(store, tx, &fence.job, RunStatus::Failed, &kept).await?;
+    match state.as_deref() {
+        Some("dead") => events::close(store, tx, &fence.job, RunStatus::Failed, &kept).await?,
+        Some("cancelled") => {
+            events::close(store, tx, &fence.job, RunStatus::Interrupted, CALLED_OFF).await?;
+        }
+        _ => {}
     }
     Ok(state.is_some())
 }

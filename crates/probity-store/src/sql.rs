@@ -3,6 +3,8 @@
 //! One `$1` text serves SQLite and PostgreSQL. A value that is missing would silently be NULL on
 //! SQLite, so a [`Query`] counts its placeholders before it runs.
 
+use std::borrow::Cow;
+
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Postgres, Row as _, Sqlite, Type};
@@ -60,13 +62,18 @@ impl<'q> From<Option<&'q str>> for Value<'q> {
 /// One statement with its values.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Query<'q> {
-    pub(crate) sql: &'static str,
+    pub(crate) sql: Cow<'static, str>,
     pub(crate) values: Vec<Value<'q>>,
 }
 
 /// Begins a statement.
 pub(crate) fn sql<'q>(text: &'static str) -> Query<'q> {
-    Query { sql: text, values: Vec::new() }
+    Query { sql: Cow::Borrowed(text), values: Vec::new() }
+}
+
+/// Begins a statement whose text was put together here, of names that are ours.
+pub(crate) fn made_sql<'q>(text: String) -> Query<'q> {
+    Query { sql: Cow::Owned(text), values: Vec::new() }
 }
 
 impl<'q> Query<'q> {
@@ -130,6 +137,51 @@ impl Row {
             Self::Postgres(row) => row.try_get(column),
         };
         value.map_err(|error| ColumnError::new(column, explain(&error)))
+    }
+}
+
+/// What kind of value a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Int,
+    Real,
+    Text,
+}
+
+/// A value that was read, for whoever moves rows without knowing what they mean.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Cell {
+    Int(Option<i64>),
+    Real(Option<f64>),
+    Text(Option<String>),
+}
+
+impl<'q> From<&'q Cell> for Value<'q> {
+    fn from(cell: &'q Cell) -> Self {
+        match cell {
+            Cell::Int(value) => Self::Int(*value),
+            Cell::Real(value) => Self::Real(*value),
+            Cell::Text(value) => Self::Text(value.as_deref()),
+        }
+    }
+}
+
+impl Row {
+    /// The value of a column by its place.
+    pub(crate) fn cell(&self, place: usize, kind: Kind) -> Result<Cell, ColumnError> {
+        match kind {
+            Kind::Int => self.at(place).map(Cell::Int),
+            Kind::Real => self.at(place).map(Cell::Real),
+            Kind::Text => self.at(place).map(Cell::Text),
+        }
+    }
+
+    fn at<T: Column>(&self, place: usize) -> Result<T, ColumnError> {
+        let value = match self {
+            Self::Sqlite(row) => row.try_get(place),
+            Self::Postgres(row) => row.try_get(place),
+        };
+        value.map_err(|error| ColumnError::new("a column", explain(&error)))
     }
 }
 

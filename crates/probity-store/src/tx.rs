@@ -1,11 +1,13 @@
 //! Transactions of either engine: the only place where a statement meets a connection.
 
+use std::borrow::Cow;
+
 use sqlx::query::Query as SqlxQuery;
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, Sqlite, Transaction};
 use tokio::sync::OwnedSemaphorePermit;
 
 use crate::sql::{ColumnError, Query, Row, Value};
-use crate::{StoreError, postgres, sqlite};
+use crate::{Engine, StoreError, postgres, sqlite};
 
 /// An open transaction. Dropping it undoes everything.
 pub(crate) struct Tx {
@@ -24,8 +26,12 @@ pub(crate) enum EngineTx {
 
 macro_rules! bound {
     ($database:ty, $query:expr, $persistent:expr) => {{
-        let mut bound: SqlxQuery<'_, $database, _> =
-            sqlx::query($query.sql).persistent($persistent);
+        let text = match $query.sql {
+            Cow::Borrowed(text) => text.into_sql_str(),
+            // Put together by this crate, of names that are its own.
+            Cow::Owned(text) => AssertSqlSafe(text).into_sql_str(),
+        };
+        let mut bound: SqlxQuery<'_, $database, _> = sqlx::query(text).persistent($persistent);
         for value in $query.values {
             bound = match value {
                 Value::Int(value) => bound.bind(value),
@@ -117,6 +123,14 @@ impl Tx {
         match &self.engine {
             EngineTx::Sqlite(..) => text.sqlite,
             EngineTx::Postgres(_) => text.postgres,
+        }
+    }
+
+    /// Which engine it is of.
+    pub(crate) fn engine(&self) -> Engine {
+        match &self.engine {
+            EngineTx::Sqlite(..) => Engine::Sqlite,
+            EngineTx::Postgres(_) => Engine::Postgres,
         }
     }
 

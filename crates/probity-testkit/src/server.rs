@@ -118,7 +118,8 @@ impl PrivateServer {
 
     fn control(&self, args: &[&str]) -> io::Result<()> {
         let data = self.data();
-        let all = [&["-D", &*data.to_string_lossy(), "-w", "-t", WAIT_SECONDS], args].concat();
+        let data = data.to_string_lossy();
+        let all = [&["-D", &*data, "-w", "-t", WAIT_SECONDS], args].concat();
         self.run("pg_ctl", &all)
     }
 

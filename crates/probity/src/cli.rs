@@ -118,6 +118,8 @@ pub(crate) enum Command {
     /// The queue: what waits, what is under way, what needs a person.
     #[command(subcommand)]
     Queue(command::queue::Command),
+    /// Move everything from one store to another, such as from a file to PostgreSQL.
+    MigrateStore(command::migrate_store::Args),
     /// What the stored runs spent on language models.
     Costs(command::costs::Args),
     /// Show and check the configuration.

@@ -11,6 +11,7 @@ pub(crate) mod extract;
 pub(crate) mod feeds;
 pub(crate) mod fetch;
 pub(crate) mod library;
+pub(crate) mod migrate_store;
 pub(crate) mod news;
 pub(crate) mod outlets;
 pub(crate) mod queue;
@@ -47,6 +48,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Worker(args) => worker::run(&args, app).await,
         Command::Queue(command) => queue::run(&command, app).await,
+        Command::MigrateStore(args) => migrate_store::run(&args, app).await,
         Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

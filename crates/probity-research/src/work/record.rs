@@ -130,7 +130,7 @@ impl Watcher for Recorder {
 }
 
 /// An event as the store keeps it.
-pub fn kept(event: &Event) -> NewEvent {
+fn kept(event: &Event) -> NewEvent {
     NewEvent {
         kind: event.kind().to_owned(),
         event: serde_json::to_string(event).unwrap_or_default(),

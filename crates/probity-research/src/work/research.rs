@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use probity_core::Clock;
 use probity_store::queue::{JobEnd, Leased, RESEARCH};
-use probity_store::{Ending, RunStatus, Store, StoreError};
+use probity_store::{RunStatus, Store, StoreError};
 
-use super::record::{Recorder, kept};
+use super::record::Recorder;
 use super::{Handled, Handler, Task};
 use crate::conduct::{Conduct, Means, Outcome};
 use crate::driver::RunError;
-use crate::event::Event;
 use crate::journal::{Entry, JournalError, Keep};
 use crate::{Finished, RunSpec};
 
@@ -109,19 +108,21 @@ impl ResearchHandler {
         recorder: Recorder,
         result: Result<Finished, RunError>,
     ) -> Handled {
-        let Some(mut last) = recorder.close().await else { return Handled::Lost };
+        let Some(last) = recorder.close().await else { return Handled::Lost };
         match result {
             Ok(finished) => {
-                let outcome = Outcome::of(&finished);
-                end(task, &outcome.ending(), &last, JobEnd::Done, Handled::Settled).await
+                let (outcome, fence) = (Outcome::of(&finished), &task.job.fence);
+                let ending = outcome.ending();
+                let settled =
+                    patiently!(task.store.settle_run(fence, &ending, &last, JobEnd::Done));
+                match settled {
+                    Ok(true) => Handled::Settled,
+                    Ok(false) => Handled::Lost,
+                    Err(error) => Handled::Failed(error.to_string()),
+                }
             }
             Err(RunError::Journal(JournalError::Interrupted)) if task.is_called_off() => {
-                let message = "the run was called off".to_owned();
-                let ending = stopped(RunStatus::Interrupted, &message);
-                last = [Event::Error { message: message.clone() }, Event::End]
-                    .map(|e| kept(&e))
-                    .into();
-                end(task, &ending, &last, JobEnd::Cancelled, Handled::Cancelled).await
+                Handled::Cancelled
             }
             Err(RunError::Journal(JournalError::Interrupted)) => Handled::HandedOver,
             Err(error @ RunError::Journal(JournalError::Storage { .. })) => {
@@ -129,26 +130,6 @@ impl ResearchHandler {
             }
             Err(error) => Handled::Hopeless(error.to_string()),
         }
-    }
-}
-
-fn stopped(status: RunStatus, why: &str) -> Ending<'_> {
-    Ending { status, decision: None, title: None, report: None, error: Some(why) }
-}
-
-/// Ends a run and its job together.
-async fn end(
-    task: &Task,
-    ending: &Ending<'_>,
-    last: &[probity_store::events::NewEvent],
-    job: JobEnd<'_>,
-    handled: Handled,
-) -> Handled {
-    let settled = patiently!(task.store.settle_run(&task.job.fence, ending, last, job));
-    match settled {
-        Ok(true) => handled,
-        Ok(false) => Handled::Lost,
-        Err(error) => Handled::Failed(error.to_string()),
     }
 }
 

@@ -5,10 +5,12 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::string_slice,
+    clippy::print_stdout,
     reason = "tests"
 )]
 
 mod acceptance;
+mod chaos;
 mod crash;
 mod embedded;
 mod gate;

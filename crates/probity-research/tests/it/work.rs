@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use probity_core::{Clock, Mode};
+use probity_credibility::Question;
 use probity_model::{Lineup, Model, Task as ModelTask};
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
@@ -18,12 +19,12 @@ use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::{Notify, watch};
 
 use crate::models::world;
-use crate::scripted::spec;
+use crate::scripted::{QUESTION, spec};
 
-pub(crate) const LIMITS: QueueLimits = QueueLimits { open: 10_000, open_per_owner: 10_000 };
+const LIMITS: QueueLimits = QueueLimits { open: 10_000, open_per_owner: 10_000 };
 
 /// Gives every run the paper world and a model of the test's choosing.
-pub(crate) struct Paperwork(pub(crate) Arc<dyn Model>);
+struct Paperwork(Arc<dyn Model>);
 
 impl Provide for Paperwork {
     fn open<'a>(
@@ -41,9 +42,14 @@ pub(crate) fn handlers(model: Arc<dyn Model>) -> Vec<Arc<dyn Handler>> {
     vec![Arc::new(ResearchHandler::new(Arc::new(Paperwork(model)), Clock::System))]
 }
 
-pub(crate) async fn ask(store: &Store, id: &str, mode: Mode) -> RunSpec {
+async fn ask(store: &Store, id: &str, mode: Mode) {
+    ask_about(store, id, mode, QUESTION).await;
+}
+
+pub(crate) async fn ask_about(store: &Store, id: &str, mode: Mode, question: &str) {
     let mut spec = spec(mode);
     spec.run_id = id.to_owned();
+    spec.question = Question::new(question).unwrap();
     let written = serde_json::to_string(&spec).unwrap();
     let run = NewRun {
         id,
@@ -54,7 +60,6 @@ pub(crate) async fn ask(store: &Store, id: &str, mode: Mode) -> RunSpec {
     };
     let queued = store.enqueue_run(&run, &RunJob::of("ada"), LIMITS).await.unwrap();
     assert_eq!(queued, Enqueued::Added);
-    spec
 }
 
 /// All events of a run, whose numbers have no gap.

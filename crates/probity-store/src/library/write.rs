@@ -4,7 +4,10 @@ use probity_core::{Document, Timestamp, WebUrl};
 
 use super::dialect::{fts5_text, tsvector_text};
 use super::follow::Known;
-use super::reading::{Entry, Indexed, Passage, hash, language_name};
+use super::reading::{Entry, Indexed, Passage, hash, language_name, named_language};
+use super::terms::terms;
+use probity_text::words::Stemmer;
+
 use crate::sql::sql;
 use crate::tx::{Script, Tx};
 use crate::{Engine, StoreError};
@@ -219,6 +222,63 @@ pub(super) async fn note_folder(tx: &mut Tx, path: &str, now: Timestamp) -> Resu
     let query = sql("INSERT INTO library_folders (path, indexed_at) VALUES ($1, $2)
                      ON CONFLICT (path) DO UPDATE SET indexed_at = excluded.indexed_at");
     tx.execute(query.bind(path).bind(now.0)).await.map(drop)
+}
+
+/// How many documents are looked at together when the terms are made anew.
+const REINDEX_PAGE: i64 = 100;
+
+const PUT_TERMS_AGAIN: Script = Script {
+    sqlite: "INSERT INTO library_terms (rowid, title, body) VALUES ($1, $2, $3)",
+    postgres: "UPDATE library_passages SET terms = CAST($3 AS TSVECTOR) WHERE number = $1
+                 AND $2 = ''",
+};
+
+/// Makes the terms of every passage anew, where there are none.
+pub(crate) async fn reindex(tx: &mut Tx, engine: Engine) -> Result<(), StoreError> {
+    let mut last = -1;
+    loop {
+        let query = sql("SELECT number, coalesce(title, '') AS title,
+                                coalesce(language, '') AS language
+                         FROM library_documents WHERE number > $1 AND failure IS NULL
+                         ORDER BY number LIMIT $2");
+        let rows = tx.all(query.bind(last).bind(REINDEX_PAGE)).await?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in rows {
+            let read = || {
+                let (title, language): (String, String) = (row.get("title")?, row.get("language")?);
+                Ok((row.get::<i64>("number")?, title, language))
+            };
+            let (number, title, language) = read().map_err(|error| tx.unreadable(&error))?;
+            last = number;
+            let stemmer = Stemmer::new(named_language(&language));
+            reindex_document(tx, engine, number, &terms(&title, &stemmer), &stemmer).await?;
+        }
+    }
+}
+
+async fn reindex_document(
+    tx: &mut Tx,
+    engine: Engine,
+    document: i64,
+    title: &[String],
+    stemmer: &Stemmer,
+) -> Result<(), StoreError> {
+    let query = sql("SELECT number, body FROM library_passages WHERE document = $1
+                     ORDER BY number");
+    for row in tx.all(query.bind(document)).await? {
+        let read = || Ok((row.get::<i64>("number")?, row.get::<String>("body")?));
+        let (number, body) = read().map_err(|error| tx.unreadable(&error))?;
+        let body = terms(&body, stemmer);
+        let (title, body) = match engine {
+            Engine::Sqlite => (fts5_text(title), fts5_text(&body)),
+            Engine::Postgres => (String::new(), tsvector_text(title, &body)),
+        };
+        let put = sql(tx.choose(PUT_TERMS_AGAIN)).bind(number).bind(&title).bind(&body);
+        tx.execute(put).await?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]

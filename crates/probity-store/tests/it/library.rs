@@ -16,7 +16,7 @@ use crate::place::Place;
 
 /// Reads the first line as the title and `url: …` as the address; counts how often it is asked.
 #[derive(Default)]
-struct PlainReader {
+pub(crate) struct PlainReader {
     asked: AtomicUsize,
     version: i64,
 }

@@ -22,6 +22,7 @@ mod open;
 mod place;
 mod queue;
 mod reading;
+mod relocate;
 mod runs;
 mod tamper;
 mod worker;

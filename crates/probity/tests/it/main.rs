@@ -31,3 +31,4 @@ mod score;
 mod search;
 mod settings;
 mod tidy;
+mod worker;

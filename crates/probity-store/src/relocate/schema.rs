@@ -1,0 +1,156 @@
+//! What the tables of a store are, and what the engines add to them.
+
+use crate::sql::{Kind, Row, made_sql, sql};
+use crate::tx::Tx;
+use crate::{Engine, StoreError};
+
+/// A table that is moved.
+#[derive(Debug)]
+pub(super) struct Table {
+    pub(super) name: String,
+    pub(super) columns: Vec<Column>,
+    /// The places of the columns that tell its rows apart, in order.
+    pub(super) key: Vec<usize>,
+}
+
+#[derive(Debug)]
+pub(super) struct Column {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+}
+
+/// The tables of a SQLite store in the order in which they were made, so that none comes before one
+/// that it refers to. What SQLite keeps for its own searches is left out.
+pub(super) async fn tables(tx: &mut Tx) -> Result<Vec<Table>, StoreError> {
+    let query = sql("SELECT s.name FROM sqlite_schema s
+                     JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
+                     WHERE s.type = 'table' AND l.type = 'table' AND s.name NOT LIKE 'sqlite!_%' ESCAPE '!'
+                       AND s.name <> 'probity_migrations'
+                     ORDER BY s.rowid");
+    let mut tables = Vec::new();
+    for row in tx.all(query).await? {
+        let name: String = row.get("name").map_err(|error| tx.unreadable(&error))?;
+        tables.push(table(tx, name).await?);
+    }
+    Ok(tables)
+}
+
+async fn table(tx: &mut Tx, name: String) -> Result<Table, StoreError> {
+    let query = sql("SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid");
+    let rows = tx.all(query.bind(&name)).await?;
+    let mut columns = Vec::new();
+    let mut key = Vec::new();
+    for (place, row) in rows.iter().enumerate() {
+        let read = |row: &Row| {
+            Ok((row.get::<String>("name")?, row.get::<String>("type")?, row.get::<i64>("pk")?))
+        };
+        let (column, declared, in_key) = read(row).map_err(|error| tx.unreadable(&error))?;
+        let kind = match declared.as_str() {
+            "INTEGER" => Kind::Int,
+            "REAL" => Kind::Real,
+            _ => Kind::Text,
+        };
+        if in_key > 0 {
+            key.push((in_key, place));
+        }
+        columns.push(Column { name: column, kind });
+    }
+    key.sort_unstable();
+    Ok(Table { name, columns, key: key.into_iter().map(|(_, place)| place).collect() })
+}
+
+/// Moving takes as long as it takes.
+pub(super) async fn lift_limits(tx: &mut Tx) -> Result<(), StoreError> {
+    if tx.engine() == Engine::Postgres {
+        tx.execute(sql("SET LOCAL statement_timeout = 0")).await?;
+    }
+    Ok(())
+}
+
+/// Empties a table of what every new store holds, past the triggers that keep it: what is put in
+/// its place is kept by them again.
+pub(super) async fn clear(tx: &mut Tx, table: &Table) -> Result<(), StoreError> {
+    let name = &table.name;
+    let any = made_sql(format!("SELECT CAST(1 AS BIGINT) AS one FROM {name} LIMIT 1"));
+    if tx.maybe(any).await?.is_none() {
+        return Ok(());
+    }
+    let delete = format!("DELETE FROM {name}");
+    match tx.engine() {
+        Engine::Postgres => {
+            tx.execute(made_sql(format!("ALTER TABLE {name} DISABLE TRIGGER USER"))).await?;
+            tx.execute(made_sql(delete)).await?;
+            tx.execute(made_sql(format!("ALTER TABLE {name} ENABLE TRIGGER USER"))).await?;
+        }
+        Engine::Sqlite => {
+            let query = sql("SELECT name, sql FROM sqlite_schema
+                             WHERE type = 'trigger' AND tbl_name = $1");
+            let mut again = Vec::new();
+            for row in tx.all(query.bind(name)).await? {
+                let read = || Ok((row.get::<String>("name")?, row.get::<String>("sql")?));
+                let (trigger, text) = read().map_err(|error| tx.unreadable(&error))?;
+                tx.execute(made_sql(format!("DROP TRIGGER {trigger}"))).await?;
+                again.push(text);
+            }
+            tx.execute(made_sql(delete)).await?;
+            for text in again {
+                tx.execute(made_sql(text)).await?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The statement that puts a row in. A search vector, which only PostgreSQL has, is left empty for
+/// whoever makes it anew.
+pub(super) async fn insertion(tx: &mut Tx, table: &Table) -> Result<String, StoreError> {
+    let mut names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+    let mut values: Vec<String> = (1..=names.len()).map(|place| format!("${place}")).collect();
+    let vectors = match tx.engine() {
+        Engine::Sqlite => Vec::new(),
+        Engine::Postgres => columns_where(tx, &table.name, VECTORS).await?,
+    };
+    for vector in &vectors {
+        names.push(vector);
+        values.push("''".to_owned());
+    }
+    let overriding = match tx.engine() {
+        Engine::Sqlite => "",
+        Engine::Postgres => " OVERRIDING SYSTEM VALUE",
+    };
+    let (names, values) = (names.join(", "), values.join(", "));
+    Ok(format!("INSERT INTO {} ({names}){overriding} VALUES ({values})", table.name))
+}
+
+/// Has PostgreSQL number the rows that come after those that were put in.
+pub(super) async fn go_on_counting(tx: &mut Tx, table: &Table) -> Result<(), StoreError> {
+    if tx.engine() == Engine::Sqlite {
+        return Ok(());
+    }
+    for column in columns_where(tx, &table.name, IDENTITIES).await? {
+        let name = &table.name;
+        let next = format!(
+            "SELECT setval(pg_get_serial_sequence('{name}', '{column}'),
+                           (SELECT coalesce(max({column}), 0) + 1 FROM {name}), false)"
+        );
+        tx.execute(made_sql(next)).await?;
+    }
+    Ok(())
+}
+
+const VECTORS: &str = "SELECT CAST(column_name AS TEXT) AS name FROM information_schema.columns
+                       WHERE table_schema = current_schema() AND table_name = $1
+                         AND data_type = 'tsvector'";
+const IDENTITIES: &str = "SELECT CAST(column_name AS TEXT) AS name FROM information_schema.columns
+                          WHERE table_schema = current_schema() AND table_name = $1
+                            AND is_identity = 'YES'";
+
+async fn columns_where(
+    tx: &mut Tx,
+    table: &str,
+    which: &'static str,
+) -> Result<Vec<String>, StoreError> {
+    let rows = tx.all(sql(which).bind(table)).await?;
+    let names = rows.iter().map(|row| row.get("name"));
+    names.collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
+}
