@@ -11,6 +11,8 @@ pub enum Grounds {
     Scored(Score),
     /// The user named this very address: a feed, a document, a command's argument.
     UserChoice,
+    /// It is the link of an item in a feed that the user subscribed to.
+    Subscription,
 }
 
 /// The right to fetch one address. Fetching takes nothing else, so a page that was not scored or
@@ -26,6 +28,12 @@ impl Permit {
     /// search, a page or a model.
     pub fn by_user(url: WebUrl) -> Self {
         Self { url, grounds: Grounds::UserChoice }
+    }
+
+    /// Permits the link of an item in a feed that the user subscribed to. Never call this for an
+    /// address that came from elsewhere.
+    pub fn by_subscription(url: WebUrl) -> Self {
+        Self { url, grounds: Grounds::Subscription }
     }
 
     /// Permits a page that earned its score; only the scorer calls this.

@@ -39,10 +39,12 @@ mod walls;
 mod wire;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use probity_credibility::Permit;
 use reqwest::header::{
-    ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH, LAST_MODIFIED,
+    CACHE_CONTROL, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
+    LAST_MODIFIED,
 };
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
@@ -152,16 +154,21 @@ impl Fetcher {
     /// Guards, limits and politeness are those of pages. robots.txt is not asked: it speaks to
     /// crawlers, and a feed is polled because its reader subscribed to it.
     pub async fn fetch_raw(&self, permit: &Permit, last: Option<&Validators>) -> RawResponse {
+        self.bytes(permit, last.map(conditions).unwrap_or_default(), false).await
+    }
+
+    /// Follows a link to where it leads, and gives the bytes found there, unread: for links whose
+    /// only use is to point on. The rules are those of pages: robots.txt counts at every step, and
+    /// redirects by `<meta>` are followed too.
+    pub async fn follow(&self, permit: &Permit) -> RawResponse {
+        self.bytes(permit, HeaderMap::new(), true).await
+    }
+
+    async fn bytes(&self, permit: &Permit, extra: HeaderMap, as_page: bool) -> RawResponse {
         let inner = &self.inner;
-        let url = permit.url();
         let deadline = Instant::now() + inner.settings.time;
-        let mut trail = Trail::from(url);
-        let journey = Journey {
-            deadline,
-            extra: last.map(conditions).unwrap_or_default(),
-            as_page: false,
-            wanted: &|_, _| true,
-        };
+        let mut trail = Trail::from(permit.url());
+        let journey = Journey { deadline, extra, as_page, wanted: &|_, _| true };
         let answer = match timeout_at(deadline, inner.follow(&mut trail, &journey)).await {
             Ok(answer) => answer,
             Err(_) => Err(inner.too_late()),
@@ -212,12 +219,14 @@ fn raw_response(permit: &Permit, trail: Trail, answer: Result<Answer, Stop>) -> 
         validators: Validators::default(),
         content_type: trail.content_type,
         retry_after: None,
+        max_age: None,
         body: Vec::new(),
     };
     let stop = match answer {
         Err(stop) => Some(stop),
         Ok(answer) if answer.status == 304 => {
             raw.validators = validators(&answer);
+            raw.max_age = max_age(&answer);
             raw.outcome = RawOutcome::NotModified;
             raw.reason = "not changed".to_owned();
             None
@@ -226,6 +235,7 @@ fn raw_response(permit: &Permit, trail: Trail, answer: Result<Answer, Stop>) -> 
             Some(stop) => Some(stop),
             None => {
                 raw.validators = validators(&answer);
+                raw.max_age = max_age(&answer);
                 raw.reason = "fetched".to_owned();
                 raw.body = answer.body.bytes;
                 None
@@ -243,4 +253,12 @@ fn raw_response(permit: &Permit, trail: Trail, answer: Result<Answer, Stop>) -> 
 
 fn validators(answer: &Answer) -> Validators {
     Validators { etag: answer.header(ETAG), last_modified: answer.header(LAST_MODIFIED) }
+}
+
+/// How long the server says that its answer holds.
+fn max_age(answer: &Answer) -> Option<Duration> {
+    let header = answer.header(CACHE_CONTROL)?.to_ascii_lowercase();
+    let mut directives = header.split(',').map(str::trim);
+    let seconds = directives.find_map(|part| part.strip_prefix("max-age=")?.parse::<u32>().ok())?;
+    Some(Duration::from_secs(u64::from(seconds)))
 }

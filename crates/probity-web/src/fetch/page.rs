@@ -173,6 +173,8 @@ pub struct RawResponse {
     pub content_type: Option<String>,
     /// How long the server asked us to stay away.
     pub retry_after: Option<Duration>,
+    /// How long the server says that its answer holds (`Cache-Control: max-age`).
+    pub max_age: Option<Duration>,
     /// The body, decompressed; empty unless the outcome is [`RawOutcome::Body`].
     pub body: Vec<u8>,
 }
