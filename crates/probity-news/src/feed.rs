@@ -9,6 +9,8 @@ mod fields;
 mod json;
 mod xml;
 
+use std::time::Duration;
+
 use probity_core::{Timestamp, WebUrl};
 use probity_credibility::outlet::FeedItem;
 use probity_web::extract::decode;
@@ -44,6 +46,10 @@ pub struct Feed {
     pub format: Format,
     /// Its title as plain text.
     pub title: String,
+    /// The page it belongs to, unread.
+    pub site: Option<String>,
+    /// How seldom it asks to be polled: `ttl`, or the period of the syndication module.
+    pub refresh: Option<Duration>,
     /// Its items in their order, at most [`ITEMS`].
     pub items: Vec<Item>,
     /// Why not everything was read, where something was not.
@@ -61,6 +67,8 @@ pub struct Item {
     pub summary: String,
     /// When it was published; none where the date is missing, in the future or absurd.
     pub published: Option<Timestamp>,
+    /// Who wrote it, as plain text.
+    pub author: Option<String>,
     /// The addresses in it, unread.
     pub addresses: FeedItem,
 }

@@ -48,6 +48,11 @@ pub fn job_id(feed: i64) -> String {
     format!("feed:{feed}")
 }
 
+/// Whose jobs the polls of a host's feeds are: each host's own, so that the queue is fair to hosts.
+pub fn owner(host: &str) -> String {
+    format!("newsroom {host}")
+}
+
 /// The feed that a job polls.
 pub fn feed_of(job: &str) -> Option<i64> {
     job.strip_prefix("feed:")?.parse().ok()

@@ -19,6 +19,8 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError>
     Ok(Feed {
         format: Format::Json,
         title: clean::title(string(&feed, "title")),
+        site: Some(string(&feed, "home_page_url").to_owned()).filter(|url| !url.is_empty()),
+        refresh: None,
         items: items.iter().take(ITEMS).map(|value| item(value, base)).collect(),
         problem,
     })
@@ -42,8 +44,15 @@ fn item(value: &Value, base: Option<&WebUrl>) -> Item {
         title: clean::title(first(&["title"])),
         summary: clean::snippet(first(&["summary", "content_text", "content_html"])),
         published: fields::time(first(&["date_published", "date_modified"])),
+        author: author(value),
         addresses: FeedItem::parse(&value.to_string(), base).unwrap_or_default(),
     }
+}
+
+/// The first author: of version 1.1, else of version 1.
+fn author(item: &Value) -> Option<String> {
+    let first = item.get("authors").and_then(|authors| authors.get(0));
+    fields::author(string(first.or_else(|| item.get("author"))?, "name"))
 }
 
 fn string<'a>(value: &'a Value, name: &str) -> &'a str {

@@ -4,7 +4,7 @@ use probity_core::WebUrl;
 use probity_credibility::outlet::FeedItem;
 use probity_web::search::clean;
 use quick_xml::Reader;
-use quick_xml::events::{BytesRef, Event};
+use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::{Feed, FeedError, Format, ITEMS, Item, fields};
 
@@ -12,6 +12,8 @@ use super::{Feed, FeedError, Format, ITEMS, Item, fields};
 const DEPTH: usize = 64;
 /// The longest opening tag of a feed that items are read under, in bytes.
 const ROOT_BYTES: usize = 16 * 1024;
+/// The fields of a feed itself that are read.
+const FIELDS: &[&str] = &["title", "link", "ttl", "sy:updatePeriod", "sy:updateFrequency"];
 /// How much of one field is kept, in bytes.
 const FIELD_BYTES: usize = 64 * 1024;
 
@@ -33,16 +35,24 @@ struct Cutting<'a> {
     depth: usize,
     /// Where the item begins that is being passed, and at which depth.
     item: Option<(usize, usize)>,
-    /// Where the title of the feed begins, and its depth.
-    title_at: Option<(usize, usize)>,
+    /// The field of the feed itself that is being passed: its name, where its text begins, its depth.
+    field: Option<(&'static str, usize, usize)>,
+    /// What the feed says of how often it changes: `ttl`, `updatePeriod`, `updateFrequency`.
+    says: [String; 3],
     feed: Feed,
 }
 
 /// Reads RSS or Atom.
 pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError> {
     let mut xml = reader(text);
-    let empty =
-        Feed { format: Format::Rss, title: String::new(), items: Vec::new(), problem: None };
+    let empty = Feed {
+        format: Format::Rss,
+        title: String::new(),
+        site: None,
+        refresh: None,
+        items: Vec::new(),
+        problem: None,
+    };
     let mut cutting = Cutting {
         text,
         base,
@@ -50,7 +60,8 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError>
         format: None,
         depth: 0,
         item: None,
-        title_at: None,
+        field: None,
+        says: Default::default(),
         feed: empty,
     };
     loop {
@@ -59,6 +70,7 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError>
         let after = usize::try_from(xml.buffer_position()).unwrap_or(usize::MAX);
         match event {
             Ok(Event::Start(start)) => cutting.open(start.name().0, before, after)?,
+            Ok(Event::Empty(tag)) => cutting.link(&tag),
             Ok(Event::End(_)) => cutting.close(before, after),
             Ok(Event::DocType(declaration)) if declaration.contains('[') => {
                 return Err(FeedError::Entities);
@@ -75,8 +87,10 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError>
             break;
         }
     }
+    let [ttl, period, times] = &cutting.says;
+    let refresh = fields::refresh(ttl, period, times);
     match cutting.format {
-        Some(format) => Ok(Feed { format, ..cutting.feed }),
+        Some(format) => Ok(Feed { format, refresh, ..cutting.feed }),
         None => Err(FeedError::NoFeed("no <rss>, <rdf:RDF> or <feed> was found".to_owned())),
     }
 }
@@ -101,8 +115,9 @@ impl Cutting<'_> {
             self.root = self.text.get(before..after).unwrap_or_default();
         } else if self.item.is_none() && matches!(local, "item" | "entry") {
             self.item = Some((before, self.depth));
-        } else if self.item.is_none() && name == "title" && self.depth <= 3 {
-            self.title_at = Some((after, self.depth));
+        } else if self.item.is_none() && self.field.is_none() && self.depth <= 3 {
+            let field = FIELDS.iter().find(|field| **field == name);
+            self.field = field.map(|field| (*field, after, self.depth));
         }
         Ok(())
     }
@@ -115,16 +130,43 @@ impl Cutting<'_> {
             let item = item(text, self.root, self.base);
             self.feed.items.push(item);
             self.item = None;
-        } else if let Some((start, depth)) = self.title_at
+        } else if let Some((name, start, depth)) = self.field
             && depth == self.depth
         {
-            if self.feed.title.is_empty() {
-                let markup = self.text.get(start..before).unwrap_or_default();
-                self.feed.title = clean::title(&content(markup));
-            }
-            self.title_at = None;
+            let markup = self.text.get(start..before).unwrap_or_default();
+            self.take(name, content(markup));
+            self.field = None;
         }
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// Takes a field of the feed itself; the first of a name counts.
+    fn take(&mut self, name: &str, text: String) {
+        let [ttl, period, times] = &mut self.says;
+        match name {
+            "title" if self.feed.title.is_empty() => self.feed.title = clean::title(&text),
+            "link" if self.feed.site.is_none() && !text.trim().is_empty() => {
+                self.feed.site = Some(text.trim().to_owned());
+            }
+            "ttl" => *ttl = text,
+            "sy:updatePeriod" => *period = text,
+            "sy:updateFrequency" => *times = text,
+            _ => {}
+        }
+    }
+
+    /// Atom's link of the feed to its page.
+    fn link(&mut self, tag: &BytesStart<'_>) {
+        if self.item.is_some() || self.depth != 1 || tag.name().0 != "link" {
+            return;
+        }
+        let value = |name: &str| {
+            let found = tag.attributes().flatten().find(|attribute| attribute.key.0 == name);
+            found.map(|attribute| content(&attribute.value))
+        };
+        if self.feed.site.is_none() && value("rel").is_none_or(|rel| rel == "alternate") {
+            self.feed.site = value("href");
+        }
     }
 }
 
@@ -177,6 +219,8 @@ struct Fields {
     updated: String,
     summary: String,
     body: String,
+    author: String,
+    creator: String,
 }
 
 impl Fields {
@@ -190,6 +234,8 @@ impl Fields {
             }
             "description" | "summary" => &mut self.summary,
             "content" | "content:encoded" => &mut self.body,
+            "author" => &mut self.author,
+            "dc:creator" => &mut self.creator,
             _ => return None,
         };
         field.is_empty().then_some(field)
@@ -206,6 +252,7 @@ fn item(text: &str, root: &str, base: Option<&WebUrl>) -> Item {
         title: clean::title(&fields.title),
         summary: clean::snippet(summary),
         published,
+        author: fields::author(&fields.creator).or_else(|| fields::author(&fields.author)),
         addresses: addresses(text, root, base),
     }
 }
@@ -222,6 +269,8 @@ fn fields_of(text: &str) -> Fields {
     let mut depth = 0_usize;
     let mut open: Option<String> = None;
     let mut found = String::new();
+    // Of an author in Atom only the name counts, not the address beside it.
+    let mut unwanted = false;
     while let Ok(event) = xml.read_event() {
         match &event {
             Event::Start(start) => {
@@ -230,6 +279,8 @@ fn fields_of(text: &str) -> Fields {
                     open = Some(start.name().0.to_owned());
                     found.clear();
                 }
+                let in_author = depth == 3 && open.as_deref() == Some("author");
+                unwanted = in_author && start.name().0 != "name";
             }
             Event::End(_) => {
                 if depth == 2
@@ -238,9 +289,10 @@ fn fields_of(text: &str) -> Fields {
                     *field = std::mem::take(&mut found);
                 }
                 depth = depth.saturating_sub(1);
+                unwanted = false;
             }
             Event::Eof => break,
-            event if depth >= 2 => push(&mut found, event),
+            event if depth >= 2 && !unwanted => push(&mut found, event),
             _ => {}
         }
     }

@@ -11,5 +11,8 @@
 
 mod feeds;
 mod headlines;
+mod many;
+mod polls;
+mod room;
 mod stories;
 mod tf_idf;

@@ -129,25 +129,27 @@ impl Store {
         row.map_err(|error| tx.unreadable(&error))
     }
 
-    /// Keeps the full text of an article, from when on searches find it by that too, or why it
-    /// could not be had. Gives `false` if there is no article of this id.
+    /// Keeps the full text of an article and the page it was read from, from when on searches find
+    /// it by that too, or why it could not be had. Gives `false` if there is no article of this id.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn keep_text(
         &self,
         id: i64,
-        fetched: Result<&Document, &str>,
+        fetched: Result<(&str, &Document), &str>,
     ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let now = self.clock().now().0;
         let rows = match fetched {
-            Ok(document) => {
+            Ok((page, document)) => {
                 let json = serde_json::to_string(document).unwrap_or_default();
                 let query =
-                    sql("UPDATE articles SET document = $2, fetched_at = $3, problem = NULL
-                                 WHERE id = $1");
-                let rows = tx.execute(query.bind(id).bind(&json).bind(now)).await?;
+                    sql("UPDATE articles SET document = $2, fetched_at = $3, problem = NULL,
+                            publisher_url = coalesce(publisher_url, $4)
+                     WHERE id = $1");
+                let query = query.bind(id).bind(&json).bind(now).bind(page);
+                let rows = tx.execute(query).await?;
                 index_text(&mut tx, self.engine(), id, document).await?;
                 rows
             }

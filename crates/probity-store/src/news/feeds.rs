@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::feed::{self, Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed};
-use super::{DEATHS_MOST, ERRORS_KEPT, FEEDS, FEEDS_MOST, Newsroom, PAGE_ROWS, cut, job_id};
+use super::{DEATHS_MOST, ERRORS_KEPT, FEEDS, FEEDS_MOST, Newsroom, PAGE_ROWS, cut, job_id, owner};
 use crate::queue::millis;
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
@@ -77,7 +77,7 @@ impl Store {
                 error = NULL, owner = excluded.owner, due_at = excluded.due_at,
                 touched_at = excluded.touched_at
              WHERE jobs.state NOT IN ('queued', 'leased')");
-        let (id, owner) = (job_id(feed), format!("newsroom {host}"));
+        let (id, owner) = (job_id(feed), owner(host));
         let query = query.bind(&id).bind(FEEDS).bind(&owner).bind(DEATHS_MOST);
         let query = query.bind(now.saturating_add(millis(after))).bind(now);
         tx.execute(query).await.map(drop)

@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use probity_core::WebUrl;
+
 use super::feed::FeedRecord;
 use super::feeds::end_polls;
 use super::write::{self, fit, sort};
-use super::{ERRORS_KEPT, NewArticle};
+use super::{ERRORS_KEPT, NewArticle, job_id, owner};
 use crate::queue::Fence;
 use crate::sql::sql;
 use crate::tx::Tx;
@@ -225,6 +227,10 @@ async fn go(tx: &mut Tx, id: i64, to: &str) -> Result<Option<i64>, StoreError> {
             let query = sql("UPDATE feeds SET url = $2, moved_to = NULL, moved_times = 0
                              WHERE id = $1");
             tx.execute(query.bind(id).bind(to)).await?;
+            if let Ok(url) = WebUrl::parse(to) {
+                let query = sql("UPDATE jobs SET owner = $2 WHERE id = $1");
+                tx.execute(query.bind(&job_id(id)).bind(&owner(url.dns_host()))).await?;
+            }
         }
     }
     Ok(other)

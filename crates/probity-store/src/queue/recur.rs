@@ -2,12 +2,77 @@
 
 use std::time::Duration;
 
-use super::{Fence, millis};
+use super::{Fence, Leased, bury, leased, millis};
 use crate::sql::sql;
-use crate::tx::Tx;
+use crate::tx::{Script, Tx};
 use crate::{Store, StoreError};
 
+/// The next job of a kind, sparing some owners: as with any claim, the highest priority, then the
+/// owner with the least under way, then the longest due.
+const NEXT_SPARING: Script = Script {
+    sqlite: "SELECT id FROM jobs j
+             WHERE kind = $2
+               AND (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
+               AND owner NOT IN (SELECT value FROM json_each($3))
+             ORDER BY priority DESC,
+                      (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
+                                                     AND o.lease_until > $1),
+                      due_at, id LIMIT 1",
+    postgres: "SELECT id FROM jobs j
+               WHERE kind = $2
+                 AND (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
+                 AND owner NOT IN (SELECT json_array_elements_text(CAST($3 AS JSON)))
+               ORDER BY priority DESC,
+                        (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
+                                                       AND o.lease_until > $1),
+                        due_at, id LIMIT 1
+               FOR UPDATE SKIP LOCKED",
+};
+
 impl Store {
+    /// Takes up the next job of a kind that is due, unless it is one of these owners'.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn claim_sparing(
+        &self,
+        worker: &str,
+        kind: &str,
+        lease: Duration,
+        owners: &[&str],
+    ) -> Result<Option<Leased>, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        bury(self, &mut tx, now).await?;
+        let owners = serde_json::to_string(owners).unwrap_or_else(|_| "[]".to_owned());
+        let next = sql(tx.choose(NEXT_SPARING)).bind(now).bind(kind).bind(&owners);
+        let next = tx.maybe(next).await?.map(|row| row.get::<String>("id")).transpose();
+        let next = next.map_err(|error| tx.unreadable(&error))?;
+        let leased = match &next {
+            Some(id) => take(&mut tx, worker, id, lease, now).await?,
+            None => None,
+        };
+        tx.commit().await?;
+        Ok(leased)
+    }
+
+    /// Takes up this very job, due or not, unless somebody has it.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn claim_one(
+        &self,
+        worker: &str,
+        job: &str,
+        lease: Duration,
+    ) -> Result<Option<Leased>, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        let leased = take(&mut tx, worker, job, lease, now).await?;
+        tx.commit().await?;
+        Ok(leased)
+    }
+
     /// Ends a lease and puts the job back, due after so long. What failed before is forgotten.
     /// Gives `false` if the lease was lost.
     ///
@@ -36,4 +101,24 @@ impl Store {
         let rows = tx.execute(query.bind(now.saturating_add(millis(after)))).await?;
         Ok(rows == 1)
     }
+}
+
+/// Leases a job that nobody has. Whoever had the lease and let it run out has failed.
+async fn take(
+    tx: &mut Tx,
+    worker: &str,
+    job: &str,
+    lease: Duration,
+    now: i64,
+) -> Result<Option<Leased>, StoreError> {
+    let query =
+        sql("UPDATE jobs SET failures = failures + CASE WHEN state = 'leased' THEN 1 ELSE 0 END,
+                            state = 'leased', worker = $2, attempt = attempt + 1,
+                            lease_until = $3, touched_at = $4
+                     WHERE id = $1 AND (state = 'queued' OR state = 'leased' AND lease_until <= $4)
+                     RETURNING kind, owner, payload, attempt, cancel");
+    let until = now.saturating_add(millis(lease));
+    let row = tx.maybe(query.bind(job).bind(worker).bind(until).bind(now)).await?;
+    let taken = row.map(|row| leased(&row, job, worker)).transpose();
+    taken.map_err(|error| tx.unreadable(&error))
 }

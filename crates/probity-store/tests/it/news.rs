@@ -129,7 +129,7 @@ async fn an_item_whose_words_change_is_corrected_and_found_by_the_new_ones() {
         let id = found[0].article.id;
         let page =
             Document { text: "Rescuers found the lifeboat empty.".into(), ..Document::default() };
-        assert!(store.keep_text(id, Ok(&page)).await.unwrap());
+        assert!(store.keep_text(id, Ok(("https://a.example/x", &page))).await.unwrap());
         let found = store.news_search("lifeboat", None, 5).await.unwrap();
         assert!(found[0].article.has_text && found[0].snippet.contains("lifeboat"));
         assert_eq!(store.article_text(id).await.unwrap().unwrap().document, Some(page));

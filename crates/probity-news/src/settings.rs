@@ -1,0 +1,87 @@
+//! What the user may set about the newsroom's intake, with its defaults.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How feeds are polled and how long articles are kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct NewsSettings {
+    /// Days that articles are kept which no feed lists any more and nobody refers to.
+    pub retention_days: u32,
+    /// The least minutes between two polls of a feed.
+    pub min_interval_minutes: u32,
+    /// The most minutes between two polls of a feed that answers.
+    pub max_interval_minutes: u32,
+    /// How many feeds are polled at the same time.
+    pub concurrency: usize,
+    /// How many feeds of one host are polled at the same time.
+    pub per_host: usize,
+    /// How many links of aggregators are followed after one poll; 0 follows none.
+    pub follow_links: usize,
+}
+
+impl Default for NewsSettings {
+    fn default() -> Self {
+        Self {
+            retention_days: 90,
+            min_interval_minutes: 15,
+            max_interval_minutes: 24 * 60,
+            concurrency: 16,
+            per_host: 2,
+            follow_links: 10,
+        }
+    }
+}
+
+/// The most feeds that may be polled at the same time.
+const CONCURRENCY_MOST: usize = 256;
+/// The most links that may be followed after one poll.
+const FOLLOW_MOST: usize = 100;
+/// The longest time between two polls of a feed that answers, in minutes: 30 days.
+const INTERVAL_MOST: u32 = 30 * 24 * 60;
+
+impl NewsSettings {
+    /// Says what is wrong with the settings, if anything.
+    ///
+    /// # Errors
+    /// With what is wrong, in words.
+    pub fn check(&self) -> Result<(), String> {
+        let (least, most) = (self.min_interval_minutes, self.max_interval_minutes);
+        if least == 0 || least > most || most > INTERVAL_MOST {
+            return Err(format!(
+                "`min_interval_minutes` is {least} and `max_interval_minutes` {most}; they have to \
+                 lie between 1 and {INTERVAL_MOST}, the first at most the second"
+            ));
+        }
+        if self.retention_days == 0 {
+            return Err("`retention_days` has to be at least 1".to_owned());
+        }
+        let within = |value: usize, most| (1..=most).contains(&value);
+        if !within(self.concurrency, CONCURRENCY_MOST) || !within(self.per_host, CONCURRENCY_MOST) {
+            return Err(format!(
+                "`concurrency` and `per_host` have to lie between 1 and {CONCURRENCY_MOST}"
+            ));
+        }
+        if self.follow_links > FOLLOW_MOST {
+            return Err(format!("`follow_links` has to be at most {FOLLOW_MOST}"));
+        }
+        Ok(())
+    }
+
+    /// How long articles are kept.
+    pub fn retention(&self) -> Duration {
+        Duration::from_secs(u64::from(self.retention_days) * 24 * 3_600)
+    }
+
+    /// The least time between two polls.
+    pub fn min_interval(&self) -> Duration {
+        Duration::from_secs(u64::from(self.min_interval_minutes) * 60)
+    }
+
+    /// The most time between two polls.
+    pub fn max_interval(&self) -> Duration {
+        Duration::from_secs(u64::from(self.max_interval_minutes) * 60)
+    }
+}
