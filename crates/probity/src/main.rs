@@ -7,6 +7,7 @@ mod config;
 mod failure;
 mod format;
 mod models;
+mod newsroom;
 mod outfit;
 mod output;
 mod pairs;

@@ -5,11 +5,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use probity_core::{Outlet, Problem, ProblemKind, SearchHit};
+use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Timestamp, WebUrl};
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use probity_research::run::Where;
 use probity_store::Store;
 use probity_store::library::Library;
+use probity_store::news::NewsHit;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, Fetcher, Page};
 use probity_web::search::{
@@ -26,6 +27,8 @@ pub(crate) struct World {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
+    /// Stored articles, where the search names them.
+    news: Option<Store>,
     store: Option<Store>,
 }
 
@@ -57,6 +60,9 @@ impl World {
         if let Some(library) = library.clone() {
             means = means.with_local(provider(library));
         }
+        if let Some(store) = store.clone() {
+            means = means.with_local(news_provider(store));
+        }
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
             let named = place.search.is_some() || place.library.is_some();
@@ -66,7 +72,8 @@ impl World {
             .map_err(|error| usage(error.to_string()))?;
         let fetcher = Fetcher::new(app.fetch_settings(&place.allow_hosts)?)
             .context("cannot prepare the fetcher")?;
-        Ok((Self { searches, fetcher, library, store }, problems))
+        let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
+        Ok((Self { searches, fetcher, library, news, store }, problems))
     }
 }
 
@@ -79,6 +86,28 @@ pub(crate) fn provider(library: Library) -> LocalProvider {
             let hits = found.map_err(|error| error.to_string())?;
             Ok(hits.into_iter().map(|found| found.hit).collect())
         }
+    })
+}
+
+/// Stored articles as a search provider: those whose publisher's page is known.
+pub(crate) fn news_provider(store: Store) -> LocalProvider {
+    LocalProvider::new(NEWS, move |query: Query| {
+        let store = store.clone();
+        async move {
+            let found = store.news_search(query.text(), None, query.limit()).await;
+            let found = found.map_err(|error| error.to_string())?;
+            Ok(found.into_iter().filter_map(news_hit).collect())
+        }
+    })
+}
+
+fn news_hit(found: NewsHit) -> Option<SearchHit> {
+    Some(SearchHit {
+        url: WebUrl::parse(found.article.publisher_url.as_deref()?).ok()?,
+        published: found.article.published_at.map(Timestamp::date),
+        title: found.article.title,
+        snippet: found.snippet,
+        providers: vec![NEWS.to_owned()],
     })
 }
 
@@ -97,15 +126,28 @@ async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Lib
     Ok(library)
 }
 
-/// How a result came to be: from the user's own documents, the user's own list, or the web.
+/// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
+/// has judged the articles of a feed one by one, so they are scored like the web's.
 fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
-    if by(&[LIBRARY, NEWS]) {
+    if by(&[LIBRARY]) {
         Origin::Library
     } else if by(&[URLS]) {
         Origin::Named
     } else {
         Origin::Web
+    }
+}
+
+impl World {
+    /// The page of a stored article whose full text is kept.
+    async fn stored_article(&self, url: &WebUrl) -> Option<Page> {
+        let store = self.news.as_ref()?;
+        let article = store.article_at(url.canonical().as_str()).await.ok()??;
+        let text = store.article_text(article.id).await.ok()??;
+        let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "among the stored articles");
+        page.document = Some(text.document?);
+        Some(page)
     }
 }
 
@@ -128,7 +170,10 @@ impl Gatherer for World {
     fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {
         Box::pin(async move {
             match target {
-                Target::Web(permit) => self.fetcher.fetch(permit).await,
+                Target::Web(permit) => match self.stored_article(permit.url()).await {
+                    Some(page) => page,
+                    None => self.fetcher.fetch(permit).await,
+                },
                 Target::Local(url) => {
                     let document = match &self.library {
                         Some(library) => library.document(url).await.map_err(|e| e.to_string()),

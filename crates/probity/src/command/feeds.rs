@@ -1,6 +1,14 @@
 //! `probity feeds`: feeds and their items, one file per subcommand.
 
+mod add;
+mod export;
+pub(crate) mod fetch;
+mod import;
+mod list;
 mod parse;
+mod remove;
+mod show;
+mod switch;
 
 use std::process::ExitCode;
 
@@ -11,6 +19,24 @@ use crate::app::App;
 /// What may be typed after `probity feeds`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Add a feed, or the feed of a page, and take in what it holds.
+    Add(add::Args),
+    /// Add the feeds of an OPML list; its folders become categories.
+    Import(import::Args),
+    /// Write the feeds as an OPML list.
+    Export(export::Args),
+    /// List the feeds with their health.
+    List(list::Args),
+    /// Show all that is known of a feed, and what went wrong with it.
+    Show(show::Args),
+    /// Poll feeds now, whether they are due or not.
+    Fetch(fetch::Args),
+    /// Remove a feed; its articles stay unless told otherwise.
+    Remove(remove::Args),
+    /// Poll a feed again that was switched off, is gone or was given up.
+    Enable(switch::Args),
+    /// Switch a feed off: it stays, but is not polled.
+    Disable(switch::Args),
     /// Read a feed from a file and show its items, with the publisher behind each and its score.
     Parse(parse::Args),
 }
@@ -18,6 +44,15 @@ pub(crate) enum Command {
 /// Runs `probity feeds`.
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
+        Command::Add(args) => add::run(args, app).await,
+        Command::Import(args) => import::run(&args, app).await,
+        Command::Export(args) => export::run(&args, app).await,
+        Command::List(args) => list::run(&args, app).await,
+        Command::Show(args) => show::run(&args, app).await,
+        Command::Fetch(args) => fetch::run(&args, app).await,
+        Command::Remove(args) => remove::run(&args, app).await,
+        Command::Enable(args) => switch::run(&args, true, app).await,
+        Command::Disable(args) => switch::run(&args, false, app).await,
         Command::Parse(args) => parse::run(&args, app).await,
     }
 }

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use probity_core::{Modes, Secret};
 use probity_credibility::Policy;
 use probity_model::ModelSettings;
+use probity_news::NewsSettings;
 use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,8 @@ pub(crate) struct Settings {
     pub(crate) queue: QueueSettings,
     /// How a worker works.
     pub(crate) worker: WorkerSettings,
+    /// How feeds are polled and how long articles are kept.
+    pub(crate) news: NewsSettings,
 }
 
 /// How far runs go and how long they wait.
@@ -116,6 +119,7 @@ impl Settings {
         self.queue.check().map_err(|error| format!("queue: {error}"))?;
         self.worker.check().map_err(|error| format!("worker: {error}"))?;
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
+        self.news.check().map_err(|error| format!("news: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;
             return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));

@@ -21,6 +21,7 @@ mod formats;
 mod library;
 mod models;
 mod news_cluster;
+mod newsroom;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;

@@ -185,7 +185,8 @@ fn only_the_user_bypasses_the_score() {
         let path = name.to_str().unwrap();
         let is_test =
             path.contains("/tests/") || path.contains("/benches/") || path.contains("testkit");
-        if product.contains("Permit::by_user") && !is_test {
+        let gives = ["Permit::by_user", "Permit::by_subscription"];
+        if gives.iter().any(|leave| product.contains(leave)) && !is_test {
             let allowed = USER_CHOICE.iter().any(|place| path.starts_with(place));
             assert!(allowed, "{path} permits a fetch that no score and no user allowed");
         }

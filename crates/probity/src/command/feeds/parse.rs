@@ -7,8 +7,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_core::{Outlet, Timestamp, WebUrl, printable};
-use probity_credibility::outlet::{Method, Resolver};
+use probity_credibility::outlet::{Method, Resolution, Resolver};
 use probity_news::feed::{self, FEED_BYTES, Feed, Format, Item};
+use probity_news::take_in;
 use serde::Serialize;
 
 use crate::app::App;
@@ -81,49 +82,35 @@ fn describe<'a>(
     ledger: &HashMap<Outlet, f64>,
     base: Option<&WebUrl>,
 ) -> Output<'a> {
-    let items: Vec<Line<'a>> = feed.items.iter().map(|item| line(item, resolver, ledger)).collect();
-    let home = base.and_then(|base| resolver.outlet_of(base));
-    let away = items.iter().filter(|line| leads_away(line, home.as_ref(), resolver)).count();
+    let found: Vec<Resolution> =
+        feed.items.iter().map(|item| resolver.resolve_item(&item.addresses)).collect();
+    let homes = take_in::homes(feed, base, resolver);
+    let agg = take_in::aggregates(&feed.items, &found, &homes, resolver);
+    let lines = feed.items.iter().zip(found).map(|(item, found)| line(item, found, ledger));
     Output {
         title: &feed.title,
         format: feed.format,
-        agg: away * 2 > items.len(),
-        items,
+        agg: agg.unwrap_or(false),
+        items: lines.collect(),
         problem: feed.problem.as_deref(),
     }
 }
 
-fn line<'a>(item: &'a Item, resolver: &Resolver, ledger: &HashMap<Outlet, f64>) -> Line<'a> {
-    let found = resolver.resolve_item(&item.addresses);
+fn line<'a>(item: &'a Item, found: Resolution, ledger: &HashMap<Outlet, f64>) -> Line<'a> {
     // What cannot be unwrapped has no outlet, never the aggregator's.
     let outlet = found.outlet.filter(|_| found.resolved);
     let known = outlet.as_ref().and_then(|outlet| ledger.get(outlet)).copied();
-    let link = item.addresses.link.as_ref().or_else(|| item.addresses.alternates.first());
     Line {
         guid: item.guid.as_deref(),
         title: &item.title,
         published: item.published.map(|at: Timestamp| at.to_string()),
-        link: link.map(String::as_str),
+        link: take_in::link(item),
         url: found.publisher_url,
         outlet,
         resolved: found.resolved,
         method: found.method,
         credibility: known.unwrap_or(probity_news::NEUTRAL),
         summary: &item.summary,
-    }
-}
-
-/// Whether an item belongs to somebody else than the feed, or, where the feed's address is not
-/// known, than the host that its own link names.
-fn leads_away(line: &Line<'_>, home: Option<&Outlet>, resolver: &Resolver) -> bool {
-    if line.outlet.is_none() {
-        return matches!(line.method, Method::Network);
-    }
-    let linked = line.link.and_then(|link| WebUrl::parse(link).ok());
-    let linked = linked.and_then(|link| resolver.outlet_of(&link));
-    match home.or(linked.as_ref()) {
-        Some(home) => line.outlet.as_ref() != Some(home),
-        None => false,
     }
 }
 

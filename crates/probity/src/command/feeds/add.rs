@@ -1,0 +1,181 @@
+//! `probity feeds add`: a feed by its address, or by that of a page that offers it.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use probity_core::{WebUrl, printable};
+use probity_news::discover::{Found, FoundFeed, discover};
+use probity_news::feed::{self, FEED_BYTES};
+use probity_news::poll::{Polled, Poller};
+use probity_store::news::{Added, FeedRecord, NewFeed};
+use probity_web::fetch::{Fetcher, RawOutcome, RawResponse, Validators};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::newsroom::{poll_one, poller};
+use crate::output;
+use crate::pairs::open;
+
+/// What may be typed after `probity feeds add`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The address of a feed, or of a page that offers one.
+    #[arg(value_name = "URL")]
+    url: String,
+    /// What to call it, instead of its own title.
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// A category that its articles belong to by default. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    category: Vec<String>,
+    /// Poll it every so many minutes, instead of at a pace of its own.
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=43_200))]
+    interval: Option<u32>,
+    /// Of a page that offers several feeds, add all; by default the first.
+    #[arg(long)]
+    all: bool,
+    /// Take its document from this file and ask nobody; `-` is stdin.
+    #[arg(long, value_name = "FILE", conflicts_with = "all")]
+    from: Option<PathBuf>,
+    /// Open exactly this host and port, although its address may be private. May be repeated.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+}
+
+/// What was added, as JSON.
+#[derive(Serialize)]
+struct Output {
+    feed: FeedRecord,
+    added: bool,
+    polled: Option<Polled>,
+}
+
+/// Runs `probity feeds add`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let url = WebUrl::parse(&args.url)
+        .map_err(|error| usage(format!("{}: {error}", printable::brief(&args.url, 80))))
+        .hint("give the whole address, for example https://www.example.org/feed.xml")?;
+    let poller = poller(app, &args.allow_host).await?;
+    let found = match &args.from {
+        Some(file) => vec![from_file(file, &url, app)?],
+        None => find(&args, &url, app).await?,
+    };
+    let mut outputs = Vec::new();
+    for found in found {
+        outputs.push(add(&args, app, &poller, found).await?);
+    }
+    if app.json {
+        output::print_json(&outputs)?;
+    } else {
+        for output in &outputs {
+            tell(output)?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The feeds at an address: itself, or those that the page there offers.
+async fn find(args: &Args, url: &WebUrl, app: &App) -> anyhow::Result<Vec<FoundFeed>> {
+    let fetcher = Fetcher::new(app.fetch_settings(&args.allow_host)?);
+    let fetcher = fetcher.context("cannot prepare the fetcher")?;
+    let hint = "give the address of an RSS, Atom or JSON feed, or of a page that links one";
+    let offered = match discover(&fetcher, url, app.clock.now()).await.hint(hint)? {
+        Found::Feed(found) => return Ok(vec![*found]),
+        Found::Page(offered) => offered,
+    };
+    let wanted = if args.all { offered.len() } else { 1 };
+    if let Some(others) = offered.get(wanted..).filter(|others| !others.is_empty()) {
+        output::note(&format!("The page offers {} more (--all adds them):", others.len()));
+        for other in others {
+            output::note(&format!("  {}  {}", other.url, other.title));
+        }
+    }
+    let mut found = Vec::new();
+    for offer in offered.into_iter().take(wanted) {
+        match discover(&fetcher, &offer.url, app.clock.now()).await {
+            Ok(Found::Feed(feed)) => found.push(*feed),
+            Ok(Found::Page(_)) => output::note(&format!("{} is no feed", offer.url)),
+            Err(error) => output::note(&error.to_string()),
+        }
+    }
+    if found.is_empty() {
+        return Err(anyhow::anyhow!("the page {url} offers a feed, but it cannot be read"))
+            .hint(hint);
+    }
+    Ok(found)
+}
+
+fn from_file(file: &Path, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> {
+    let mut body = Vec::new();
+    open(file)?
+        .take(FEED_BYTES as u64 + 1)
+        .read_to_end(&mut body)
+        .with_context(|| format!("cannot read {}", file.display()))?;
+    let feed = feed::read(&body, Some(url), app.clock.now())
+        .with_context(|| format!("cannot read {}", file.display()))
+        .hint("give the file of an RSS, Atom or JSON feed")?;
+    let raw = RawResponse {
+        url: url.clone(),
+        final_url: url.clone(),
+        moved_to: None,
+        status: None,
+        outcome: RawOutcome::Body,
+        reason: String::new(),
+        validators: Validators::default(),
+        content_type: None,
+        retry_after: None,
+        max_age: None,
+        body,
+    };
+    Ok(FoundFeed { url: url.clone(), feed, raw })
+}
+
+async fn add(args: &Args, app: &App, poller: &Poller, found: FoundFeed) -> anyhow::Result<Output> {
+    let store = app.store().await?;
+    let FoundFeed { url, feed, raw } = found;
+    let new = NewFeed {
+        url: url.as_str(),
+        host: url.dns_host(),
+        title: &feed.title,
+        label: args.title.as_deref(),
+        categories: &args.category,
+        interval: args.interval.map(|minutes| Duration::from_secs(u64::from(minutes) * 60)),
+        ..NewFeed::default()
+    };
+    let (id, added) = match store.add_feed(&new).await? {
+        Added::New(id) => (id, true),
+        Added::Exists(id) => (id, false),
+        Added::Full => {
+            return Err(anyhow::anyhow!("there are as many feeds as a store polls"))
+                .hint("remove some with `probity feeds remove`");
+        }
+    };
+    let missing = || anyhow::anyhow!("feed {id} was removed meanwhile");
+    let record = store.feed(id).await?.ok_or_else(missing)?;
+    let polled = match added || args.from.is_some() {
+        true => Some(poll_one(&store, poller, &record, Some(raw)).await?),
+        false => None,
+    };
+    let feed = store.feed(id).await?.ok_or_else(missing)?;
+    Ok(Output { feed, added, polled })
+}
+
+fn tell(output: &Output) -> anyhow::Result<()> {
+    let feed = &output.feed;
+    let name = printable::brief(feed.name(), 100);
+    let agg = if feed.aggregator { " (agg)" } else { "" };
+    let text = match (&output.polled, output.added) {
+        (Some(polled), true) => {
+            format!("Feed {} added: {name}{agg}, {} articles.", feed.id, polled.new)
+        }
+        (Some(polled), false) => {
+            format!("Feed {}: {name}{agg}, {} new articles.", feed.id, polled.new)
+        }
+        (None, _) => format!("Feed {} is there already: {name}{agg}.", feed.id),
+    };
+    output::print_line(&text)
+}

@@ -1,0 +1,89 @@
+//! `probity feeds import`: the feeds of an OPML list.
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+use anyhow::Context as _;
+use probity_news::opml::{self, OPML_BYTES};
+use probity_store::news::{Added, NewFeed};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::failure::WithHint as _;
+use crate::output;
+use crate::pairs::open;
+
+/// What may be typed after `probity feeds import`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The list: an OPML file; `-` is stdin.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// A category that all of them belong to by default, besides their folders. May be repeated.
+    #[arg(long, value_name = "NAME")]
+    category: Vec<String>,
+}
+
+/// What was imported, as JSON.
+#[derive(Serialize)]
+struct Output {
+    added: usize,
+    known: usize,
+    refused: usize,
+    problems: Vec<String>,
+}
+
+/// The first polls of a long list are spread over this long, so that they do not all come at once.
+const SPREAD: Duration = Duration::from_secs(10 * 60);
+/// Lists up to this length are due at once.
+const AT_ONCE: usize = 100;
+
+/// Runs `probity feeds import`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let mut bytes = Vec::new();
+    open(&args.file)?
+        .take(OPML_BYTES as u64 + 1)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read {}", args.file.display()))?;
+    let list = opml::read(&bytes)
+        .with_context(|| format!("cannot read {}", args.file.display()))
+        .hint("give an OPML file, as feed readers export it")?;
+    let store = app.store().await?;
+    let mut output = Output { added: 0, known: 0, refused: 0, problems: list.problems };
+    let many = list.entries.len().saturating_sub(AT_ONCE).max(1);
+    for (number, entry) in list.entries.iter().enumerate() {
+        let mut categories = args.category.clone();
+        categories.extend(entry.categories.iter().cloned());
+        let late = u32::try_from(number.saturating_sub(AT_ONCE)).unwrap_or(u32::MAX);
+        let feed = NewFeed {
+            url: entry.url.as_str(),
+            host: entry.url.dns_host(),
+            site_url: entry.site.as_deref(),
+            title: &entry.title,
+            label: Some(entry.title.as_str()).filter(|title| !title.is_empty()),
+            categories: &categories,
+            interval: None,
+            after: SPREAD * late / u32::try_from(many).unwrap_or(u32::MAX),
+        };
+        match store.add_feed(&feed).await? {
+            Added::New(_) => output.added += 1,
+            Added::Exists(_) => output.known += 1,
+            Added::Full => output.refused += 1,
+        }
+    }
+    if app.json {
+        output::print_json(&output)?;
+    } else {
+        for problem in &output.problems {
+            output::note(problem);
+        }
+        let Output { added, known, refused, problems } = &output;
+        let more = if *refused > 0 { format!(", {refused} too many") } else { String::new() };
+        let bad = problems.len();
+        let text = format!("{added} feeds added, {known} known, {bad} bad entries{more}.");
+        output::print_line(&text)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,64 @@
+//! `probity news fetch`: one round over the feeds that are due.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use probity_news::schedule::{Schedule, Until};
+use tokio::sync::watch;
+
+use super::run::{Teller, stop_when_asked, summary};
+use crate::app::App;
+use crate::newsroom::{NO_FEEDS, poller, worker_name};
+use crate::output;
+
+/// What may be typed after `probity news fetch`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Poll all feeds that are switched on, whether they are due or not.
+    #[arg(long)]
+    all: bool,
+    /// Open exactly this host and port, although its address may be private. May be repeated.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+    /// Only tell the result.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs `probity news fetch`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let room = store.newsroom().await?;
+    if room.feeds == 0 {
+        output::note(NO_FEEDS);
+    }
+    if args.all {
+        store.poll_now(None).await?;
+    }
+    let poller = poller(app, &args.allow_host).await?;
+    let schedule = Schedule {
+        worker: worker_name(),
+        until: Until::NothingDue,
+        settings: app.settings.news.clone(),
+        clock: app.clock,
+    };
+    let (sender, stop) = watch::channel(false);
+    let asked = tokio::spawn(stop_when_asked(sender));
+    let total = if args.all { room.enabled } else { room.due };
+    let teller = Teller::new(app, args.quiet, Some(total));
+    let tell = |event: &_| teller.tell(event);
+    let totals =
+        probity_news::schedule::run(&store, Arc::new(poller), &schedule, stop.clone(), &tell).await;
+    teller.end();
+    asked.abort();
+    let totals = totals?;
+    if app.json {
+        if args.quiet {
+            output::print_json(&totals)?;
+        }
+    } else {
+        output::print_line(&summary(&totals))?;
+    }
+    let interrupted = *stop.borrow();
+    Ok(if interrupted { ExitCode::from(130) } else { ExitCode::SUCCESS })
+}

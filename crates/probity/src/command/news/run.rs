@@ -1,0 +1,155 @@
+//! `probity news run`: the scheduler, until it is told to stop.
+
+use std::io::{IsTerminal as _, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use probity_core::printable;
+use probity_news::poll::Ended;
+use probity_news::schedule::{Event, Schedule, Totals, Until};
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::command::feeds::fetch::line;
+use crate::config::env;
+use crate::newsroom::{poller, worker_name};
+use crate::output;
+
+/// What may be typed after `probity news run`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Open exactly this host and port, although its address may be private. May be repeated.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+    /// Tell of failures and counts only, not of every poll.
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Runs `probity news run`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let poller = poller(app, &args.allow_host).await?;
+    let schedule = Schedule {
+        worker: worker_name(),
+        until: Until::Stopped,
+        settings: app.settings.news.clone(),
+        clock: app.clock,
+    };
+    let (sender, stop) = watch::channel(false);
+    tokio::spawn(stop_when_asked(sender));
+    if !app.json {
+        let room = store.newsroom().await?;
+        output::note(&format!(
+            "{} of {} feeds are polled, {} are due; Ctrl-C stops.",
+            room.enabled, room.feeds, room.due
+        ));
+    }
+    let teller = Teller::new(app, args.quiet, None);
+    let tell = |event: &_| teller.tell(event);
+    let totals =
+        probity_news::schedule::run(&store, Arc::new(poller), &schedule, stop, &tell).await;
+    teller.end();
+    let totals = totals?;
+    if !app.json {
+        output::note(&summary(&totals));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Tells the scheduler to stop when the user or the system asks; a second time ends at once.
+pub(super) async fn stop_when_asked(stop: watch::Sender<bool>) {
+    crate::signal::stop_asked().await;
+    let _ = stop.send(true);
+    crate::signal::stop_asked().await;
+    std::process::exit(130);
+}
+
+/// What a round came to, in a line.
+pub(super) fn summary(totals: &Totals) -> String {
+    let Totals { polls, new, changed, unchanged, failed, gone, .. } = totals;
+    let mut text = format!("{polls} feeds polled: {new} new articles, {changed} changed");
+    for (count, word) in [(unchanged, "unchanged"), (failed, "failed"), (gone, "gone")] {
+        if *count > 0 {
+            text.push_str(&format!(", {count} {word}"));
+        }
+    }
+    text.push('.');
+    text
+}
+
+/// Shows what a scheduler does: JSON lines on stdout, or lines and a bar on stderr.
+pub(super) struct Teller {
+    json: bool,
+    quiet: bool,
+    bar: Option<ProgressBar>,
+}
+
+impl Teller {
+    /// A teller for this terminal or pipe. With a total there is a bar instead of lines.
+    pub(super) fn new(app: &App, quiet: bool, total: Option<i64>) -> Self {
+        let live = std::io::stderr().is_terminal() && env::TERM.get().as_deref() != Some("dumb");
+        let total = total.and_then(|total| u64::try_from(total).ok());
+        let bar = total.filter(|_| live && !app.json && !quiet).map(|total| {
+            let bar = ProgressBar::new(total);
+            bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+            if let Ok(shape) =
+                ProgressStyle::with_template("{spinner} {bar:20} {pos}/{len} {elapsed} {wide_msg}")
+            {
+                bar.set_style(shape.progress_chars("━╸─"));
+            }
+            bar
+        });
+        Self { json: app.json, quiet, bar }
+    }
+
+    /// Tells of an event.
+    pub(super) fn tell(&self, event: &Event) {
+        if self.json {
+            if !self.quiet
+                && let Ok(text) = serde_json::to_string(event)
+            {
+                // A reader that went away is no reason to stop polling.
+                let _ = writeln!(std::io::stdout().lock(), "{text}");
+            }
+            return;
+        }
+        match event {
+            Event::Polled { polled, .. } => {
+                let failed = matches!(polled.ended, Ended::Failed | Ended::Gone);
+                if failed || (!self.quiet && self.bar.is_none()) {
+                    self.say(&line(polled));
+                }
+                if let Some(bar) = &self.bar {
+                    bar.inc(1);
+                    bar.set_message(printable::brief(&polled.url, 60));
+                }
+            }
+            Event::Lost { feed } => self.say(&format!("feed {feed}: another process went on")),
+            Event::Counts { totals, under_way } if self.bar.is_none() && *under_way > 0 => {
+                self.say(&format!("{} {under_way} under way.", summary(totals)));
+            }
+            Event::Counts { .. } => {}
+            Event::Pruned { articles } => self.say(&format!("{articles} old articles forgotten")),
+            Event::Stopping { under_way } if *under_way > 0 => {
+                self.say(&format!("Stopping; {under_way} feeds are still being polled."));
+            }
+            Event::Stopping { .. } => {}
+        }
+    }
+
+    fn say(&self, text: &str) {
+        match &self.bar {
+            Some(bar) => bar.println(printable::line(text)),
+            None => output::note(text),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(super) fn end(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! What the commands of the newsroom share: something that polls, a feed by its name, times.
+
+use anyhow::Context as _;
+use probity_core::{Timestamp, WebUrl, printable};
+use probity_credibility::outlet::Resolver;
+use probity_news::poll::{Polled, Poller};
+use probity_news::schedule::LEASE;
+use probity_store::Store;
+use probity_store::news::{FeedRecord, job_id};
+use probity_web::fetch::{Fetcher, RawResponse};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+
+/// What is said where there is nothing yet.
+pub(crate) const NO_FEEDS: &str = "There are no feeds; `probity feeds add URL` adds one.";
+
+/// Something that polls feeds and reads articles by the settings, with more hosts opened.
+pub(crate) async fn poller(app: &App, allow_hosts: &[String]) -> anyhow::Result<Poller> {
+    let fetcher = Fetcher::new(app.fetch_settings(allow_hosts)?);
+    let fetcher = fetcher.context("cannot prepare the fetcher")?;
+    let resolver = Resolver::new(&app.settings.credibility.outlets)
+        .context("the configuration of outlets cannot be used")?;
+    let settings = app.settings.news.clone();
+    Ok(Poller::new(app.store().await?, fetcher, resolver, settings, app.clock))
+}
+
+/// The name of this process among those that share the store.
+pub(crate) fn worker_name() -> String {
+    format!("newsroom-{}-{:08x}", std::process::id(), rand_word())
+}
+
+fn rand_word() -> u32 {
+    let mut bytes = [0; 4];
+    // Without randomness the number of the process has to do.
+    let _ = getrandom::fill(&mut bytes);
+    u32::from_ne_bytes(bytes)
+}
+
+/// The feed of an id or an address.
+pub(crate) async fn pick(store: &Store, name: &str) -> anyhow::Result<FeedRecord> {
+    let found = match name.parse::<i64>() {
+        Ok(id) => store.feed(id).await?,
+        Err(_) => {
+            let url = WebUrl::parse(name)
+                .map_err(|_| usage(format!("`{}` is no feed's number", printable::brief(name, 80))))
+                .hint("give the number that `probity feeds list` shows, or the whole address")?;
+            store.feed_at(url.as_str()).await?
+        }
+    };
+    found
+        .ok_or_else(|| anyhow::anyhow!("there is no feed {}", printable::brief(name, 80)))
+        .hint("`probity feeds list` shows them all")
+}
+
+/// Polls one feed now, whether it is due or not, or takes in an answer that is at hand.
+pub(crate) async fn poll_one(
+    store: &Store,
+    poller: &Poller,
+    feed: &FeedRecord,
+    raw: Option<RawResponse>,
+) -> anyhow::Result<Polled> {
+    let claimed = store.claim_one(&worker_name(), &job_id(feed.id), LEASE).await?;
+    let claimed =
+        claimed
+            .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))
+            .hint("another process polls it, or it is switched off: `probity feeds show` tells")?;
+    let polled = match raw {
+        Some(raw) => poller.take(&claimed.fence, feed, Ok(raw)).await,
+        None => poller.poll(&claimed.fence, feed).await,
+    };
+    Ok(polled?)
+}
+
+/// The host of a feed's address.
+pub(crate) fn host(url: &str) -> String {
+    WebUrl::parse(url).map_or_else(|_| String::new(), |url| url.dns_host().to_owned())
+}
+
+/// A time as it was typed: `24h`, `7d`, a day or an instant.
+pub(crate) fn since(text: &str, now: Timestamp) -> anyhow::Result<Timestamp> {
+    let text = text.trim();
+    let ago = [("m", 60_000), ("h", 3_600_000), ("d", 24 * 3_600_000), ("w", 7 * 24 * 3_600_000)];
+    for (unit, millis) in ago {
+        if let Some(Ok(count)) = text.strip_suffix(unit).map(str::parse::<u32>) {
+            return Ok(Timestamp(now.0.saturating_sub(i64::from(count) * millis)));
+        }
+    }
+    text.parse().map_err(|_| {
+        let text = printable::brief(text, 40);
+        usage(format!("`{text}` is no time: write 24h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z"))
+    })
+}
+
+/// A wait in the largest unit that tells it well.
+pub(crate) fn span(millis: i64) -> String {
+    let (sign, millis) = if millis < 0 { ("-", -millis) } else { ("", millis) };
+    let minutes = millis / 60_000;
+    match minutes {
+        0 => format!("{sign}{} s", millis / 1_000),
+        1..=119 => format!("{sign}{minutes} min"),
+        120..=2_879 => format!("{sign}{} h", minutes / 60),
+        _ => format!("{sign}{} d", minutes / (24 * 60)),
+    }
+}
