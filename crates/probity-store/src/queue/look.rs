@@ -68,8 +68,10 @@ impl Store {
     pub async fn queue_counts(&self) -> Result<QueueCounts, StoreError> {
         let mut tx = self.read().await?;
         let mut counts = QueueCounts::default();
+        // Feeds that wait for their next poll are no backlog.
         let query = sql("SELECT state, count(*) AS jobs FROM jobs
-                         WHERE state IN ('queued', 'leased', 'dead') GROUP BY state");
+                         WHERE state IN ('queued', 'leased', 'dead')
+                           AND (kind <> 'feeds' OR state <> 'queued') GROUP BY state");
         for row in tx.all(query).await? {
             let read = || Ok((row.get::<String>("state")?, row.get::<i64>("jobs")?));
             let (state, jobs) = read().map_err(|error| tx.unreadable(&error))?;

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use probity_core::printable;
+use probity_store::news::FEEDS;
 use probity_store::queue::{JobState, JobSummary, Requeued, RunJob};
 use serde::Serialize;
 
@@ -84,6 +85,8 @@ async fn list(args: &ListArgs, app: &App) -> anyhow::Result<ExitCode> {
     let mut jobs = store.jobs(args.state.map(JobState::from)).await?;
     if args.state.is_none() && !args.all {
         jobs.retain(|job| !matches!(job.state, JobState::Done | JobState::Cancelled));
+        // Every feed waits for its next poll; `probity feeds list` shows them better.
+        jobs.retain(|job| job.kind != FEEDS || job.state != JobState::Queued);
     }
     let counts = store.queue_counts().await?;
     if app.json {
