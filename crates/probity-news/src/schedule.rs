@@ -35,6 +35,9 @@ const POLL_TIME: Duration = Duration::from_secs(300);
 const IDLE: Duration = Duration::from_secs(5);
 /// How long polls under way may go on after the scheduler was told to stop.
 const GRACE: Duration = Duration::from_secs(3);
+/// How long to wait before a store that failed is asked again, and how often in a row.
+const STORE_PAUSE: Duration = Duration::from_secs(1);
+const STORE_FAILURES: u32 = 120;
 /// How often old articles are forgotten.
 const PRUNE: Duration = Duration::from_secs(6 * 3_600);
 /// How often a running scheduler tells its counts.
@@ -211,11 +214,20 @@ impl Round<'_> {
         let mut prune = tokio::time::interval(PRUNE);
         let mut tell = tokio::time::interval(TELL);
         tell.reset();
-        loop {
-            if *stop.borrow() {
-                return self.wind_up().await;
-            }
-            let idle = self.take_up().await?;
+        let mut failed = 0;
+        while !*stop.borrow() {
+            let idle = match self.take_up().await {
+                Ok(idle) => idle,
+                // A database that restarts or is busy is no reason to stop for good.
+                Err(error) if runs_on && passes(&error) && failed < STORE_FAILURES => {
+                    failed += 1;
+                    tracing::warn!(%error, failed, "the store failed; trying again");
+                    tokio::time::sleep(STORE_PAUSE).await;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            failed = 0;
             if self.under_way.is_empty() && !runs_on && idle {
                 return Ok(());
             }
@@ -224,12 +236,13 @@ impl Round<'_> {
                 () = tokio::time::sleep(IDLE) => {}
                 changed = stop.changed() => if changed.is_err() {
                     // Nobody can tell it to stop any more: that is as good as being told.
-                    return self.wind_up().await;
+                    break;
                 },
                 _ = prune.tick(), if runs_on => self.prune().await?,
                 _ = tell.tick(), if runs_on => self.tell(),
             }
         }
+        self.wind_up().await
     }
 
     /// Takes up feeds while there are places. Gives whether nothing more was due.
@@ -280,10 +293,11 @@ impl Round<'_> {
         }
         match back.map(|back| (back.polled, back.millis)) {
             Some((Ok(Some(polled)), millis)) => self.count(polled, millis),
-            Some((Ok(None) | Err(StoreError::Fenced { .. }), _)) => {
-                self.totals.lost += 1;
-                tracing::warn!(feed = held.feed, "the lease was lost");
-                (self.watch)(&Event::Lost { feed: held.feed });
+            Some((Ok(None) | Err(StoreError::Fenced { .. }), _)) => self.lose(held.feed),
+            // Nothing was written; the lease runs out, and then it is polled again.
+            Some((Err(error), _)) if passes(&error) => {
+                tracing::warn!(%error, feed = held.feed, "a poll could not be written down");
+                self.lose(held.feed);
             }
             Some((Err(error), _)) => return Err(error),
             None => {
@@ -293,6 +307,12 @@ impl Round<'_> {
             }
         }
         Ok(())
+    }
+
+    fn lose(&mut self, feed: i64) {
+        self.totals.lost += 1;
+        tracing::warn!(feed, "the lease was lost");
+        (self.watch)(&Event::Lost { feed });
     }
 
     fn count(&mut self, polled: Polled, millis: u64) {
@@ -308,7 +328,11 @@ impl Round<'_> {
     async fn prune(&mut self) -> Result<(), StoreError> {
         let keep = i64::try_from(self.schedule.settings.retention().as_millis());
         let before = self.schedule.clock.now().0.saturating_sub(keep.unwrap_or(i64::MAX));
-        let pruned = self.store.prune_articles(Timestamp(before)).await?;
+        let pruned = match self.store.prune_articles(Timestamp(before)).await {
+            // There will be another time.
+            Err(error) if passes(&error) => return Ok(()),
+            pruned => pruned?,
+        };
         if pruned.articles > 0 {
             self.totals.pruned += pruned.articles;
             (self.watch)(&Event::Pruned { articles: pruned.articles });
@@ -369,6 +393,11 @@ async fn poll_and_keep(
             }
         }
     }
+}
+
+/// Whether a failure of the store may be over a moment later.
+fn passes(error: &StoreError) -> bool {
+    matches!(error, StoreError::Busy { .. } | StoreError::Unreachable { .. })
 }
 
 /// Whether the poll of a feed was written down since it began.

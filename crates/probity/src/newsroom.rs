@@ -10,6 +10,7 @@ use probity_store::news::{FeedRecord, job_id};
 use probity_web::fetch::{Fetcher, RawResponse};
 
 use crate::app::App;
+use crate::command::worker;
 use crate::failure::{WithHint as _, usage};
 
 /// What is said where there is nothing yet.
@@ -23,18 +24,6 @@ pub(crate) async fn poller(app: &App, allow_hosts: &[String]) -> anyhow::Result<
         .context("the configuration of outlets cannot be used")?;
     let settings = app.settings.news.clone();
     Ok(Poller::new(app.store().await?, fetcher, resolver, settings, app.clock))
-}
-
-/// The name of this process among those that share the store.
-pub(crate) fn worker_name() -> String {
-    format!("newsroom-{}-{:08x}", std::process::id(), rand_word())
-}
-
-fn rand_word() -> u32 {
-    let mut bytes = [0; 4];
-    // Without randomness the number of the process has to do.
-    let _ = getrandom::fill(&mut bytes);
-    u32::from_ne_bytes(bytes)
 }
 
 /// The feed of an id or an address.
@@ -60,7 +49,7 @@ pub(crate) async fn poll_one(
     feed: &FeedRecord,
     raw: Option<RawResponse>,
 ) -> anyhow::Result<Polled> {
-    let claimed = store.claim_one(&worker_name(), &job_id(feed.id), LEASE).await?;
+    let claimed = store.claim_one(&worker::name()?, &job_id(feed.id), LEASE).await?;
     let claimed =
         claimed
             .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))

@@ -4,7 +4,7 @@ mod articles;
 mod cluster;
 mod fetch;
 mod prune;
-mod run;
+pub(crate) mod run;
 mod search;
 mod show;
 

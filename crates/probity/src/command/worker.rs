@@ -1,16 +1,19 @@
-//! `probity worker`: takes runs from the queue and carries them out.
+//! `probity worker`: takes work from the queue and does it: runs, polls of feeds.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use probity_research::work::{Handler, ResearchHandler, work};
+use probity_news::schedule::{self, Schedule, Totals, Until};
+use probity_research::work::{Handler, ResearchHandler, Tally, work};
+use probity_store::news::FEEDS;
 use probity_store::queue::RESEARCH;
 use tokio::sync::watch;
 
 use crate::app::App;
+use crate::command::news;
 use crate::failure::{WithHint as _, usage};
 use crate::outfit::Outfit;
-use crate::{output, saved, signal};
+use crate::{newsroom, output, saved, signal};
 
 /// What may be typed after `probity worker`.
 #[derive(clap::Args)]
@@ -18,7 +21,7 @@ pub(crate) struct Args {
     /// How many runs to carry out at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them.
+    /// The kinds of work to take up, with commas between them: research, feeds.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = RESEARCH)]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
@@ -41,7 +44,16 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         store.location(),
         settings.concurrency
     ));
-    let tally = work(&store, &handlers, &settings, stop_switch()).await;
+    let stop = stop_switch();
+    let working = async {
+        match handlers.is_empty() {
+            true => Tally::default(),
+            false => work(&store, &handlers, &settings, stop.clone()).await,
+        }
+    };
+    let polling = poll_feeds(args, app, &settings.worker, stop.clone());
+    let (tally, polled) = tokio::join!(working, polling);
+    let polled = polled?;
     if app.json {
         output::print_json(&tally)?;
     } else {
@@ -49,12 +61,36 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
             "{} done, {} failed, {} called off, {} handed over, {} lost",
             tally.done, tally.failed, tally.cancelled, tally.handed_over, tally.lost
         ));
+        if let Some(totals) = polled {
+            output::note(&news::run::summary(&totals));
+        }
     }
     store.close().await;
     Ok(ExitCode::SUCCESS)
 }
 
-/// What this process can do.
+/// Polls feeds, if that is among the kinds of work to take up.
+async fn poll_feeds(
+    args: &Args,
+    app: &App,
+    worker: &str,
+    stop: watch::Receiver<bool>,
+) -> anyhow::Result<Option<Totals>> {
+    if !args.kinds.iter().any(|kind| kind.trim() == FEEDS) {
+        return Ok(None);
+    }
+    let schedule = Schedule {
+        worker: worker.to_owned(),
+        until: if args.until_empty { Until::NothingDue } else { Until::Stopped },
+        settings: app.settings.news.clone(),
+        clock: app.clock,
+    };
+    let poller = Arc::new(newsroom::poller(app, &[]).await?);
+    let store = app.store().await?;
+    Ok(Some(schedule::run(&store, poller, &schedule, stop, &|_| {}).await?))
+}
+
+/// What this process can do besides polling feeds.
 fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>> {
     let mut handlers: Vec<Arc<dyn Handler>> = Vec::new();
     for kind in kinds {
@@ -63,9 +99,10 @@ fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>
                 let outfit = Arc::new(Outfit::new(app));
                 handlers.push(Arc::new(ResearchHandler::new(outfit, app.clock)));
             }
+            FEEDS => {}
             other => {
                 return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
-                    .hint(format!("the kinds are: {RESEARCH}"));
+                    .hint(format!("the kinds are: {RESEARCH}, {FEEDS}"));
             }
         }
     }

@@ -4,11 +4,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use probity_news::schedule::{Schedule, Until};
-use tokio::sync::watch;
 
-use super::run::{Teller, stop_when_asked, summary};
+use super::run::{Teller, summary};
 use crate::app::App;
-use crate::newsroom::{NO_FEEDS, poller, worker_name};
+use crate::command::worker::{name, stop_switch};
+use crate::newsroom::{NO_FEEDS, poller};
 use crate::output;
 
 /// What may be typed after `probity news fetch`.
@@ -37,20 +37,18 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let poller = poller(app, &args.allow_host).await?;
     let schedule = Schedule {
-        worker: worker_name(),
+        worker: name()?,
         until: Until::NothingDue,
         settings: app.settings.news.clone(),
         clock: app.clock,
     };
-    let (sender, stop) = watch::channel(false);
-    let asked = tokio::spawn(stop_when_asked(sender));
+    let stop = stop_switch();
     let total = if args.all { room.enabled } else { room.due };
     let teller = Teller::new(app, args.quiet, Some(total));
     let tell = |event: &_| teller.tell(event);
     let totals =
         probity_news::schedule::run(&store, Arc::new(poller), &schedule, stop.clone(), &tell).await;
     teller.end();
-    asked.abort();
     let totals = totals?;
     if app.json {
         if args.quiet {

@@ -8,12 +8,12 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::printable;
 use probity_news::poll::Ended;
 use probity_news::schedule::{Event, Schedule, Totals, Until};
-use tokio::sync::watch;
 
 use crate::app::App;
 use crate::command::feeds::fetch::line;
+use crate::command::worker::{name, stop_switch};
 use crate::config::env;
-use crate::newsroom::{poller, worker_name};
+use crate::newsroom::poller;
 use crate::output;
 
 /// What may be typed after `probity news run`.
@@ -32,13 +32,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let poller = poller(app, &args.allow_host).await?;
     let schedule = Schedule {
-        worker: worker_name(),
+        worker: name()?,
         until: Until::Stopped,
         settings: app.settings.news.clone(),
         clock: app.clock,
     };
-    let (sender, stop) = watch::channel(false);
-    tokio::spawn(stop_when_asked(sender));
+    let stop = stop_switch();
     if !app.json {
         let room = store.newsroom().await?;
         output::note(&format!(
@@ -58,16 +57,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Tells the scheduler to stop when the user or the system asks; a second time ends at once.
-pub(super) async fn stop_when_asked(stop: watch::Sender<bool>) {
-    crate::signal::stop_asked().await;
-    let _ = stop.send(true);
-    crate::signal::stop_asked().await;
-    std::process::exit(130);
-}
-
 /// What a round came to, in a line.
-pub(super) fn summary(totals: &Totals) -> String {
+pub(crate) fn summary(totals: &Totals) -> String {
     let Totals { polls, new, changed, unchanged, failed, gone, .. } = totals;
     let mut text = format!("{polls} feeds polled: {new} new articles, {changed} changed");
     for (count, word) in [(unchanged, "unchanged"), (failed, "failed"), (gone, "gone")] {
