@@ -49,7 +49,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { threshold: 0.3, half_life_hours: 5.0 * 24.0 }
+        Self { threshold: 0.275, half_life_hours: 5.0 * 24.0 }
     }
 }
 

@@ -12,11 +12,14 @@
 mod cluster;
 mod settle;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use self::cluster::Cluster;
 pub(super) use self::cluster::Leaf;
 use super::Settings;
+use super::features::Body;
 use super::nearest::{At, Nearest, Rewired};
 
 /// The place of a cluster.
@@ -44,6 +47,8 @@ struct Level {
     at: Vec<Id>,
     /// The nearest of each cluster that is here.
     best: Vec<Best>,
+    /// How many clusters are here.
+    count: usize,
 }
 
 /// What becomes of a cluster at the next level.
@@ -75,13 +80,38 @@ pub(super) struct Levels {
     clusters: Vec<Option<Cluster>>,
     free: Vec<Id>,
     levels: Vec<Level>,
+    marks: RefCell<Marks>,
+}
+
+/// Which clusters were met since the marks were last wiped.
+#[derive(Default)]
+struct Marks {
+    met: Vec<u32>,
+    now: u32,
+}
+
+impl Marks {
+    fn wipe(&mut self, size: usize) {
+        self.met.resize(size.max(self.met.len()), 0);
+        self.now = self.now.wrapping_add(1);
+        if self.now == 0 {
+            self.met.fill(0);
+            self.now = 1;
+        }
+    }
+
+    /// Whether a cluster is met for the first time.
+    fn is_new(&mut self, id: Id) -> bool {
+        let now = self.now;
+        self.met.get_mut(id as usize).is_some_and(|met| std::mem::replace(met, now) != now)
+    }
 }
 
 impl Levels {
     /// Levels without nodes.
     pub(super) fn new(settings: Settings) -> Self {
         let levels = (0..=STEPS.len()).map(|_| Level::default()).collect();
-        Self { settings, clusters: Vec::new(), free: Vec::new(), levels }
+        Self { settings, clusters: Vec::new(), free: Vec::new(), levels, marks: RefCell::default() }
     }
 
     /// The nodes that form a story with a node.
@@ -90,16 +120,22 @@ impl Levels {
         self.cluster(id).map(|cluster| cluster.leaves.as_slice()).unwrap_or_default()
     }
 
+    /// The mean of the nodes that form a story with a node.
+    pub(super) fn mean_of(&self, at: At) -> Option<Arc<Body>> {
+        let id = self.at(self.levels.len() - 1, at);
+        self.cluster(id).map(|cluster| Arc::clone(&cluster.body))
+    }
+
     /// Takes a change in. Gives the nodes, at least one of each story that is new or changed.
     pub(super) fn change(&mut self, changed: Changed<'_>, nearest: &Nearest) -> Vec<At> {
         let Changed { gone, come, rewired } = changed;
         let mut dead: BTreeSet<Id> = BTreeSet::new();
         let mut turnover = self.ground(gone, come);
-        self.count(&turnover, &mut dead);
+        self.count(0, &turnover, &mut dead);
         for level in 0..STEPS.len() {
             let moved = self.settle(level, &turnover, rewired, nearest);
             let next = self.regroup(level, &turnover, &moved, gone, nearest);
-            self.count(&next, &mut dead);
+            self.count(level + 1, &next, &mut dead);
             turnover = next;
         }
         // An id is used again only now, so that no list of children takes another for its own.
@@ -177,7 +213,10 @@ impl Levels {
     }
 
     /// Counts at how many levels clusters are; those that are at none are dead.
-    fn count(&mut self, turnover: &Turnover, dead: &mut BTreeSet<Id>) {
+    fn count(&mut self, level: usize, turnover: &Turnover, dead: &mut BTreeSet<Id>) {
+        if let Some(level) = self.levels.get_mut(level) {
+            level.count = (level.count + turnover.added.len()).saturating_sub(turnover.removed.len());
+        }
         for id in &turnover.added {
             if let Some(Some(cluster)) = self.clusters.get_mut(*id as usize) {
                 cluster.levels += 1;
@@ -197,12 +236,12 @@ impl Levels {
     /// The clusters that one is linked with at a level.
     fn neighbours(&self, level: usize, id: Id, nearest: &Nearest) -> Vec<Id> {
         let Some(cluster) = self.cluster(id) else { return Vec::new() };
+        let mut marks = self.marks.borrow_mut();
+        marks.wipe(self.clusters.len());
+        marks.is_new(id);
         let links = cluster.leaves.iter().flat_map(|leaf| nearest.links(*leaf));
-        let mut found: Vec<Id> = links.map(|other| self.at(level, *other)).collect();
-        found.sort_unstable();
-        found.dedup();
-        found.retain(|other| *other != id && *other != NONE);
-        found
+        let found = links.map(|other| self.at(level, *other)).filter(|other| marks.is_new(*other));
+        found.collect()
     }
 
     /// What a cluster has for its nearest at a level, if that is near enough there.
@@ -281,10 +320,18 @@ impl Levels {
         next
     }
 
+    /// Whether so many clusters are all that are at a level.
+    fn are_all(&self, level: usize, count: usize) -> bool {
+        self.levels.get(level).is_some_and(|level| level.count == count)
+    }
+
     /// Clusters whose fate may be another: those that moved, those that look to them, and those that
     /// look to these.
     fn affected(&self, level: usize, moved: &BTreeSet<Id>, nearest: &Nearest) -> BTreeSet<Id> {
         let mut affected = moved.clone();
+        if self.are_all(level, moved.len()) {
+            return affected;
+        }
         let mut edge: Vec<Id> = moved.iter().copied().collect();
         for _ in 0..2 {
             let mut next = Vec::new();

@@ -61,7 +61,9 @@ pub(super) struct Nearest {
     dirty: BTreeSet<At>,
     /// Pairs that came close enough under a key when something between them went.
     closer: Vec<(At, At)>,
-    /// Nodes that went, and their links.
+    /// Pairs of which one is among the nearest of the other, and something came between them.
+    parted: Vec<(At, At)>,
+    /// Nodes that went.
     gone: Vec<At>,
     /// For each node, the last node it was compared with: so that it is done once.
     compared: Vec<At>,
@@ -93,12 +95,8 @@ impl Nearest {
             let parted = straddling(bucket, rank, REACH);
             bucket.insert(rank, place);
             for (one, other) in parted {
-                // They may share another key; looking again finds out.
-                if self.is_near(one, other) {
-                    self.dirty.insert(one);
-                }
-                if self.is_near(other, one) {
-                    self.dirty.insert(other);
+                if self.is_near(one, other) || self.is_near(other, one) {
+                    self.parted.push((one, other));
                 }
             }
         }
@@ -140,6 +138,15 @@ impl Nearest {
                 changes.lost.push((at, near.at));
             }
             self.dirty.remove(&at);
+        }
+        for (one, other) in std::mem::take(&mut self.parted) {
+            // They may still be close to each other under another key.
+            if !self.are_close(one, other, nodes) {
+                let found = [(one, other), (other, one)];
+                let lost = found.into_iter().filter(|(one, other)| self.is_near(*one, *other));
+                let lost: Vec<At> = lost.map(|(one, _)| one).collect();
+                self.dirty.extend(lost);
+            }
         }
         let dirty = std::mem::take(&mut self.dirty);
         for at in &dirty {

@@ -1,6 +1,6 @@
 //! The articles at hand and their stories, kept up to date as articles come and go.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
@@ -14,9 +14,8 @@ use super::nearest::{At, Nearest};
 use super::times::Times;
 use super::{Article, Background, Settings};
 
-/// Beyond so many, the first articles of a story speak for all when its centre and its repetitions
-/// are looked for.
-const VOTERS: usize = 50;
+/// Beyond so many, only the first articles of a story are looked at for what others repeat.
+const ORIGINALS: usize = 50;
 /// The same headline again after so many milliseconds is another article (three days).
 const REPEAT_MS: i64 = 72 * 3_600_000;
 
@@ -83,6 +82,8 @@ pub struct Window {
     gone: Vec<At>,
     /// Places to be used again once what is under way is taken in.
     spent: Vec<At>,
+    /// Nodes of stories that changed since they were last asked for.
+    changed: BTreeSet<At>,
 }
 
 impl Window {
@@ -100,6 +101,7 @@ impl Window {
             come: BTreeSet::new(),
             gone: Vec::new(),
             spent: Vec::new(),
+            changed: BTreeSet::new(),
         }
     }
 
@@ -210,12 +212,26 @@ impl Window {
         self.story(self.levels.story_of(at))
     }
 
-    /// Takes in what came and went, and gives the stories that are new or changed by it. Articles
-    /// of a story that went, and are still there, are in one of these.
-    pub fn bring_up_to_date(&mut self) -> Vec<Story> {
+    /// The stories that are new or changed since they were last asked for. Articles of a story that
+    /// is no more, and are still there, are in one of these.
+    pub fn changes(&mut self) -> Vec<Story> {
+        self.bring_up_to_date();
+        let mut seen: BTreeSet<At> = BTreeSet::new();
+        let mut stories = Vec::new();
+        for at in std::mem::take(&mut self.changed) {
+            let group = self.levels.story_of(at);
+            if group.first().is_some_and(|first| seen.insert(*first)) {
+                stories.extend(self.story(group));
+            }
+        }
+        stories
+    }
+
+    /// Takes in what came and went.
+    pub fn bring_up_to_date(&mut self) {
         let (come, gone) = (std::mem::take(&mut self.come), std::mem::take(&mut self.gone));
         if come.is_empty() && gone.is_empty() {
-            return Vec::new();
+            return;
         }
         let rewired = self.nearest.bring_up_to_date(&self.nodes, &self.settings);
         let come = come.into_iter().filter_map(|at| {
@@ -225,9 +241,8 @@ impl Window {
             Some((at, Leaf { body, weight, time: node.time, key: node.key }))
         });
         let changed = Changed { gone: &gone, come: come.collect(), rewired: &rewired };
-        let touched = self.levels.change(changed, &self.nearest);
+        self.changed.extend(self.levels.change(changed, &self.nearest));
         self.free.append(&mut self.spent);
-        touched.into_iter().filter_map(|at| self.story(self.levels.story_of(at))).collect()
     }
 
     fn story(&self, group: &[At]) -> Option<Story> {
@@ -238,7 +253,12 @@ impl Window {
             .flat_map(|node| node.copies.iter().map(move |copy| (copy, *node)))
             .collect();
         copies.sort_by_key(|(copy, _)| (copy.published.unwrap_or(i64::MAX), &copy.id));
-        let centre = centre(nodes)?;
+        let mean = self.levels.mean_of(*group.first()?)?;
+        let centre = nodes.iter().max_by(|a, b| {
+            let likeness = |node: &Node| node.features.body.likeness(&mean);
+            likeness(a).total_cmp(&likeness(b)).then(b.key.cmp(&a.key))
+        });
+        let centre = centre?.key;
         let (centre, _) = copies.iter().find(|(_, node)| node.key == centre)?;
         Some(Story {
             articles: copies.iter().map(|(copy, _)| copy.id.clone()).collect(),
@@ -248,27 +268,12 @@ impl Window {
     }
 }
 
-/// The key of the node that is most like the whole.
-fn centre(mut nodes: Vec<&Node>) -> Option<u64> {
-    if let [only] = nodes.as_slice() {
-        return Some(only.key);
-    }
-    nodes.sort_unstable_by_key(|node| node.key);
-    let mut sums: BTreeMap<u64, f32> = BTreeMap::new();
-    for one in &nodes {
-        let voters = nodes.iter().take(VOTERS);
-        let sum = voters.map(|other| one.features.body.likeness(&other.features.body)).sum();
-        sums.insert(one.key, sum);
-    }
-    sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0))).map(|x| x.0)
-}
-
 /// The articles that repeat an earlier one.
 fn duplicates(copies: &[(&Copy, &Node)]) -> Vec<(String, String)> {
     let mut originals: Vec<(&Copy, &Node)> = Vec::new();
     let mut found = Vec::new();
     for (copy, node) in copies {
-        let first = originals.iter().take(VOTERS).find(|(_, original)| {
+        let first = originals.iter().take(ORIGINALS).find(|(_, original)| {
             original.key == node.key || original.shingles.is_near(&node.shingles)
         });
         match first {

@@ -53,7 +53,7 @@ fn stories_agree_with_people_better_than_tf_idf_at_its_best() {
 /// Sets in other styles than the one that the method was chosen with.
 #[test]
 fn stories_in_other_styles_agree_with_people() {
-    for (name, mut labelled, least) in [("wire", wire(), 0.7), ("tabloid", tabloid(), 0.7)] {
+    for (name, mut labelled, least) in [("wire", wire(), 0.82), ("tabloid", tabloid(), 0.76)] {
         assert!(labelled.len() >= 150);
         let dated = agreement(&labelled);
         labelled.iter_mut().for_each(|one| one.article.published = None);
@@ -63,26 +63,7 @@ fn stories_in_other_styles_agree_with_people() {
         say(&format!("{name}, without times"), undated);
         say(&format!("{name}, TF-IDF"), baseline);
         assert!(dated.f1 >= least && undated.f1 >= least, "{name}: {dated:?}, {undated:?}");
-    }
-}
-
-#[test]
-#[ignore = "for choosing the threshold"]
-fn thresholds() {
-    for (name, labelled) in [("own", labelled()), ("wire", wire()), ("tabloid", tabloid())] {
-        for dated in [true, false] {
-            for step in 0..9 {
-                let threshold = 0.2 + 0.025 * step as f32;
-                let settings = Settings { threshold, ..Settings::default() };
-                let articles = labelled.iter().map(|one| {
-                    let mut article = one.article.clone();
-                    article.published = article.published.filter(|_| dated);
-                    article
-                });
-                let stories = stories(articles, settings);
-                say(&format!("{name} {dated} {threshold:.3}"), measured(&labelled, &stories));
-            }
-        }
+        assert!(undated.f1 >= baseline.f1, "{name}: {undated:?} against {baseline:?}");
     }
 }
 
@@ -257,7 +238,7 @@ proptest! {
         articles.iter().skip(1).for_each(|article| window.add(article.clone()));
         let mut known: BTreeMap<String, Story> = BTreeMap::new();
         let mut tell = |window: &mut Window| {
-            for story in window.bring_up_to_date() {
+            for story in window.changes() {
                 for id in &story.articles {
                     known.insert(id.clone(), story.clone());
                 }

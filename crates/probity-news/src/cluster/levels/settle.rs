@@ -23,12 +23,15 @@ impl Levels {
         }
         let added: HashSet<Id, FixedState> = turnover.added.iter().copied().collect();
         let mut moved: BTreeSet<Id> = turnover.added.iter().copied().collect();
+        let are_all = self.are_all(level, added.len());
         for id in &turnover.added {
-            let best = self.best_of_new(level, *id, nearest);
+            let neighbours = self.neighbours(level, *id, nearest);
+            let best = self.best_of_new(level, *id, &neighbours);
             self.set_best(level, *id, best);
-        }
-        for id in &turnover.added {
-            for other in self.neighbours(level, *id, nearest) {
+            if are_all {
+                continue;
+            }
+            for other in neighbours {
                 if !added.contains(&other) {
                     self.propose(level, other, *id, &mut moved, nearest);
                 }
@@ -67,24 +70,21 @@ impl Levels {
     }
 
     /// The nearest of a cluster that is new at a level.
-    fn best_of_new(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
-        let Some(below) = level.checked_sub(1).filter(|below| self.is_at(*below, id)) else {
-            return self.best_of_all(level, id, nearest);
+    fn best_of_new(&self, level: usize, id: Id, neighbours: &[Id]) -> Best {
+        let below = level.checked_sub(1).filter(|below| self.is_at(*below, id));
+        let Some((below, known)) = below.map(|below| (below, self.best(below, id))) else {
+            return self.best_of(id, neighbours.iter());
         };
-        // It came up as it was: of its neighbours, only those that did not have to be measured.
-        let known = self.best(below, id);
+        // It came up as it was. If its nearest did too, only neighbours that did not are new to it.
         if known.to != NONE && !self.is_at(level, known.to) {
-            return self.best_of_all(level, id, nearest);
+            return self.best_of(id, neighbours.iter());
         }
-        self.neighbours(level, id, nearest)
-            .into_iter()
-            .filter(|other| !self.is_at(below, *other))
-            .fold(known, |best, other| self.better(best, id, other))
+        let new = neighbours.iter().filter(|other| !self.is_at(below, **other));
+        new.fold(known, |best, other| self.better(best, id, *other))
     }
 
-    fn best_of_all(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
-        let neighbours = self.neighbours(level, id, nearest);
-        neighbours.into_iter().fold(NOBODY, |best, other| self.better(best, id, other))
+    fn best_of<'a>(&self, id: Id, others: impl Iterator<Item = &'a Id>) -> Best {
+        others.fold(NOBODY, |best, other| self.better(best, id, *other))
     }
 
     /// The better of what a cluster has and another; among equals the one whose name is less.
@@ -114,7 +114,14 @@ impl Levels {
     ) {
         let known = self.best(level, id);
         if known.to != NONE && !self.is_at(level, known.to) {
-            self.look_again(level, id, moved, nearest);
+            // What it looked to is gone. One that is nearer than that was is the nearest now.
+            let (Some(own), Some(new)) = (self.cluster(id), self.cluster(other)) else { return };
+            let likeness = own.likeness(new, &self.settings);
+            if likeness > known.likeness {
+                self.move_to(level, id, Best { to: other, likeness }, moved);
+            } else {
+                self.look_again(level, id, moved, nearest);
+            }
             return;
         }
         let best = self.better(known, id, other);
@@ -124,7 +131,7 @@ impl Levels {
     }
 
     fn look_again(&mut self, level: usize, id: Id, moved: &mut BTreeSet<Id>, nearest: &Nearest) {
-        let best = self.best_of_all(level, id, nearest);
+        let best = self.best_of(id, self.neighbours(level, id, nearest).iter());
         self.move_to(level, id, best, moved);
     }
 
