@@ -45,7 +45,7 @@
     });
   });
 
-  document.querySelectorAll("table.sources th button").forEach((button) => {
+  document.querySelectorAll("table.sources th button, table.sortable th button").forEach((button) => {
     button.addEventListener("click", () => {
       const head = button.closest("th");
       const column = [...head.parentNode.children].indexOf(head);

@@ -1,6 +1,7 @@
 //! The report as one HTML file: no network, nothing from outside that runs, evidence at hand.
 //!
-//! Every text goes through the template's escaping; the policy in the page's head allows exactly
+//! [`fragment`] gives the same report without the file around it, for a page that has a head of its
+//! own and links of its own beside the sources. Every text goes through the template's escaping; the policy in the page's head allows exactly
 //! the one style sheet and the one script that are ours, by their hashes, and nothing else.
 
 mod passage;
@@ -10,7 +11,7 @@ mod statement;
 use askama::Template;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use probity_core::{Decision, Verdict};
+use probity_core::{Candidate, Decision, Verdict};
 use sha2::{Digest, Sha256};
 
 use crate::appendix::Appendix;
@@ -23,8 +24,38 @@ use source::SourceView;
 pub(crate) use source::band_class;
 use statement::{Numbering, ParagraphView};
 
-const CSS: &str = include_str!("../assets/report.css");
-const JS: &str = include_str!("../assets/report.js");
+/// The style sheet of a report.
+pub const CSS: &str = include_str!("../assets/report.css");
+/// What adds keys, taps and sorting to a report; reading needs none of it.
+pub const JS: &str = include_str!("../assets/report.js");
+
+/// What a page links to from within a report. A file of its own links to nothing but the sources.
+pub trait Links {
+    /// A page about whose page a source is.
+    fn outlet(&self, _: &Candidate) -> Option<String> {
+        None
+    }
+
+    /// What a reader may say about a source: the words, and where to say it.
+    fn marks(&self, _: &Candidate) -> Vec<(&'static str, String)> {
+        Vec::new()
+    }
+
+    /// Where a better question can be asked.
+    fn ask(&self, _: &str) -> Option<String> {
+        None
+    }
+
+    /// A page that explains the scores.
+    fn methodology(&self) -> Option<String> {
+        None
+    }
+}
+
+/// No links: for a file that stands alone.
+struct Alone;
+
+impl Links for Alone {}
 
 #[derive(Template)]
 #[template(path = "report.html")]
@@ -32,6 +63,13 @@ struct Page {
     policy: String,
     css: &'static str,
     js: &'static str,
+    title: String,
+    body: String,
+}
+
+#[derive(Template)]
+#[template(path = "report_body.html")]
+struct Contents {
     title: String,
     disclaimer: Option<String>,
     question: String,
@@ -51,6 +89,7 @@ struct Page {
     appendix: Appendix,
     no_conflict: &'static str,
     no_finding: &'static str,
+    methodology: Option<String>,
 }
 
 /// What stands between the methodology and the sources.
@@ -64,22 +103,33 @@ enum Text {
     },
     Shortfall {
         account: Vec<String>,
-        better_queries: Vec<String>,
+        better_queries: Vec<(String, Option<String>)>,
     },
 }
 
-/// Renders a report.
+/// Renders a report as a file that needs nothing else.
 pub fn html(report: &CheckedReport) -> String {
-    let facts = report.facts();
-    let sources: Vec<SourceView> = report.sources().map(|(n, c)| SourceView::new(n, c)).collect();
-    let disclaimer = match report.body() {
-        Body::Report { disclaimer, .. } => disclaimer.as_deref().map(one_line),
-        Body::Shortfall { .. } => None,
-    };
     let page = Page {
         policy: policy(),
         css: CSS,
         js: JS,
+        title: one_line(report.title()),
+        body: fragment(report, &Alone),
+    };
+    // Writing into a string cannot fail.
+    page.render().unwrap_or_default()
+}
+
+/// Renders a report for a page that has [`CSS`] and [`JS`] already.
+pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
+    let facts = report.facts();
+    let sources: Vec<SourceView> =
+        report.sources().map(|(n, c)| SourceView::new(n, c, links)).collect();
+    let disclaimer = match report.body() {
+        Body::Report { disclaimer, .. } => disclaimer.as_deref().map(one_line),
+        Body::Shortfall { .. } => None,
+    };
+    let contents = Contents {
         title: one_line(report.title()),
         disclaimer,
         question: one_line(&facts.question),
@@ -95,19 +145,19 @@ pub fn html(report: &CheckedReport) -> String {
         seen: facts.candidates.len(),
         blocked: facts.count(Verdict::Blocked),
         threshold: facts.threshold,
-        text: text(report.body(), &sources),
+        text: text(report.body(), &sources, links),
         chart: Chart::new(report),
         waterfall: Waterfall::new(&facts.timeline),
         appendix: Appendix::new(facts),
         sources,
         no_conflict: NO_CONFLICT,
         no_finding: NO_FINDING,
+        methodology: links.methodology(),
     };
-    // Writing into a string cannot fail.
-    page.render().unwrap_or_default()
+    contents.render().unwrap_or_default()
 }
 
-fn text(body: &Body, sources: &[SourceView]) -> Text {
+fn text(body: &Body, sources: &[SourceView], links: &dyn Links) -> Text {
     let mut numbering = Numbering::default();
     match body {
         Body::Report { summary, themes, conflicts, confidence, .. } => Text::Report {
@@ -128,7 +178,7 @@ fn text(body: &Body, sources: &[SourceView]) -> Text {
         },
         Body::Shortfall { account, better_queries, elsewhere } => Text::Shortfall {
             account: account.iter().chain([elsewhere]).map(|part| one_line(part)).collect(),
-            better_queries: better_queries.iter().map(|query| one_line(query)).collect(),
+            better_queries: better_queries.iter().map(|q| (one_line(q), links.ask(q))).collect(),
         },
     }
 }

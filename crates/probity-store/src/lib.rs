@@ -11,6 +11,7 @@
 //! needs them; only what really differs (opening, locking, error codes, the schema) is in `sqlite`,
 //! `postgres` and `migrations/`. To add a feature, add a module beside [`ledger`] and a migration.
 
+pub mod access;
 mod error;
 pub mod events;
 pub mod ledger;

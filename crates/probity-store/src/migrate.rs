@@ -37,6 +37,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(4, "0004_queue"),
     migration!(5, "0005_news"),
     migration!(7, "0007_events"),
+    migration!(8, "0008_access"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

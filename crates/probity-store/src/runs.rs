@@ -142,6 +142,8 @@ pub struct RunQuery {
     pub limit: Option<i64>,
     /// After so many.
     pub offset: i64,
+    /// Only runs that come after this one in the list: when it was asked, and its id.
+    pub after: Option<(Timestamp, String)>,
 }
 
 macro_rules! select_runs {
@@ -247,12 +249,15 @@ impl Store {
         let list = sql(select_runs!(
             "",
             "WHERE ($1 = '' OR substr(r.id, 1, length($1)) = $1) AND ($2 = '' OR r.status = $2)
+               AND ($5 = '' OR r.asked_at < $6 OR r.asked_at = $6 AND r.id < $5)
              ORDER BY r.asked_at DESC, r.id DESC LIMIT $3 OFFSET $4"
         ));
         let list = list.bind(query.prefix.as_deref().unwrap_or(""));
         let list = list.bind(query.status.map_or("", RunStatus::as_str));
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, PAGE_ROWS);
-        let rows = tx.all(list.bind(limit).bind(query.offset.max(0))).await?;
+        let list = list.bind(limit).bind(query.offset.max(0));
+        let (at, id) = query.after.as_ref().map_or((0, ""), |(at, id)| (at.0, id.as_str()));
+        let rows = tx.all(list.bind(id).bind(at)).await?;
         rows.iter().map(|row| summary(row).map_err(|e| tx.unreadable(&e))).collect()
     }
 

@@ -5,6 +5,8 @@ use probity_core::{Band, Candidate};
 use crate::appendix::title;
 use crate::escape::one_line;
 
+use super::Links;
+
 /// How wide a bar of a full score is drawn, in pixels.
 const BAR: f64 = 60.0;
 
@@ -28,6 +30,8 @@ pub(crate) struct SourceView {
     pub(crate) title: String,
     pub(crate) url: String,
     pub(crate) outlet: String,
+    pub(crate) outlet_link: Option<String>,
+    pub(crate) marks: Vec<(&'static str, String)>,
     pub(crate) total: Part,
     pub(crate) parts: [Part; 3],
     pub(crate) band: &'static str,
@@ -40,7 +44,7 @@ pub(crate) struct SourceView {
 }
 
 impl SourceView {
-    pub(crate) fn new(n: usize, source: &Candidate) -> Self {
+    pub(crate) fn new(n: usize, source: &Candidate, links: &dyn Links) -> Self {
         let score = source.credibility;
         let band = Band::of(score.total);
         let relevance = source.relevance.as_ref();
@@ -53,6 +57,8 @@ impl SourceView {
                 .outlet
                 .as_ref()
                 .map_or_else(|| source.url.host().to_owned(), |outlet| outlet.as_str().to_owned()),
+            outlet_link: links.outlet(source),
+            marks: links.marks(source),
             total: Part::new("credibility", score.total),
             parts: [
                 Part::new("authority", score.authority),

@@ -1,0 +1,242 @@
+//! Runs: what was asked, what came of it, in every format.
+
+use axum::extract::State;
+use axum::response::IntoResponse as _;
+use http::{HeaderValue, StatusCode, header};
+use probity_core::Timestamp;
+use probity_report::format::{Choices, Format, render};
+use probity_report::{CheckedReport, compare as compared, restore};
+use probity_store::{RunQuery, RunRecord, RunStatus, RunSummary};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use utoipa::{IntoParams, ToSchema};
+
+use super::ledger::instant;
+use super::{Cursor, Listed, Reply, json, rows};
+use crate::access::Caller;
+use crate::problem::Problem;
+use crate::read::{Part, Query, texts};
+use crate::state::Server;
+
+/// A run as lists show it.
+#[derive(Serialize, ToSchema)]
+pub struct RunView {
+    /// Its id.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// Its mode.
+    pub mode: String,
+    /// `running`, `finished`, `failed` or `interrupted`.
+    pub status: &'static str,
+    /// What its gate decided: `full_report`, `short_report` or `insufficient_data`.
+    pub decision: Option<String>,
+    /// Its headline.
+    pub title: Option<String>,
+    /// What went wrong.
+    pub error: Option<String>,
+    /// When it was asked.
+    pub asked_at: String,
+    /// When something was last written to it.
+    pub touched_at: String,
+    /// How many steps its journal holds.
+    pub steps: i64,
+}
+
+impl From<RunSummary> for RunView {
+    fn from(run: RunSummary) -> Self {
+        Self {
+            id: run.id,
+            question: run.question,
+            mode: run.mode,
+            status: run.status.as_str(),
+            decision: run.decision,
+            title: run.title,
+            error: run.error,
+            asked_at: instant(run.asked_at),
+            touched_at: instant(run.touched_at),
+            steps: run.steps,
+        }
+    }
+}
+
+/// A run with its report.
+#[derive(Serialize, ToSchema)]
+pub struct RunDetail {
+    /// What lists show.
+    #[serde(flatten)]
+    pub run: RunView,
+    /// Its report in the form `probity-report/1`; none until it has one.
+    #[schema(value_type = Option<Object>)]
+    pub report: Option<Box<RawValue>>,
+}
+
+/// A run's status.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum StatusName {
+    /// Somebody works on it, or died while doing so.
+    Running,
+    /// It has its report, or its account of why there is none.
+    Finished,
+    /// It ended with an error.
+    Failed,
+    /// It was told to stop and can be resumed.
+    Interrupted,
+}
+
+impl From<StatusName> for RunStatus {
+    fn from(name: StatusName) -> Self {
+        match name {
+            StatusName::Running => Self::Running,
+            StatusName::Finished => Self::Finished,
+            StatusName::Failed => Self::Failed,
+            StatusName::Interrupted => Self::Interrupted,
+        }
+    }
+}
+
+/// Which runs to list.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ListParams {
+    /// Only runs of this status.
+    #[param(inline)]
+    status: Option<StatusName>,
+    /// How many to give.
+    #[param(minimum = 1, maximum = 200)]
+    #[serde(default, deserialize_with = "texts::optional")]
+    limit: Option<i64>,
+    /// Where to begin: the `next` of the part before.
+    cursor: Option<String>,
+}
+
+/// Lists runs, the latest first.
+#[utoipa::path(get, path = "/api/runs", tag = "runs", params(ListParams),
+    responses((status = 200, body = Listed<RunView>)))]
+pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListParams>) -> Reply {
+    let limit = rows(asked.limit)?;
+    let after: Option<(i64, String)> = Cursor::read(asked.cursor.as_deref())?;
+    let query = RunQuery {
+        status: asked.status.map(RunStatus::from),
+        limit: Some(limit + 1),
+        after: after.map(|(at, id)| (Timestamp(at), id)),
+        ..RunQuery::default()
+    };
+    let runs = server.store.runs(&query).await?;
+    let Listed { items, next } =
+        Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
+    Ok(json(&Listed { items: items.into_iter().map(RunView::from).collect::<Vec<_>>(), next }))
+}
+
+/// The run of an id.
+pub(crate) async fn find(server: &Server, id: &str) -> Result<RunRecord, Problem> {
+    let run = server.store.run(id).await?;
+    run.ok_or_else(|| Problem::not_found(format!("there is no run {id}")))
+}
+
+/// The report of a run.
+pub(crate) fn report(record: &RunRecord) -> Result<CheckedReport, Problem> {
+    let id = &record.summary.id;
+    let Some(report) = record.report.as_deref().filter(|text| !text.is_empty()) else {
+        return Err(Problem::conflict(format!("run {id} has no report yet")));
+    };
+    restore(report).map_err(|error| Problem::internal(&format!("the report of {id}: {error}")))
+}
+
+/// Shows a run with its report.
+#[utoipa::path(get, path = "/api/runs/{id}", tag = "runs",
+    params(("id" = String, Path, description = "The run's id")),
+    responses((status = 200, body = RunDetail)))]
+pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply {
+    let RunRecord { summary, report, .. } = find(&server, &id).await?;
+    let report = report.filter(|text| !text.is_empty()).map(RawValue::from_string).transpose();
+    let report = report.map_err(|error| Problem::internal(&error))?;
+    Ok(json(&RunDetail { run: summary.into(), report }))
+}
+
+/// Deletes a run with its journal, events and report.
+#[utoipa::path(delete, path = "/api/runs/{id}", tag = "runs",
+    params(("id" = String, Path, description = "The run's id")),
+    responses((status = 204, description = "It is gone.")))]
+pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
+    remove(&server, &caller, &id).await?;
+    Ok(StatusCode::NO_CONTENT.into_response())
+}
+
+/// Deletes a run that nobody works on.
+pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+    find(server, id).await?;
+    server.store.note(&caller.name, "run deleted", id).await?;
+    server.store.delete_run(id).await?;
+    Ok(())
+}
+
+/// A format, by name.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ExportParams {
+    /// `md`, `html`, `pdf`, `json`, `bibtex` or `ris`; Markdown if nothing is said.
+    #[param(example = "md", pattern = "^(md|html|pdf|json|bibtex|ris)$")]
+    format: Option<String>,
+    /// Whether Markdown has the appendix.
+    #[serde(default, deserialize_with = "texts::optional")]
+    appendix: Option<bool>,
+}
+
+/// Writes a run's report in any format.
+#[utoipa::path(get, path = "/api/runs/{id}/report", tag = "runs",
+    params(("id" = String, Path, description = "The run's id"), ExportParams),
+    responses((status = 200, description = "The report", content(
+        (String = "text/markdown"), (String = "text/html"), (String = "application/pdf"),
+        (String = "application/json"), (String = "application/x-bibtex"),
+        (String = "application/x-research-info-systems")))))]
+pub(crate) async fn export(
+    State(server): State<Server>,
+    Part(id): Part,
+    Query(asked): Query<ExportParams>,
+) -> Reply {
+    let format = asked.format.as_deref().unwrap_or("md").parse::<Format>();
+    let format = format.map_err(|error| Problem::field("format", error.to_string()))?;
+    let report = report(&find(&server, &id).await?)?;
+    let choices = Choices { appendix: asked.appendix.unwrap_or(false), system_fonts: true };
+    // Laying out pages takes its time, and is not to hold up other answers.
+    let written = tokio::task::spawn_blocking(move || render(&report, format, choices));
+    let written = written.await.map_err(|error| Problem::internal(&error))?;
+    let written = written.map_err(|error| Problem::conflict(error.to_string()))?;
+    let mut response = written.bytes.into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.media_type()));
+    // A report as a file is for keeping: it never becomes a page of this site.
+    let plain: String = id.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '-').collect();
+    let name = format!("attachment; filename=\"probity-{plain}.{format}\"");
+    if let Ok(value) = HeaderValue::from_str(&name) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    Ok(response)
+}
+
+/// The run to compare with.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct CompareParams {
+    /// The other run's id: what came later.
+    with: String,
+}
+
+/// Says what changed from this run's report to another's.
+#[utoipa::path(get, path = "/api/runs/{id}/compare", tag = "runs",
+    params(("id" = String, Path, description = "The earlier run's id"), CompareParams),
+    responses((status = 200, description = "What changed", body = Object)))]
+pub(crate) async fn compare(
+    State(server): State<Server>,
+    Part(id): Part,
+    Query(asked): Query<CompareParams>,
+) -> Reply {
+    let before = report(&find(&server, &id).await?)?;
+    let after = report(&find(&server, &asked.with).await?)?;
+    Ok(json(&compared::compare(&before, &after)))
+}

@@ -1,0 +1,103 @@
+//! What a page would be worth before it is fetched.
+
+use axum::extract::State;
+use probity_core::WebUrl;
+use probity_credibility::{Discovery, Question, Scorer};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Reply, json, tidy};
+use crate::problem::Problem;
+use crate::read::Json;
+use crate::state::Server;
+
+/// The longest title or excerpt, in bytes.
+const TEXT_BYTES: usize = 32 * 1024;
+
+/// A page to be scored.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Page {
+    /// Its address.
+    #[schema(example = "https://www.reuters.com/world/")]
+    url: String,
+    /// The question it is scored against.
+    #[schema(min_length = 3, max_length = 2000)]
+    question: String,
+    /// Its title, as a search would give it.
+    #[serde(default)]
+    title: String,
+    /// Its excerpt, as a search would give it.
+    #[serde(default)]
+    snippet: String,
+    /// The day it was published.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = Date)]
+    date: Option<jiff::civil::Date>,
+}
+
+/// A page's score, part by part.
+#[derive(Serialize, ToSchema)]
+pub struct Scored {
+    /// The address.
+    pub url: String,
+    /// Its host.
+    pub host: String,
+    /// Whose page it is.
+    pub outlet: Option<String>,
+    /// The tier of its host.
+    #[schema(value_type = String)]
+    pub tier: probity_credibility::Tier,
+    /// What its publisher is worth.
+    pub authority: f64,
+    /// Whether that comes from the ledger or from the tier.
+    #[schema(value_type = String)]
+    pub authority_source: probity_credibility::AuthoritySource,
+    /// The share of the question's words in title and excerpt.
+    pub relevance: f64,
+    /// What recency adds.
+    pub recency: f64,
+    /// The weighted sum.
+    pub score: f64,
+    /// Whether a run would not download it.
+    pub blocked: bool,
+    /// The sum in words.
+    pub explanation: String,
+}
+
+/// Explains what a page would be worth before it is fetched.
+#[utoipa::path(post, path = "/api/score", tag = "score", request_body = Page,
+    responses((status = 200, body = Scored)))]
+pub(crate) async fn score(State(server): State<Server>, Json(page): Json<Page>) -> Reply {
+    let question = Question::new(&page.question)
+        .map_err(|error| Problem::field("question", error.to_string()))?;
+    let url = WebUrl::parse(&page.url).map_err(|error| Problem::field("url", error.to_string()))?;
+    for (field, text) in [("title", &page.title), ("snippet", &page.snippet)] {
+        if text.len() > TEXT_BYTES {
+            return Err(Problem::field(field, format!("at most {TEXT_BYTES} bytes are accepted")));
+        }
+    }
+    let policy = server.desk.constants().policy.clone();
+    let scorer = Scorer::new(policy, server.store.scores().await?, server.clock.now());
+    let scorer = scorer.map_err(|error| Problem::internal(&error))?;
+    let assessment = scorer.for_question(question.as_str()).assess(Discovery {
+        url: &url,
+        title: &page.title,
+        snippet: &page.snippet,
+        published: page.date,
+    });
+    let score = &assessment.score;
+    Ok(json(&Scored {
+        url: url.as_str().to_owned(),
+        host: url.host().to_owned(),
+        outlet: assessment.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
+        tier: assessment.tier,
+        authority: tidy(score.authority),
+        authority_source: assessment.authority_source,
+        relevance: tidy(score.relevance),
+        recency: tidy(score.recency),
+        score: tidy(score.total),
+        blocked: assessment.blocked(),
+        explanation: assessment.explanation(),
+    }))
+}

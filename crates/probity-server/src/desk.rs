@@ -1,0 +1,120 @@
+//! What the server asks of the program around it: settings in force, runs made from questions, checks.
+
+use std::pin::Pin;
+
+use probity_core::{Mode, Modes};
+use probity_credibility::Policy;
+use probity_research::RunSpec;
+use probity_research::run::RunLimits;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// The numbers and names in force, as the methodology page explains them.
+#[derive(Debug, Clone)]
+pub struct Constants {
+    /// How pages are scored.
+    pub policy: Policy,
+    /// The step of a coding.
+    pub alpha: f64,
+    /// The numbers of each mode.
+    pub modes: Modes,
+    /// How long a run waits and how much it does at once.
+    pub limits: RunLimits,
+    /// Who judges and writes when a question does not say: `embedded` or a model's name.
+    pub analyst: String,
+    /// The search providers that a question may name.
+    pub providers: Vec<String>,
+    /// The providers that are asked when a question does not say.
+    pub usual_providers: String,
+    /// The program's version.
+    pub version: &'static str,
+}
+
+/// A question as a client asks it.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Ask {
+    /// The question, of 3 to 2,000 characters.
+    #[schema(min_length = 3, max_length = 2000, example = "How loud may music be at night?")]
+    pub question: String,
+    /// How far the run goes: `quick`, `standard` or `deep`.
+    #[serde(default)]
+    #[schema(value_type = Option<ModeName>)]
+    pub mode: Option<Mode>,
+    /// The search providers to ask: `auto`, or names with commas between them.
+    #[serde(default)]
+    #[schema(max_length = 200, example = "library")]
+    pub search: Option<String>,
+    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    #[serde(default)]
+    #[schema(max_length = 200, example = "embedded")]
+    pub model: Option<String>,
+    /// The most that language models may cost, in US dollars.
+    #[serde(default)]
+    #[schema(minimum = 0.0)]
+    pub max_cost: Option<f64>,
+}
+
+/// The names of the modes, for the API's document.
+#[derive(ToSchema)]
+#[schema(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is used")]
+pub(crate) enum ModeName {
+    Quick,
+    Standard,
+    Deep,
+}
+
+/// Why a question cannot be researched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{why}")]
+pub struct AskError {
+    /// The field that is wrong.
+    pub field: &'static str,
+    /// What is wrong with it.
+    pub why: String,
+}
+
+/// How a check came out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CheckState {
+    /// As it should be.
+    Ok,
+    /// It works, but something deserves a look.
+    Warning,
+    /// Something that is needed does not work.
+    Failure,
+}
+
+/// A check that was made.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Check {
+    /// What was looked at.
+    pub name: String,
+    /// How it came out.
+    pub state: CheckState,
+    /// What was found.
+    pub found: String,
+    /// What to do about it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
+/// Work that ends later.
+pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// The program around the server.
+pub trait Desk: Send + Sync + 'static {
+    /// The numbers and names in force.
+    fn constants(&self) -> &Constants;
+
+    /// A run for a question, with an id that is new.
+    ///
+    /// # Errors
+    /// When the question, or something that was asked with it, cannot be used.
+    fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
+
+    /// Whether everything that is needed is in place.
+    fn checks(&self) -> Later<'_, Vec<Check>>;
+}

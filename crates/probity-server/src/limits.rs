@@ -1,0 +1,44 @@
+//! Every bound of the server, in one place.
+
+use std::time::Duration;
+
+/// The largest body of a request.
+pub(crate) const BODY_BYTES: usize = 256 * 1024;
+/// The largest head of a request: its line and all its headers.
+pub(crate) const HEAD_BYTES: usize = 32 * 1024;
+/// The most headers of a request.
+pub(crate) const HEADERS: usize = 64;
+/// How long a client may take to send a request's head.
+pub(crate) const HEAD_TIME: Duration = Duration::from_secs(10);
+/// How long a client may take to send a request's body.
+pub(crate) const BODY_TIME: Duration = Duration::from_secs(15);
+/// How long a client may leave what was written to it unread.
+pub(crate) const STALL_TIME: Duration = Duration::from_secs(30);
+/// How long a request may take until its answer begins.
+pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(30);
+/// How long requests under way may go on after the server was told to stop.
+pub(crate) const GRACE: Duration = Duration::from_secs(8);
+/// Connections at once; more wait in the system's queue.
+pub(crate) const CONNECTIONS: usize = 2_048;
+/// The most clients whose rate is kept at once.
+pub(crate) const CLIENTS: usize = 10_000;
+/// The largest answer that is given a tag.
+pub(crate) const TAGGED_BYTES: usize = 8 * 1024 * 1024;
+/// The most rows of one page of a list.
+pub(crate) const PAGE_ROWS: i64 = 200;
+/// How many rows a page of a list has when nobody says.
+pub(crate) const USUAL_ROWS: i64 = 50;
+/// How often a stream without news says that it is alive.
+pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How long a session may go unused.
+pub(crate) const SESSION_IDLE: Duration = Duration::from_secs(12 * 3600);
+/// How long a session may last.
+pub(crate) const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
+/// Log-ins that may fail from one address, and for one name, before it has to wait.
+pub(crate) const LOGIN_TRIES: u32 = 5;
+/// How long one failed log-in counts.
+pub(crate) const LOGIN_PAUSE: Duration = Duration::from_secs(30);
+/// The longest key that a client may make a request repeatable with, in characters.
+pub(crate) const ONCE_KEY_CHARS: usize = 200;
+/// The largest answer that is kept for a repeated request.
+pub(crate) const ONCE_BYTES: usize = 1024 * 1024;

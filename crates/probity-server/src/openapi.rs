@@ -1,0 +1,104 @@
+//! The API's document (OpenAPI 3.1), made from the handlers and completed by the table of routes.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+use utoipa::OpenApi;
+
+use crate::access::Access;
+use crate::api::{Reply, ledger, library, outlets, runs, score, status};
+use crate::problem::Problem;
+use crate::routes::{self, Side};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Probity",
+        description = "Research with sources you can defend.",
+        license(name = "MIT OR Apache-2.0")
+    ),
+    paths(
+        status::health,
+        status::status,
+        status::doctor,
+        show,
+        score::score,
+        outlets::list,
+        outlets::show,
+        outlets::events,
+        outlets::code,
+        outlets::set,
+        ledger::events,
+        ledger::event,
+        ledger::revert,
+        ledger::verify,
+        ledger::codebook,
+        ledger::actions,
+        runs::list,
+        runs::show,
+        runs::delete,
+        runs::export,
+        runs::compare,
+        library::list,
+        library::search,
+        library::show,
+    ),
+    components(schemas(Problem))
+)]
+struct Api;
+
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = serde_json::to_value(Api::openapi()).unwrap_or_default();
+    document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
+    document["components"]["securitySchemes"] = json!({
+        "token": { "type": "http", "scheme": "bearer" },
+    });
+    for line in routes::lines().iter().filter(|line| line.side == Side::Api) {
+        let method = line.method.as_str().to_lowercase();
+        let Some(operation) = document["paths"].get_mut(line.path).and_then(|p| p.get_mut(&method))
+        else {
+            continue;
+        };
+        complete(operation, line.access);
+    }
+    document
+});
+
+/// What every operation has: who may call it, and how it says that something is wrong.
+fn complete(operation: &mut Value, access: Access) {
+    let problem = json!({
+        "description": "A problem document.",
+        "content": { "application/problem+json": {
+            "schema": { "$ref": "#/components/schemas/Problem" } } },
+    });
+    for class in ["4XX", "5XX"] {
+        operation["responses"][class] = problem.clone();
+    }
+    operation["security"] = match access {
+        Access::Anyone => json!([]),
+        // Where the door is open, no token is needed.
+        Access::Needs(scope) => {
+            operation["description"] = json!(
+                format!(
+                    "{} Needs the scope `{}`.",
+                    operation["description"].as_str().unwrap_or_default(),
+                    scope.as_str()
+                )
+                .trim()
+            );
+            json!([{ "token": [] }, {}])
+        }
+    };
+}
+
+/// The API's document.
+pub fn document() -> &'static Value {
+    &DOCUMENT
+}
+
+/// This document.
+#[utoipa::path(get, path = "/api/openapi.json", tag = "server",
+    responses((status = 200, description = "The document", body = Object)))]
+pub(crate) async fn show() -> Reply {
+    Ok(crate::api::json(document()))
+}

@@ -1,0 +1,136 @@
+//! Logging in and out.
+
+use std::time::Instant;
+
+use askama::Template;
+use axum::extract::{Request, State};
+use axum::response::{IntoResponse as _, Redirect, Response};
+use http::header;
+use serde::Deserialize;
+use std::sync::atomic::Ordering;
+
+use super::{Frame, Tab, page};
+use crate::access::{cookie, password, secret};
+use crate::api::Reply;
+use crate::guard::Peer;
+use crate::limits;
+use crate::problem::Problem;
+use crate::read::{Form, Query};
+use crate::state::Server;
+
+#[derive(Template)]
+#[template(path = "login.html")]
+struct LoginPage {
+    frame: Frame,
+    to: String,
+    problem: Option<String>,
+}
+
+/// Where to go once logged in.
+#[derive(Deserialize)]
+pub(crate) struct To {
+    to: Option<String>,
+}
+
+/// Only a place on this site: anything else would lead people away right after logging in.
+fn safe(to: Option<&str>) -> String {
+    let is_ours = |to: &&str| {
+        to.starts_with('/')
+            && !to.starts_with("//")
+            && !to.starts_with("/\\")
+            && to.bytes().all(|byte| byte.is_ascii_graphic())
+    };
+    to.filter(is_ours).unwrap_or("/").to_owned()
+}
+
+/// `GET /login`.
+pub(crate) async fn show(Query(asked): Query<To>) -> Reply {
+    page(&LoginPage { frame: Frame::bare("Log in"), to: safe(asked.to.as_deref()), problem: None })
+}
+
+/// What the form holds.
+#[derive(Deserialize)]
+pub(crate) struct Credentials {
+    #[serde(default)]
+    name: String,
+    #[serde(default)]
+    password: String,
+    to: Option<String>,
+}
+
+/// `POST /login`.
+pub(crate) async fn enter(
+    State(server): State<Server>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let peer = Peer::of(&request);
+    let Form(given) =
+        <Form<Credentials> as axum::extract::FromRequest<()>>::from_request(request, &()).await?;
+    let keys = [format!("address {}", peer.0), format!("name {}", given.name)];
+    if let Some(seconds) = server.logins.wait(&keys, Instant::now()) {
+        return Err(Problem::too_many("too many log-ins failed; wait before the next", seconds));
+    }
+    if !check(&server, &given).await? {
+        server.logins.fail(&keys, Instant::now());
+        server.metrics.refused.fetch_add(1, Ordering::Relaxed);
+        tracing::warn!(peer = %peer.0, "a log-in failed");
+        return page(&LoginPage {
+            frame: Frame::bare("Log in"),
+            to: safe(given.to.as_deref()),
+            problem: Some("The name or the password is not right.".to_owned()),
+        });
+    }
+    server.logins.forget(&keys);
+    let fresh = || secret::fresh().map_err(|error| Problem::internal(&error));
+    let (id, form_key) = (fresh()?, fresh()?);
+    let hash = secret::hash(&id);
+    server.store.begin_session(&hash, &given.name, &form_key, limits::SESSION_LIFE).await?;
+    let mut response = Redirect::to(&safe(given.to.as_deref())).into_response();
+    if let Some(value) = cookie::give(&id, server.doors.is_secure()) {
+        response.headers_mut().insert(header::SET_COOKIE, value);
+    }
+    Ok(response)
+}
+
+/// Whether a password is right, in a time that does not tell whether the name exists.
+async fn check(server: &Server, given: &Credentials) -> Result<bool, Problem> {
+    let user = server.store.user(&given.name).await?;
+    let password: String = given.password.chars().take(password::LONGEST + 1).collect();
+    let checked = tokio::task::spawn_blocking(move || match user {
+        Some(user) => password::is(&password, &user.password),
+        None => {
+            password::pretend(&password);
+            false
+        }
+    });
+    checked.await.map_err(|error| Problem::internal(&error))
+}
+
+/// `POST /logout`.
+pub(crate) async fn leave(
+    State(server): State<Server>,
+    request: Request,
+) -> Result<Response, Problem> {
+    let secure = server.doors.is_secure();
+    if let Some(id) = cookie::session(request.headers(), secure) {
+        server.store.end_session(&secret::hash(&id)).await?;
+    }
+    let mut response = Redirect::to("/login").into_response();
+    if let Some(value) = cookie::take(secure) {
+        response.headers_mut().insert(header::SET_COOKIE, value);
+    }
+    Ok(response)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::safe;
+
+    #[test]
+    fn logging_in_leads_to_this_site_only() {
+        assert_eq!(safe(Some("/runs/x?y=1")), "/runs/x?y=1");
+        for to in ["//evil.example", "https://evil.example", "/\\evil", "evil", "/a\nb", ""] {
+            assert_eq!(safe(Some(to)), "/", "{to}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! How every score comes about, from the constants in force.
+
+use askama::Template;
+use axum::extract::State;
+use probity_core::{Band, Mode};
+use probity_credibility::{AuthorityMode, Policy, RelevanceMode};
+
+use super::{Bar, Frame, Tab, page};
+use crate::access::Caller;
+use crate::api::Reply;
+use crate::api::ledger::{CodebookEntry, codes};
+use crate::state::Server;
+
+/// A tier with who is in it.
+struct TierRow {
+    name: &'static str,
+    value: String,
+    who: String,
+}
+
+/// The numbers of a mode.
+struct ModeRow {
+    name: &'static str,
+    sources: String,
+    full: usize,
+    short: usize,
+    cutoff: u8,
+    words: usize,
+    saved: &'static str,
+}
+
+/// A rule or number that changed, and since when.
+struct Dated {
+    day: &'static str,
+    what: &'static str,
+}
+
+/// What changed about how scores come about. A change of a rule or constant adds a line.
+const CHANGES: &[Dated] = &[Dated {
+    day: "2026-11-15",
+    what: "The first published rules: tiers, weights, threshold, gate, bands and the step of a \
+               coding as they stand above.",
+}];
+
+#[derive(Template)]
+#[template(path = "methodology.html")]
+struct MethodologyPage {
+    frame: Frame,
+    policy: Policy,
+    ledger_first: bool,
+    soft: bool,
+    tiers: Vec<TierRow>,
+    bands: Vec<(String, Bar)>,
+    modes: Vec<ModeRow>,
+    alpha: f64,
+    example: String,
+    codes: Vec<CodebookEntry>,
+    scoring_seconds: u64,
+    changes: &'static [Dated],
+}
+
+fn tiers(policy: &Policy) -> Vec<TierRow> {
+    let table = &policy.tiers;
+    let number = |value: f64| format!("{value:.2}");
+    let row = |name, value: f64, who: String| TierRow { name, value: number(value), who };
+    let dotted = |labels: &[String]| {
+        labels.iter().map(|label| format!(".{label}")).collect::<Vec<_>>().join(" ")
+    };
+    vec![
+        row(
+            "academic or government",
+            table.academic,
+            format!(
+                "hosts under {}, and {} directly under a country's domain",
+                dotted(&table.academic_suffixes),
+                table.academic_country_labels.join(", ")
+            ),
+        ),
+        row("major", table.major, table.major_domains.join(" ")),
+        row("social", table.social, table.social_domains.join(" ")),
+        row(
+            "organisation",
+            table.organisation,
+            format!("any other {}", dotted(&table.organisation_suffixes)),
+        ),
+        row("general", table.general, "everything else".to_owned()),
+    ]
+}
+
+/// `GET /methodology`.
+pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply {
+    let constants = server.desk.constants();
+    let modes = Mode::ALL.into_iter().map(|mode| {
+        let numbers = constants.modes.of(mode);
+        ModeRow {
+            name: mode.as_str(),
+            sources: format!(
+                "{} ({} + {})",
+                numbers.max_sources(),
+                numbers.round1_sources,
+                numbers.round2_sources
+            ),
+            full: numbers.full_report_from,
+            short: numbers.short_report_from,
+            cutoff: numbers.relevance_cutoff,
+            words: numbers.words,
+            saved: if numbers.save { "yes" } else { "no" },
+        }
+    });
+    let bands = Band::TABLE.map(|(from, _)| (format!("{from:.2}"), Bar::new(from)));
+    let alpha = constants.alpha;
+    page(&MethodologyPage {
+        frame: Frame::new(&server, &caller, "Methodology", Tab::None),
+        ledger_first: constants.policy.authority == AuthorityMode::Ledger,
+        soft: constants.policy.relevance == RelevanceMode::Soft,
+        tiers: tiers(&constants.policy),
+        policy: constants.policy.clone(),
+        bands: bands.into_iter().collect(),
+        modes: modes.collect(),
+        alpha,
+        example: format!("0.92 → {:.3}", 0.92 + alpha * (0.0 - 0.92)),
+        codes: codes(&server).await?,
+        scoring_seconds: constants.limits.scoring_seconds,
+        changes: CHANGES,
+    })
+}

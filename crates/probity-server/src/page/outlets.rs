@@ -1,0 +1,187 @@
+//! Outlets: all of them, and one with its history.
+
+use std::collections::HashMap;
+
+use askama::Template;
+use axum::extract::State;
+use probity_core::WebUrl;
+use probity_credibility::ledger::{EventRecord, History};
+use probity_credibility::{Discovery, Scorer, Tier};
+use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
+use serde::Deserialize;
+
+use super::{Bar, Frame, Tab, When, page};
+use crate::access::Caller;
+use crate::api::{Cursor, Listed, Reply, outlets as api};
+use crate::limits;
+use crate::problem::Problem;
+use crate::read::{Part, Query};
+use crate::state::Server;
+
+/// The most events that an outlet's page draws and lists.
+const EVENTS: i64 = 200;
+
+/// An outlet as the list shows it.
+pub(crate) struct Row {
+    pub(crate) domain: String,
+    pub(crate) name: String,
+    pub(crate) bar: Bar,
+    pub(crate) events: i64,
+    pub(crate) seeded: String,
+}
+
+impl Row {
+    pub(crate) fn new(entry: &OutletEntry) -> Self {
+        Self {
+            domain: entry.outlet.as_str().to_owned(),
+            name: entry.name.clone().unwrap_or_default(),
+            bar: Bar::new(entry.score),
+            events: entry.events,
+            seeded: entry.seeded.map_or_else(|| "–".to_owned(), |score| format!("{score:.2}")),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "outlets.html")]
+struct OutletsPage {
+    frame: Frame,
+    outlets: Vec<Row>,
+    total: i64,
+    text: String,
+    next: Option<String>,
+}
+
+/// Which outlets to show.
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    text: Option<String>,
+    cursor: Option<String>,
+}
+
+/// `GET /outlets`.
+pub(crate) async fn list(
+    State(server): State<Server>,
+    caller: Caller,
+    Query(asked): Query<Asked>,
+) -> Reply {
+    let offset = Cursor::read::<i64>(asked.cursor.as_deref())?.unwrap_or(0).max(0);
+    let limit = limits::PAGE_ROWS;
+    let query = OutletQuery {
+        text: asked.text.clone(),
+        limit: Some(limit + 1),
+        offset,
+        ..OutletQuery::default()
+    };
+    let found = server.store.outlets(&query).await?;
+    let rows: Vec<Row> = found.items.iter().map(Row::new).collect();
+    let Listed { items, next } = Listed::cut(rows, limit, |_| Cursor::write(&(offset + limit)));
+    page(&OutletsPage {
+        frame: Frame::new(&server, &caller, "Outlets", Tab::Outlets),
+        outlets: items,
+        total: found.total,
+        text: asked.text.unwrap_or_default(),
+        next,
+    })
+}
+
+/// An event as pages show it.
+pub(crate) struct EventRow {
+    pub(crate) seq: i64,
+    pub(crate) at: When,
+    pub(crate) outlet: String,
+    pub(crate) kind: &'static str,
+    pub(crate) before: String,
+    pub(crate) after: String,
+    pub(crate) by: String,
+    pub(crate) why: String,
+    pub(crate) note: Option<String>,
+    pub(crate) reference: Option<String>,
+    pub(crate) hash: String,
+}
+
+impl EventRow {
+    pub(crate) fn new(event: &EventRecord, now: probity_core::Timestamp) -> Self {
+        let codes: Vec<&str> = event.codes.iter().map(|used| used.code.as_str()).collect();
+        Self {
+            seq: event.seq,
+            at: When::new(event.at, now),
+            outlet: event.outlet.as_str().to_owned(),
+            kind: event.kind.as_str(),
+            before: format!("{:.3}", event.before),
+            after: format!("{:.3}", event.after),
+            by: event.by.clone(),
+            why: match (event.reverts, &event.provenance) {
+                (Some(undone), _) => format!("undoes event {undone}"),
+                (None, Some(label)) => format!("from {label}"),
+                (None, None) if codes.is_empty() => "by hand".to_owned(),
+                (None, None) => codes.join(" + "),
+            },
+            note: event.note.clone(),
+            reference: event.subject.reference.clone(),
+            hash: event.hash.chars().take(12).collect(),
+        }
+    }
+}
+
+#[derive(Template)]
+#[template(path = "outlet.html")]
+struct OutletPage {
+    frame: Frame,
+    domain: String,
+    name: Option<String>,
+    known: bool,
+    bar: Bar,
+    seeded: Option<String>,
+    tier: &'static str,
+    tier_value: String,
+    events: Vec<EventRow>,
+    plot: Option<String>,
+}
+
+/// `GET /outlets/{outlet}`.
+pub(crate) async fn show(
+    State(server): State<Server>,
+    caller: Caller,
+    Part(outlet): Part,
+) -> Reply {
+    let outlet = api::resolve(&server, &outlet)?;
+    let entry = server.store.outlet(&outlet).await?;
+    let query = EventQuery {
+        outlet: Some(outlet.clone()),
+        newest_first: true,
+        limit: Some(EVENTS),
+        ..EventQuery::default()
+    };
+    let mut events = server.store.events(&query).await?;
+    let now = server.clock.now();
+    let rows = events.iter().map(|event| EventRow::new(event, now)).collect();
+    events.reverse();
+    let score = entry.as_ref().map_or(0.5, |entry| entry.score);
+    let plot = History::new(outlet.as_str(), score, &events);
+    let (tier, tier_value) = tier_of(&server, outlet.as_str())?;
+    page(&OutletPage {
+        frame: Frame::new(&server, &caller, outlet.as_str(), Tab::Outlets),
+        known: entry.is_some(),
+        name: entry.as_ref().and_then(|entry| entry.name.clone()),
+        bar: Bar::new(score),
+        seeded: entry.as_ref().and_then(|e| e.seeded).map(|score| format!("{score:.2}")),
+        tier: tier.words(),
+        tier_value: format!("{tier_value:.2}"),
+        plot: (!events.is_empty()).then(|| plot.svg()),
+        events: rows,
+        domain: outlet.as_str().to_owned(),
+    })
+}
+
+/// What a domain is worth where the ledger has no row for it.
+fn tier_of(server: &Server, domain: &str) -> Result<(Tier, f64), Problem> {
+    let policy = server.desk.constants().policy.clone();
+    let scorer = Scorer::new(policy, HashMap::new(), server.clock.now());
+    let scorer = scorer.map_err(|error| Problem::internal(&error))?;
+    let url = WebUrl::parse(&format!("https://{domain}/"));
+    let url = url.map_err(|error| Problem::not_found(error.to_string()))?;
+    let page = Discovery { url: &url, title: "", snippet: "", published: None };
+    let assessment = scorer.for_question("").assess(page);
+    Ok((assessment.tier, assessment.tier_value))
+}

@@ -1,0 +1,64 @@
+//! One search over everything that is kept: runs, outlets, documents.
+
+use askama::Template;
+use axum::extract::State;
+use probity_store::RunQuery;
+use probity_store::ledger::OutletQuery;
+use serde::Deserialize;
+
+use super::{Frame, Tab, outlets, page, runs};
+use crate::access::Caller;
+use crate::api::Reply;
+use crate::api::library::{Found, find};
+use crate::limits;
+use crate::read::Query;
+use crate::state::Server;
+
+/// How many of each kind are shown.
+const EACH: i64 = 10;
+
+#[derive(Template)]
+#[template(path = "search.html")]
+struct SearchPage {
+    frame: Frame,
+    q: String,
+    runs: Vec<runs::Row>,
+    outlets: Vec<outlets::Row>,
+    documents: Vec<Found>,
+}
+
+/// What to look for.
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    q: Option<String>,
+}
+
+/// `GET /search`.
+pub(crate) async fn show(
+    State(server): State<Server>,
+    caller: Caller,
+    Query(asked): Query<Asked>,
+) -> Reply {
+    let q = asked.q.unwrap_or_default();
+    let mut frame = Frame::new(&server, &caller, "Search", Tab::None);
+    frame.searched.clone_from(&q);
+    let mut found =
+        SearchPage { frame, q, runs: Vec::new(), outlets: Vec::new(), documents: Vec::new() };
+    if found.q.trim().is_empty() {
+        return page(&found);
+    }
+    let (now, wanted) = (server.clock.now(), found.q.to_lowercase());
+    let latest = RunQuery { limit: Some(limits::PAGE_ROWS), ..RunQuery::default() };
+    let runs = server.store.runs(&latest).await?.into_iter().filter(|run| {
+        let title = run.title.as_deref().unwrap_or_default();
+        format!("{} {title}", run.question).to_lowercase().contains(&wanted)
+    });
+    let each = usize::try_from(EACH).unwrap_or(0);
+    found.runs = runs.take(each).map(|run| runs::Row::new(run, now)).collect();
+    let query =
+        OutletQuery { text: Some(found.q.clone()), limit: Some(EACH), ..OutletQuery::default() };
+    found.outlets =
+        server.store.outlets(&query).await?.items.iter().map(outlets::Row::new).collect();
+    found.documents = find(&server, &found.q, EACH).await?;
+    page(&found)
+}

@@ -1,0 +1,84 @@
+//! Scores and times as every page shows them.
+
+use probity_core::{Band, Timestamp};
+
+/// How wide the bar of a full score is, in pixels.
+const BAR: f64 = 60.0;
+
+/// A score: a number with two decimals, a bar, and the band's word.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Bar {
+    pub(crate) value: String,
+    pub(crate) width: String,
+    pub(crate) band: &'static str,
+    pub(crate) class: &'static str,
+}
+
+impl Bar {
+    pub(crate) fn new(score: f64) -> Self {
+        let share = if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 };
+        let band = Band::of(share);
+        Self {
+            value: format!("{score:.2}"),
+            width: format!("{:.1}", share * BAR),
+            band: band.words(),
+            class: match band {
+                Band::TopTier => "b5",
+                Band::Established => "b4",
+                Band::Neutral => "b3",
+                Band::Weak => "b2",
+                Band::Unreliable => "b1",
+            },
+        }
+    }
+}
+
+/// A time: how long ago in words, and exactly.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct When {
+    pub(crate) words: String,
+    pub(crate) exact: String,
+    pub(crate) key: i64,
+}
+
+impl When {
+    pub(crate) fn new(at: Timestamp, now: Timestamp) -> Self {
+        let seconds = now.0.saturating_sub(at.0) / 1_000;
+        let some = |count: i64, unit: &str| match count {
+            1 => format!("1 {unit} ago"),
+            count => format!("{count} {unit}s ago"),
+        };
+        let words = match seconds {
+            ..0 => at.date().to_string(),
+            0..60 => "just now".to_owned(),
+            60..3_600 => some(seconds / 60, "minute"),
+            3_600..86_400 => some(seconds / 3_600, "hour"),
+            86_400..2_592_000 => some(seconds / 86_400, "day"),
+            _ => at.date().to_string(),
+        };
+        Self { words, exact: at.to_string(), key: at.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_as_people_tell_them() {
+        let now: Timestamp = "2026-03-02T12:00:00Z".parse().unwrap();
+        let told = |text: &str| When::new(text.parse().unwrap(), now).words;
+        assert_eq!(told("2026-03-02T11:59:30Z"), "just now");
+        assert_eq!(told("2026-03-02T11:00:00Z"), "1 hour ago");
+        assert_eq!(told("2026-02-27T11:00:00Z"), "3 days ago");
+        assert_eq!(told("2025-03-01"), "2025-03-01");
+        assert_eq!(told("2027-03-01"), "2027-03-01");
+    }
+
+    #[test]
+    fn a_bar_stays_in_its_frame() {
+        for (score, width) in [(0.5, "30.0"), (7.0, "60.0"), (-1.0, "0.0"), (f64::NAN, "0.0")] {
+            assert_eq!(Bar::new(score).width, width);
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What a request brings, read with bounds: bodies, queries, path parts.
+
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use http::request::Parts;
+use http::{HeaderMap, header};
+use serde::de::DeserializeOwned;
+
+use crate::limits;
+use crate::problem::Problem;
+
+/// A JSON body.
+pub(crate) struct Json<T>(pub(crate) T);
+
+/// A form's body.
+pub(crate) struct Form<T>(pub(crate) T);
+
+/// What stands behind the question mark.
+pub(crate) struct Query<T>(pub(crate) T);
+
+/// One part of the path, decoded.
+pub(crate) struct Part(pub(crate) String);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        expect_media(request.headers(), "application/json")?;
+        let bytes = body(request).await?;
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let (field, inner) = (error.path().to_string(), error.inner());
+            match inner.is_data() {
+                true => Problem::field(name_of(&field, inner), inner.to_string()),
+                false => Problem::unreadable(format!("the body is not JSON: {inner}")),
+            }
+        })?;
+        reader.end().map_err(|error| Problem::unreadable(format!("after the body: {error}")))?;
+        Ok(Self(value))
+    }
+}
+
+/// A missing field is named by its message, any other by its place.
+fn name_of(path: &str, error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let missing = text.strip_prefix("missing field `").and_then(|rest| rest.split('`').next());
+    match missing {
+        Some(name) if path == "." => name.to_owned(),
+        Some(name) => format!("{path}.{name}"),
+        None => path.to_owned(),
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        expect_media(request.headers(), "application/x-www-form-urlencoded")?;
+        let bytes = body(request).await?;
+        let pairs = url::form_urlencoded::parse(&bytes);
+        read_pairs(pairs).map(Self)
+    }
+}
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let text = parts.uri.query().unwrap_or_default();
+        read_pairs(url::form_urlencoded::parse(text.as_bytes())).map(Self)
+    }
+}
+
+/// Every value is a text here, so numbers and booleans are read from texts; an empty one is absent.
+fn read_pairs<T: DeserializeOwned>(pairs: url::form_urlencoded::Parse<'_>) -> Result<T, Problem> {
+    let mut map = serde_json::Map::new();
+    for (name, value) in pairs {
+        if value.is_empty() {
+            continue;
+        }
+        if value.contains('\0') {
+            return Err(Problem::field(name.as_ref(), "a null character is not accepted"));
+        }
+        if map.contains_key(name.as_ref()) {
+            return Err(Problem::field(name.as_ref(), format!("`{name}` is given twice")));
+        }
+        map.insert(name.into_owned(), serde_json::Value::String(value.into_owned()));
+    }
+    serde_path_to_error::deserialize(serde_json::Value::Object(map)).map_err(|error| {
+        Problem::field(name_of(&error.path().to_string(), error.inner()), error.inner().to_string())
+    })
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Part {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Problem> {
+        let Path(part) = Path::<String>::from_request_parts(parts, state)
+            .await
+            .map_err(|_| Problem::not_found("the address cannot be read"))?;
+        if part.contains('\0') {
+            return Err(Problem::not_found("no name holds a null character"));
+        }
+        Ok(Self(part))
+    }
+}
+
+fn expect_media(headers: &HeaderMap, expected: &str) -> Result<(), Problem> {
+    let given = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    let bare = given.unwrap_or_default().split(';').next().unwrap_or_default().trim();
+    if bare.eq_ignore_ascii_case(expected) {
+        return Ok(());
+    }
+    Err(Problem::media(format!("send the body as {expected}")))
+}
+
+/// The whole body, if it is small enough and comes soon enough.
+pub(crate) async fn body(request: Request) -> Result<bytes::Bytes, Problem> {
+    let read = axum::body::to_bytes(request.into_body(), limits::BODY_BYTES);
+    match tokio::time::timeout(limits::BODY_TIME, read).await {
+        Ok(Ok(bytes)) => Ok(bytes),
+        Ok(Err(error)) if is_too_large(&error) => Err(Problem::too_large(format!(
+            "a request may have at most {} bytes",
+            limits::BODY_BYTES
+        ))),
+        Ok(Err(_)) => Err(Problem::unreadable("the body ended before its end")),
+        Err(_) => Err(Problem::unreadable("the body did not come in time")),
+    }
+}
+
+fn is_too_large(error: &axum::Error) -> bool {
+    let mut cause: Option<&dyn std::error::Error> = Some(error);
+    while let Some(error) = cause {
+        if error.is::<http_body_util::LengthLimitError>() {
+            return true;
+        }
+        cause = error.source();
+    }
+    false
+}
+
+/// Numbers as they stand in a query: texts.
+pub(crate) mod texts {
+    use serde::{Deserialize, Deserializer, de::Error as _};
+
+    /// A value that may be absent and is written as a text.
+    pub(crate) fn optional<'de, D: Deserializer<'de>, T: std::str::FromStr>(
+        deserializer: D,
+    ) -> Result<Option<T>, D::Error>
+    where
+        T::Err: std::fmt::Display,
+    {
+        let text = Option::<String>::deserialize(deserializer)?;
+        text.map(|text| text.trim().parse::<T>().map_err(D::Error::custom)).transpose()
+    }
+}

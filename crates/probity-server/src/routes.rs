@@ -1,0 +1,165 @@
+//! The one table of every address: its method, what it takes to call it, and who answers.
+//!
+//! A route that is not in this table does not exist; the access rules, the API's document and the
+//! tests are checked against it, so that none can be forgotten.
+
+use axum::Router;
+use axum::handler::Handler;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::routing::{MethodFilter, MethodRouter, on};
+use http::Method;
+use tower_http::compression::CompressionLayer;
+
+use crate::access::admit::{Check, admit};
+use crate::access::once::once;
+use crate::access::{Access, Scope};
+use crate::problem::Problem;
+use crate::state::Server;
+use crate::{api, assets, guard, openapi, page};
+
+/// Who a route is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// Programs: JSON in, JSON out.
+    Api,
+    /// People: forms in, pages out.
+    Page,
+}
+
+/// One line of the table.
+#[derive(Debug, Clone)]
+pub struct Line {
+    /// The method.
+    pub method: Method,
+    /// The address, with `{name}` for a part that varies.
+    pub path: &'static str,
+    /// What it takes to call it.
+    pub access: Access,
+    /// Who it is for.
+    pub side: Side,
+}
+
+struct Route {
+    line: Line,
+    handler: MethodRouter<Server>,
+}
+
+fn route<H, T>(method: Method, path: &'static str, access: Access, handler: H) -> Route
+where
+    H: Handler<T, Server>,
+    T: 'static,
+{
+    let side = match path.starts_with("/api/") || path == "/metrics" {
+        true => Side::Api,
+        false => Side::Page,
+    };
+    // A method that axum does not know cannot be in the table.
+    let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
+    Route { line: Line { method, path, access, side }, handler: on(filter, handler) }
+}
+
+const ANYONE: Access = Access::Anyone;
+const READ: Access = Access::Needs(Scope::Read);
+const RESEARCH: Access = Access::Needs(Scope::Research);
+const LEDGER: Access = Access::Needs(Scope::Ledger);
+const ADMIN: Access = Access::Needs(Scope::Admin);
+
+fn api_routes() -> Vec<Route> {
+    vec![
+        route(Method::GET, "/api/health", ANYONE, api::status::health),
+        route(Method::GET, "/api/openapi.json", ANYONE, openapi::show),
+        route(Method::GET, "/api/status", READ, api::status::status),
+        route(Method::GET, "/api/doctor", READ, api::status::doctor),
+        route(Method::POST, "/api/score", READ, api::score::score),
+        route(Method::GET, "/api/outlets", READ, api::outlets::list),
+        route(Method::GET, "/api/outlets/{outlet}", READ, api::outlets::show),
+        route(Method::GET, "/api/outlets/{outlet}/events", READ, api::outlets::events),
+        route(Method::POST, "/api/outlets/{outlet}/codings", LEDGER, api::outlets::code),
+        route(Method::PUT, "/api/outlets/{outlet}/score", LEDGER, api::outlets::set),
+        route(Method::GET, "/api/ledger/events", READ, api::ledger::events),
+        route(Method::GET, "/api/ledger/events/{seq}", READ, api::ledger::event),
+        route(Method::POST, "/api/ledger/events/{seq}/revert", LEDGER, api::ledger::revert),
+        route(Method::GET, "/api/ledger/verify", READ, api::ledger::verify),
+        route(Method::GET, "/api/codebook", READ, api::ledger::codebook),
+        route(Method::GET, "/api/actions", ADMIN, api::ledger::actions),
+        route(Method::GET, "/api/runs", READ, api::runs::list),
+        route(Method::GET, "/api/runs/{id}", READ, api::runs::show),
+        route(Method::DELETE, "/api/runs/{id}", ADMIN, api::runs::delete),
+        route(Method::GET, "/api/runs/{id}/report", READ, api::runs::export),
+        route(Method::GET, "/api/runs/{id}/compare", READ, api::runs::compare),
+        route(Method::GET, "/api/library", READ, api::library::list),
+        route(Method::GET, "/api/library/search", READ, api::library::search),
+        route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
+        route(Method::GET, "/metrics", READ, api::status::metrics),
+    ]
+}
+
+fn page_routes() -> Vec<Route> {
+    vec![
+        route(Method::GET, "/assets/{name}", ANYONE, assets::show),
+        route(Method::GET, "/login", ANYONE, page::login::show),
+        route(Method::POST, "/login", ANYONE, page::login::enter),
+        route(Method::POST, "/logout", READ, page::login::leave),
+        route(Method::GET, "/", READ, page::ask::show),
+        route(Method::GET, "/runs", READ, page::runs::list),
+        route(Method::GET, "/runs/{id}", READ, page::run::show),
+        route(Method::POST, "/runs/{id}/delete", ADMIN, page::run::delete),
+        route(Method::GET, "/compare", READ, page::runs::side_by_side),
+        route(Method::GET, "/outlets", READ, page::outlets::list),
+        route(Method::GET, "/outlets/{outlet}", READ, page::outlets::show),
+        route(Method::GET, "/outlets/{outlet}/code", LEDGER, page::code::show),
+        route(Method::POST, "/outlets/{outlet}/code", LEDGER, page::code::save),
+        route(Method::GET, "/audit", READ, page::audit::show),
+        route(Method::POST, "/audit/{seq}/revert", LEDGER, page::audit::revert),
+        route(Method::GET, "/library", READ, page::library::list),
+        route(Method::GET, "/library/{id}", READ, page::library::show),
+        route(Method::GET, "/methodology", READ, page::methodology::show),
+        route(Method::GET, "/settings", READ, page::settings::show),
+        route(Method::GET, "/reference", READ, page::reference::show),
+        route(Method::GET, "/search", READ, page::search::show),
+    ]
+}
+
+fn table() -> Vec<Route> {
+    let mut table = api_routes();
+    table.extend(page_routes());
+    table
+}
+
+/// Every route.
+pub fn lines() -> Vec<Line> {
+    table().into_iter().map(|route| route.line).collect()
+}
+
+/// Whether an address may keep its caller waiting: those that follow a run to its end.
+pub(crate) fn waits(path: &str) -> bool {
+    path == "/api/research"
+}
+
+/// The whole router.
+pub fn router(server: &Server) -> Router {
+    let mut router: Router<Server> = Router::new();
+    for Route { line, handler } in table() {
+        let check = Check { server: server.clone(), access: line.access, side: line.side };
+        let is_repeatable = line.side == Side::Api && line.method == Method::POST;
+        let handler = match is_repeatable {
+            true => handler.layer(from_fn_with_state(server.clone(), once)),
+            false => handler,
+        };
+        router = router.route(line.path, handler.layer(from_fn_with_state(check, admit)));
+    }
+    router
+        .fallback(|| async { Problem::not_found("nothing is at this address") })
+        .method_not_allowed_fallback(|| async {
+            Problem::method("see /api/openapi.json for what the address takes")
+        })
+        .layer(from_fn(guard::tag))
+        .layer(from_fn(guard::limit_time))
+        .layer(from_fn(guard::dress))
+        .layer(CompressionLayer::new())
+        .layer(from_fn_with_state(server.clone(), guard::limit_rate))
+        .layer(from_fn_with_state(server.clone(), guard::check_doors))
+        .layer(from_fn_with_state(server.clone(), guard::harden))
+        .layer(from_fn_with_state(server.clone(), guard::observe))
+        .with_state(server.clone())
+}

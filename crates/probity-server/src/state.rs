@@ -1,0 +1,99 @@
+//! What every request shares.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use probity_core::Clock;
+use probity_store::Store;
+use tokio::sync::watch;
+
+use crate::access::throttle::Throttle;
+use crate::desk::Desk;
+use crate::guard::{Doors, Rate};
+use crate::metrics::Metrics;
+
+/// Whether callers have to say who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// Everybody who can reach the server may do everything: for one person's own machine.
+    Open,
+    /// Only users and tokens.
+    Login,
+}
+
+/// How a server is set up.
+pub struct Setup {
+    /// Everything that is remembered.
+    pub store: Store,
+    /// The program around the server.
+    pub desk: Arc<dyn Desk>,
+    /// Where "now" comes from.
+    pub clock: Clock,
+    /// Whether callers have to say who they are.
+    pub door: Door,
+    /// The names under which it may be called.
+    pub doors: Doors,
+    /// Requests a second that one client may make, and as many times four at once.
+    pub rate: u32,
+    /// Whether runs are carried out somewhere: in this process, or by workers.
+    pub workers: bool,
+}
+
+/// A server, ready to answer. Cloning it is cheap.
+#[derive(Clone)]
+pub struct Server(Arc<Shared>);
+
+/// What the clones of a server share.
+pub struct Shared {
+    pub(crate) store: Store,
+    pub(crate) desk: Arc<dyn Desk>,
+    pub(crate) clock: Clock,
+    pub(crate) door: Door,
+    pub(crate) doors: Doors,
+    pub(crate) rate: Rate,
+    pub(crate) logins: Throttle,
+    pub(crate) metrics: Metrics,
+    /// Stands in forms where nobody logs in, so that no other site can have made them.
+    pub(crate) form_key: String,
+    pub(crate) started: Instant,
+    pub(crate) workers: bool,
+    pub(crate) stopping: watch::Sender<bool>,
+}
+
+impl std::ops::Deref for Server {
+    type Target = Shared;
+
+    fn deref(&self) -> &Shared {
+        &self.0
+    }
+}
+
+impl Server {
+    /// Makes a server.
+    ///
+    /// # Errors
+    /// When the system gives no random numbers.
+    pub fn new(setup: Setup) -> std::io::Result<Self> {
+        let form_key = crate::access::secret::fresh().map_err(std::io::Error::other)?;
+        let (stopping, _) = watch::channel(false);
+        Ok(Self(Arc::new(Shared {
+            store: setup.store,
+            desk: setup.desk,
+            clock: setup.clock,
+            door: setup.door,
+            doors: setup.doors,
+            rate: Rate::new(setup.rate),
+            logins: Throttle::default(),
+            metrics: Metrics::default(),
+            form_key,
+            started: Instant::now(),
+            workers: setup.workers,
+            stopping,
+        })))
+    }
+
+    /// Tells streams to end, so that their clients come back to another process.
+    pub(crate) fn stop(&self) {
+        self.stopping.send_replace(true);
+    }
+}

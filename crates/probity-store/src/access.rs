@@ -1,0 +1,16 @@
+//! Who may do what on a server: users, sessions, tokens, requests that are done once, what was done.
+//!
+//! Nothing here can be turned back into a password, a session or a token: the store keeps hashes,
+//! and the server makes them. [`Store::note`] is the log of what people did apart from the ledger.
+
+mod actions;
+mod once;
+mod sessions;
+mod tokens;
+mod users;
+
+pub use self::actions::Action;
+pub use self::once::{Answer, Once};
+pub use self::sessions::Session;
+pub use self::tokens::{NewToken, Token};
+pub use self::users::{Role, User};
