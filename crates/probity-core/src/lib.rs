@@ -17,6 +17,7 @@
 //! | [`limits`] | every bound, in one place |
 //! | [`address`] | which IP addresses are on the public internet |
 //! | [`printable`] | untrusted text made safe for a terminal or a log line |
+//! | [`shared`] | what several processes agree on: pace and purse |
 //! | [`secret`] | keys that cannot be printed |
 
 pub mod address;
@@ -29,6 +30,7 @@ pub mod printable;
 pub mod problem;
 pub mod score;
 pub mod secret;
+pub mod shared;
 pub mod source;
 pub mod time;
 pub mod url;
@@ -40,6 +42,7 @@ pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
+pub use shared::Shared;
 pub use source::{Candidate, Relevance, SourceId, Verdict};
 pub use time::{Clock, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

@@ -30,6 +30,7 @@ pub mod untrusted;
 mod breaker;
 mod http;
 mod retry;
+mod shy;
 mod stream;
 pub mod wire;
 

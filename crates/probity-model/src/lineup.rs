@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use probity_core::Shared;
 use serde::{Deserialize, Serialize};
 
 use crate::meter::Limits;
@@ -10,6 +11,7 @@ use crate::model::{Chain, Model};
 use crate::name::{ModelName, ProviderName};
 use crate::provider::{ClientError, Provider, Reach, Remote};
 use crate::settings::{BaseUrl, Choice, ModelSettings};
+use crate::shy::Shy;
 use crate::table::Table;
 use crate::task::Task;
 use crate::wire::Protocol;
@@ -110,7 +112,11 @@ impl Assignment {
 
 /// A chain of models for every task.
 #[derive(Clone)]
-pub struct Lineup(BTreeMap<Task, Chain>);
+pub struct Lineup {
+    chains: BTreeMap<Task, Chain>,
+    /// Who else asks the same providers and spends the same money, if anybody is known to.
+    shared: Option<Arc<dyn Shared>>,
+}
 
 impl Lineup {
     /// Opens every model of an assignment. Nothing is sent yet.
@@ -136,18 +142,32 @@ impl Lineup {
             let others = others.map(|other| open.model(other)).collect::<Result<Vec<_>, _>>()?;
             chains.insert(*task, Chain::new(first, others));
         }
-        Ok(Self(chains))
+        Ok(Self { chains, shared: None })
     }
 
     /// The same chain for every task.
     pub fn of_one(model: Arc<dyn Model>) -> Self {
         let chain = Chain::new(model, []);
-        Self(Task::ALL.into_iter().map(|task| (task, chain.clone())).collect())
+        let chains = Task::ALL.into_iter().map(|task| (task, chain.clone())).collect();
+        Self { chains, shared: None }
+    }
+
+    /// The same models, asked in step with other processes and paid from one purse.
+    #[must_use]
+    pub fn sharing(self, shared: Arc<dyn Shared>) -> Self {
+        let share = |chain: &Chain| chain.map(|model| Shy::new(model, Arc::clone(&shared)));
+        let chains = self.chains.iter().map(|(task, chain)| (*task, share(chain))).collect();
+        Self { chains, shared: Some(shared) }
+    }
+
+    /// Who else spends the same money.
+    pub fn shared(&self) -> Option<&dyn Shared> {
+        self.shared.as_deref()
     }
 
     /// Who does a task.
     pub fn chain(&self, task: Task) -> Option<&Chain> {
-        self.0.get(&task)
+        self.chains.get(&task)
     }
 
     /// The name of the model that does a task.

@@ -42,6 +42,12 @@ impl Chain {
         Self(std::iter::once(first).chain(others).collect())
     }
 
+    /// The same chain with something done to each model.
+    #[must_use]
+    pub(crate) fn map(&self, change: impl Fn(Arc<dyn Model>) -> Arc<dyn Model>) -> Self {
+        Self(self.0.iter().map(|model| change(Arc::clone(model))).collect())
+    }
+
     /// The model that is asked first.
     pub fn first(&self) -> Option<&dyn Model> {
         self.0.first().map(AsRef::as_ref)

@@ -91,7 +91,8 @@ fn headlines(count: usize) -> Vec<Article> {
             } else {
                 let mut parts = vec![names[dice.below(names.len())].as_str()];
                 parts.extend((0..3 + dice.below(2)).map(|_| topic[dice.below(7)]));
-                parts.extend((0..2 + dice.below(3)).map(|_| words[dice.rank(words.len())].as_str()));
+                parts
+                    .extend((0..2 + dice.below(3)).map(|_| words[dice.rank(words.len())].as_str()));
                 if dice.below(2) == 0 {
                     parts.push(names[dice.below(names.len())].as_str());
                 }

@@ -104,6 +104,8 @@ pub enum Handled {
     Cancelled,
     /// Another worker shall go on with it.
     HandedOver,
+    /// It is done for now, and due again after so long.
+    Again(Duration),
     /// It went wrong, and may go right another time.
     Failed(String),
     /// It went wrong, and would go wrong again.
@@ -140,7 +142,7 @@ pub struct Tally {
 impl Tally {
     fn count(&mut self, handled: &Handled) {
         *match handled {
-            Handled::Done | Handled::Settled => &mut self.done,
+            Handled::Done | Handled::Settled | Handled::Again(_) => &mut self.done,
             Handled::Cancelled => &mut self.cancelled,
             Handled::HandedOver => &mut self.handed_over,
             Handled::Failed(_) | Handled::Hopeless(_) => &mut self.failed,
@@ -239,6 +241,7 @@ async fn write_down(
         Handled::Done => JobEnd::Done,
         Handled::Cancelled => JobEnd::Cancelled,
         Handled::HandedOver => JobEnd::HandedOver,
+        Handled::Again(after) => return store.reschedule(&job.fence, *after).await,
         Handled::Failed(error) => JobEnd::Failed { error, again },
         Handled::Hopeless(error) => JobEnd::Hopeless { error },
     };

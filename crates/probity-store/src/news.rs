@@ -23,6 +23,8 @@ mod write;
 
 use probity_core::Timestamp;
 
+pub(crate) use write::reindex;
+
 pub use article::{Article, ArticleQuery, ArticleText, NewArticle, Place};
 pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed, Newsroom};
 pub use find::{NewsHit, PROVIDER};

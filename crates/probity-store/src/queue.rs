@@ -199,21 +199,34 @@ const NOW: Script = Script {
 /// The next job: the highest priority, then the owner with the least under way, then the longest due.
 /// A lease that ran out is as good as a place in the queue.
 const NEXT: Script = Script {
-    sqlite: "SELECT id FROM jobs j
-             WHERE (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
-               AND $2 LIKE '%,' || kind || ',%'
-             ORDER BY priority DESC,
-                      (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
-                                                     AND o.lease_until > $1),
-                      due_at, id LIMIT 1",
-    postgres: "SELECT id FROM jobs j
-               WHERE (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
-                 AND $2 LIKE '%,' || kind || ',%'
-               ORDER BY priority DESC,
-                        (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
-                                                       AND o.lease_until > $1),
-                        due_at, id LIMIT 1
-               FOR UPDATE SKIP LOCKED",
+    sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
+                           WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
+             SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
+             WHERE (j.state = 'queued' AND j.due_at <= $1
+                    OR j.state = 'leased' AND j.lease_until <= $1)
+               AND $2 LIKE '%,' || j.kind || ',%'
+             ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1",
+    postgres: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
+                             WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
+               SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
+               WHERE (j.state = 'queued' AND j.due_at <= $1
+                      OR j.state = 'leased' AND j.lease_until <= $1)
+                 AND $2 LIKE '%,' || j.kind || ',%'
+               ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1
+               FOR UPDATE OF j SKIP LOCKED",
+};
+
+/// Jobs whose last allowed worker died. What another worker buries just now is left to it.
+const BURY: Script = Script {
+    sqlite: "UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
+                             failures = failures + 1, error = $2
+             WHERE state = 'leased' AND lease_until <= $1 AND failures + 1 >= failures_most
+             RETURNING id",
+    postgres: "UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
+                               failures = failures + 1, error = $2
+               WHERE id IN (SELECT id FROM jobs WHERE state = 'leased' AND lease_until <= $1
+                              AND failures + 1 >= failures_most FOR UPDATE SKIP LOCKED)
+               RETURNING id",
 };
 
 impl Store {
@@ -474,10 +487,7 @@ async fn end_lease(
 /// Buries jobs whose last allowed worker died.
 async fn bury(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
     const WHY: &str = "its workers went away, one after the other";
-    let query = sql("UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
-                                     failures = failures + 1, error = $2
-                     WHERE state = 'leased' AND lease_until <= $1
-                       AND failures + 1 >= failures_most RETURNING id");
+    let query = sql(tx.choose(BURY));
     for row in tx.all(query.bind(now).bind(WHY)).await? {
         let id: String = row.get("id").map_err(|error| tx.unreadable(&error))?;
         events::close(store, tx, &id, RunStatus::Failed, WHY).await?;

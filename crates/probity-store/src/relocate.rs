@@ -16,7 +16,7 @@ use sha2::{Digest as _, Sha256};
 use crate::ledger::Verification;
 use crate::sql::{Cell, Query, Value, made_sql};
 use crate::tx::Tx;
-use crate::{Store, StoreError, library};
+use crate::{Store, StoreError, library, news};
 
 use schema::Table;
 
@@ -132,6 +132,7 @@ pub async fn relocate(
         moved.tables.push((table.name.clone(), sent.rows));
     }
     library::reindex(&mut target, to.engine()).await?;
+    news::reindex(&mut target, to.engine()).await?;
     drop(source);
     target.commit().await?;
     moved.ledger_events = verify(to).await?;

@@ -41,6 +41,7 @@ mod wire;
 use std::sync::Arc;
 use std::time::Duration;
 
+use probity_core::Shared;
 use probity_credibility::Permit;
 use reqwest::header::{
     CACHE_CONTROL, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
@@ -109,6 +110,17 @@ impl Fetcher {
     /// # Errors
     /// When the settings make no sense, TLS cannot be set up or the cache cannot be opened.
     pub fn new(settings: FetchSettings) -> Result<Self, FetcherError> {
+        Self::sharing(settings, None)
+    }
+
+    /// Sets fetching up so that hosts are asked in step with other processes.
+    ///
+    /// # Errors
+    /// When the settings make no sense, TLS cannot be set up or the cache cannot be opened.
+    pub fn sharing(
+        settings: FetchSettings,
+        shared: Option<Arc<dyn Shared>>,
+    ) -> Result<Self, FetcherError> {
         settings.check().map_err(FetcherError::Settings)?;
         let cache = settings.cache.as_ref().map(|cache| Cache::open(cache, settings.clock));
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -117,7 +129,7 @@ impl Fetcher {
             wire: Wire::new(&settings)?,
             robots: Robots::new(settings.redirects, retry),
             retry,
-            politeness: Politeness::new(settings.per_host, settings.delay),
+            politeness: Politeness::new(settings.per_host, settings.delay).sharing(shared),
             cache: cache.transpose().map_err(FetcherError::Cache)?,
             memory: BodyMemory::default(),
             in_flight: Arc::new(Semaphore::new(settings.concurrency)),

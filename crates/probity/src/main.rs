@@ -15,6 +15,7 @@ mod progress;
 mod reader;
 mod saved;
 mod signal;
+mod upkeep;
 mod urls;
 mod world;
 

@@ -1,10 +1,13 @@
 //! What this process gives a run that it takes from the queue: the world and the models.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
+use probity_core::Shared;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::work::Provide;
+use probity_store::SharedStore;
 use probity_store::queue::Leased;
 
 use crate::app::App;
@@ -23,9 +26,14 @@ impl Outfit {
     }
 
     async fn means(&self, spec: &RunSpec) -> anyhow::Result<Means> {
-        let lineup = models::open(&self.app, &spec.model)?;
         let store = self.app.store().await?;
-        let (world, problems) = World::open(&self.app, &spec.place, Some(store)).await?;
+        // Even two runs of one process must not ask a host twice as fast.
+        let shared = SharedStore::new(&store, self.app.settings.queue.max_cost_per_day);
+        let shared: Arc<dyn Shared> = Arc::new(shared);
+        let lineup = models::open(&self.app, &spec.model)?;
+        let lineup = lineup.map(|lineup| lineup.sharing(Arc::clone(&shared)));
+        let place = &spec.place;
+        let (world, problems) = World::open(&self.app, place, Some(store), Some(shared)).await?;
         Ok(Means { world: Box::new(world), lineup, problems })
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Timestamp, WebUrl};
+use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use probity_research::run::Where;
 use probity_store::Store;
@@ -39,6 +39,7 @@ impl World {
         app: &App,
         place: &Where,
         store: Option<Store>,
+        shared: Option<Arc<dyn Shared>>,
     ) -> anyhow::Result<(Self, Vec<Problem>)> {
         let mut problems = Vec::new();
         let library = match (&place.library, &store) {
@@ -56,7 +57,7 @@ impl World {
             names.parse().map_err(|error| usage(format!("--search: {error}")))?;
         let client =
             ApiClient::new(ApiSettings::default()).context("cannot prepare the HTTP client")?;
-        let mut means = Means::new(client).with_clock(app.clock);
+        let mut means = Means::new(client).with_clock(app.clock).with_shared(shared.clone());
         if let Some(library) = library.clone() {
             means = means.with_local(provider(library));
         }
@@ -70,7 +71,7 @@ impl World {
         }
         let searches = SearchSet::new(&selection, &app.settings.search, means)
             .map_err(|error| usage(error.to_string()))?;
-        let fetcher = Fetcher::new(app.fetch_settings(&place.allow_hosts)?)
+        let fetcher = Fetcher::sharing(app.fetch_settings(&place.allow_hosts)?, shared)
             .context("cannot prepare the fetcher")?;
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
         Ok((Self { searches, fetcher, library, news, store }, problems))

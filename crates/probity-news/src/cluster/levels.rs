@@ -215,7 +215,8 @@ impl Levels {
     /// Counts at how many levels clusters are; those that are at none are dead.
     fn count(&mut self, level: usize, turnover: &Turnover, dead: &mut BTreeSet<Id>) {
         if let Some(level) = self.levels.get_mut(level) {
-            level.count = (level.count + turnover.added.len()).saturating_sub(turnover.removed.len());
+            level.count =
+                (level.count + turnover.added.len()).saturating_sub(turnover.removed.len());
         }
         for id in &turnover.added {
             if let Some(Some(cluster)) = self.clusters.get_mut(*id as usize) {

@@ -281,6 +281,25 @@ pub(super) async fn index_again(tx: &mut Tx, engine: Engine, id: i64) -> Result<
     index_text(tx, engine, id, &document.unwrap_or_default()).await
 }
 
+/// How many articles are looked up together when all are indexed anew.
+const REINDEX_PAGE: i64 = 500;
+
+/// Indexes every article anew, in a store that was filled past the index.
+pub(crate) async fn reindex(tx: &mut Tx, engine: Engine) -> Result<(), StoreError> {
+    let mut last = -1;
+    loop {
+        let query = sql("SELECT id FROM articles WHERE id > $1 ORDER BY id LIMIT $2");
+        let rows = tx.all(query.bind(last).bind(REINDEX_PAGE)).await?;
+        if rows.is_empty() {
+            return Ok(());
+        }
+        for row in rows {
+            last = row.get("id").map_err(|error| tx.unreadable(&error))?;
+            index_again(tx, engine, last).await?;
+        }
+    }
+}
+
 /// Indexes an article by its headline, summary and full text.
 pub(super) async fn index_text(
     tx: &mut Tx,

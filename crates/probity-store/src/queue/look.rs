@@ -1,5 +1,6 @@
-//! Looking at the queue without taking anything from it.
+//! Looking at the queue without taking work from it.
 
+use probity_core::Timestamp;
 use serde::Serialize;
 
 use super::{JobState, JobSummary, summary};
@@ -82,5 +83,18 @@ impl Store {
             }
         }
         Ok(counts)
+    }
+
+    /// Forgets jobs that were done or called off before an instant. Gives how many.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn forget_jobs(&self, before: Timestamp) -> Result<u64, StoreError> {
+        let mut tx = self.write().await?;
+        let query =
+            sql("DELETE FROM jobs WHERE state IN ('done', 'cancelled') AND touched_at < $1");
+        let forgotten = tx.execute(query.bind(before.0)).await?;
+        tx.commit().await?;
+        Ok(forgotten)
     }
 }

@@ -212,3 +212,17 @@ async fn a_full_queue_refuses_and_an_id_is_queued_once() {
         assert_eq!(ask(&leased.fence.job, "ada").await, Enqueued::Exists, "done is done");
     }
 }
+
+#[tokio::test]
+async fn jobs_that_ended_long_ago_are_forgotten() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        add(&store, job("waits", "ada")).await;
+        add(&store, job("done", "bo")).await;
+        let leased = store.claim_one("w", "done", LONG).await.unwrap().unwrap();
+        assert!(store.finish(&leased.fence, JobEnd::Done).await.unwrap());
+        assert_eq!(store.forget_jobs(Timestamp(0)).await.unwrap(), 0);
+        assert_eq!(store.forget_jobs(Timestamp(i64::MAX)).await.unwrap(), 1);
+        assert!(store.job("waits").await.unwrap().is_some());
+    }
+}

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use probity_core::shared::{Reserved, Shared};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::Instant;
 
@@ -14,6 +15,8 @@ pub(crate) struct Politeness {
     per_host: usize,
     delay: Duration,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
+    /// Who else asks the same hosts, if anybody is known to.
+    shared: Option<Arc<dyn Shared>>,
 }
 
 struct Host {
@@ -45,18 +48,33 @@ pub(crate) enum NoTurn {
 
 impl Politeness {
     pub(crate) fn new(per_host: usize, delay: Duration) -> Self {
-        Self { per_host, delay, hosts: Mutex::new(HashMap::new()) }
+        Self { per_host, delay, hosts: Mutex::new(HashMap::new()), shared: None }
+    }
+
+    /// The same, in step with other processes.
+    pub(crate) fn sharing(mut self, shared: Option<Arc<dyn Shared>>) -> Self {
+        self.shared = shared;
+        self
     }
 
     /// Waits for a turn at a host; at once an error when none can come before the deadline.
-    pub(crate) async fn turn(&self, host: &str, deadline: Instant) -> Result<Turn, NoTurn> {
-        let host = self.host(host);
+    pub(crate) async fn turn(&self, name: &str, deadline: Instant) -> Result<Turn, NoTurn> {
+        let host = self.host(name);
         host.open_before(deadline)?;
         let Ok(place) = Arc::clone(&host.places).acquire_owned().await else {
             return Err(NoTurn::Queue(Duration::ZERO));
         };
         let start = host.reserve(deadline)?;
         tokio::time::sleep_until(start).await;
+        if let Some(shared) = &self.shared {
+            let delay = lock(&host.pace).delay;
+            let left = deadline.saturating_duration_since(Instant::now());
+            match shared.reserve(&shared_name(name), delay, left).await {
+                Reserved::After(wait) => tokio::time::sleep(wait).await,
+                Reserved::Closed(wait) => return Err(NoTurn::Closed(wait)),
+                Reserved::Full(wait) => return Err(NoTurn::Queue(wait)),
+            }
+        }
         Ok(Turn(place))
     }
 
@@ -68,9 +86,13 @@ impl Politeness {
     }
 
     /// Leaves a host alone for a while.
-    pub(crate) fn close(&self, host: &str, wait: Duration) {
+    pub(crate) fn close(&self, name: &str, wait: Duration) {
         let until = Instant::now() + wait;
-        let host = self.host(host);
+        if let Some(shared) = &self.shared {
+            let (shared, name) = (Arc::clone(shared), shared_name(name));
+            tokio::spawn(async move { shared.close(&name, wait).await });
+        }
+        let host = self.host(name);
         let mut pace = lock(&host.pace);
         pace.closed_until = Some(pace.closed_until.map_or(until, |before| before.max(until)));
     }
@@ -113,6 +135,11 @@ impl Host {
         pace.next = start + pace.delay;
         Ok(start)
     }
+}
+
+/// What processes call a host among themselves.
+fn shared_name(host: &str) -> String {
+    format!("host {host}")
 }
 
 /// Forgets hosts that nobody waits for: first those that ask for no patience, then any.

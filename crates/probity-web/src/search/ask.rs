@@ -4,10 +4,11 @@
 //! wait for a slot → send → reply | wait as Retry-After says, if there is time → send again
 //! ```
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::Date;
-use probity_core::{Clock, Problem, ProblemKind, Secret, WebUrl};
+use probity_core::{Clock, Problem, ProblemKind, Secret, Shared, WebUrl};
 use tokio::time::Instant;
 
 use super::clean;
@@ -74,6 +75,13 @@ impl Endpoint {
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Asks in step with other processes.
+    #[must_use]
+    pub fn sharing(mut self, shared: Option<Arc<dyn Shared>>) -> Self {
+        self.pace = self.pace.sharing(shared, self.name.as_str());
         self
     }
 

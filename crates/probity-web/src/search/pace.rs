@@ -1,8 +1,9 @@
 //! How fast one provider is asked: a slot for each request, spaced as it wishes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use probity_core::shared::{Reserved, Shared};
 use tokio::time::Instant;
 
 /// Why no slot is free before a deadline.
@@ -19,6 +20,8 @@ pub(crate) enum Full {
 pub(crate) struct Pace {
     interval: Duration,
     times: Mutex<Times>,
+    /// Who else asks the same provider, by a name that they all know.
+    shared: Option<(Arc<dyn Shared>, String)>,
 }
 
 #[derive(Debug)]
@@ -32,18 +35,35 @@ impl Pace {
     pub(crate) fn per_second(rate: f64) -> Self {
         let interval = Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::ZERO);
         let now = Instant::now();
-        Self { interval, times: Mutex::new(Times { next: now, held_until: now }) }
+        Self { interval, times: Mutex::new(Times { next: now, held_until: now }), shared: None }
+    }
+
+    /// The same, in step with other processes.
+    pub(crate) fn sharing(mut self, shared: Option<Arc<dyn Shared>>, provider: &str) -> Self {
+        self.shared = shared.map(|shared| (shared, format!("search {provider}")));
+        self
     }
 
     /// Waits for a slot; an error, at once, when none is free before the deadline.
     pub(crate) async fn slot_before(&self, deadline: Instant) -> Result<(), Full> {
         let slot = self.reserve(deadline)?;
         tokio::time::sleep_until(slot).await;
+        let Some((shared, name)) = &self.shared else { return Ok(()) };
+        let left = deadline.saturating_duration_since(Instant::now());
+        match shared.reserve(name, self.interval, left).await {
+            Reserved::After(wait) => tokio::time::sleep(wait).await,
+            Reserved::Closed(wait) => return Err(Full::Held(wait)),
+            Reserved::Full(_) => return Err(Full::Queue),
+        }
         Ok(())
     }
 
     /// Leaves the provider alone for a while, as it asked.
     pub(crate) fn hold_off(&self, wait: Duration) {
+        if let Some((shared, name)) = &self.shared {
+            let (shared, name) = (Arc::clone(shared), name.clone());
+            tokio::spawn(async move { shared.close(&name, wait).await });
+        }
         let mut times = self.times();
         if let Some(until) = Instant::now().checked_add(wait) {
             times.held_until = times.held_until.max(until);

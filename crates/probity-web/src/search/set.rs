@@ -1,10 +1,11 @@
 //! Several providers asked at once, their answers merged into one list.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use probity_core::{Clock, Problem, ProblemKind, SearchHit, WebUrl};
+use probity_core::{Clock, Problem, ProblemKind, SearchHit, Shared, WebUrl};
 use serde::{Deserialize, Serialize};
 
 use super::ask::Endpoint;
@@ -42,18 +43,27 @@ pub struct Means {
     pub clock: Clock,
     /// Providers that live in this program: the library, stored news, tools of other servers.
     pub locals: Vec<Box<dyn Provider>>,
+    /// Who else asks the same providers, if anybody is known to.
+    pub shared: Option<Arc<dyn Shared>>,
 }
 
 impl Means {
     /// The system's clock and nothing local.
     pub fn new(client: ApiClient) -> Self {
-        Self { client, clock: Clock::System, locals: Vec::new() }
+        Self { client, clock: Clock::System, locals: Vec::new(), shared: None }
     }
 
     /// Takes another clock.
     #[must_use]
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Asks in step with other processes.
+    #[must_use]
+    pub fn with_shared(mut self, shared: Option<Arc<dyn Shared>>) -> Self {
+        self.shared = shared;
         self
     }
 
@@ -87,7 +97,7 @@ impl SearchSet {
         settings: &SearchSettings,
         means: Means,
     ) -> Result<Self, SelectError> {
-        let Means { client, clock, mut locals } = means;
+        let Means { client, clock, mut locals, shared } = means;
         if !settings.urls.is_empty() && !locals.iter().any(|local| local.name() == URLS) {
             locals.push(Box::new(UrlList::new(settings.urls.clone())));
         }
@@ -96,7 +106,9 @@ impl SearchSet {
         let mut providers: Vec<Box<dyn Provider>> = Vec::new();
         for chosen in selection.resolve(settings, &names)? {
             match chosen {
-                Chosen::Http(name) => providers.push(remote(name, settings, &client, clock)?),
+                Chosen::Http(name) => {
+                    providers.push(remote(name, settings, &client, clock, shared.clone())?)
+                }
                 Chosen::Local(name) => {
                     if let Some(index) = locals.iter().position(|local| local.name() == name) {
                         providers.push(locals.swap_remove(index));
@@ -153,6 +165,7 @@ fn remote(
     settings: &SearchSettings,
     client: &ApiClient,
     clock: Clock,
+    shared: Option<Arc<dyn Shared>>,
 ) -> Result<Box<dyn Provider>, SelectError> {
     let (set, spec) = (settings.of(name), name.spec());
     let missing = || SelectError::UrlMissing {
@@ -161,7 +174,7 @@ fn remote(
     };
     let known = || spec.url.and_then(|url| WebUrl::parse(url).ok());
     let base = set.url.clone().or_else(known).ok_or_else(missing)?;
-    let endpoint = Endpoint::new(name, base, set, client.clone()).with_clock(clock);
+    let endpoint = Endpoint::new(name, base, set, client.clone()).with_clock(clock).sharing(shared);
     Ok(provider::provider(name, endpoint))
 }
 

@@ -149,7 +149,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
     let (world, problems) =
-        World::open(app, &spec.place, app.existing_store().await?.or(store.clone())).await?;
+        World::open(app, &spec.place, app.existing_store().await?.or(store.clone()), None).await?;
     if let Some(store) = &store {
         enter(store, &mut spec, app).await?;
     }

@@ -13,6 +13,7 @@ use crate::app::App;
 use crate::command::news;
 use crate::failure::{WithHint as _, usage};
 use crate::outfit::Outfit;
+use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, saved, signal};
 
 /// What may be typed after `probity worker`.
@@ -21,8 +22,8 @@ pub(crate) struct Args {
     /// How many runs to carry out at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them: research, feeds.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = RESEARCH)]
+    /// The kinds of work to take up, with commas between them: research, feeds, upkeep.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "research,upkeep")]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
     #[arg(long)]
@@ -33,6 +34,9 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let handlers = handlers(&args.kinds, app)?;
     let store = app.store().await?;
+    if args.kinds.iter().any(|kind| kind.trim() == UPKEEP) {
+        upkeep::arrange(&store).await?;
+    }
     let mut settings = app.settings.worker.clone();
     settings.concurrency = args.concurrency.unwrap_or(settings.concurrency);
     settings.check().map_err(|problem| usage(format!("--concurrency: {problem}")))?;
@@ -100,9 +104,13 @@ fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>
                 handlers.push(Arc::new(ResearchHandler::new(outfit, app.clock)));
             }
             FEEDS => {}
+            UPKEEP => {
+                let days = app.settings.queue.events_days;
+                handlers.push(Arc::new(Upkeep { days, clock: app.clock }));
+            }
             other => {
                 return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
-                    .hint(format!("the kinds are: {RESEARCH}, {FEEDS}"));
+                    .hint(format!("the kinds are: {RESEARCH}, {FEEDS}, {UPKEEP}"));
             }
         }
     }

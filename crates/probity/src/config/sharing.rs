@@ -80,11 +80,22 @@ pub(crate) struct QueueSettings {
     pub(crate) open_per_owner: u32,
     /// How often a run may fail, by error or by its worker's death, before it waits for a person.
     pub(crate) failures_most: u32,
+    /// After how many days the events of a run that ended are forgotten; its report stays.
+    pub(crate) events_days: u32,
+    /// What all workers together may spend on models in a day (UTC), in US dollars.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_cost_per_day: Option<f64>,
 }
 
 impl Default for QueueSettings {
     fn default() -> Self {
-        Self { open: 10_000, open_per_owner: 1_000, failures_most: RunJob::FAILURES_MOST }
+        Self {
+            open: 10_000,
+            open_per_owner: 1_000,
+            failures_most: RunJob::FAILURES_MOST,
+            events_days: 30,
+            max_cost_per_day: None,
+        }
     }
 }
 
@@ -95,10 +106,13 @@ impl QueueSettings {
     }
 
     pub(crate) fn check(&self) -> Result<(), String> {
-        match self.failures_most {
-            0 => Err("`failures_most` has to be at least 1".to_owned()),
-            _ => Ok(()),
+        if self.failures_most == 0 {
+            return Err("`failures_most` has to be at least 1".to_owned());
         }
+        if self.max_cost_per_day.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+            return Err("`max_cost_per_day` has to be 0 or more dollars".to_owned());
+        }
+        Ok(())
     }
 }
 

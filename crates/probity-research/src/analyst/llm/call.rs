@@ -191,6 +191,14 @@ impl Judgement<'_> {
             Ok(hold) => hold,
             Err(limit) => return Outcome::Refused(limit),
         };
+        // The day's money is everybody's, so it is held for the call like the run's own.
+        let purse = self.caller.lineup.shared();
+        if let Some(purse) = purse
+            && let Err(limit) = purse.hold(most.cost).await
+        {
+            hold.settle(Spent::default());
+            return Outcome::Refused(limit);
+        }
         let words = AtomicUsize::new(0);
         let heard = |piece: &str| self.hear(&words, piece);
         let outcome = match chain.ask(request, self.deadline, &heard).await {
@@ -210,6 +218,9 @@ impl Judgement<'_> {
                 Outcome::Failed { error, spent }
             }
         };
+        if let Some(purse) = purse {
+            purse.settle(most.cost, outcome.spent().cost).await;
+        }
         self.tell(&outcome);
         outcome
     }

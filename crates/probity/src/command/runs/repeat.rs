@@ -67,7 +67,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     }
     let entries = store.journal(&spec.run_id).await?;
     let lineup = models::open(app, &spec.model)?;
-    let (world, problems) = World::open(app, &spec.place, Some(store.clone())).await?;
+    let (world, problems) = World::open(app, &spec.place, Some(store.clone()), None).await?;
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     if !args.quiet {

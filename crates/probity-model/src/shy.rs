@@ -1,0 +1,72 @@
+//! A model that keeps in step with other processes that ask its provider.
+//!
+//! What a provider says to one of them holds for all: when it asks to be left alone, or fails again and
+//! again, nobody asks it for a while.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use probity_core::shared::{Reserved, Shared};
+use tokio::time::Instant;
+
+use crate::model::Heard;
+use crate::table::Facts;
+use crate::{Asking, Model, ModelError, ModelName, Reply, Request};
+
+/// A model, and who else asks its provider.
+pub(crate) struct Shy {
+    model: Arc<dyn Model>,
+    shared: Arc<dyn Shared>,
+    name: String,
+}
+
+impl Shy {
+    pub(crate) fn new(model: Arc<dyn Model>, shared: Arc<dyn Shared>) -> Arc<dyn Model> {
+        let name = format!("model {}", model.name().provider);
+        Arc::new(Self { model, shared, name })
+    }
+
+    async fn ask(
+        &self,
+        request: &Request,
+        deadline: Instant,
+        heard: Heard<'_>,
+    ) -> Result<Reply, ModelError> {
+        let left = deadline.saturating_duration_since(Instant::now());
+        match self.shared.reserve(&self.name, Duration::ZERO, left).await {
+            Reserved::After(wait) => tokio::time::sleep(wait).await,
+            Reserved::Closed(_) | Reserved::Full(_) => {
+                return Err(ModelError::Resting { model: self.model.name().to_string() });
+            }
+        }
+        let answer = self.model.ask(request, deadline, heard).await;
+        match &answer {
+            Ok(_) => self.shared.note(&self.name, false).await,
+            Err(error) => {
+                if let Some(wait) = error.retry_after() {
+                    self.shared.close(&self.name, wait).await;
+                }
+                self.shared.note(&self.name, error.blames_provider()).await;
+            }
+        }
+        answer
+    }
+}
+
+impl Model for Shy {
+    fn name(&self) -> &ModelName {
+        self.model.name()
+    }
+
+    fn facts(&self) -> Facts {
+        self.model.facts()
+    }
+
+    fn keeps_to_schema(&self) -> bool {
+        self.model.keeps_to_schema()
+    }
+
+    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a> {
+        Box::pin(self.ask(request, deadline, heard))
+    }
+}
