@@ -89,6 +89,9 @@ pub struct Check {
     pub passage: Option<Passage>,
     /// What is missing or different.
     pub reasons: Vec<String>,
+    /// Whether the passage speaks of the same thing and says otherwise, rather than less or nothing.
+    #[serde(default)]
+    pub opposed: bool,
 }
 
 /// A source prepared for many checks.
@@ -169,6 +172,7 @@ impl<'a> SourceIndex<'a> {
             value: 1.0,
             passage: self.passage(self.sentences_around(start..end)),
             reasons: Vec::new(),
+            opposed: false,
         })
     }
 
@@ -222,6 +226,7 @@ impl<'a> SourceIndex<'a> {
             value: judgement.value,
             passage,
             reasons: judgement.reasons,
+            opposed: judgement.opposed,
         }
     }
 
@@ -243,5 +248,6 @@ fn nothing() -> Check {
         value: 0.0,
         passage: None,
         reasons: vec!["the claim says nothing that can be checked".to_owned()],
+        opposed: false,
     }
 }

@@ -82,7 +82,7 @@ impl Cancel {
         *self.now.borrow() || self.soon.as_ref().is_some_and(|soon| *soon.borrow())
     }
 
-    async fn thrown(&self) {
+    pub(crate) async fn thrown(&self) {
         let mut receiver = self.now.clone();
         if receiver.wait_for(|stop| *stop).await.is_err() {
             std::future::pending::<()>().await;
@@ -221,7 +221,7 @@ pub(crate) struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    fn new(parts: Parts<'a>, scorer: Scorer) -> Self {
+    pub(crate) fn new(parts: Parts<'a>, scorer: Scorer) -> Self {
         Self {
             spec: parts.spec,
             analyst: parts.analyst,

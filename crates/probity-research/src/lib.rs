@@ -14,6 +14,7 @@ pub mod analyst;
 pub mod conduct;
 pub mod driver;
 pub mod event;
+pub mod fact_check;
 pub mod gather;
 pub mod journal;
 pub mod run;

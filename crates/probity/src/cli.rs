@@ -90,6 +90,8 @@ pub(crate) enum Command {
     Score(command::score::Args),
     /// Judge whether a text answers a question, from 1 to 5, and say why.
     Relevance(command::relevance::Args),
+    /// Check any text: split it into statements, find evidence for each, and say what holds.
+    Check(command::check::Args),
     /// Check whether a source says what a claim says, and show the passage.
     CiteCheck(command::cite_check::Args),
     /// Measure the embedded judgement on judged data.

@@ -1,6 +1,7 @@
 //! One file per command: its arguments, and what it does with them.
 
 pub(crate) mod bench;
+pub(crate) mod check;
 pub(crate) mod cite_check;
 pub(crate) mod completions;
 pub(crate) mod config;
@@ -37,6 +38,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Render(args) => render::run(&args, app),
         Command::Score(args) => score::run(args, app).await,
         Command::Relevance(args) => relevance::run(args, app),
+        Command::Check(args) => check::run(args, app).await,
         Command::CiteCheck(args) => cite_check::run(args, app).await,
         Command::Bench(command) => bench::run(&command, app),
         Command::Search(args) => search::run(args, app).await,

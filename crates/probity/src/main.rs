@@ -6,6 +6,7 @@ mod command;
 mod config;
 mod failure;
 mod format;
+mod given;
 mod models;
 mod newsroom;
 mod outfit;

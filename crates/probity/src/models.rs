@@ -9,10 +9,10 @@ use probity_research::run::{Gathering, ModelUse};
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 
-/// The flags about language models.
+/// The flags that choose a language model and say what it may spend.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Language models")]
-pub(crate) struct ModelArgs {
+pub(crate) struct ModelChoice {
     /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
@@ -28,6 +28,62 @@ pub(crate) struct ModelArgs {
     /// Make at most so many calls to models.
     #[arg(long, value_name = "N")]
     max_calls: Option<u64>,
+}
+
+impl ModelChoice {
+    /// Which models do what, and what they may spend, by flags and settings.
+    pub(crate) fn choose(&self, app: &App) -> anyhow::Result<ModelUse> {
+        let settings = &app.settings.model;
+        let choice = match &self.model {
+            Some(text) => self.named(text)?,
+            None => settings.default.clone(),
+        };
+        let base_url = self.base_url.as_deref().map(str::parse::<BaseUrl>).transpose();
+        let base_url = base_url.map_err(|error| usage(format!("--base-url {error}")))?;
+        let assignment = Assignment::make(settings, &choice, base_url)
+            .map_err(|error| usage(error.to_string()))?;
+        if self.base_url.is_some() {
+            needed(assignment.as_ref(), "--base-url")?;
+        }
+        if self.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+            return Err(usage("--max-cost has to be 0 or more dollars"));
+        }
+        let limits = Limits {
+            max_cost: self.max_cost.or(settings.limits.max_cost),
+            max_tokens: self.max_tokens.or(settings.limits.max_tokens),
+            max_calls: self.max_calls.or(settings.limits.max_calls),
+        };
+        Ok(ModelUse { assignment, limits, skeptic: false, check: false })
+    }
+
+    /// A model by its name; with a base URL a bare name is enough.
+    fn named(&self, text: &str) -> anyhow::Result<Choice> {
+        let choice = text.parse();
+        if self.base_url.is_some() && choice.is_err() {
+            let name = format!("{}:{text}", ProviderName::Compatible);
+            if let Ok(name) = name.parse::<ModelName>() {
+                return Ok(Choice::Model(name));
+            }
+        }
+        choice.map_err(|error| usage(format!("--model: {error}")))
+    }
+}
+
+/// Refuses a flag that makes no sense without a language model.
+fn needed(assignment: Option<&Assignment>, flag: &str) -> anyhow::Result<()> {
+    match assignment {
+        Some(_) => Ok(()),
+        None => Err(usage(format!("{flag} needs a language model")))
+            .hint("name one with --model, or set a provider's key such as ANTHROPIC_API_KEY"),
+    }
+}
+
+/// The flags about language models of a run.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Language models")]
+pub(crate) struct ModelArgs {
+    #[command(flatten)]
+    choice: ModelChoice,
     /// Let the model search and choose pages with tools, within the same limits.
     #[arg(long)]
     agentic: bool,
@@ -50,54 +106,18 @@ impl ModelArgs {
 
     /// What the run does with models, by flags and settings.
     pub(crate) fn choose(&self, app: &App, mode: Mode) -> anyhow::Result<ModelUse> {
-        let settings = &app.settings.model;
-        let choice = match &self.model {
-            Some(text) => self.named(text)?,
-            None => settings.default.clone(),
-        };
-        let base_url = self.base_url.as_deref().map(str::parse::<BaseUrl>).transpose();
-        let base_url = base_url.map_err(|error| usage(format!("--base-url {error}")))?;
-        let assignment = Assignment::make(settings, &choice, base_url)
-            .map_err(|error| usage(error.to_string()))?;
-        let needs = [
+        let chosen = self.choice.choose(app)?;
+        let flags = [
             (self.agentic, "--agentic"),
             (self.skeptic, "--skeptic"),
             (self.judge_citations, "--judge-citations"),
-            (self.base_url.is_some(), "--base-url"),
         ];
-        if assignment.is_none()
-            && let Some((_, flag)) = needs.into_iter().find(|(given, _)| *given)
-        {
-            return Err(usage(format!("{flag} needs a language model")))
-                .hint("name one with --model, or set a provider's key such as ANTHROPIC_API_KEY");
+        for (_, flag) in flags.into_iter().filter(|(given, _)| *given) {
+            needed(chosen.assignment.as_ref(), flag)?;
         }
-        if self.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
-            return Err(usage("--max-cost has to be 0 or more dollars"));
-        }
-        let limits = Limits {
-            max_cost: self.max_cost.or(settings.limits.max_cost),
-            max_tokens: self.max_tokens.or(settings.limits.max_tokens),
-            max_calls: self.max_calls.or(settings.limits.max_calls),
-        };
-        Ok(ModelUse {
-            skeptic: assignment.is_some()
-                && (self.skeptic || (mode == Mode::Deep && !self.no_skeptic)),
-            check: self.judge_citations,
-            assignment,
-            limits,
-        })
-    }
-
-    /// A model by its name; with a base URL a bare name is enough.
-    fn named(&self, text: &str) -> anyhow::Result<Choice> {
-        let choice = text.parse();
-        if self.base_url.is_some() && choice.is_err() {
-            let name = format!("{}:{text}", ProviderName::Compatible);
-            if let Ok(name) = name.parse::<ModelName>() {
-                return Ok(Choice::Model(name));
-            }
-        }
-        choice.map_err(|error| usage(format!("--model: {error}")))
+        let skeptic = chosen.assignment.is_some()
+            && (self.skeptic || (mode == Mode::Deep && !self.no_skeptic));
+        Ok(ModelUse { skeptic, check: self.judge_citations, ..chosen })
     }
 }
 

@@ -40,6 +40,8 @@ const SUPPORTED: f64 = 0.70;
 const LOST: f64 = 0.5;
 /// From this score on it is partly so.
 const PARTLY: f64 = 0.42;
+/// From this score on what contradicts a claim speaks of the same thing.
+const OPPOSED: f64 = 0.55;
 
 /// The verdict on one sentence of a claim and one passage.
 #[derive(Debug, Clone)]
@@ -51,6 +53,8 @@ pub(super) struct Judgement {
     pub reasons: Vec<String>,
     /// How much of the claim the passage holds, from 0 to 1.
     pub score: f64,
+    /// Whether it holds nearly all of it and contradicts the rest.
+    pub opposed: bool,
 }
 
 impl Judgement {
@@ -67,7 +71,14 @@ impl Judgement {
     /// The verdict where the source has nothing to compare with.
     pub(super) fn nothing() -> Self {
         let reasons = vec!["the source says nothing on this".to_owned()];
-        Self { support: Support::Unsupported, value: 0.0, passage: 0..0, reasons, score: 0.0 }
+        Self {
+            support: Support::Unsupported,
+            value: 0.0,
+            passage: 0..0,
+            reasons,
+            score: 0.0,
+            opposed: false,
+        }
     }
 }
 
@@ -93,11 +104,12 @@ pub(super) fn judge(
     let lost = Lost::of(&pair);
     let likely = likelihood(&pair, coverage.graded, &lost, missing, &findings);
     let (support, value) = verdict(score, &lost, likely, &findings);
+    let opposed = score >= OPPOSED && findings.iter().any(|finding| finding.kind.contradicts());
     let mut reasons = told(findings);
     if support < Support::Supported && reasons.is_empty() {
         reasons.push(lacking(&pair));
     }
-    Judgement { support, value, passage, reasons, score }
+    Judgement { support, value, passage, reasons, score, opposed }
 }
 
 /// The words of a range of sentences.

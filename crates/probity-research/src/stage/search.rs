@@ -30,17 +30,38 @@ pub(crate) async fn search(
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
     }
     let fresh = merge(run, first, answers);
-    look_up_ledger(run, &fresh).await?;
     let mut new_by_query = BTreeMap::new();
-    for (query, hit) in fresh {
-        *new_by_query.entry(query).or_insert(0) += 1;
-        admit(run, round, hit);
-    }
+    fresh.iter().for_each(|(query, _)| *new_by_query.entry(*query).or_insert(0) += 1);
+    admit_all(run, round, fresh).await?;
     for (index, query) in run.queries.iter().enumerate().skip(first) {
         let fresh = new_by_query.get(&index).copied().unwrap_or(0);
         run.tell(Event::Search { round, query: query.text.clone(), hits: query.hits, fresh });
     }
     tell_blocks(run, known);
+    Ok(())
+}
+
+/// Enters results that no query brought.
+pub(crate) async fn enter(
+    run: &mut Run<'_>,
+    round: Round,
+    hits: Vec<FoundHit>,
+) -> Result<(), JournalError> {
+    let (first, known) = (run.queries.len(), run.candidates.len());
+    let fresh = merge(run, first, vec![SearchAnswer { hits, problems: Vec::new() }]);
+    admit_all(run, round, fresh).await?;
+    tell_blocks(run, known);
+    Ok(())
+}
+
+/// Scores results nobody has seen before and enters them among the candidates.
+async fn admit_all(
+    run: &mut Run<'_>,
+    round: Round,
+    fresh: Vec<(usize, FoundHit)>,
+) -> Result<(), JournalError> {
+    look_up_ledger(run, &fresh).await?;
+    fresh.into_iter().for_each(|(_, hit)| admit(run, round, hit));
     Ok(())
 }
 

@@ -1,20 +1,16 @@
 //! `probity cite-check`: does a source say what a claim says?
 
-use std::io::{BufReader, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::io::{BufReader, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use bytes::Bytes;
-use probity_core::limits::BODY_BYTES;
-use probity_core::{Document, printable};
-use probity_report::check::{Check, SOURCE_BYTES, SourceIndex, Support, check_claim};
-use probity_web::extract::extract_in_time;
-use probity_web::extract::in_time::EXTRACT_TIME;
+use probity_core::printable;
+use probity_report::check::{Check, SourceIndex, Support, check_claim};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::failure::usage;
+use crate::given;
 use crate::output;
 use crate::pairs::{self, open};
 
@@ -31,7 +27,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", required_unless_present = "pairs")]
     source: Option<PathBuf>,
     /// Check JSON lines {id, claim, source} from a file (`-` is stdin), where the source is the text
-    /// itself, and write a line {id, support, value, passage} for each, or {id, line, error} for one
+    /// itself, and write a line {id, support, value, contradicted, passage} for each, or {id, line, error} for one
     /// that cannot be checked.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["claim", "source"])]
     pairs: Option<PathBuf>,
@@ -49,6 +45,7 @@ struct Pair {
 struct Checked {
     support: Support,
     value: f64,
+    contradicted: bool,
     passage: Option<String>,
 }
 
@@ -57,6 +54,7 @@ struct Checked {
 struct Report<'a> {
     support: Support,
     value: f64,
+    contradicted: bool,
     passage: Option<Place<'a>>,
     reasons: &'a [String],
 }
@@ -79,6 +77,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             Checked {
                 support: check.support,
                 value: check.value,
+                contradicted: check.opposed,
                 passage: check.passage.map(|passage| passage.text),
             }
         });
@@ -86,11 +85,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
-    let source = read(path).await?;
+    let source = given::read(path).await?;
     let check = SourceIndex::paged(&source.text, &source.page_starts).check(&claim);
     let report = Report {
         support: check.support,
         value: check.value,
+        contradicted: check.opposed,
         passage: place(&source.text, &check),
         reasons: &check.reasons,
     };
@@ -138,37 +138,4 @@ fn show(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
         )?;
     }
     Ok(())
-}
-
-/// Reads a source. Text is taken as it is, so that places in it are places in the file; of anything
-/// else the main text is extracted.
-async fn read(path: &Path) -> anyhow::Result<Document> {
-    let mut bytes = Vec::new();
-    let read = open(path)?.take(BODY_BYTES).read_to_end(&mut bytes);
-    read.with_context(|| format!("cannot read {}", path.display()))?;
-    if is_plain(path, &bytes) {
-        bytes.truncate(SOURCE_BYTES);
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        return Ok(Document { text, ..Document::default() });
-    }
-    let extracted = extract_in_time(Bytes::from(bytes), None, None, EXTRACT_TIME).await;
-    let extracted = extracted.with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(extracted.document)
-}
-
-/// Whether a file is text by its name, or by its first bytes where it has no telling name.
-fn is_plain(path: &Path, bytes: &[u8]) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("txt" | "text" | "md" | "markdown") => true,
-        Some("html" | "htm" | "xhtml" | "mhtml" | "pdf" | "docx") => false,
-        _ => {
-            let opening = bytes.trim_ascii_start();
-            let opening = opening.get(..opening.len().min(16)).unwrap_or_default();
-            let opening = opening.to_ascii_lowercase();
-            ![&b"%pdf-"[..], b"<!doctype", b"<html", b"pk\x03\x04"]
-                .iter()
-                .any(|sign| opening.starts_with(sign))
-        }
-    }
 }

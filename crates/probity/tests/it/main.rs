@@ -10,6 +10,7 @@
 
 mod bad_places;
 mod browser;
+mod check;
 mod chromium;
 mod cite_check;
 mod doctor;

@@ -1,0 +1,236 @@
+//! A text → the statements in it that can be checked, each with what it cites.
+
+use std::ops::Range;
+
+use probity_core::WebUrl;
+use probity_text::lex::tokens;
+use probity_text::sentences::sentences;
+use probity_text::tag::{Tag, Tagged, tag};
+use serde::{Deserialize, Serialize};
+
+use super::links::{Bare, References, bare};
+
+/// The longest text that is checked, in bytes.
+pub const TEXT_BYTES: usize = 200_000;
+/// The most statements of one text that are checked.
+pub const CLAIMS_MOST: usize = 100;
+/// A statement has at least so many words.
+const WORDS_LEAST: usize = 3;
+/// The longest subject that is carried over to the next sentence, in words.
+const SUBJECT_WORDS: usize = 6;
+
+/// A statement that can be checked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claim {
+    /// What it says, without its citations.
+    pub text: String,
+    /// The same with its subject spelled out, where it began with a pronoun.
+    pub spelled_out: String,
+    /// Where it stands in the text, in bytes.
+    pub bytes: Range<usize>,
+    /// The pages it cites.
+    pub cites: Vec<WebUrl>,
+}
+
+/// Why a sentence is not checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Unchecked {
+    /// It asks.
+    Question,
+    /// It is a heading, a caption or another piece without a verb.
+    Fragment,
+    /// It tells what its author thinks or wants.
+    Opinion,
+    /// There were too many before it.
+    BeyondLimit,
+}
+
+impl Unchecked {
+    /// The reason in words.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Unchecked::Question => "it asks and states nothing",
+            Unchecked::Fragment => "it is not a sentence",
+            Unchecked::Opinion => "it says what its author thinks",
+            Unchecked::BeyondLimit => "too many statements stand before it",
+        }
+    }
+}
+
+/// What a text states.
+#[derive(Debug, Default)]
+pub struct Statements {
+    /// What can be checked, in the order of the text.
+    pub claims: Vec<Claim>,
+    /// What is not checked, and why.
+    pub unchecked: Vec<(String, Unchecked)>,
+}
+
+/// The statements of a text; of a very long one, of its first [`TEXT_BYTES`].
+///
+/// ```
+/// use probity_research::fact_check::statements;
+///
+/// let found = statements("The mill closed in 1850 (https://a.example/mill). Why? It had 90 workers.");
+/// assert_eq!(found.claims[0].text, "The mill closed in 1850.");
+/// assert_eq!(found.claims[0].cites[0].as_str(), "https://a.example/mill");
+/// assert_eq!(found.claims[1].spelled_out, "The mill had 90 workers.");
+/// assert_eq!(found.unchecked.len(), 1);
+/// ```
+pub fn statements(text: &str) -> Statements {
+    let text = text.get(..text.floor_char_boundary(TEXT_BYTES)).unwrap_or(text);
+    let references = References::read(text);
+    let mut found = Statements::default();
+    let mut subject: Option<String> = None;
+    let mut end = 0;
+    for bytes in sentences(text) {
+        let Some(sentence) = text.get(bytes.clone()) else { continue };
+        if references.lists(bytes.start) {
+            continue;
+        }
+        let gap = text.get(end..bytes.start).unwrap_or_default();
+        let new_paragraph = gap.matches('\n').count() > 1 || gap.contains('#');
+        end = bytes.end;
+        if new_paragraph {
+            subject = None;
+        }
+        let Bare { text: words, cites, earlier } = bare(sentence, &references);
+        if let Some(before) = found.claims.last_mut().filter(|_| !new_paragraph) {
+            before.cites.extend(earlier);
+        }
+        if !words.chars().any(char::is_alphanumeric) {
+            continue;
+        }
+        let tagged = tag(tokens(&words));
+        match unfit(&words, &tagged) {
+            Some(reason) => found.unchecked.push((words, reason)),
+            None if found.claims.len() >= CLAIMS_MOST => {
+                found.unchecked.push((words, Unchecked::BeyondLimit));
+            }
+            None => {
+                let spelled_out = spell_out(&words, &tagged, subject.as_deref());
+                subject = subject_of(&spelled_out).or(subject);
+                found.claims.push(Claim { text: words, spelled_out, bytes, cites });
+            }
+        }
+    }
+    found
+}
+
+/// Why a sentence cannot be checked, if it cannot.
+fn unfit(sentence: &str, tagged: &[Tagged<'_>]) -> Option<Unchecked> {
+    let words = || tagged.iter().filter(|word| word.tag != Tag::Mark);
+    if sentence.trim_end_matches(['"', '”', ')', '\'']).ends_with('?') {
+        return Some(Unchecked::Question);
+    }
+    let stated = words().count() >= WORDS_LEAST
+        && words().any(Tagged::is_finite)
+        && words().any(|word| matches!(word.tag, Tag::Noun | Tag::Name | Tag::Number))
+        && !sentence.trim_end().ends_with(':');
+    if !stated {
+        return Some(Unchecked::Fragment);
+    }
+    let quoted = sentence.contains(['"', '“', '«']);
+    let opening: Vec<&str> = words().take(2).map(|word| word.token.lower.as_ref()).collect();
+    let own =
+        matches!(opening.as_slice(), ["i" | "we", ..] | ["please", ..] | ["let" | "let's", ..])
+            || matches!(opening.as_slice(), ["in", "my"] | ["my" | "our", "view" | "opinion"]);
+    (own && !quoted).then_some(Unchecked::Opinion)
+}
+
+/// A sentence with the subject of the one before in place of its opening pronoun.
+fn spell_out(sentence: &str, tagged: &[Tagged<'_>], subject: Option<&str>) -> String {
+    let opens = tagged
+        .first()
+        .filter(|first| matches!(first.token.lower.as_ref(), "it" | "he" | "she" | "they"));
+    match (opens, subject) {
+        (Some(pronoun), Some(subject)) => {
+            let rest = sentence.get(pronoun.token.end()..).unwrap_or_default();
+            format!("{subject}{rest}")
+        }
+        _ => sentence.to_owned(),
+    }
+}
+
+/// What a sentence is about: its words up to the first verb, if that is a short noun phrase.
+fn subject_of(sentence: &str) -> Option<String> {
+    let tagged = tag(tokens(sentence));
+    let verb = tagged.iter().position(Tagged::is_finite)?;
+    let before = tagged.get(..verb)?;
+    let nominal = |word: &Tagged<'_>| {
+        matches!(word.tag, Tag::Determiner | Tag::Noun | Tag::Name | Tag::Adjective | Tag::Number)
+            || matches!(word.token.lower.as_ref(), "of" | "'s")
+    };
+    let phrase = before.len() <= SUBJECT_WORDS
+        && before.iter().all(nominal)
+        && before.iter().any(|word| matches!(word.tag, Tag::Noun | Tag::Name));
+    let end = before.last()?.token.end();
+    phrase.then(|| sentence.get(..end).map(str::to_owned)).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(text: &str) -> Vec<String> {
+        statements(text).claims.into_iter().map(|claim| claim.spelled_out).collect()
+    }
+
+    #[test]
+    fn headings_questions_and_opinions_are_not_checked() {
+        let found = statements(
+            "# The mill of Selby\n\nWhy did it close? I think nobody knows. The mill closed in 1850.\n\nSee also:",
+        );
+        let claims: Vec<_> = found.claims.iter().map(|claim| claim.text.as_str()).collect();
+        assert_eq!(claims, ["The mill closed in 1850."]);
+        let why: Vec<_> = found.unchecked.iter().map(|(_, why)| *why).collect();
+        assert_eq!(
+            why,
+            [Unchecked::Fragment, Unchecked::Question, Unchecked::Opinion, Unchecked::Fragment]
+        );
+    }
+
+    #[test]
+    fn a_pronoun_stands_for_the_subject_of_its_paragraph_only() {
+        let text = "The Selby Bridge opened in 1931. It carries 20,000 vehicles a day.\n\nIt was cold in May.";
+        assert_eq!(
+            texts(text),
+            [
+                "The Selby Bridge opened in 1931.",
+                "The Selby Bridge carries 20,000 vehicles a day.",
+                "It was cold in May."
+            ]
+        );
+    }
+
+    #[test]
+    fn a_mark_after_the_full_stop_belongs_to_the_sentence_before() {
+        let text = "The mill closed in 1850.[1] The quay opened in 1902. [2]\n\n[1]: https://a.example/1\n[2]: https://a.example/2";
+        let found = statements(text);
+        let cites: Vec<Vec<&str>> =
+            found.claims.iter().map(|c| c.cites.iter().map(WebUrl::as_str).collect()).collect();
+        assert_eq!(cites, [["https://a.example/1"], ["https://a.example/2"]]);
+        assert!(found.unchecked.is_empty(), "{:?}", found.unchecked);
+    }
+
+    #[test]
+    fn places_point_into_the_text_as_it_was_given() {
+        let text =
+            "Ünder **all**: The *mill* closed in 1850. It had [90 workers](https://a.example/).";
+        for claim in statements(text).claims {
+            assert!(
+                text.get(claim.bytes.clone())
+                    .is_some_and(|there| there.contains("1850") || there.contains("workers"))
+            );
+        }
+    }
+
+    #[test]
+    fn more_statements_than_the_limit_are_named_not_dropped_in_silence() {
+        let text = "The mill closed in 1850. ".repeat(CLAIMS_MOST + 5);
+        let found = statements(&text);
+        assert_eq!(found.claims.len(), CLAIMS_MOST);
+        assert_eq!(found.unchecked.len(), 5);
+    }
+}

@@ -1,0 +1,202 @@
+//! `probity check`: the statements of any text, held against what sources say.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anstyle::{AnsiColor, Style as Ansi};
+use probity_core::{Mode, printable};
+use probity_credibility::Question;
+use probity_report::OnUnverified;
+use probity_research::analyst::embedded::Embedded;
+use probity_research::analyst::llm::Llm;
+use probity_research::driver::{Cancel, Parts};
+use probity_research::event::{Unwatched, Watcher};
+use probity_research::fact_check::{
+    CheckedClaim, Evidence, FactCheck, Stance, Standing, fact_check, statements,
+};
+use probity_research::journal::Forget;
+use probity_research::run::{Gathering, Where};
+use probity_research::{Analyst, Event, Journal, JournalError, RunError, RunSpec};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, usage};
+use crate::given;
+use crate::models::{self, ModelChoice};
+use crate::output::{self, Style};
+use crate::progress::Progress;
+use crate::saved;
+use crate::world::World;
+
+/// How much of a passage is shown on a terminal, in characters.
+const PASSAGE_CHARS: usize = 300;
+/// The exit code where not every statement is borne out.
+const EXIT_OPEN: u8 = 3;
+const EXIT_INTERRUPTED: u8 = 130;
+/// What stands for the question of a check, which asks its statements instead.
+const NO_QUESTION: &str = "Are these statements borne out?";
+
+/// What may be typed after `probity check`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The text: a file of Markdown, text, HTML, PDF or DOCX; `-` is stdin.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Search the documents of this folder, indexed for this check alone.
+    #[arg(long, value_name = "DIR")]
+    library: Option<PathBuf>,
+    /// The search providers to ask: `auto`, or names with commas between them.
+    #[arg(long, value_name = "NAMES")]
+    search: Option<String>,
+    /// Show no progress on stderr.
+    #[arg(long, short)]
+    quiet: bool,
+    /// Open a private HOST:PORT to the fetcher.
+    #[arg(long, value_name = "HOST:PORT")]
+    allow_host: Vec<String>,
+    // Last, because its heading would stand over whatever follows.
+    #[command(flatten)]
+    model: ModelChoice,
+}
+
+/// Runs `probity check`.
+pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let text = given::read(&args.file).await?.text;
+    if statements(&text).claims.is_empty() {
+        return Err(usage(format!("{} states nothing that can be checked", args.file.display())))
+            .hint("whole sentences that say something about the world are checked");
+    }
+    let model = args.model.choose(app)?;
+    let lineup = models::open(app, &model)?;
+    let spec = RunSpec {
+        run_id: saved::new_run_id(app.clock.now())?,
+        question: Question::new(NO_QUESTION)?,
+        mode: Mode::Quick,
+        numbers: app.settings.research.modes.of(Mode::Quick),
+        policy: app.settings.credibility.clone(),
+        gathering: Gathering::Planned,
+        place: Where {
+            search: args.search.clone(),
+            library: args.library.as_deref().map(saved::absolute).transpose()?,
+            urls: None,
+            allow_hosts: args.allow_host.clone(),
+        },
+        analyst: models::analyst(&model),
+        on_unverified: OnUnverified::Mark,
+        asked_at: app.clock.now(),
+        limits: app.settings.research.limits,
+        model,
+    };
+    let (world, problems) = World::open(app, &spec.place, app.existing_store().await?).await?;
+    let watcher: Box<dyn Watcher> =
+        if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
+    problems.into_iter().for_each(|problem| watcher.watch(&Event::Problem(problem)));
+    let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, app.clock)?;
+    let analyst: Box<dyn Analyst + '_> = match lineup {
+        Some(lineup) => Box::new(Llm::new(lineup, &spec, &journal, watcher.as_ref())),
+        None => Box::new(Embedded::new()),
+    };
+    let (switch, cancel) = Cancel::new();
+    let stop = tokio::spawn(async move {
+        crate::signal::stop_asked().await;
+        let _ = switch.send(true);
+    });
+    let parts = Parts {
+        spec: &spec,
+        journal: &journal,
+        analyst: analyst.as_ref(),
+        world: &world,
+        watcher: watcher.as_ref(),
+        cancel,
+    };
+    let checked = fact_check(parts, &text).await;
+    watcher.watch(&Event::End);
+    stop.abort();
+    match checked {
+        Ok(checked) => report(&checked, app),
+        Err(RunError::Journal(JournalError::Interrupted)) => {
+            output::note("Interrupted; nothing was kept");
+            Ok(ExitCode::from(EXIT_INTERRUPTED))
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn report(checked: &FactCheck, app: &App) -> anyhow::Result<ExitCode> {
+    if app.json {
+        output::print_json(checked)?;
+    } else {
+        let mut out = output::stdout();
+        show(&mut out, checked, app.style)?;
+        out.flush()?;
+    }
+    let open = checked.claims.iter().any(|claim| claim.verdict != Standing::Supported);
+    Ok(if open { ExitCode::from(EXIT_OPEN) } else { ExitCode::SUCCESS })
+}
+
+fn show(out: &mut impl Write, checked: &FactCheck, style: Style) -> anyhow::Result<()> {
+    for claim in &checked.claims {
+        show_claim(out, claim, style)?;
+    }
+    for problem in &checked.problems {
+        writeln!(out, "! {}", printable::line(&problem.to_string()))?;
+    }
+    let mut counts: Vec<String> = [Standing::Supported, Standing::Contradicted, Standing::NotFound]
+        .into_iter()
+        .map(|standing| format!("{} {}", checked.count(standing), standing.as_str()))
+        .collect();
+    if !checked.unchecked.is_empty() {
+        counts.push(format!("{} not checked", checked.unchecked.len()));
+    }
+    writeln!(out, "{}", counts.join(" · "))?;
+    Ok(())
+}
+
+fn show_claim(out: &mut impl Write, claim: &CheckedClaim, style: Style) -> anyhow::Result<()> {
+    let (mark, color) = match claim.verdict {
+        Standing::Supported => ("✓", AnsiColor::Green),
+        Standing::Contradicted => ("✗", AnsiColor::Red),
+        Standing::NotFound => ("?", AnsiColor::Yellow),
+    };
+    let ansi = Ansi::new().fg_color(Some(color.into()));
+    let disputed = if claim.disputed { ", disputed" } else { "" };
+    let verdict = style.stdout(ansi, &format!("{mark} {}{disputed}", claim.verdict.as_str()));
+    writeln!(out, "{verdict}: {}", printable::line(&claim.claim))?;
+    writeln!(out, "  {}", printable::line(&claim.why))?;
+    for evidence in &claim.evidence {
+        show_evidence(out, evidence)?;
+    }
+    for cited in claim.cited.iter().filter(|cited| !cited.read) {
+        writeln!(
+            out,
+            "  not read: {} ({:.2}): {}",
+            printable::line(&cited.url),
+            cited.credibility,
+            printable::line(&cited.outcome)
+        )?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn show_evidence(out: &mut impl Write, evidence: &Evidence) -> anyhow::Result<()> {
+    let side = match evidence.stance {
+        Stance::For => "for",
+        Stance::Against => "against",
+        Stance::Near => "near",
+    };
+    let outlet = evidence.outlet.as_deref().unwrap_or("unknown outlet");
+    let cited = if evidence.cited { ", cited here" } else { "" };
+    writeln!(
+        out,
+        "  {side}: {} (authority {:.2}{cited}) {}",
+        printable::line(outlet),
+        evidence.authority,
+        printable::line(&evidence.url)
+    )?;
+    writeln!(out, "    “{}”", printable::brief(&evidence.passage.text, PASSAGE_CHARS))?;
+    for reason in &evidence.reasons {
+        writeln!(out, "    - {}", printable::line(reason))?;
+    }
+    Ok(())
+}
