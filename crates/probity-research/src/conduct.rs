@@ -13,6 +13,7 @@ use crate::analyst::embedded::Embedded;
 use crate::analyst::llm::Llm;
 use crate::driver::{Cancel, Finished, Parts, RunError, research};
 use crate::event::Watcher;
+use crate::fact_check::{FactCheck, fact_check};
 use crate::gather::Gatherer;
 use crate::journal::{Entry, Forget, Journal, JournalError, Keep};
 use crate::{Analyst, RunSpec};
@@ -61,16 +62,43 @@ impl Conduct<'_> {
     ) -> Result<Finished, RunError> {
         let Self { spec, entries, watcher, cancel, clock } = self;
         let Means { world, lineup, problems } = means;
+        tell(watcher, problems);
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
-        for problem in problems {
-            watcher.watch(&crate::Event::Problem(problem));
-        }
-        let analyst: Box<dyn Analyst + '_> = match lineup {
-            Some(lineup) => Box::new(Llm::new(lineup, spec, &journal, watcher)),
-            None => Box::new(Embedded::new()),
-        };
+        let analyst = analyst(lineup, spec, &journal, watcher);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
         research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    }
+
+    /// Checks the statements of a text instead of asking the question, and keeps nothing.
+    ///
+    /// # Errors
+    /// As [`fact_check`] does.
+    pub async fn checking(self, means: Means, text: &str) -> Result<FactCheck, RunError> {
+        let Self { spec, entries, watcher, cancel, clock } = self;
+        let Means { world, lineup, problems } = means;
+        tell(watcher, problems);
+        let journal = Journal::recording(&spec.run_id, entries, Forget, clock)?;
+        let analyst = analyst(lineup, spec, &journal, watcher);
+        let (analyst, world) = (analyst.as_ref(), world.as_ref());
+        fact_check(Parts { spec, journal: &journal, analyst, world, watcher, cancel }, text).await
+    }
+}
+
+/// Tells what went wrong before the run began.
+fn tell(watcher: &dyn Watcher, problems: Vec<Problem>) {
+    problems.into_iter().for_each(|problem| watcher.watch(&crate::Event::Problem(problem)));
+}
+
+/// Who judges: the models, or where there are none the embedded analyst.
+fn analyst<'a>(
+    lineup: Option<Lineup>,
+    spec: &'a RunSpec,
+    journal: &'a Journal,
+    watcher: &'a dyn Watcher,
+) -> Box<dyn Analyst + 'a> {
+    match lineup {
+        Some(lineup) => Box::new(Llm::new(lineup, spec, journal, watcher)),
+        None => Box::new(Embedded::new()),
     }
 }
 

@@ -8,16 +8,14 @@ use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Mode, printable};
 use probity_credibility::Question;
 use probity_report::OnUnverified;
-use probity_research::analyst::embedded::Embedded;
-use probity_research::analyst::llm::Llm;
-use probity_research::driver::{Cancel, Parts};
+use probity_research::conduct::{Conduct, Means};
+use probity_research::driver::Cancel;
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::fact_check::{
-    CheckedClaim, Evidence, FactCheck, Stance, Standing, fact_check, statements,
+    CheckedClaim, Evidence, FactCheck, Stance, Standing, statements,
 };
-use probity_research::journal::Forget;
 use probity_research::run::{Gathering, Where};
-use probity_research::{Analyst, Event, Journal, JournalError, RunError, RunSpec};
+use probity_research::{Event, JournalError, RunError, RunSpec};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
@@ -88,28 +86,17 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         model,
     };
     let (world, problems) = World::open(app, &spec.place, app.existing_store().await?).await?;
+    let means = Means { world: Box::new(world), lineup, problems };
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
-    problems.into_iter().for_each(|problem| watcher.watch(&Event::Problem(problem)));
-    let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, app.clock)?;
-    let analyst: Box<dyn Analyst + '_> = match lineup {
-        Some(lineup) => Box::new(Llm::new(lineup, &spec, &journal, watcher.as_ref())),
-        None => Box::new(Embedded::new()),
-    };
+    let watcher = watcher.as_ref();
     let (switch, cancel) = Cancel::new();
     let stop = tokio::spawn(async move {
         crate::signal::stop_asked().await;
         let _ = switch.send(true);
     });
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: analyst.as_ref(),
-        world: &world,
-        watcher: watcher.as_ref(),
-        cancel,
-    };
-    let checked = fact_check(parts, &text).await;
+    let conduct = Conduct { spec: &spec, entries: Vec::new(), watcher, cancel, clock: app.clock };
+    let checked = conduct.checking(means, &text).await;
     watcher.watch(&Event::End);
     stop.abort();
     match checked {
