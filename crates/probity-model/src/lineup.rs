@@ -155,7 +155,7 @@ impl Lineup {
     /// The same models, asked in step with other processes and paid from one purse.
     #[must_use]
     pub fn sharing(self, shared: Arc<dyn Shared>) -> Self {
-        let share = |chain: &Chain| chain.map(|model| Shy::new(model, Arc::clone(&shared)));
+        let share = |chain: &Chain| chain.map(|model| Shy::around(model, Arc::clone(&shared)));
         let chains = self.chains.iter().map(|(task, chain)| (*task, share(chain))).collect();
         Self { chains, shared: Some(shared) }
     }

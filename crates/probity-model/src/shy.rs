@@ -21,7 +21,7 @@ pub(crate) struct Shy {
 }
 
 impl Shy {
-    pub(crate) fn new(model: Arc<dyn Model>, shared: Arc<dyn Shared>) -> Arc<dyn Model> {
+    pub(crate) fn around(model: Arc<dyn Model>, shared: Arc<dyn Shared>) -> Arc<dyn Model> {
         let name = format!("model {}", model.name().provider);
         Arc::new(Self { model, shared, name })
     }

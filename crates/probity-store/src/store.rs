@@ -37,7 +37,7 @@ pub struct Store {
 #[derive(Debug, Clone)]
 enum Pools {
     Sqlite { pool: SqlitePool, writers: Arc<Semaphore> },
-    Postgres(Server),
+    Postgres(Box<Server>),
 }
 
 impl Store {
@@ -63,7 +63,9 @@ impl Store {
                 pool: sqlite::open(path, &label).await?,
                 writers: Arc::new(Semaphore::new(1)),
             },
-            Location::Postgres(url) => Pools::Postgres(postgres::open(url, &label, options).await?),
+            Location::Postgres(url) => {
+                Pools::Postgres(Box::new(postgres::open(url, &label, options).await?))
+            }
         };
         let store = Self::new(pools, label);
         migrate::bring_up_to_date(&store).await?;

@@ -222,7 +222,7 @@ async fn all_articles(store: &Store) -> Vec<(Option<i64>, String)> {
 /// What the n-th of many feeds does. A tenth is trouble.
 fn behave(n: usize, nth: usize, port: u16) -> Reply {
     let good = || Reply::with(200, &[XML], rss(&format!("f{n}.example"), 0..5));
-    if n % 10 != 0 {
+    if !n.is_multiple_of(10) {
         return good();
     }
     match (n / 10) % 10 {

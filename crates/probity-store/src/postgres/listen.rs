@@ -32,13 +32,13 @@ async fn hear(options: &PgConnectOptions, hub: &Weak<Hub>) -> Result<(), sqlx::E
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     // Whatever was said before nobody heard.
-    let told = |run: Option<&str>| match hub.upgrade() {
-        Some(hub) => match run {
+    let told = |run: Option<&str>| {
+        let Some(hub) = hub.upgrade() else { return };
+        match run {
             Some("") => hub.call(),
             Some(run) => hub.tell(run),
             None => hub.tell_all(),
-        },
-        None => {}
+        }
     };
     told(None);
     while hub.strong_count() > 0 {

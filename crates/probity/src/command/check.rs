@@ -85,7 +85,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         limits: app.settings.research.limits,
         model,
     };
-    let (world, problems) = World::open(app, &spec.place, app.existing_store().await?).await?;
+    let (world, problems) =
+        World::open(app, &spec.place, app.existing_store().await?, None).await?;
     let means = Means { world: Box::new(world), lineup, problems };
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
