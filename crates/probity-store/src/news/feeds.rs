@@ -31,8 +31,28 @@ impl Store {
     /// When the store fails.
     pub async fn add_feed(&self, feed: &NewFeed<'_>) -> Result<Added, StoreError> {
         let mut tx = self.write().await?;
-        let known = sql("SELECT id FROM feeds WHERE url = $1");
-        if let Some(id) = first_id(&mut tx, known.bind(feed.url)).await? {
+        let added = self.add_one(&mut tx, feed).await?;
+        tx.commit().await?;
+        Ok(added)
+    }
+
+    /// Adds feeds as [`Store::add_feed`] does, all or, on failure, none; gives what came of each.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn add_feeds(&self, feeds: &[NewFeed<'_>]) -> Result<Vec<Added>, StoreError> {
+        let mut tx = self.write().await?;
+        let mut added = Vec::with_capacity(feeds.len());
+        for feed in feeds {
+            added.push(self.add_one(&mut tx, feed).await?);
+        }
+        tx.commit().await?;
+        Ok(added)
+    }
+
+    async fn add_one(&self, tx: &mut Tx, feed: &NewFeed<'_>) -> Result<Added, StoreError> {
+        let known = || sql("SELECT id FROM feeds WHERE url = $1").bind(feed.url);
+        if let Some(id) = first_id(tx, known()).await? {
             return Ok(Added::Exists(id));
         }
         let row = tx.maybe(sql("SELECT count(*) AS feeds FROM feeds")).await?;
@@ -49,14 +69,12 @@ impl Store {
         let query = query.bind(feed.url).bind(feed.site_url).bind(cut(feed.title));
         let query = query.bind(feed.label.map(cut)).bind(&categories);
         let query = query.bind(feed.interval.map(millis)).bind(self.clock().now().0);
-        let added = first_id(&mut tx, query).await?;
-        let Some(id) = added else {
+        let Some(id) = first_id(tx, query).await? else {
             // Another process was quicker.
-            let id = first_id(&mut tx, sql("SELECT id FROM feeds WHERE url = $1").bind(feed.url));
-            return Ok(id.await?.map_or(Added::Full, Added::Exists));
+            let id = first_id(tx, known()).await?;
+            return Ok(id.map_or(Added::Full, Added::Exists));
         };
-        self.queue_polls(&mut tx, id, feed.host, feed.after).await?;
-        tx.commit().await?;
+        self.queue_polls(tx, id, feed.host, feed.after).await?;
         Ok(Added::New(id))
     }
 

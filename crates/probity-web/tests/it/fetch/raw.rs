@@ -101,3 +101,40 @@ async fn validators_that_cannot_be_sent_are_left_out() {
     assert_eq!(web.requests()[0].header("x"), None);
     assert_eq!(web.requests()[0].header("if-none-match"), None);
 }
+
+#[tokio::test]
+async fn how_long_an_answer_holds_is_told() {
+    let web = web(|asked| {
+        let value = match asked.page() {
+            "/public" => "public, Max-Age=600, must-revalidate",
+            "/none" => "no-store",
+            _ => "max-age=soon",
+        };
+        Reply::with(200, &[("content-type", "text/xml"), ("cache-control", value)], FEED)
+    })
+    .await;
+    let fetcher = fetcher(&[&web]);
+    for (path, seconds) in [("/public", Some(600)), ("/none", None), ("/odd", None)] {
+        let answer = raw(&fetcher, &web.url(path), None).await;
+        assert_eq!(answer.max_age.map(|age| age.as_secs()), seconds, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_link_is_followed_by_the_rules_for_pages() {
+    let web = web(|asked| match asked.page() {
+        "/robots.txt" => Reply::text("User-agent: *\nDisallow: /closed\n"),
+        "/short" => Reply::redirect(302, "/shell"),
+        "/shell" => Reply::html("<meta http-equiv=refresh content='0; url=/story'>"),
+        "/to-closed" => Reply::redirect(302, "/closed"),
+        _ => Reply::html("<p>A story.</p>"),
+    })
+    .await;
+    let fetcher = Fetcher::new(FetchSettings { robots: true, ..settings(&[&web]) }).unwrap();
+    let story = fetcher.follow(&permit(&web.url("/short"))).await;
+    assert_eq!(story.outcome, RawOutcome::Body);
+    assert_eq!(story.final_url.as_str(), web.url("/story"));
+    let closed = fetcher.follow(&permit(&web.url("/to-closed"))).await;
+    assert_eq!(closed.outcome, RawOutcome::Missing(FetchOutcome::Robots));
+    assert_eq!(web.count("/closed"), 0);
+}

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use probity_news::opml::{self, OPML_BYTES};
+use probity_news::opml::{self, Entry, OPML_BYTES};
 use probity_store::news::{Added, NewFeed};
 use serde::Serialize;
 
@@ -37,6 +37,8 @@ struct Output {
 
 /// The first polls of a long list are spread over this long, so that they do not all come at once.
 const SPREAD: Duration = Duration::from_secs(10 * 60);
+/// How many feeds are added in one transaction.
+const BATCH: usize = 500;
 /// Lists up to this length are due at once.
 const AT_ONCE: usize = 100;
 
@@ -52,25 +54,29 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         .hint("give an OPML file, as feed readers export it")?;
     let store = app.store().await?;
     let mut output = Output { added: 0, known: 0, refused: 0, problems: list.problems };
-    let many = list.entries.len().saturating_sub(AT_ONCE).max(1);
-    for (number, entry) in list.entries.iter().enumerate() {
-        let mut categories = args.category.clone();
-        categories.extend(entry.categories.iter().cloned());
-        let late = u32::try_from(number.saturating_sub(AT_ONCE)).unwrap_or(u32::MAX);
-        let feed = NewFeed {
-            url: entry.url.as_str(),
-            host: entry.url.dns_host(),
-            site_url: entry.site.as_deref(),
-            title: &entry.title,
-            label: Some(entry.title.as_str()).filter(|title| !title.is_empty()),
-            categories: &categories,
-            interval: None,
-            after: SPREAD * late / u32::try_from(many).unwrap_or(u32::MAX),
-        };
-        match store.add_feed(&feed).await? {
-            Added::New(_) => output.added += 1,
-            Added::Exists(_) => output.known += 1,
-            Added::Full => output.refused += 1,
+    let many = u32::try_from(list.entries.len().saturating_sub(AT_ONCE).max(1))?;
+    let mut number = 0_u32;
+    for entries in list.entries.chunks(BATCH) {
+        let categories: Vec<Vec<String>> = entries
+            .iter()
+            .map(|entry| args.category.iter().chain(&entry.categories).cloned().collect())
+            .collect();
+        let mut feeds = Vec::with_capacity(entries.len());
+        for (entry, categories) in entries.iter().zip(&categories) {
+            let late = number.saturating_sub(u32::try_from(AT_ONCE)?);
+            feeds.push(new_feed(
+                entry,
+                categories,
+                SPREAD.mul_f64(f64::from(late) / f64::from(many)),
+            ));
+            number += 1;
+        }
+        for added in store.add_feeds(&feeds).await? {
+            match added {
+                Added::New(_) => output.added += 1,
+                Added::Exists(_) => output.known += 1,
+                Added::Full => output.refused += 1,
+            }
         }
     }
     if app.json {
@@ -86,4 +92,17 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::print_line(&text)?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+fn new_feed<'a>(entry: &'a Entry, categories: &'a [String], after: Duration) -> NewFeed<'a> {
+    NewFeed {
+        url: entry.url.as_str(),
+        host: entry.url.dns_host(),
+        site_url: entry.site.as_deref(),
+        title: &entry.title,
+        label: Some(entry.title.as_str()).filter(|title| !title.is_empty()),
+        categories,
+        interval: None,
+        after,
+    }
 }
