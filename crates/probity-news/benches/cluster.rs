@@ -47,6 +47,9 @@ fn name(number: usize) -> String {
     name
 }
 
+/// How many different words there are.
+const VOCABULARY: usize = 12_000;
+
 /// Words of real-looking headlines, the most frequent first.
 fn words() -> Vec<String> {
     let texts = [
@@ -65,7 +68,12 @@ fn words() -> Vec<String> {
     }
     let mut words: Vec<(usize, String)> = counts.into_iter().map(|(w, n)| (n, w)).collect();
     words.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
-    words.into_iter().map(|(_, word)| word).collect()
+    let mut words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
+    // Three days of news have more words than the tests' headlines: the rare ones are invented.
+    let rare =
+        (0..VOCABULARY.saturating_sub(words.len())).map(|at| name(at * 7 + 3).to_lowercase());
+    words.extend(rare);
+    words
 }
 
 /// Three days of headlines as a large newsroom sees them. Words and names follow Zipf's law, so the

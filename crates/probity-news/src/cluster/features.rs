@@ -60,6 +60,8 @@ pub(super) struct Features {
 pub(super) struct Body {
     /// Stems and their weights, ordered by stem.
     pub(super) terms: Vec<(Term, f32)>,
+    /// The length of the words' part: how much any other can share with it.
+    length: f32,
     /// The direction of the meaning, less what all headlines share.
     pub(super) vector: [f32; DIMENSIONS],
 }
@@ -123,7 +125,7 @@ impl Features {
         scale(terms.iter_mut().map(|(_, weight)| weight));
         let title_terms = rarest.into_iter().map(|(term, _)| term).collect();
         let vector = centred(&article.title, lead, background);
-        Self { key, title_terms, body: Arc::new(Body { terms, vector }) }
+        Self { key, title_terms, body: Arc::new(Body::new(terms, vector)) }
     }
 
     /// How alike two articles are that share telling words; none for two that do not, whatever they
@@ -138,6 +140,23 @@ impl Features {
 }
 
 impl Body {
+    fn new(terms: Vec<(Term, f32)>, vector: [f32; DIMENSIONS]) -> Self {
+        let length = terms.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
+        Self { terms, length, vector }
+    }
+
+    /// How alike two are, if that is at least so much.
+    pub(super) fn likeness_from(&self, least: f32, other: &Body) -> Option<f32> {
+        let meaning = (1.0 - LEXICAL_SHARE) * product(&self.vector, &other.vector);
+        // The words cannot add more than this; to go through them takes longest.
+        let most = LEXICAL_SHARE * self.length * other.length * (1.0 + 1e-4) + 1e-6;
+        if meaning + most < least {
+            return None;
+        }
+        let likeness = LEXICAL_SHARE * sparse_product(&self.terms, &other.terms) + meaning;
+        Some(likeness).filter(|likeness| *likeness >= least)
+    }
+
     /// How alike two articles are, from -1 to 1; of several articles the mean of all pairs, because
     /// both halves are scalar products.
     pub(super) fn likeness(&self, other: &Body) -> f32 {
@@ -168,7 +187,7 @@ impl Body {
             same
         });
         terms.shrink_to_fit();
-        Self { terms, vector }
+        Self::new(terms, vector)
     }
 }
 

@@ -13,8 +13,10 @@ mod cluster;
 mod settle;
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
+
+use foldhash::fast::FixedState;
 
 use self::cluster::Cluster;
 pub(super) use self::cluster::Leaf;
@@ -28,8 +30,10 @@ type Id = u32;
 const NONE: Id = Id::MAX;
 
 /// How much of the way from the threshold to 1 a level asks for.
-const STEPS: [f32; 16] =
-    [0.6, 0.45, 0.35, 0.28, 0.22, 0.17, 0.13, 0.1, 0.075, 0.05, 0.035, 0.02, 0.01, 0.0, 0.0, 0.0];
+const STEPS: [f32; 12] = [0.6, 0.42, 0.3, 0.22, 0.16, 0.11, 0.07, 0.04, 0.02, 0.0, 0.0, 0.0];
+
+/// How many likenesses are remembered while a change is taken in: what one article more needs.
+const REMEMBERED: usize = 1 << 17;
 
 /// The nearest of a cluster at a level.
 #[derive(Debug, Clone, Copy)]
@@ -81,6 +85,8 @@ pub(super) struct Levels {
     free: Vec<Id>,
     levels: Vec<Level>,
     marks: RefCell<Marks>,
+    /// Likenesses of the change under way: neighbours meet again level after level.
+    remembered: RefCell<HashMap<(Id, Id), Option<f32>, FixedState>>,
 }
 
 /// Which clusters were met since the marks were last wiped.
@@ -111,7 +117,8 @@ impl Levels {
     /// Levels without nodes.
     pub(super) fn new(settings: Settings) -> Self {
         let levels = (0..=STEPS.len()).map(|_| Level::default()).collect();
-        Self { settings, clusters: Vec::new(), free: Vec::new(), levels, marks: RefCell::default() }
+        let (marks, remembered) = (RefCell::default(), RefCell::default());
+        Self { settings, clusters: Vec::new(), free: Vec::new(), levels, marks, remembered }
     }
 
     /// The nodes that form a story with a node.
@@ -145,6 +152,7 @@ impl Levels {
                 self.free.push(id);
             }
         }
+        self.remembered.borrow_mut().clear();
         let first = |id: &Id| self.cluster(*id).and_then(|cluster| cluster.leaves.first().copied());
         turnover.added.iter().filter_map(first).collect()
     }

@@ -60,11 +60,11 @@ impl Cluster {
         }
     }
 
-    /// The mean likeness of the pairs between two clusters; where that alone is too low, time is not
-    /// taken off it.
-    pub(super) fn likeness(&self, other: &Cluster, settings: &Settings) -> f32 {
-        let mean = self.body.likeness(&other.body);
-        if mean < settings.threshold { mean } else { mean * self.time.decay(other.time, settings) }
+    /// The mean likeness of the pairs between two clusters, if it reaches the threshold.
+    pub(super) fn likeness(&self, other: &Cluster, settings: &Settings) -> Option<f32> {
+        let mean = self.body.likeness_from(settings.threshold, &other.body)?;
+        let likeness = mean * self.time.decay(other.time, settings);
+        Some(likeness).filter(|likeness| *likeness >= settings.threshold)
     }
 
     /// The same towards two clusters together.

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 use foldhash::fast::FixedState;
 
 use super::super::nearest::{Nearest, Rewired};
-use super::{Best, Id, Levels, NOBODY, NONE, Turnover};
+use super::{Best, Id, Levels, NOBODY, NONE, REMEMBERED, Turnover};
 
 impl Levels {
     /// Finds the nearest of what is new at a level and of what is near it. Gives the clusters that
@@ -89,18 +89,25 @@ impl Levels {
 
     /// The better of what a cluster has and another; among equals the one whose name is less.
     fn better(&self, best: Best, id: Id, other: Id) -> Best {
-        let (Some(own), Some(cluster)) = (self.cluster(id), self.cluster(other)) else {
-            return best;
-        };
-        let likeness = own.likeness(cluster, &self.settings);
-        let wins = match self.cluster(best.to) {
-            Some(known) => {
-                let order = likeness.total_cmp(&best.likeness);
-                order.then_with(|| known.name.cmp(&cluster.name)).is_gt()
-            }
-            None => true,
-        };
+        let Some(likeness) = self.likeness(id, other) else { return best };
+        let name = |id: Id| self.cluster(id).map(|cluster| cluster.name);
+        let order = likeness.total_cmp(&best.likeness);
+        let wins = order.then_with(|| name(best.to).cmp(&name(other))).is_gt();
         if wins { Best { to: other, likeness } } else { best }
+    }
+
+    /// How alike two clusters are, if that may ever be enough.
+    fn likeness(&self, one: Id, other: Id) -> Option<f32> {
+        let pair = (one.min(other), one.max(other));
+        if let Some(known) = self.remembered.borrow().get(&pair) {
+            return *known;
+        }
+        let likeness = self.cluster(one)?.likeness(self.cluster(other)?, &self.settings);
+        let mut remembered = self.remembered.borrow_mut();
+        if remembered.len() < REMEMBERED {
+            remembered.insert(pair, likeness);
+        }
+        likeness
     }
 
     /// Lets a cluster that was here before look at one that is new to it.
@@ -115,12 +122,9 @@ impl Levels {
         let known = self.best(level, id);
         if known.to != NONE && !self.is_at(level, known.to) {
             // What it looked to is gone. One that is nearer than that was is the nearest now.
-            let (Some(own), Some(new)) = (self.cluster(id), self.cluster(other)) else { return };
-            let likeness = own.likeness(new, &self.settings);
-            if likeness > known.likeness {
-                self.move_to(level, id, Best { to: other, likeness }, moved);
-            } else {
-                self.look_again(level, id, moved, nearest);
+            match self.likeness(id, other).filter(|likeness| *likeness > known.likeness) {
+                Some(likeness) => self.move_to(level, id, Best { to: other, likeness }, moved),
+                None => self.look_again(level, id, moved, nearest),
             }
             return;
         }
