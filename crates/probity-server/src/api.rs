@@ -4,6 +4,7 @@ pub mod ledger;
 pub mod library;
 pub mod outlets;
 mod paging;
+pub mod research;
 pub mod runs;
 pub mod score;
 pub mod status;

@@ -53,6 +53,9 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 0.0)]
     pub max_cost: Option<f64>,
+    /// Whether the run is called off when the client that waits for it goes away.
+    #[serde(default)]
+    pub cancel_if_gone: bool,
 }
 
 /// The names of the modes, for the API's document.

@@ -26,7 +26,7 @@ pub mod routes;
 mod serve;
 mod state;
 
-pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk};
+pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 pub use guard::Doors;
 pub use openapi::document as openapi;
 pub use problem::Problem;

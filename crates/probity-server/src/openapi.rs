@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 use crate::access::Access;
-use crate::api::{Reply, ledger, library, outlets, runs, score, status};
+use crate::api::{Reply, ledger, library, outlets, research, runs, score, status};
 use crate::problem::Problem;
 use crate::routes::{self, Side};
 
@@ -39,6 +39,11 @@ use crate::routes::{self, Side};
         runs::delete,
         runs::export,
         runs::compare,
+        research::research,
+        research::stream,
+        research::events,
+        research::cancel,
+        research::resume,
         library::list,
         library::search,
         library::show,

@@ -17,6 +17,7 @@ pub(crate) mod runs;
 pub(crate) mod search;
 pub(crate) mod settings;
 mod show;
+mod story;
 
 pub(crate) use frame::{Frame, Tab};
 pub(crate) use show::{Bar, When};

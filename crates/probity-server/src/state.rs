@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use probity_core::Clock;
 use probity_store::Store;
+use probity_store::queue::QueueLimits;
 use tokio::sync::watch;
 
 use crate::access::throttle::Throttle;
@@ -35,8 +36,12 @@ pub struct Setup {
     pub doors: Doors,
     /// Requests a second that one client may make, and as many times four at once.
     pub rate: u32,
-    /// Whether runs are carried out somewhere: in this process, or by workers.
+    /// Whether this process carries out runs.
     pub workers: bool,
+    /// How much may wait for workers.
+    pub queue: QueueLimits,
+    /// How often a run may fail before it waits for a person.
+    pub failures_most: u32,
 }
 
 /// A server, ready to answer. Cloning it is cheap.
@@ -57,6 +62,8 @@ pub struct Shared {
     pub(crate) form_key: String,
     pub(crate) started: Instant,
     pub(crate) workers: bool,
+    pub(crate) queue: QueueLimits,
+    pub(crate) failures_most: u32,
     pub(crate) stopping: watch::Sender<bool>,
 }
 
@@ -88,6 +95,8 @@ impl Server {
             form_key,
             started: Instant::now(),
             workers: setup.workers,
+            queue: setup.queue,
+            failures_most: setup.failures_most,
             stopping,
         })))
     }

@@ -122,6 +122,14 @@ pub(crate) enum Command {
     Queue(command::queue::Command),
     /// Move everything from one store to another, such as from a file to PostgreSQL.
     MigrateStore(command::migrate_store::Args),
+    /// Serve the web page and the API, and carry out the runs that are asked there.
+    Serve(command::serve::Args),
+    /// People who may log in to the server.
+    #[command(subcommand)]
+    Users(command::users::Command),
+    /// Keys for programs that call the server.
+    #[command(subcommand)]
+    Tokens(command::tokens::Command),
     /// What the stored runs spent on language models.
     Costs(command::costs::Args),
     /// Show and check the configuration.

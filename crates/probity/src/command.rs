@@ -22,6 +22,9 @@ pub(crate) mod research;
 pub(crate) mod runs;
 pub(crate) mod score;
 pub(crate) mod search;
+pub(crate) mod serve;
+pub(crate) mod tokens;
+pub(crate) mod users;
 pub(crate) mod worker;
 
 use std::process::ExitCode;
@@ -51,6 +54,9 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Worker(args) => worker::run(&args, app).await,
         Command::Queue(command) => queue::run(&command, app).await,
         Command::MigrateStore(args) => migrate_store::run(&args, app).await,
+        Command::Serve(args) => serve::run(&args, app).await,
+        Command::Users(command) => users::run(command, app).await,
+        Command::Tokens(command) => tokens::run(command, app).await,
         Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

@@ -1,6 +1,7 @@
 //! The `probity` program: what was typed → what it means → one command.
 
 mod app;
+mod bureau;
 mod cli;
 mod command;
 mod config;

@@ -10,7 +10,7 @@ use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 
 /// The flags that choose a language model and say what it may spend.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 #[command(next_help_heading = "Language models")]
 pub(crate) struct ModelChoice {
     /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
@@ -79,7 +79,7 @@ fn needed(assignment: Option<&Assignment>, flag: &str) -> anyhow::Result<()> {
 }
 
 /// The flags about language models of a run.
-#[derive(clap::Args)]
+#[derive(Default, clap::Args)]
 #[command(next_help_heading = "Language models")]
 pub(crate) struct ModelArgs {
     #[command(flatten)]
@@ -99,6 +99,12 @@ pub(crate) struct ModelArgs {
 }
 
 impl ModelArgs {
+    /// As if a model and a limit had been typed.
+    pub(crate) fn of(model: Option<String>, max_cost: Option<f64>) -> Self {
+        let choice = ModelChoice { model, max_cost, ..ModelChoice::default() };
+        Self { choice, ..Self::default() }
+    }
+
     /// How the run gathers.
     pub(crate) fn gathering(&self) -> Gathering {
         if self.agentic { Gathering::Agentic } else { Gathering::Planned }

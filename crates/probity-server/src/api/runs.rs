@@ -6,6 +6,7 @@ use http::{HeaderValue, StatusCode, header};
 use probity_core::Timestamp;
 use probity_report::format::{Choices, Format, render};
 use probity_report::{CheckedReport, compare as compared, restore};
+use probity_store::queue::JobState;
 use probity_store::{RunQuery, RunRecord, RunStatus, RunSummary};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -150,10 +151,15 @@ pub(crate) fn report(record: &RunRecord) -> Result<CheckedReport, Problem> {
     params(("id" = String, Path, description = "The run's id")),
     responses((status = 200, body = RunDetail)))]
 pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply {
-    let RunRecord { summary, report, .. } = find(&server, &id).await?;
+    Ok(json(&detail(find(&server, &id).await?)?))
+}
+
+/// A run as it is answered.
+pub(crate) fn detail(record: RunRecord) -> Result<RunDetail, Problem> {
+    let RunRecord { summary, report, .. } = record;
     let report = report.filter(|text| !text.is_empty()).map(RawValue::from_string).transpose();
     let report = report.map_err(|error| Problem::internal(&error))?;
-    Ok(json(&RunDetail { run: summary.into(), report }))
+    Ok(RunDetail { run: summary.into(), report })
 }
 
 /// Deletes a run with its journal, events and report.
@@ -168,6 +174,10 @@ pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id
 /// Deletes a run that nobody works on.
 pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     find(server, id).await?;
+    let job = server.store.job(id).await?;
+    if job.is_some_and(|job| matches!(job.state, JobState::Queued | JobState::Leased)) {
+        return Err(Problem::conflict(format!("run {id} is under way; stop it first")));
+    }
     server.store.note(&caller.name, "run deleted", id).await?;
     server.store.delete_run(id).await?;
     Ok(())

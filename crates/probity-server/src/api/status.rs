@@ -5,7 +5,6 @@ use axum::response::IntoResponse as _;
 use http::{HeaderValue, header};
 use probity_store::ledger::OutletQuery;
 use probity_store::library::Library;
-use probity_store::queue::JobState;
 use probity_store::{Engine, RunQuery};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -43,9 +42,9 @@ pub struct Status {
     /// Who judges and writes when a question does not say.
     pub analyst: String,
     /// Runs that wait for a worker.
-    pub queued: usize,
+    pub queued: i64,
     /// Runs that a worker has.
-    pub running: usize,
+    pub running: i64,
     /// Documents in the library.
     pub documents: u64,
     /// Outlets in the ledger.
@@ -75,7 +74,7 @@ pub(crate) async fn health() -> Reply {
     responses((status = 200, body = Status)))]
 pub(crate) async fn status(State(server): State<Server>, caller: Caller) -> Reply {
     let constants = server.desk.constants();
-    let count = async |state| server.store.jobs(Some(state)).await.map(|jobs| jobs.len());
+    let jobs = server.store.queue_counts().await?;
     let nothing = OutletQuery { limit: Some(0), ..OutletQuery::default() };
     Ok(json(&Status {
         version: constants.version,
@@ -89,8 +88,8 @@ pub(crate) async fn status(State(server): State<Server>, caller: Caller) -> Repl
         you: caller.name,
         workers: server.workers,
         analyst: constants.analyst.clone(),
-        queued: count(JobState::Queued).await?,
-        running: count(JobState::Leased).await?,
+        queued: jobs.queued,
+        running: jobs.leased,
         documents: Library::of(&server.store).status().await?.documents,
         outlets: server.store.outlets(&nothing).await?.total,
     }))
@@ -107,9 +106,8 @@ pub(crate) async fn doctor(State(server): State<Server>) -> Reply {
 
 /// Counts for Prometheus.
 pub(crate) async fn metrics(State(server): State<Server>) -> Reply {
-    let queued = server.store.jobs(Some(JobState::Queued)).await?.len() as f64;
-    let leased = server.store.jobs(Some(JobState::Leased)).await?.len() as f64;
-    let dead = server.store.jobs(Some(JobState::Dead)).await?.len() as f64;
+    let jobs = server.store.queue_counts().await?;
+    let (queued, leased, dead) = (jobs.queued as f64, jobs.leased as f64, jobs.dead as f64);
     let latest = server.store.runs(&RunQuery { limit: Some(1), ..RunQuery::default() }).await?;
     let latest = latest.first().map_or(0.0, |run| run.asked_at.0 as f64 / 1_000.0);
     let text = server.metrics.write(&[

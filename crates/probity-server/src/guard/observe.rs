@@ -15,10 +15,6 @@ const HEADER: HeaderName = HeaderName::from_static("x-request-id");
 /// The longest id that is taken over from a proxy.
 const ID_CHARS: usize = 64;
 
-/// A request's id, as the log and the answer's header give it.
-#[derive(Debug, Clone)]
-pub(crate) struct RequestId(pub(crate) String);
-
 static NEXT: AtomicU64 = AtomicU64::new(1);
 
 fn id_of(request: &Request) -> String {
@@ -37,7 +33,7 @@ fn id_of(request: &Request) -> String {
 /// Names, counts and logs a request.
 pub(crate) async fn observe(
     State(server): State<Server>,
-    mut request: Request,
+    request: Request,
     next: Next,
 ) -> Response {
     let id = id_of(&request);
@@ -45,7 +41,6 @@ pub(crate) async fn observe(
     // The pattern, not the address: an address may hold what belongs into no log.
     let path = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let path = path.unwrap_or_else(|| "(unknown)".to_owned());
-    request.extensions_mut().insert(RequestId(id.clone()));
     let began = Instant::now();
     let mut response = next.run(request).await;
     let took = began.elapsed();

@@ -7,10 +7,11 @@ use probity_store::RunQuery;
 use serde::Deserialize;
 
 use super::runs::Row;
-use super::{Frame, Tab, page};
+use super::{Frame, Tab, go, page};
 use crate::access::Caller;
-use crate::api::Reply;
-use crate::read::Query;
+use crate::api::{Reply, research};
+use crate::desk::Ask;
+use crate::read::{Form, Query};
 use crate::state::Server;
 
 /// How many runs the page shows below the question.
@@ -106,4 +107,27 @@ pub(crate) async fn show(
     Query(asked): Query<Asked>,
 ) -> Reply {
     form(&server, &caller, &asked, None).await
+}
+
+/// `POST /ask`.
+pub(crate) async fn ask(
+    State(server): State<Server>,
+    caller: Caller,
+    Form(asked): Form<Asked>,
+) -> Reply {
+    let wanted = Ask {
+        question: asked.question.clone(),
+        mode: asked.mode,
+        search: asked.search.clone(),
+        max_cost: asked.max_cost,
+        ..Ask::default()
+    };
+    match research::ask(&server, &caller, &wanted).await {
+        Ok(id) => go(&format!("/runs/{id}")),
+        // What the person can mend is said where they can mend it.
+        Err(problem) if problem.status().is_client_error() => {
+            form(&server, &caller, &asked, Some(problem.detail().to_owned())).await
+        }
+        Err(problem) => Err(problem),
+    }
 }

@@ -18,7 +18,6 @@ struct Field {
 }
 
 struct Operation {
-    id: String,
     method: String,
     path: String,
     summary: String,
@@ -68,7 +67,6 @@ fn operation(path: &str, method: &str, value: &Value) -> Operation {
         format!("{status} {}", content(inner).unwrap_or_else(|| text(&inner["description"])))
     });
     Operation {
-        id: text(&value["operationId"]),
         method: method.to_uppercase(),
         path: path.to_owned(),
         summary: text(&value["summary"]),

@@ -2,16 +2,24 @@
 
 use askama::Template;
 use axum::extract::State;
+use axum::response::sse::Event as Sent;
+use http::HeaderMap;
 use probity_core::Candidate;
 use probity_report::format::Format;
 use probity_report::html::{Links, fragment};
-use probity_store::{RunRecord, RunStatus};
+use probity_research::Event;
+use probity_store::events::{END, PAGE_EVENTS, RunEvent};
+use probity_store::queue::JobState;
+use probity_store::{RunRecord, RunStatus, RunSummary};
+use serde::Serialize;
 
 use super::runs::state;
+use super::story::{Row, STAGES, Story};
 use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
-use crate::api::{Reply, runs as api};
-use crate::read::Part;
+use crate::api::{Reply, research, runs as api};
+use crate::problem::Problem;
+use crate::read::{Part, Query};
 use crate::state::Server;
 
 /// What a report links to on this site.
@@ -58,6 +66,22 @@ struct ReportPage {
 }
 
 #[derive(Template)]
+#[template(path = "live.html")]
+struct LivePage {
+    frame: Frame,
+    id: String,
+    question: String,
+    mode: String,
+    asked: When,
+    story: Story,
+    stages: [(&'static str, &'static str); 6],
+    seen: i64,
+    /// How many runs wait before it, if it waits.
+    ahead: Option<i64>,
+    workers: bool,
+}
+
+#[derive(Template)]
 #[template(path = "stopped.html")]
 struct StoppedPage {
     frame: Frame,
@@ -67,15 +91,60 @@ struct StoppedPage {
     error: Option<String>,
     steps: i64,
     asked: When,
+    story: Story,
+    stages: [(&'static str, &'static str); 6],
 }
 
 /// `GET /runs/{id}`.
 pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
-    let record = crate::api::runs::find(&server, &id).await?;
-    match record.summary.status {
-        RunStatus::Finished => report(&server, &caller, &record),
-        _ => stopped(&server, &caller, record),
+    let record = api::find(&server, &id).await?;
+    if record.summary.status == RunStatus::Finished {
+        return report(&server, &caller, &record);
     }
+    let place = server.store.queue_place(&id).await?;
+    let is_open =
+        place.is_some_and(|place| matches!(place.state, JobState::Queued | JobState::Leased));
+    let (story, seen) = told(&server, &id).await?;
+    let run = record.summary;
+    let asked = When::new(run.asked_at, server.clock.now());
+    let frame = Frame::new(&server, &caller, &run.question, Tab::Runs);
+    let stages = STAGES;
+    if !is_open && run.status != RunStatus::Running {
+        let state = state(&run);
+        let RunSummary { id, question, error, steps, .. } = run;
+        return page(&StoppedPage {
+            frame,
+            id,
+            question,
+            state,
+            error,
+            steps,
+            asked,
+            story,
+            stages,
+        });
+    }
+    let ahead = place.filter(|place| place.state == JobState::Queued).map(|place| place.ahead);
+    let RunSummary { id, question, mode, .. } = run;
+    let workers = server.workers;
+    page(&LivePage { frame, id, question, mode, asked, story, stages, seen, ahead, workers })
+}
+
+/// What a run has told so far, and the number of the last event of it.
+async fn told(server: &Server, id: &str) -> Result<(Story, i64), Problem> {
+    let (mut story, mut seen) = (Story::default(), 0);
+    loop {
+        let events = server.store.events_after(id, seen, PAGE_EVENTS).await?;
+        let Some(last) = events.last() else { return Ok((story, seen)) };
+        seen = last.seq;
+        for event in events.iter().filter_map(read) {
+            story.take(&event);
+        }
+    }
+}
+
+fn read(event: &RunEvent) -> Option<Event> {
+    serde_json::from_str(&event.event).ok()
 }
 
 fn report(server: &Server, caller: &Caller, record: &RunRecord) -> Reply {
@@ -90,17 +159,60 @@ fn report(server: &Server, caller: &Caller, record: &RunRecord) -> Reply {
     })
 }
 
-fn stopped(server: &Server, caller: &Caller, record: RunRecord) -> Reply {
-    let run = record.summary;
-    page(&StoppedPage {
-        frame: Frame::new(server, caller, &run.question, Tab::Runs),
-        state: state(&run),
-        id: run.id,
-        question: run.question,
-        error: run.error,
-        steps: run.steps,
-        asked: When::new(run.asked_at, server.clock.now()),
-    })
+/// A part of the page that changed.
+#[derive(Serialize)]
+struct Patch<'a> {
+    stage: &'a str,
+    id: String,
+    html: String,
+}
+
+/// `GET /runs/{id}/live`: the rows of the page as they change.
+pub(crate) async fn live(
+    State(server): State<Server>,
+    Part(id): Part,
+    headers: HeaderMap,
+    Query(asked): Query<research::EventParams>,
+) -> Reply {
+    api::find(&server, &id).await?;
+    let after = research::seen(&headers)?.or(asked.after).unwrap_or(0).max(0);
+    // Rows build on what was told before, so the story begins at its beginning.
+    let mut story = Story::default();
+    Ok(research::streamed(&server, &id, 0, (), move |event| {
+        let Some(read) = read(event) else { return Vec::new() };
+        let rows = story.take(&read);
+        if event.seq <= after && event.kind != END {
+            return Vec::new();
+        }
+        let sent = |kind: &str, data: String| {
+            Sent::default().id(event.seq.to_string()).event(kind).data(data)
+        };
+        let patch = |row: &Row| Patch {
+            stage: row.stage,
+            id: format!("row-{}", row.key),
+            html: row.render().unwrap_or_default(),
+        };
+        let patches: Vec<Patch<'_>> = rows.iter().map(patch).collect();
+        let state = serde_json::json!({
+            "rows": patches, "now": story.now, "spent": story.spent,
+        });
+        match event.kind == END {
+            true => vec![sent("end", "{}".to_owned())],
+            false => vec![sent("rows", state.to_string())],
+        }
+    }))
+}
+
+/// `POST /runs/{id}/cancel`.
+pub(crate) async fn cancel(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
+    research::stop(&server, &caller, &id).await?;
+    go(&format!("/runs/{}", encode(&id)))
+}
+
+/// `POST /runs/{id}/resume`.
+pub(crate) async fn resume(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
+    research::go_on(&server, &caller, &id).await?;
+    go(&format!("/runs/{}", encode(&id)))
 }
 
 /// `POST /runs/{id}/delete`.

@@ -23,7 +23,6 @@ pub(crate) struct Row {
     pub(crate) mode: String,
     pub(crate) state: &'static str,
     pub(crate) asked: When,
-    pub(crate) steps: i64,
 }
 
 impl Row {
@@ -35,7 +34,6 @@ impl Row {
             question: run.question,
             mode: run.mode,
             asked: When::new(run.asked_at, now),
-            steps: run.steps,
         }
     }
 }

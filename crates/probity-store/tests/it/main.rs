@@ -10,6 +10,7 @@
     reason = "tests"
 )]
 
+mod access;
 mod append_only;
 mod codebook;
 mod crash;

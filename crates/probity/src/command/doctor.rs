@@ -14,7 +14,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::printable;
 use serde::Serialize;
 
-use self::check::{Check, State};
+pub(crate) use self::check::{Check, State};
 use crate::app::App;
 use crate::output;
 
@@ -26,13 +26,19 @@ struct Report<'a> {
     checks: &'a [Check],
 }
 
-/// Runs every check; exit code 1 when one failed.
-pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
+/// Runs every check.
+pub(crate) async fn checks(app: &App) -> Vec<Check> {
     let mut checks = vec![places::configuration(app), places::data_folder(app)];
     checks.extend(places::free_space(app));
     checks.extend(stored::store_and_ledger(app).await);
     checks.extend([parts::model(), parts::language_model(app), parts::search(app)]);
     checks.extend([parts::clock(app), parts::terminal(app)]);
+    checks
+}
+
+/// Runs every check; exit code 1 when one failed.
+pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
+    let checks = checks(app).await;
     let ok = checks.iter().all(|check| check.state != State::Failure);
     if app.json {
         let version = env!("CARGO_PKG_VERSION");

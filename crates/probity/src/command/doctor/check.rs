@@ -5,7 +5,7 @@ use serde::Serialize;
 /// How a check came out.
 #[derive(Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum State {
+pub(crate) enum State {
     /// As it should be.
     Ok,
     /// Probity works, but something deserves a look.
@@ -16,12 +16,12 @@ pub(super) enum State {
 
 /// A check that was made.
 #[derive(Serialize)]
-pub(super) struct Check {
-    pub(super) name: &'static str,
-    pub(super) state: State,
-    pub(super) found: String,
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) state: State,
+    pub(crate) found: String,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) fix: Option<&'static str>,
+    pub(crate) fix: Option<&'static str>,
 }
 
 impl Check {

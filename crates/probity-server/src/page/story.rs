@@ -1,0 +1,253 @@
+//! A run as it tells itself: events → rows under the stages of the timeline.
+//!
+//! The page is drawn from the rows of all events so far; afterwards each event gives the rows that
+//! it changed, drawn by the same template, and a script puts them in place. So there is one drawing
+//! of a row, and it works without a script.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+use probity_core::{Decision, Round, SourceId, WebUrl};
+use probity_research::Event;
+
+use super::Bar;
+
+/// The stages of a run, with the words of their headings.
+pub(crate) const STAGES: [(&str, &str); 6] = [
+    ("plan", "Plan"),
+    ("round-1", "Round 1"),
+    ("gaps", "Gaps"),
+    ("round-2", "Round 2"),
+    ("gate", "Relevance gate"),
+    ("writing", "Writing"),
+];
+
+/// One line of the story.
+#[derive(Debug, Clone, PartialEq, Template)]
+#[template(path = "story_row.html")]
+pub(crate) struct Row {
+    pub(crate) key: String,
+    pub(crate) stage: &'static str,
+    /// What it is in a word: `query`, `read`, `blocked`.
+    pub(crate) word: String,
+    /// The class that goes with the word.
+    pub(crate) class: &'static str,
+    pub(crate) text: String,
+    pub(crate) href: Option<String>,
+    pub(crate) bar: Option<Bar>,
+    pub(crate) reason: String,
+}
+
+/// Everything that was told so far.
+#[derive(Debug, Default)]
+pub(crate) struct Story {
+    rows: Vec<Row>,
+    pages: BTreeMap<SourceId, (String, f64, Round)>,
+    round: Option<Round>,
+    /// What goes on right now.
+    pub(crate) now: String,
+    /// What was spent.
+    pub(crate) spent: String,
+}
+
+fn stage(round: Round) -> &'static str {
+    match round {
+        Round::First => "round-1",
+        Round::Second => "round-2",
+    }
+}
+
+/// An address without what every address has.
+fn short(url: &str) -> String {
+    let bare = url.trim_start_matches("https://").trim_start_matches("http://");
+    probity_core::printable::brief(bare.trim_start_matches("www."), 80)
+}
+
+/// Only an address of the web becomes a link.
+fn link(url: &str) -> Option<String> {
+    WebUrl::parse(url).ok().map(|url| url.as_str().to_owned())
+}
+
+impl Row {
+    fn new(key: String, stage: &'static str, word: &str, text: impl Into<String>) -> Self {
+        Self {
+            key,
+            stage,
+            word: word.to_owned(),
+            class: "",
+            text: text.into(),
+            href: None,
+            bar: None,
+            reason: String::new(),
+        }
+    }
+
+    fn because(mut self, reason: impl Into<String>) -> Self {
+        self.reason = reason.into();
+        self
+    }
+
+    fn like(mut self, class: &'static str) -> Self {
+        self.class = class;
+        self
+    }
+}
+
+impl Story {
+    /// The rows of a stage.
+    pub(crate) fn of<'a>(&'a self, stage: &'a str) -> impl Iterator<Item = &'a Row> {
+        self.rows.iter().filter(move |row| row.stage == stage)
+    }
+
+    /// Takes an event in; gives the rows that it changed.
+    pub(crate) fn take(&mut self, event: &Event) -> Vec<Row> {
+        let rows = self.rows_of(event);
+        for row in &rows {
+            match self.rows.iter_mut().find(|known| known.key == row.key) {
+                Some(known) => known.clone_from(row),
+                None => self.rows.push(row.clone()),
+            }
+        }
+        rows
+    }
+
+    fn page(&self, id: SourceId, word: &str, class: &'static str, reason: &str) -> Row {
+        let (url, score, round) =
+            self.pages.get(&id).cloned().unwrap_or((String::new(), 0.0, Round::First));
+        let mut row = Row::new(format!("page-{}", id.0), stage(round), word, short(&url));
+        row.href = link(&url);
+        row.bar = Some(Bar::new(score));
+        row.like(class).because(reason)
+    }
+
+    fn rows_of(&mut self, event: &Event) -> Vec<Row> {
+        match event {
+            Event::Plan { queries } => {
+                let count = queries.len();
+                let list = queries.iter().enumerate().map(|(place, query)| {
+                    Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
+                });
+                self.now = format!("{count} queries planned");
+                list.collect()
+            }
+            Event::Search { round, query, hits, fresh } => {
+                self.round = Some(*round);
+                let key = format!("search-{}-{}", round.number(), self.rows.len());
+                let found = format!("{hits} results, {fresh} of them new");
+                vec![Row::new(key, stage(*round), "search", query.as_str()).because(found)]
+            }
+            Event::Fetch { round, id, url, score } => {
+                self.pages.insert(*id, (url.clone(), *score, *round));
+                self.now = format!("Reading {}", short(url));
+                vec![self.page(*id, "reading", "busy", "")]
+            }
+            Event::Fetched { id, outcome, reason, .. } => match outcome.as_str() {
+                "read" => vec![self.page(*id, "read", "read", "")],
+                _ => vec![self.page(*id, "failed", "failed", reason)],
+            },
+            Event::Block { id, url, score, threshold } => {
+                let round = self.round.unwrap_or(Round::First);
+                self.pages.insert(*id, (url.clone(), *score, round));
+                let why = format!("its score is not above {threshold}, so it was not downloaded");
+                vec![self.page(*id, "blocked", "blocked", &why)]
+            }
+            Event::Summarise { id, title } => vec![self.page(*id, "read", "read", title)],
+            Event::Gaps { unanswered, queries } => {
+                let open = unanswered.iter().map(|text| ("open", text));
+                let asked = queries.iter().map(|text| ("query", text));
+                let rows = open.chain(asked).enumerate().map(|(place, (word, text))| {
+                    Row::new(format!("gap-{place}"), "gaps", word, text.as_str())
+                });
+                let mut rows: Vec<Row> = rows.collect();
+                if rows.is_empty() {
+                    rows.push(Row::new("gap-none".to_owned(), "gaps", "done", "Nothing is open."));
+                }
+                rows
+            }
+            Event::Verdict { number, host, score, kept, why, .. } => {
+                let (word, class) = if *kept { ("kept", "read") } else { ("dropped", "failed") };
+                let text = format!("Source {number}, {host}: {score}/5");
+                let row = Row::new(format!("verdict-{number}"), "gate", word, text);
+                vec![row.like(class).because(why.as_str())]
+            }
+            Event::Gate { decision, rationale } => {
+                let word = match decision {
+                    Decision::FullReport => "full report",
+                    Decision::ShortReport => "short report",
+                    Decision::InsufficientData => "not enough data",
+                };
+                vec![Row::new("gate".to_owned(), "gate", word, rationale.as_str())]
+            }
+            Event::Synthesise { sources } => {
+                let text = format!("from {sources} sources");
+                vec![Row::new("draft".to_owned(), "writing", "draft", text)]
+            }
+            Event::Writing { words } => {
+                vec![Row::new("draft".to_owned(), "writing", "draft", format!("{words} words"))]
+            }
+            Event::Problem(problem) => {
+                let stage = self.round.map_or("plan", stage);
+                let key = format!("problem-{}", self.rows.len());
+                let row = Row::new(key, stage, "problem", problem.subject.as_str());
+                vec![row.like("failed").because(problem.detail.as_str())]
+            }
+            Event::Report { title, .. } => {
+                vec![Row::new("report".to_owned(), "writing", "report", title.as_str())]
+            }
+            Event::Error { message } => {
+                let row = Row::new("error".to_owned(), "writing", "error", message.as_str());
+                vec![row.like("failed")]
+            }
+            Event::Step { title, .. } => {
+                self.now.clone_from(title);
+                Vec::new()
+            }
+            Event::Spend { total, .. } => {
+                let tokens = total.input_tokens.saturating_add(total.output_tokens);
+                self.spent = format!("${:.4}, {tokens} tokens", total.cost_usd);
+                Vec::new()
+            }
+            Event::Start { .. } | Event::Resumed | Event::End => Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(events: &[Event]) -> Story {
+        let mut story = Story::default();
+        for event in events {
+            story.take(event);
+        }
+        story
+    }
+
+    #[test]
+    fn a_page_is_one_row_whatever_becomes_of_it() {
+        let (id, url) = (SourceId(3), "https://www.gov.example/a".to_owned());
+        let fetch = Event::Fetch { round: Round::First, id, url: url.clone(), score: 0.8 };
+        let done = Event::Fetched { id, url, outcome: "read".into(), reason: String::new() };
+        let named = Event::Summarise { id, title: "Noise".into() };
+        let story = told(&[fetch, done, named]);
+        let rows: Vec<&Row> = story.of("round-1").collect();
+        assert_eq!(rows.len(), 1);
+        assert_eq!((rows[0].word.as_str(), rows[0].reason.as_str()), ("read", "Noise"));
+        assert_eq!(rows[0].text, "gov.example/a");
+    }
+
+    #[test]
+    fn what_a_page_says_is_text() {
+        let id = SourceId(1);
+        let url = "javascript:alert(1)".to_owned();
+        let fetch = Event::Fetch { round: Round::Second, id, url, score: 0.8 };
+        let mut story = Story::default();
+        let rows = story.take(&fetch);
+        assert_eq!(rows[0].href, None);
+        let title = "<img src=x onerror=alert(1)>".to_owned();
+        let rows = story.take(&Event::Summarise { id, title });
+        let html = rows[0].render().unwrap();
+        assert!(!html.contains("<img") && html.contains("&#60;img"), "{html}");
+    }
+}

@@ -1,0 +1,73 @@
+//! A program around the server: the usual settings, and runs that nobody carries out.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use probity_core::{Mode, Modes, Timestamp};
+use probity_credibility::{Policy, Question};
+use probity_research::RunSpec;
+use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
+use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+
+/// When every test happens.
+pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
+
+pub(crate) struct TestDesk {
+    constants: Constants,
+    next: AtomicU32,
+}
+
+impl TestDesk {
+    pub(crate) fn new() -> Self {
+        let constants = Constants {
+            policy: Policy::default(),
+            alpha: 0.1,
+            modes: Modes::default(),
+            limits: RunLimits::default(),
+            analyst: "embedded".to_owned(),
+            providers: vec!["library".to_owned()],
+            usual_providers: "auto".to_owned(),
+            version: "0.0.0-test",
+        };
+        Self { constants, next: AtomicU32::new(1) }
+    }
+}
+
+impl Desk for TestDesk {
+    fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {
+        let question = Question::new(&ask.question)
+            .map_err(|error| AskError { field: "question", why: error.to_string() })?;
+        if ask.search.as_deref() == Some("nowhere") {
+            let why = "there is no provider `nowhere`".to_owned();
+            return Err(AskError { field: "search", why });
+        }
+        let mode = ask.mode.unwrap_or(Mode::Standard);
+        Ok(RunSpec {
+            run_id: format!("20261115-test{:02}", self.next.fetch_add(1, Ordering::Relaxed)),
+            question,
+            mode,
+            numbers: Modes::default().of(mode),
+            policy: Policy::default(),
+            gathering: Gathering::Planned,
+            place: Where::default(),
+            analyst: "embedded".to_owned(),
+            on_unverified: probity_report::OnUnverified::Mark,
+            asked_at: NOW,
+            limits: RunLimits::default(),
+            model: ModelUse::default(),
+        })
+    }
+
+    fn checks(&self) -> Later<'_, Vec<Check>> {
+        let check = Check {
+            name: "store".to_owned(),
+            state: CheckState::Ok,
+            found: "it is there".to_owned(),
+            fix: None,
+        };
+        Box::pin(std::future::ready(vec![check]))
+    }
+}

@@ -1,0 +1,20 @@
+//! The server as clients meet it, without a network: requests in, answers out.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::string_slice,
+    reason = "tests"
+)]
+
+mod api;
+mod connections;
+mod desk;
+mod document;
+mod hostile;
+mod matrix;
+mod pages;
+mod place;
+mod sessions;
+mod stream;

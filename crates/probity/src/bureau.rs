@@ -1,0 +1,108 @@
+//! What the server asks of this program: its settings, runs made from questions, its checks.
+
+use probity_core::Mode;
+use probity_credibility::Question;
+use probity_report::OnUnverified;
+use probity_research::RunSpec;
+use probity_research::run::{Gathering, Where};
+use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+use probity_web::search::{LIBRARY, NEWS, ProviderName, Selection};
+
+use crate::app::App;
+use crate::command::doctor;
+use crate::models::{self, ModelArgs};
+use crate::saved;
+
+/// The program behind a server.
+pub(crate) struct Bureau {
+    app: App,
+    constants: Constants,
+}
+
+impl Bureau {
+    /// The program as its settings make it.
+    pub(crate) fn new(app: &App) -> anyhow::Result<Self> {
+        let settings = &app.settings;
+        let model = ModelArgs::default().choose(app, Mode::Standard)?;
+        let local = [LIBRARY, NEWS].map(str::to_owned);
+        let providers = ProviderName::ALL.map(|name| name.as_str().to_owned());
+        let constants = Constants {
+            policy: settings.credibility.clone(),
+            alpha: settings.ledger.alpha,
+            modes: settings.research.modes,
+            limits: settings.research.limits,
+            analyst: models::analyst(&model),
+            providers: local.into_iter().chain(providers).collect(),
+            usual_providers: settings.search.providers.to_string(),
+            version: env!("CARGO_PKG_VERSION"),
+        };
+        Ok(Self { app: app.clone(), constants })
+    }
+}
+
+/// What a person can mend, at the field where they can.
+fn wrong(field: &'static str) -> impl Fn(anyhow::Error) -> AskError {
+    move |error| {
+        // A hint is of the command line; what went wrong stands behind it.
+        let hinted = error.downcast_ref::<crate::failure::Hint>().is_some();
+        let why = error.chain().nth(usize::from(hinted)).map(ToString::to_string);
+        AskError { field, why: why.unwrap_or_default() }
+    }
+}
+
+impl Desk for Bureau {
+    fn constants(&self) -> &Constants {
+        &self.constants
+    }
+
+    fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {
+        let question = Question::new(&ask.question)
+            .map_err(|error| AskError { field: "question", why: error.to_string() })?;
+        let mode = ask.mode.unwrap_or(Mode::Standard);
+        if ask.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
+            let why = "the cost has to be 0 or more dollars".to_owned();
+            return Err(AskError { field: "max_cost", why });
+        }
+        let model = ModelArgs::of(ask.model.clone(), ask.max_cost);
+        let model = model.choose(&self.app, mode).map_err(wrong("model"))?;
+        let search = ask.search.as_deref().map(str::trim).filter(|names| !names.is_empty());
+        if let Some(names) = search {
+            names
+                .parse::<Selection>()
+                .map_err(|error| AskError { field: "search", why: error.to_string() })?;
+        }
+        let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
+        Ok(RunSpec {
+            run_id,
+            question,
+            mode,
+            numbers: self.app.settings.research.modes.of(mode),
+            policy: self.app.settings.credibility.clone(),
+            gathering: Gathering::Planned,
+            // Folders and private hosts of this machine are not for whoever calls.
+            place: Where { search: search.map(str::to_owned), ..Where::default() },
+            analyst: models::analyst(&model),
+            on_unverified: OnUnverified::Mark,
+            asked_at: self.app.clock.now(),
+            limits: self.app.settings.research.limits,
+            model,
+        })
+    }
+
+    fn checks(&self) -> Later<'_, Vec<Check>> {
+        Box::pin(async move {
+            let checks = doctor::checks(&self.app).await;
+            let told = checks.into_iter().map(|check| Check {
+                name: check.name.to_owned(),
+                state: match check.state {
+                    doctor::State::Ok => CheckState::Ok,
+                    doctor::State::Warning => CheckState::Warning,
+                    doctor::State::Failure => CheckState::Failure,
+                },
+                found: check.found,
+                fix: check.fix.map(str::to_owned),
+            });
+            told.collect()
+        })
+    }
+}

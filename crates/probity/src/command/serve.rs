@@ -1,0 +1,134 @@
+//! `probity serve`: the web page and the API, and workers for the runs that are asked there.
+
+use std::net::SocketAddr;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use probity_research::work::{Handler, ResearchHandler, work};
+use probity_server::{Door, Doors, Server, Setup, Stopped, serve};
+use probity_store::Store;
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+use crate::app::App;
+use crate::bureau::Bureau;
+use crate::failure::{WithHint as _, usage};
+use crate::outfit::Outfit;
+use crate::output;
+
+use super::worker;
+
+/// Requests a second that one address may make where callers log in.
+const USUAL_RATE: u32 = 50;
+/// The same where one person's own machine is all that can call.
+const OPEN_RATE: u32 = 2_000;
+
+/// What may be typed after `probity serve`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The address to listen on. Any but loopback needs a user or a token.
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
+    bind: SocketAddr,
+    /// The address by which people reach the server through a proxy; give it again for more.
+    #[arg(long, value_name = "URL")]
+    public_url: Vec<String>,
+    /// Ask callers to log in even on loopback, as behind a proxy.
+    #[arg(long)]
+    login: bool,
+    /// Carry out no runs here; leave them to `probity worker`.
+    #[arg(long)]
+    no_workers: bool,
+    /// Requests a second that one address may make.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    rate: Option<u32>,
+}
+
+/// Runs `probity serve`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let store = app.store().await?;
+    let door = door(args, &store).await?;
+    let listener = TcpListener::bind(args.bind)
+        .await
+        .with_context(|| format!("cannot listen on {}", args.bind))
+        .hint("another program may use the port; choose one with --bind")?;
+    let address = listener.local_addr()?;
+    let mut doors = Doors::at(address);
+    for public in &args.public_url {
+        doors =
+            doors.with_public(public).map_err(|error| usage(format!("--public-url: {error}")))?;
+    }
+    let usual = if door == Door::Open { OPEN_RATE } else { USUAL_RATE };
+    let server = Server::new(Setup {
+        store: store.clone(),
+        desk: Arc::new(Bureau::new(app)?),
+        clock: app.clock,
+        door,
+        doors,
+        rate: args.rate.unwrap_or(usual),
+        workers: !args.no_workers,
+        queue: app.settings.queue.limits(),
+        failures_most: app.settings.queue.failures_most,
+    })?;
+    let stop = worker::stop_switch();
+    let workers = (!args.no_workers).then(|| start_workers(app, &store, stop.clone()));
+    let workers = workers.transpose()?;
+    if app.json {
+        output::print_json(&serde_json::json!({ "url": format!("http://{address}/") }))?;
+    } else {
+        output::print_line(&format!("http://{address}/"))?;
+        output::note(match door {
+            Door::Open => "Open to whoever can reach this address on this machine; Ctrl-C stops",
+            Door::Login => "Open to users and tokens; Ctrl-C stops",
+        });
+    }
+    let stopped = serve(server, listener, asked_to_stop(stop)).await;
+    if let Some(workers) = workers {
+        let _ = workers.await;
+    }
+    if stopped == Stopped::CutOff {
+        output::note("Some requests took too long and were cut off");
+    }
+    store.close().await;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn asked_to_stop(mut stop: watch::Receiver<bool>) {
+    let _ = stop.wait_for(|stop| *stop).await;
+}
+
+/// Whether callers have to log in; refuses what would be open to everybody.
+async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
+    let is_private = args.bind.ip().is_loopback() && args.public_url.is_empty();
+    if is_private && !args.login {
+        return Ok(Door::Open);
+    }
+    let somebody = !store.users().await?.is_empty() || !store.tokens().await?.is_empty();
+    if somebody {
+        return Ok(Door::Login);
+    }
+    let why = match args.bind.ip().is_loopback() {
+        true => "callers would have to log in, but there is nobody who could".to_owned(),
+        false => format!("{} can be reached from elsewhere, and nobody has to log in", args.bind),
+    };
+    Err(usage(why)).hint(
+        "add a user with `probity users add NAME --role admin` or a token with `probity tokens add \
+         NAME`, or listen on loopback",
+    )
+}
+
+/// Carries out the runs that are asked here, as `probity worker` does.
+fn start_workers(
+    app: &App,
+    store: &Store,
+    stop: watch::Receiver<bool>,
+) -> anyhow::Result<tokio::task::JoinHandle<()>> {
+    let settings = app.settings.worker.of(worker::name()?);
+    let research: Arc<dyn Handler> =
+        Arc::new(ResearchHandler::new(Arc::new(Outfit::new(app)), app.clock));
+    let store = store.clone();
+    Ok(tokio::spawn(async move {
+        let tally = work(&store, &[research], &settings, stop).await;
+        tracing::info!(?tally, "the workers stopped");
+    }))
+}
