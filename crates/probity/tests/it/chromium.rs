@@ -26,8 +26,15 @@ pub(crate) struct Page {
 
 impl Page {
     /// Opens a file, or says that no browser can be had; in continuous integration that is a failure.
-    #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
     pub(crate) fn open(file: &Path, width: u32) -> Option<Self> {
+        let mut page = Self::start(width)?;
+        page.visit(&format!("file://{}", file.display()));
+        Some(page)
+    }
+
+    /// Starts a browser with an empty page.
+    #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
+    pub(crate) fn start(width: u32) -> Option<Self> {
         let named = std::env::var("PROBITY_TEST_CHROMIUM").ok();
         let found = named.into_iter().chain(["chromium".to_owned(), "google-chrome".to_owned()]);
         let browser = found.into_iter().find(|name| {
@@ -85,9 +92,46 @@ impl Page {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
-        page.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
-        page.wait_for("Page.loadEventFired");
         Some(page)
+    }
+
+    /// Goes to an address and waits until it is there.
+    pub(crate) fn visit(&mut self, url: &str) {
+        self.forget_load();
+        self.call("Page.navigate", json!({ "url": url }));
+        self.wait_for("Page.loadEventFired");
+    }
+
+    /// Does something that loads another page, and waits until it is there.
+    pub(crate) fn follow(&mut self, script: &str) {
+        self.forget_load();
+        self.eval(script);
+        self.wait_for("Page.loadEventFired");
+    }
+
+    /// Waits until an expression in the page is true.
+    pub(crate) fn wait_until(&mut self, expression: &str) {
+        let start = std::time::Instant::now();
+        while self.eval(expression) != json!(true) {
+            assert!(start.elapsed() < PATIENCE, "{expression} never came true");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
+    /// Keeps a picture of the whole page among the test's artefacts.
+    pub(crate) fn picture(&mut self, name: &str) {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+        std::fs::create_dir_all(&folder).unwrap();
+        let shot = self.call("Page.captureScreenshot", json!({ "captureBeyondViewport": true }));
+        let bytes = base64::Engine::decode(
+            &base64::engine::general_purpose::STANDARD,
+            shot["data"].as_str().unwrap(),
+        );
+        std::fs::write(folder.join(format!("{name}.png")), bytes.unwrap()).unwrap();
+    }
+
+    fn forget_load(&mut self) {
+        self.events.retain(|message| message["method"] != "Page.loadEventFired");
     }
 
     /// Sends a command and gives its result.
@@ -117,7 +161,7 @@ impl Page {
 
     /// Loads the page again.
     pub(crate) fn reload(&mut self) {
-        self.events.retain(|message| message["method"] != "Page.loadEventFired");
+        self.forget_load();
         self.call("Page.reload", json!({}));
         self.wait_for("Page.loadEventFired");
     }
@@ -145,6 +189,26 @@ impl Page {
         for kind in ["keyDown", "keyUp"] {
             self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }));
         }
+    }
+
+    /// Every dialog that opened, every request to elsewhere, every message on the console.
+    pub(crate) fn alarms(&self, own: &str) -> Vec<String> {
+        let told = |message: &Value| {
+            let params = &message["params"];
+            match message["method"].as_str()? {
+                "Network.requestWillBeSent" => {
+                    let url = params["request"]["url"].as_str()?;
+                    let is_own = url.starts_with(own) || url.starts_with("data:");
+                    (!is_own).then(|| format!("request {url}"))
+                }
+                "Page.javascriptDialogOpening"
+                | "Runtime.consoleAPICalled"
+                | "Runtime.exceptionThrown"
+                | "Log.entryAdded" => Some(params.to_string()),
+                _ => None,
+            }
+        };
+        self.events.iter().filter_map(told).collect()
     }
 
     /// Every request but the one for the page itself, and every message on the console.

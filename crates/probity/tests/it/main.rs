@@ -31,6 +31,8 @@ mod program;
 mod research;
 mod score;
 mod search;
+mod serve;
+mod serve_pages;
 mod settings;
 mod tidy;
 mod worker;
