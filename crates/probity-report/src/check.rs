@@ -12,6 +12,7 @@ mod additions;
 mod align;
 mod attributes;
 mod binding;
+mod company;
 mod comparison;
 mod copy;
 mod denial;
@@ -23,17 +24,23 @@ mod index;
 mod judge;
 mod kinship;
 mod life;
+mod likelihood;
 mod names;
 mod numbers;
 mod order;
+mod outcome;
 mod pair;
 mod polarity;
 mod reading;
+mod reckon;
 mod roles;
 mod scores;
 mod sequence;
+mod signals;
 mod slots;
 mod strength;
+mod trend;
+mod weights;
 
 use std::ops::Range;
 
@@ -146,6 +153,20 @@ impl<'a> SourceIndex<'a> {
             Some(judgement) => self.reported(judgement),
             None => nothing(),
         }
+    }
+
+    /// What is measured about a claim, by name: the row that the verdict's weights are fitted on. For a
+    /// claim of several sentences, that of the worst.
+    pub fn signals(&self, claim: &str) -> Vec<(&'static str, f32)> {
+        let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim).trim();
+        let reading = Reading::new(claim, |word| self.index.name(word).is_some());
+        let worst = reading
+            .sentences
+            .iter()
+            .take(CLAIM_SENTENCES)
+            .map(|sentence| self.best(&reading, sentence))
+            .min_by(|a, b| a.value.total_cmp(&b.value));
+        worst.map_or_else(Vec::new, |judgement| judgement.signals)
     }
 
     /// A claim that stands in the source word for word, whatever its closing stop.

@@ -11,6 +11,7 @@ use probity_text::quantity::{Amount as Value, Bound, Unit};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
+use super::kinship::{kinship, likeness};
 use super::numbers::{Confirmed, Numbers, is_same_kind};
 use super::pair::{Pair, listed};
 use super::reading::{Amount, Reading};
@@ -49,6 +50,12 @@ fn binding(pair: &Pair<'_>, numbers: &Numbers, confirmed: Confirmed) -> Option<F
         return Some(Finding::new(
             Kind::Binding,
             format!("in the source, “{said}” does not count “{noun}”"),
+        ));
+    }
+    if let Some(noun) = other_rank(pair, mine, own) {
+        return Some(Finding::new(
+            Kind::Binding,
+            format!("in the source, “{said}” is not said of “{noun}”"),
         ));
     }
     if own.label {
@@ -176,6 +183,36 @@ fn other_noun(pair: &Pair<'_>, mine: &Amount, own: &Amount) -> Option<String> {
         .source_words()
         .any(|(_, other)| other.start == known.start && other.lemma == source.lemma);
     (elsewhere && !same).then(|| word.lower.to_string())
+}
+
+/// The noun that the claim ranks, where the passage ranks something else: "the first acquisition"
+/// against "the first quarter".
+fn other_rank(pair: &Pair<'_>, mine: &Amount, own: &Amount) -> Option<String> {
+    let (Value::Ordinal(_), Value::Ordinal(_)) = (mine.quantity.amount, own.quantity.amount) else {
+        return None;
+    };
+    let ranked = |reading: &Reading<'_>, end: usize| {
+        reading
+            .span(end..end + 4)
+            .take_while(|(_, word)| {
+                matches!(word.tag, Tag::Noun | Tag::Name | Tag::Adjective | Tag::Adverb)
+                    || word.lower.as_ref() == "-"
+            })
+            .filter(|(_, word)| matches!(word.tag, Tag::Noun | Tag::Name))
+            .map(|(at, _)| at)
+            .collect::<Vec<usize>>()
+    };
+    let (nouns, known) = (ranked(pair.claim, mine.words.end), ranked(pair.source, own.words.end));
+    let (noun, _) = (nouns.last()?, known.last()?);
+    let akin = nouns.iter().any(|at| {
+        pair.align.firm(*at).is_some_and(|link| known.contains(&link.at))
+            || known.iter().any(|place| {
+                let words = pair.claim.word(*at).zip(pair.source.word(*place));
+                words.is_some_and(|(a, b)| kinship(a, b).grade > 0.4 || likeness(a, b) > 0.3)
+            })
+    });
+    let word = pair.claim.word(*noun)?;
+    (!akin).then(|| word.lower.to_string())
 }
 
 /// A word or number of the claim that the source puts with a rival.

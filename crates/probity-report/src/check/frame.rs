@@ -305,7 +305,14 @@ fn has_by(reading: &Reading<'_>, verb: usize) -> bool {
     );
     let by = behind.into_iter().find(|(_, word)| word.lower.as_ref() == "by").map(|(at, _)| at);
     by.is_some_and(|by| {
-        reading.word(by + 1).is_some_and(|next| next.tag != Tag::Verb && !is_measure(reading, next))
+        // "by fewer than 4,000 votes", "by more than two goals".
+        let bounded = reading.word(by + 1).is_some_and(|next| {
+            matches!(next.lower.as_ref(), "fewer" | "more" | "less" | "about" | "almost" | "nearly")
+        });
+        !bounded
+            && reading
+                .word(by + 1)
+                .is_some_and(|next| next.tag != Tag::Verb && !is_measure(reading, next))
     })
 }
 

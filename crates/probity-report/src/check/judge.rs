@@ -13,20 +13,25 @@ use super::comparison::comparison;
 use super::copy::changed;
 use super::denial::{is_record, unfounded};
 use super::edges::misplaced;
-use super::evidence::{Lost, likelihood};
+use super::evidence::Lost;
 use super::finding::{Finding, Kind};
 use super::index::Index;
 use super::life::misdated;
+use super::likelihood::likelihood;
 use super::numbers::{Numbers, numbers};
 use super::order::order;
+use super::outcome::{lost_or_won, pending};
 use super::pair::Pair;
 use super::polarity::polarity;
 use super::reading::{Reading, Sentence, Word};
 use super::roles::roles;
 use super::scores::scores;
 use super::sequence::sequence;
+use super::signals::{Known, Signals, signals};
 use super::slots::replaced;
 use super::strength::strength;
+use super::trend::trend;
+use super::weights::THRESHOLD;
 
 /// What a quantity weighs beside words.
 const AMOUNT_WEIGHT: f32 = 1.2;
@@ -34,11 +39,7 @@ const AMOUNT_WEIGHT: f32 = 1.2;
 const BY_LEXICON: f32 = 0.76;
 /// Below this share of the claim, details of how it differs mean nothing.
 const COMPARABLE: f32 = 0.3;
-/// From this score on a claim without differences is supported.
-const SUPPORTED: f64 = 0.70;
-/// A verb of which more than this weight was found nowhere leaves a claim open.
-const LOST: f64 = 0.5;
-/// From this score on it is partly so.
+/// From this score on a claim that is not supported may be partly so.
 const PARTLY: f64 = 0.42;
 /// From this score on what contradicts a claim speaks of the same thing.
 const OPPOSED: f64 = 0.55;
@@ -55,6 +56,8 @@ pub(super) struct Judgement {
     pub score: f64,
     /// Whether it holds nearly all of it and contradicts the rest.
     pub opposed: bool,
+    /// What the verdict rests on.
+    pub signals: Signals,
 }
 
 impl Judgement {
@@ -78,6 +81,7 @@ impl Judgement {
             reasons,
             score: 0.0,
             opposed: false,
+            signals: Signals::new(),
         }
     }
 }
@@ -96,20 +100,32 @@ pub(super) fn judge(
     let pair = Pair { claim, sentence, source, passage: passage.clone(), align: &align };
     let numbers = numbers(&pair);
     let coverage = Coverage::of(&pair, &numbers);
-    let missing = numbers.missing;
     let likeness = index.likeness(vector, passage.clone());
     let score = f64::from(0.75 * coverage.graded + 0.15 * coverage.firm + 0.1 * likeness);
-    let findings =
-        if coverage.graded > COMPARABLE { differences(&pair, &numbers) } else { numbers.findings };
+    let findings = if coverage.graded > COMPARABLE {
+        differences(&pair, &numbers)
+    } else {
+        numbers.findings.clone()
+    };
     let lost = Lost::of(&pair);
-    let likely = likelihood(&pair, coverage.graded, &lost, missing, &findings);
-    let (support, value) = verdict(score, &lost, likely, &findings);
-    let opposed = score >= OPPOSED && findings.iter().any(|finding| finding.kind.contradicts());
-    let mut reasons = told(findings);
-    if support < Support::Supported && reasons.is_empty() {
-        reasons.push(lacking(&pair));
-    }
-    Judgement { support, value, passage, reasons, score, opposed }
+    let known = Known {
+        coverage: &coverage,
+        likeness,
+        lost: &lost,
+        numbers: &numbers,
+        findings: &findings,
+        sentences: source.sentences.len(),
+    };
+    let signals = signals(&pair, &known);
+    let (support, value) = verdict(score, likelihood(&signals), &findings);
+    let contradicted = findings.iter().any(|finding| finding.kind.contradicts());
+    let opposed = score >= OPPOSED && contradicted && support < Support::Supported;
+    let reasons = match told(findings) {
+        _ if support == Support::Supported => Vec::new(),
+        reasons if reasons.is_empty() => vec![lacking(&pair)],
+        reasons => reasons,
+    };
+    Judgement { support, value, passage, reasons, score, opposed, signals }
 }
 
 /// The words of a range of sentences.
@@ -138,6 +154,9 @@ fn differences(pair: &Pair<'_>, numbers: &Numbers) -> Vec<Finding> {
     found.extend(scores(pair));
     found.extend(unfounded(pair));
     found.extend(strength(pair));
+    found.extend(trend(pair));
+    found.extend(pending(pair));
+    found.extend(lost_or_won(pair));
     found.extend(additions(pair));
     if is_record(pair) {
         found.retain(|finding| !matches!(finding.kind, Kind::Denied | Kind::DeniedLoosely));
@@ -146,11 +165,11 @@ fn differences(pair: &Pair<'_>, numbers: &Numbers) -> Vec<Finding> {
 }
 
 /// How much of a claim's weight was found in a passage.
-struct Coverage {
+pub(super) struct Coverage {
     /// Each word by how well it was found.
-    graded: f32,
+    pub graded: f32,
     /// Only words found by spelling or lexicon.
-    firm: f32,
+    pub firm: f32,
 }
 
 impl Coverage {
@@ -176,21 +195,20 @@ fn supporting(pair: &Pair<'_>, word: &Word, link: Link) -> f32 {
     if link.opposite && !denied { 0.5 * link.grade } else { link.grade }
 }
 
-fn verdict(score: f64, lost: &Lost, likely: f64, findings: &[Finding]) -> (Support, f64) {
+/// A claim is supported where that is likely enough. Below, what was found tells whether the passage says
+/// something else or only less.
+fn verdict(score: f64, likely: f64, findings: &[Finding]) -> (Support, f64) {
+    if likely >= THRESHOLD {
+        let above = (likely - THRESHOLD) / (1.0 - THRESHOLD);
+        return (Support::Supported, (0.66 + 0.34 * above).clamp(0.66, 1.0));
+    }
+    let share = (likely / THRESHOLD).clamp(0.0, 1.0);
     let contradicted = findings.iter().any(|finding| finding.kind.contradicts());
-    let support = if contradicted || score < PARTLY {
-        Support::Unsupported
-    } else if !findings.is_empty() || score < SUPPORTED || lost.verb > LOST {
-        Support::Partly
+    if contradicted || score < PARTLY {
+        (Support::Unsupported, 0.33 * share)
     } else {
-        Support::Supported
-    };
-    let value = match support {
-        Support::Unsupported => 0.33 * likely,
-        Support::Partly => 0.34 + 0.31 * likely,
-        Support::Supported => 0.66 + 0.34 * likely,
-    };
-    (support, value.clamp(0.0, 1.0))
+        (Support::Partly, 0.34 + 0.31 * share)
+    }
 }
 
 /// What a reader is told, contradictions first.

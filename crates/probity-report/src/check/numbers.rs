@@ -8,6 +8,10 @@ use probity_text::tag::Tag;
 use super::finding::{Finding, Kind};
 use super::pair::Pair;
 use super::reading::Amount;
+use super::reckon::is_reckoned;
+
+/// A bound is close to a value when they differ by less than this, as a logarithm: a quarter or so.
+const CLOSE: f64 = 0.25;
 
 /// A claim's quantity and the source's quantity that confirms it.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +28,8 @@ pub(super) struct Numbers {
     pub confirmed: Vec<Confirmed>,
     /// How many were found nowhere in the passage.
     pub missing: usize,
+    /// How many were reckoned from others.
+    pub reckoned: usize,
     pub findings: Vec<Finding>,
 }
 
@@ -48,6 +54,7 @@ pub(super) fn numbers(pair: &Pair<'_>) -> Numbers {
                 }
             }
             None if is_derived(pair, &amount.quantity) || is_idle(pair, amount) => {}
+            None if is_reckoned(pair, amount) => found.reckoned += 1,
             None => open.push(amount),
         }
     }
@@ -69,6 +76,9 @@ fn best(pair: &Pair<'_>, amount: &Amount) -> Option<(usize, Match)> {
         let home = if known.sentence == pair.align.anchor { 1.0 } else { 0.0 };
         firm + home + 2.0 * nearness(pair, amount, known) + noun_bonus(pair, amount, known)
     };
+    if is_outbid(pair, amount, |known| score(known, Match::Different)) {
+        return None;
+    }
     pair.source_amounts()
         .filter_map(|(number, known)| {
             let matched = against(&amount.quantity, &known.quantity);
@@ -77,6 +87,30 @@ fn best(pair: &Pair<'_>, amount: &Amount) -> Option<(usize, Match)> {
         })
         .max_by(|a, b| a.2.total_cmp(&b.2).then(b.0.cmp(&a.0)))
         .map(|(number, matched, _)| (number, matched))
+}
+
+/// Whether a bound, which many numbers keep, is broken by the one that stands where the claim's words and
+/// its other numbers are: "fewer than 200 on 14 March" against "212 on 14 March, 187 a day earlier".
+fn is_outbid(pair: &Pair<'_>, amount: &Amount, score: impl Fn(&Amount) -> f32) -> bool {
+    if matches!(amount.quantity.bound, Bound::Exactly | Bound::About) {
+        return false;
+    }
+    let company = |known: &Amount| {
+        let others = pair.claim_amounts().filter(|(_, other)| other.words != amount.words);
+        let near = others.filter(|(_, other)| {
+            pair.source_amounts().any(|(_, each)| {
+                each.sentence == known.sentence
+                    && other.quantity.against(&each.quantity) == Match::Confirmed
+            })
+        });
+        2.0 * near.count() as f32
+    };
+    let top = pair
+        .source_amounts()
+        .filter(|(_, known)| is_close(&amount.quantity, &known.quantity))
+        .map(|(_, known)| (known, score(known) + company(known)))
+        .max_by(|a, b| a.1.total_cmp(&b.1));
+    top.is_some_and(|(known, _)| against(&amount.quantity, &known.quantity) == Match::Different)
 }
 
 /// Compares two quantities; "the second win" also confirms "won twice".
@@ -120,11 +154,25 @@ fn is_of_same(pair: &Pair<'_>, amount: &Amount, known: &Amount) -> bool {
     if equal || matches!(amount.quantity.bound, Bound::Exactly | Bound::About) {
         return true;
     }
+    // Who says "over 30" of 31 means it: bounds are drawn close to what they bound.
+    if known.sentence == pair.align.anchor && is_close(&amount.quantity, &known.quantity) {
+        return true;
+    }
     let counted = amount.quantity.counts.is_some() && amount.quantity.unit == Unit::Count;
     noun_bonus(pair, amount, known) > 0.0
         || (!counted || known.quantity.counts.is_none())
             && known.sentence == pair.align.anchor
             && nearness(pair, amount, known) > 0.15
+}
+
+/// Whether a known value lies so near a claimed bound that the bound was drawn for it.
+fn is_close(claimed: &Quantity, known: &Quantity) -> bool {
+    match (claimed.amount, known.amount) {
+        (Value::Point { value: a, .. }, Value::Point { value: b, .. }) if a > 0.0 && b > 0.0 => {
+            claimed.unit == known.unit && (a / b).ln().abs() < CLOSE
+        }
+        _ => false,
+    }
 }
 
 /// How near the claim's neighbouring words are to a source's quantity, from 0 to 1.

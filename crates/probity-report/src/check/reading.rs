@@ -140,6 +140,7 @@ impl<'t> Reading<'t> {
         }
         let words = first_word..self.words.len();
         self.settle_directions(words.clone());
+        self.settle_countries(words.clone());
         word::join_phrases(self.words.get_mut(words.clone()).unwrap_or_default());
         self.sentences.push(Sentence {
             bytes,
@@ -161,6 +162,21 @@ impl<'t> Reading<'t> {
             }) {
                 word.tag = Tag::Adjective;
                 word.weight = 0.6;
+            }
+        }
+    }
+
+    /// "American" has no word for the first of "United States".
+    fn settle_countries(&mut self, words: Range<usize>) {
+        for at in words {
+            let country = self
+                .words
+                .get(at + 1)
+                .is_some_and(|next| matches!(next.lower.as_ref(), "states" | "kingdom"));
+            if let Some(word) =
+                self.words.get_mut(at).filter(|word| country && word.lower.as_ref() == "united")
+            {
+                word.weight = 0.0;
             }
         }
     }

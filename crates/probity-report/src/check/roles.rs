@@ -252,6 +252,20 @@ fn runs_back(pair: &Pair<'_>, clause: usize) -> bool {
         pair.content()
             .filter(|(_, word)| word.clause == clause && matches!(word.tag, Tag::Noun | Tag::Name))
     };
+    // "came to Norway" against "came from Norway": one name is enough where the verb is the same.
+    let same_verb = pair.content().any(|(at, word)| {
+        let found = pair.counterpart(at);
+        word.tag == Tag::Verb
+            && word.clause == clause
+            && found.is_some_and(|(_, source)| source.lemma == word.lemma)
+    });
+    let names = || nouns().filter(|(_, word)| word.tag == Tag::Name);
+    if same_verb
+        && (names().any(|(at, _)| governed(at, "from") && turned(at, "to"))
+            || names().any(|(at, _)| governed(at, "to") && turned(at, "from")))
+    {
+        return true;
+    }
     nouns().any(|(at, _)| governed(at, "from") && turned(at, "to"))
         && nouns().any(|(at, _)| governed(at, "to") && turned(at, "from"))
 }

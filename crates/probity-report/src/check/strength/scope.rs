@@ -1,7 +1,7 @@
 //! Of how many, and of which: all for some, the largest for the second-largest, a limit left out.
 
 use probity_text::lemma::Form;
-use probity_text::quantity::{Amount as Value, Match, Unit};
+use probity_text::quantity::{Amount as Value, Bound, Match, Unit};
 use probity_text::tag::Tag;
 
 use crate::check::finding::{Finding, Kind};
@@ -45,6 +45,7 @@ pub(super) fn quantifier(pair: &Pair<'_>) -> Option<Finding> {
         && pair.align.firm(at).is_none_or(|link| link.opposite)
         && !theirs(MOST_KNOWN)
         && !shares().any(|share| share > 50.0)
+        && !is_majority(pair)
     {
         // "only a quarter" is not most.
         if shares().next().is_some() {
@@ -74,6 +75,34 @@ pub(super) fn quantifier(pair: &Pair<'_>) -> Option<Finding> {
             .zip(pair.anchor_words().skip(1))
             .any(|((_, a), (_, b))| a.lower.as_ref() == "one" && b.lower.as_ref() == "of");
     both.then(|| Finding::new(Kind::Quantifier, "the source says this of one of them"))
+}
+
+/// "39 of 46", "more than half", or "two of nine" of which the claim speaks of the rest: most of them.
+fn is_majority(pair: &Pair<'_>) -> bool {
+    let rest = pair.claim_words().any(|(_, word)| {
+        word.cue || listed(word, "miss missing remain still survive survivor lose without lack")
+    });
+    let counts: Vec<(f64, usize)> = pair
+        .source_amounts()
+        .filter_map(|(_, known)| match known.quantity.amount {
+            Value::Point { value, .. } if known.quantity.unit == Unit::Count => {
+                Some((value, known.words.start))
+            }
+            _ => None,
+        })
+        .collect();
+    let parts = counts.windows(2).any(|two| {
+        let [(part, start), (whole, end)] = two else { return false };
+        let of = pair.source.span(*start..*end).any(|(_, word)| word.lower.as_ref() == "of");
+        let most = 2.0 * part > *whole;
+        of && part < whole && most != rest
+    });
+    let over = pair.source_amounts().any(|(_, known)| {
+        let half = matches!(known.quantity.amount, Value::Point { value, .. } if value >= 50.0);
+        half && known.quantity.unit == Unit::Percent
+            && matches!(known.quantity.bound, Bound::MoreThan | Bound::AtLeast)
+    });
+    parts || over
 }
 
 /// Whether the passage quantifies the same noun as strongly, or, where the word quantifies no noun

@@ -1,0 +1,163 @@
+//! Which way the numbers of a passage went: a claim that something rose or fell, or that there was more of
+//! it at one time than at another, is held against them.
+
+use probity_text::lexicon::{Relation, concept};
+use probity_text::quantity::{Amount as Value, Unit};
+use probity_text::tag::Tag;
+
+use super::finding::{Finding, Kind};
+use super::pair::{Pair, listed};
+use super::reading::Amount;
+
+/// How far behind a number the words are that date it, and before it those that mark it as the earlier.
+const REACH: usize = 6;
+/// How many quantities of a source are dated.
+const DATED: usize = 400;
+/// Words before a number that something is compared with.
+const EARLIER: &str = "from compared versus against earlier";
+/// Words behind a number that make it the earlier one.
+const BEFORE: &str = "earlier before previously ago";
+
+/// A number of the passage with the year it belongs to.
+struct Dated {
+    value: f64,
+    unit: Unit,
+    year: i32,
+}
+
+/// A claim that goes against the numbers.
+pub(super) fn trend(pair: &Pair<'_>) -> Option<Finding> {
+    between_years(pair).or_else(|| direction(pair))
+}
+
+/// Up is 1, down −1, for a word of the claim.
+fn way(lemma: &str, lower: &str) -> Option<i8> {
+    let is = |side: &str| {
+        [lemma, lower]
+            .into_iter()
+            .any(|word| word == side || matches!(concept(word, side), Some(Relation::Same)))
+    };
+    match (is("increase") || lower == "more", is("decrease") || lower == "fewer" || lower == "less")
+    {
+        (true, false) => Some(1),
+        (false, true) => Some(-1),
+        _ => None,
+    }
+}
+
+fn told(word: &str) -> Finding {
+    Finding::new(Kind::Opposite, format!("the source's figures go the other way than “{word}”"))
+}
+
+/// "More passengers in 2023 than in 2019" against the numbers of the two years.
+fn between_years(pair: &Pair<'_>) -> Option<Finding> {
+    let years: Vec<(usize, i32)> = pair
+        .claim_amounts()
+        .filter_map(|(_, amount)| match amount.quantity.amount {
+            Value::Date(date) => date.year.map(|year| (amount.words.start, year)),
+            _ => None,
+        })
+        .collect();
+    let [(a_at, a), (b_at, b)] = years.as_slice() else { return None };
+    let (than, _) = pair.claim_words().find(|(_, word)| word.lower.as_ref() == "than")?;
+    let (_, word) = pair
+        .claim
+        .span(pair.sentence.words.start..than)
+        .rev()
+        .find(|(_, word)| way(&word.lemma, &word.lower).is_some())?;
+    let way = way(&word.lemma, &word.lower)?;
+    let (said, other) = if *b_at > than { (*a, *b) } else { (*b, *a) };
+    if *a_at > than && *b_at > than {
+        return None;
+    }
+    let dated = dated(pair);
+    let of = |year: i32| dated.iter().filter(move |each| each.year == year);
+    let mut found = None;
+    for mine in of(said) {
+        for theirs in of(other).filter(|theirs| theirs.unit == mine.unit) {
+            if (mine.value > theirs.value) == (way > 0) {
+                return None;
+            }
+            found = Some(told(&word.lower));
+        }
+    }
+    found
+}
+
+/// The numbers of the source with the nearest year of their sentence: the two years of a comparison may
+/// stand far apart.
+fn dated(pair: &Pair<'_>) -> Vec<Dated> {
+    let amounts = pair.source.amounts.iter().take(DATED);
+    let years: Vec<(usize, usize, i32)> = amounts
+        .clone()
+        .filter_map(|known| match known.quantity.amount {
+            Value::Date(date) => date.year.map(|year| (known.words.start, known.sentence, year)),
+            _ => None,
+        })
+        .collect();
+    let mut found = Vec::new();
+    for known in amounts {
+        let Value::Point { value, .. } = known.quantity.amount else { continue };
+        let nearest = years
+            .iter()
+            .filter(|(_, sentence, _)| *sentence == known.sentence)
+            .min_by_key(|(at, _, _)| at.abs_diff(known.words.start));
+        if let Some((_, _, year)) = nearest {
+            found.push(Dated { value, unit: known.quantity.unit, year: *year });
+        }
+    }
+    found
+}
+
+/// "The number fell" where one number of the passage is marked as the earlier, and is the smaller.
+fn direction(pair: &Pair<'_>) -> Option<Finding> {
+    let amounts: Vec<&Amount> = pair
+        .source_amounts()
+        .map(|(_, known)| known)
+        .filter(|known| matches!(known.quantity.amount, Value::Point { .. }) && !known.label)
+        .collect();
+    // With several trends in one passage nobody knows which is meant.
+    let mut trends = Vec::new();
+    for two in amounts.windows(2) {
+        let [first, second] = two else { continue };
+        let (Value::Point { value: a, .. }, Value::Point { value: b, .. }) =
+            (first.quantity.amount, second.quantity.amount)
+        else {
+            continue;
+        };
+        let near = second.words.start.saturating_sub(first.words.end) < 2 * REACH;
+        if first.quantity.unit == second.quantity.unit && near && a != b && is_earlier(pair, second)
+        {
+            trends.push(a > b);
+        }
+    }
+    let up = *trends.first()?;
+    if trends.iter().any(|other| *other != up) {
+        return None;
+    }
+    let (_, word) = pair.content().find(|(_, word)| {
+        matches!(word.tag, Tag::Verb) && !word.denied && way(&word.lemma, &word.lower).is_some()
+    })?;
+    let way = way(&word.lemma, &word.lower)?;
+    // A word for the same way in the passage says of what else it is true.
+    let said = pair.source_words().any(|(_, other)| {
+        other.is_content()
+            && (other.lemma == word.lemma
+                || concept(&word.lemma, &other.lemma) == Some(Relation::Same))
+    });
+    ((way > 0) != up && !said).then(|| told(&word.lower))
+}
+
+/// "… compared with 3,411 the year before".
+fn is_earlier(pair: &Pair<'_>, amount: &Amount) -> bool {
+    let before = pair
+        .source
+        .span(amount.words.start.saturating_sub(3)..amount.words.start)
+        .any(|(_, word)| listed(word, EARLIER));
+    let behind = pair
+        .source
+        .span(amount.words.end..amount.words.end + REACH)
+        .take_while(|(_, word)| word.sentence == amount.sentence && word.amount.is_none())
+        .any(|(_, word)| listed(word, BEFORE));
+    before || behind
+}
