@@ -1,12 +1,14 @@
 //! What the commands of the newsroom share: something that polls, a feed by its name, times.
 
+use std::sync::Arc;
+
 use anyhow::Context as _;
-use probity_core::{Timestamp, WebUrl, printable};
+use probity_core::{Shared, Timestamp, WebUrl, printable};
 use probity_credibility::outlet::Resolver;
 use probity_news::poll::{Polled, Poller};
 use probity_news::schedule::LEASE;
-use probity_store::Store;
 use probity_store::news::{FeedRecord, job_id};
+use probity_store::{SharedStore, Store};
 use probity_web::fetch::{Fetcher, RawResponse};
 
 use crate::app::App;
@@ -18,7 +20,23 @@ pub(crate) const NO_FEEDS: &str = "There are no feeds; `probity feeds add URL` a
 
 /// Something that polls feeds and reads articles by the settings, with more hosts opened.
 pub(crate) async fn poller(app: &App, allow_hosts: &[String]) -> anyhow::Result<Poller> {
-    let fetcher = Fetcher::new(app.fetch_settings(allow_hosts)?);
+    open(app, allow_hosts, None).await
+}
+
+/// The same in step with all processes of the store: together they ask no host faster than is
+/// polite.
+pub(crate) async fn shared_poller(app: &App, allow_hosts: &[String]) -> anyhow::Result<Poller> {
+    let store = app.store().await?;
+    let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
+    open(app, allow_hosts, Some(Arc::new(shared))).await
+}
+
+async fn open(
+    app: &App,
+    allow_hosts: &[String],
+    shared: Option<Arc<dyn Shared>>,
+) -> anyhow::Result<Poller> {
+    let fetcher = Fetcher::sharing(app.fetch_settings(allow_hosts)?, shared);
     let fetcher = fetcher.context("cannot prepare the fetcher")?;
     let resolver = Resolver::new(&app.settings.credibility.outlets)
         .context("the configuration of outlets cannot be used")?;

@@ -10,23 +10,23 @@ use crate::{Store, StoreError};
 /// The next job of a kind, sparing some owners: as with any claim, the highest priority, then the
 /// owner with the least under way, then the longest due.
 const NEXT_SPARING: Script = Script {
-    sqlite: "SELECT id FROM jobs j
-             WHERE kind = $2
-               AND (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
-               AND owner NOT IN (SELECT value FROM json_each($3))
-             ORDER BY priority DESC,
-                      (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
-                                                     AND o.lease_until > $1),
-                      due_at, id LIMIT 1",
-    postgres: "SELECT id FROM jobs j
-               WHERE kind = $2
-                 AND (state = 'queued' AND due_at <= $1 OR state = 'leased' AND lease_until <= $1)
-                 AND owner NOT IN (SELECT json_array_elements_text(CAST($3 AS JSON)))
-               ORDER BY priority DESC,
-                        (SELECT count(*) FROM jobs o WHERE o.owner = j.owner AND o.state = 'leased'
-                                                       AND o.lease_until > $1),
-                        due_at, id LIMIT 1
-               FOR UPDATE SKIP LOCKED",
+    sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
+                           WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
+             SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
+             WHERE j.kind = $2
+               AND (j.state = 'queued' AND j.due_at <= $1
+                    OR j.state = 'leased' AND j.lease_until <= $1)
+               AND j.owner NOT IN (SELECT value FROM json_each($3))
+             ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1",
+    postgres: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
+                             WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
+               SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
+               WHERE j.kind = $2
+                 AND (j.state = 'queued' AND j.due_at <= $1
+                      OR j.state = 'leased' AND j.lease_until <= $1)
+                 AND j.owner NOT IN (SELECT json_array_elements_text(CAST($3 AS JSON)))
+               ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1
+               FOR UPDATE OF j SKIP LOCKED",
 };
 
 impl Store {

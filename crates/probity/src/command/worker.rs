@@ -89,7 +89,7 @@ async fn poll_feeds(
         settings: app.settings.news.clone(),
         clock: app.clock,
     };
-    let poller = Arc::new(newsroom::poller(app, &[]).await?);
+    let poller = Arc::new(newsroom::shared_poller(app, &[]).await?);
     let store = app.store().await?;
     Ok(Some(schedule::run(&store, poller, &schedule, stop, &|_| {}).await?))
 }

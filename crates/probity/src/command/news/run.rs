@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::command::feeds::fetch::line;
 use crate::command::worker::{name, stop_switch};
 use crate::config::env;
-use crate::newsroom::poller;
+use crate::newsroom::shared_poller;
 use crate::output;
 
 /// What may be typed after `probity news run`.
@@ -30,7 +30,7 @@ pub(crate) struct Args {
 /// Runs `probity news run`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let poller = poller(app, &args.allow_host).await?;
+    let poller = shared_poller(app, &args.allow_host).await?;
     let schedule = Schedule {
         worker: name()?,
         until: Until::Stopped,
