@@ -2,6 +2,7 @@
 
 pub mod ledger;
 pub mod library;
+pub mod news;
 pub mod outlets;
 mod paging;
 pub mod research;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 use crate::access::Access;
-use crate::api::{Reply, ledger, library, outlets, research, runs, score, status};
+use crate::api::{Reply, ledger, library, news, outlets, research, runs, score, status};
 use crate::problem::Problem;
 use crate::routes::{self, Side};
 
@@ -44,6 +44,13 @@ use crate::routes::{self, Side};
         research::events,
         research::cancel,
         research::resume,
+        news::feeds,
+        news::add_feed,
+        news::feed,
+        news::switch_feed,
+        news::articles,
+        news::search,
+        news::article,
         library::list,
         library::search,
         library::show,

@@ -10,6 +10,7 @@ mod frame;
 pub(crate) mod library;
 pub(crate) mod login;
 pub(crate) mod methodology;
+pub(crate) mod news;
 pub(crate) mod outlets;
 pub(crate) mod reference;
 pub(crate) mod run;

@@ -23,7 +23,7 @@ pub enum Access {
 pub enum Scope {
     /// Reading everything.
     Read,
-    /// Asking questions, and stopping and resuming runs.
+    /// Asking questions, stopping and resuming runs, and keeping feeds.
     Research,
     /// Coding outlets and changing scores.
     Ledger,

@@ -69,6 +69,27 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     Err(Problem::unavailable("no free run id was found; try again", 1))
 }
 
+/// A run that was asked for. Dropping it calls the run off, if that was asked for too.
+struct Asked {
+    id: String,
+    gone: Gone,
+}
+
+/// Asks a question on a task of its own: a client that goes away leaves no run that nobody knows of.
+async fn ask_surely(server: &Server, caller: Caller, asked: Ask) -> Result<Asked, Problem> {
+    let (tell, hear) = tokio::sync::oneshot::channel();
+    let server = server.clone();
+    tokio::spawn(async move {
+        let told = ask(&server, &caller, &asked).await.map(|id| {
+            let run = asked.cancel_if_gone.then(|| id.clone());
+            Asked { id, gone: Gone { server, run } }
+        });
+        // Where nobody hears it any more, it is dropped here.
+        let _ = tell.send(told);
+    });
+    hear.await.map_err(|error| Problem::internal(&error))?
+}
+
 /// Asks a question and waits for the report, or for the account of why there is none.
 #[utoipa::path(post, path = "/api/research", tag = "research", request_body = Ask,
     responses((status = 200, body = RunDetail)))]
@@ -77,9 +98,7 @@ pub(crate) async fn research(
     caller: Caller,
     Json(asked): Json<Ask>,
 ) -> Reply {
-    let id = ask(&server, &caller, &asked).await?;
-    // Dropped when the caller goes away, and then it calls the run off.
-    let mut gone = Gone { server: server.clone(), run: asked.cancel_if_gone.then(|| id.clone()) };
+    let Asked { id, mut gone } = ask_surely(&server, caller, asked).await?;
     let mut feed = server.store.follow(&id, 0);
     let mut stopping = server.stopping.subscribe();
     let ended = tokio::select! {
@@ -133,8 +152,7 @@ pub(crate) async fn stream(
     caller: Caller,
     Json(asked): Json<Ask>,
 ) -> Reply {
-    let id = ask(&server, &caller, &asked).await?;
-    let gone = Gone { server: server.clone(), run: asked.cancel_if_gone.then(|| id.clone()) };
+    let Asked { id, gone } = ask_surely(&server, caller, asked).await?;
     Ok(events_of(&server, &id, 0, Some(gone)))
 }
 

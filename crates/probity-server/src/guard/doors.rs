@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
-use http::{HeaderMap, Uri, header};
+use http::{HeaderMap, HeaderValue, Uri, header};
 use url::Url;
 
 use crate::problem::Problem;
@@ -82,6 +82,18 @@ impl Doors {
             ));
         }
         let Some(origin) = headers.get(header::ORIGIN) else { return check_site(headers) };
+        // Pages that send no referrer have their forms sent without an origin: then the browser says
+        // whose they are. One that does not is known by the key that every form of ours carries.
+        if origin == "null" {
+            let site = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
+            let is_ours = match site {
+                Some(site) => site == b"same-origin",
+                None => !uri.path().starts_with("/api/"),
+            };
+            if is_ours {
+                return Ok(());
+            }
+        }
         let known = origin.to_str().is_ok_and(|origin| {
             self.origins.iter().any(|known| known.eq_ignore_ascii_case(origin))
         });
@@ -119,8 +131,6 @@ pub(crate) async fn check_doors(
 
 #[cfg(test)]
 mod tests {
-    use http::HeaderValue;
-
     use super::*;
 
     fn asked(pairs: &[(&'static str, &str)]) -> bool {
@@ -163,6 +173,19 @@ mod tests {
             ("sec-fetch-dest", "document"),
         ];
         assert!(asked(&followed));
+    }
+
+    #[test]
+    fn a_form_without_an_origin_is_ours_if_the_browser_says_so() {
+        let (host, hidden) = (("host", "localhost:8642"), ("origin", "null"));
+        assert!(asked(&[host, hidden, ("sec-fetch-site", "same-origin")]));
+        assert!(!asked(&[host, hidden, ("sec-fetch-site", "cross-site")]));
+        let doors = Doors::at("127.0.0.1:8642".parse().unwrap());
+        let mut headers = HeaderMap::new();
+        headers.append("host", HeaderValue::from_static("localhost:8642"));
+        headers.append("origin", HeaderValue::from_static("null"));
+        assert!(doors.check(&headers, &Uri::from_static("/ask")).is_ok(), "its key is checked");
+        assert!(doors.check(&headers, &Uri::from_static("/api/research")).is_err());
     }
 
     #[test]

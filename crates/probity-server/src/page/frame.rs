@@ -9,6 +9,7 @@ use crate::state::Server;
 pub(crate) enum Tab {
     Ask,
     Runs,
+    News,
     Outlets,
     Library,
     None,

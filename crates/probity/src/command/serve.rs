@@ -5,17 +5,19 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use probity_research::work::{Handler, ResearchHandler, work};
+use probity_news::schedule::Until;
+use probity_research::work::work;
 use probity_server::{Door, Doors, Server, Setup, Stopped, serve};
 use probity_store::Store;
+use probity_store::queue::RESEARCH;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::app::App;
 use crate::bureau::Bureau;
 use crate::failure::{WithHint as _, usage};
-use crate::outfit::Outfit;
 use crate::output;
+use crate::upkeep::{self, UPKEEP};
 
 use super::worker;
 
@@ -36,7 +38,7 @@ pub(crate) struct Args {
     /// Ask callers to log in even on loopback, as behind a proxy.
     #[arg(long)]
     login: bool,
-    /// Carry out no runs here; leave them to `probity worker`.
+    /// Carry out no runs and poll no feeds here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
     /// Requests a second that one address may make.
@@ -71,8 +73,10 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         failures_most: app.settings.queue.failures_most,
     })?;
     let stop = worker::stop_switch();
-    let workers = (!args.no_workers).then(|| start_workers(app, &store, stop.clone()));
-    let workers = workers.transpose()?;
+    let workers = match args.no_workers {
+        true => None,
+        false => Some(start_workers(app, &store, stop.clone()).await?),
+    };
     if app.json {
         output::print_json(&serde_json::json!({ "url": format!("http://{address}/") }))?;
     } else {
@@ -117,18 +121,23 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
     )
 }
 
-/// Carries out the runs that are asked here, as `probity worker` does.
-fn start_workers(
+/// Carries out runs and polls feeds, as `probity worker` does.
+async fn start_workers(
     app: &App,
     store: &Store,
     stop: watch::Receiver<bool>,
 ) -> anyhow::Result<tokio::task::JoinHandle<()>> {
     let settings = app.settings.worker.of(worker::name()?);
-    let research: Arc<dyn Handler> =
-        Arc::new(ResearchHandler::new(Arc::new(Outfit::new(app)), app.clock));
-    let store = store.clone();
+    let handlers = worker::handlers(&[RESEARCH, UPKEEP].map(str::to_owned), app)?;
+    upkeep::arrange(store).await?;
+    let (app, store) = (app.clone(), store.clone());
     Ok(tokio::spawn(async move {
-        let tally = work(&store, &[research], &settings, stop).await;
+        let working = work(&store, &handlers, &settings, stop.clone());
+        let polling = worker::poll(&app, &settings.worker, Until::Stopped, stop.clone());
+        let (tally, polled) = tokio::join!(working, polling);
+        if let Err(error) = polled {
+            tracing::error!(error = format!("{error:#}"), "feeds are no longer polled");
+        }
         tracing::info!(?tally, "the workers stopped");
     }))
 }

@@ -83,19 +83,30 @@ async fn poll_feeds(
     if !args.kinds.iter().any(|kind| kind.trim() == FEEDS) {
         return Ok(None);
     }
+    let until = if args.until_empty { Until::NothingDue } else { Until::Stopped };
+    poll(app, worker, until, stop).await.map(Some)
+}
+
+/// Polls feeds as they become due.
+pub(crate) async fn poll(
+    app: &App,
+    worker: &str,
+    until: Until,
+    stop: watch::Receiver<bool>,
+) -> anyhow::Result<Totals> {
     let schedule = Schedule {
         worker: worker.to_owned(),
-        until: if args.until_empty { Until::NothingDue } else { Until::Stopped },
+        until,
         settings: app.settings.news.clone(),
         clock: app.clock,
     };
     let poller = Arc::new(newsroom::shared_poller(app, &[]).await?);
     let store = app.store().await?;
-    Ok(Some(schedule::run(&store, poller, &schedule, stop, &|_| {}).await?))
+    Ok(schedule::run(&store, poller, &schedule, stop, &|_| {}).await?)
 }
 
 /// What this process can do besides polling feeds.
-fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>> {
+pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>> {
     let mut handlers: Vec<Arc<dyn Handler>> = Vec::new();
     for kind in kinds {
         match kind.trim() {
