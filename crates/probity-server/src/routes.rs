@@ -69,7 +69,7 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/health", ANYONE, api::status::health),
         route(Method::GET, "/api/openapi.json", ANYONE, openapi::show),
         route(Method::GET, "/api/status", READ, api::status::status),
-        route(Method::GET, "/api/doctor", READ, api::status::doctor),
+        route(Method::GET, "/api/doctor", ADMIN, api::status::doctor),
         route(Method::POST, "/api/score", READ, api::score::score),
         route(Method::GET, "/api/outlets", READ, api::outlets::list),
         route(Method::GET, "/api/outlets/{outlet}", READ, api::outlets::show),

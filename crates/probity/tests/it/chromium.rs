@@ -174,6 +174,15 @@ impl Page {
         result["result"]["value"].clone()
     }
 
+    /// What a promise in the page comes to.
+    pub(crate) fn await_value(&mut self, expression: &str) -> Value {
+        let params =
+            json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });
+        let result = self.call("Runtime.evaluate", params);
+        assert!(result["exceptionDetails"].is_null(), "{result}");
+        result["result"]["value"].clone()
+    }
+
     /// Moves the mouse to the middle of an element.
     pub(crate) fn hover(&mut self, selector: &str) {
         let place = self.eval(&format!(
