@@ -28,6 +28,7 @@ pub mod runs;
 mod sql;
 mod sqlite;
 mod store;
+pub mod topics;
 mod tx;
 
 pub use error::StoreError;

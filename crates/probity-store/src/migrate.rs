@@ -36,6 +36,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(3, "0003_runs"),
     migration!(4, "0004_queue"),
     migration!(5, "0005_news"),
+    migration!(6, "0006_topics"),
     migration!(7, "0007_events"),
     migration!(8, "0008_access"),
 ];

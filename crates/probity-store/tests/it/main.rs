@@ -28,4 +28,5 @@ mod reading;
 mod relocate;
 mod runs;
 mod tamper;
+mod topics;
 mod worker;
