@@ -13,9 +13,16 @@
 //! | [`pace`] | when a feed is polled next |
 //! | [`schedule`] | which feed is polled when, and by whom |
 //! | [`cluster`] | articles → stories |
-//! | [`represent`] | which article speaks for a story |
+//! | [`category`] | how relevant an article is to a category |
+//! | [`topic`] | stories → topics whose numbers stay |
+//! | [`represent`], [`rank`] | which article speaks for a topic, and which topic comes first |
+//! | [`route`] | what becomes of a category by the outlets that speak for it |
+//! | [`review`] | which outlets an editor should look at first |
+//! | [`desk`] | all of these over a store, one process at a time |
 
+pub mod category;
 pub mod cluster;
+pub mod desk;
 pub mod discover;
 pub mod feed;
 pub mod follow;
@@ -23,10 +30,14 @@ pub mod full_text;
 pub mod opml;
 pub mod pace;
 pub mod poll;
+pub mod rank;
 pub mod represent;
+pub mod review;
+pub mod route;
 pub mod schedule;
 pub mod settings;
 pub mod take_in;
+pub mod topic;
 
 pub use settings::NewsSettings;
 

@@ -2,10 +2,13 @@
 
 use std::time::Duration;
 
+use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::route::Lines;
+
 /// How feeds are polled and how long articles are kept.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewsSettings {
     /// Days that articles are kept which no feed lists any more and nobody refers to.
@@ -20,6 +23,11 @@ pub struct NewsSettings {
     pub per_host: usize,
     /// How many links of aggregators are followed after one poll; 0 follows none.
     pub follow_links: usize,
+    /// Over how many hours articles can belong to one topic.
+    pub window_hours: u32,
+    /// The mean credibility at which categories are scored as usual, and below which they are left
+    /// aside.
+    pub routing: Lines,
 }
 
 impl Default for NewsSettings {
@@ -31,6 +39,8 @@ impl Default for NewsSettings {
             concurrency: 16,
             per_host: 2,
             follow_links: 10,
+            window_hours: 72,
+            routing: Lines::default(),
         }
     }
 }
@@ -41,6 +51,9 @@ const CONCURRENCY_MOST: usize = 256;
 const FOLLOW_MOST: usize = 100;
 /// The longest time between two polls of a feed that answers, in minutes: 30 days.
 const INTERVAL_MOST: u32 = 30 * 24 * 60;
+
+/// The longest window, in hours: 30 days.
+const WINDOW_MOST: u32 = 30 * 24;
 
 impl NewsSettings {
     /// Says what is wrong with the settings, if anything.
@@ -67,7 +80,15 @@ impl NewsSettings {
         if self.follow_links > FOLLOW_MOST {
             return Err(format!("`follow_links` has to be at most {FOLLOW_MOST}"));
         }
-        Ok(())
+        if !(1..=WINDOW_MOST).contains(&self.window_hours) {
+            return Err(format!("`window_hours` has to lie between 1 and {WINDOW_MOST}"));
+        }
+        self.routing.check().map_err(|error| format!("routing: {error}"))
+    }
+
+    /// Since when articles are in the window.
+    pub fn window_start(&self, now: Timestamp) -> Timestamp {
+        Timestamp(now.0.saturating_sub(i64::from(self.window_hours) * 3_600_000))
     }
 
     /// How long articles are kept.

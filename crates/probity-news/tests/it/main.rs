@@ -9,6 +9,8 @@
     reason = "tests"
 )]
 
+mod categories;
+mod desk;
 mod feeds;
 mod headlines;
 mod many;

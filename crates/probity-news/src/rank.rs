@@ -1,0 +1,107 @@
+//! Topics with the article that speaks for each, the one worth most first.
+//!
+//! Coverage comes from the store joined with the ledger as it is now: a coding changes who speaks
+//! without anything being grouped again.
+
+use probity_core::Timestamp;
+use probity_store::topics::Covered;
+
+use crate::NEUTRAL;
+use crate::represent::{Candidate, order};
+
+/// A topic, its articles ranked: the first speaks for it.
+#[derive(Debug, Clone)]
+pub struct Told {
+    /// The topic.
+    pub topic: i64,
+    /// Its articles, the one that speaks for it first.
+    pub articles: Vec<Covered>,
+    /// How many outlets cover it.
+    pub outlets: usize,
+    /// What it is ranked by.
+    pub value: f64,
+}
+
+impl Told {
+    /// The article that speaks for it.
+    pub fn representative(&self) -> Option<&Covered> {
+        self.articles.first()
+    }
+}
+
+/// What an article's outlet is worth now; neutral where nobody has judged it.
+pub fn credibility(article: &Covered) -> f64 {
+    article.credibility.unwrap_or(NEUTRAL)
+}
+
+/// How relevant an article is: as judged where a category is asked about, and 0 where it was not
+/// judged; else 1.
+pub fn relevance(article: &Covered, by_category: bool) -> f64 {
+    if by_category { article.relevance.unwrap_or(0.0) } else { 1.0 }
+}
+
+/// Groups coverage by topic and ranks both. A topic is worth what the article that speaks for it is
+/// worth, times the category's factor, times the logarithm of one more than the outlets that cover
+/// it. Where a category is asked about, topics below `least` relevance are left out.
+pub fn rank(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) -> Vec<Told> {
+    let mut told: Vec<Told> = Vec::new();
+    for article in coverage {
+        match told.last_mut().filter(|last| last.topic == article.topic) {
+            Some(last) => last.articles.push(article),
+            None => {
+                let topic = article.topic;
+                told.push(Told { topic, articles: vec![article], outlets: 0, value: 0.0 });
+            }
+        }
+    }
+    for one in &mut told {
+        sort(&mut one.articles, by_category);
+        let mut outlets: Vec<&str> = one
+            .articles
+            .iter()
+            .filter_map(|article| Some(article.outlet.as_ref()?.as_str()))
+            .collect();
+        outlets.sort_unstable();
+        outlets.dedup();
+        one.outlets = outlets.len();
+        let worth = one
+            .articles
+            .first()
+            .map_or(0.0, |first| relevance(first, by_category) * credibility(first));
+        one.value = worth * factor * (1.0 + one.outlets as f64).log2().max(1.0);
+    }
+    if by_category {
+        let belongs =
+            |one: &Told| one.representative().is_some_and(|first| relevance(first, true) >= least);
+        told.retain(belongs);
+    }
+    told.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.topic.cmp(&b.topic)));
+    told
+}
+
+fn sort(articles: &mut [Covered], by_category: bool) {
+    let ids: Vec<String> = articles.iter().map(|article| article.article.to_string()).collect();
+    let mut places: Vec<usize> = (0..articles.len()).collect();
+    let candidates: Vec<Candidate<'_>> = articles
+        .iter()
+        .zip(&ids)
+        .map(|(article, id)| Candidate {
+            id,
+            relevance: relevance(article, by_category),
+            credibility: credibility(article),
+            published: article.published_at,
+        })
+        .collect();
+    places.sort_by(|a, b| match (candidates.get(*a), candidates.get(*b)) {
+        (Some(a), Some(b)) => order(a, b),
+        _ => std::cmp::Ordering::Equal,
+    });
+    let sorted: Vec<Covered> =
+        places.iter().filter_map(|place| articles.get(*place).cloned()).collect();
+    articles.clone_from_slice(&sorted);
+}
+
+/// When the last article of a topic was published, or at least seen.
+pub fn last_at(told: &Told) -> Option<Timestamp> {
+    told.articles.iter().map(|article| article.published_at.unwrap_or(article.seen_at)).max()
+}

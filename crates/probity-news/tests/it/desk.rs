@@ -1,0 +1,198 @@
+//! The desk over a real store: topics that stay, voices that a coding changes, categories that recover.
+
+use std::time::Duration;
+
+use probity_core::{Clock, Outlet, Timestamp};
+use probity_credibility::ledger::{Credibility, Name, Signature};
+use probity_news::desk::Desk;
+use probity_news::rank::Told;
+use probity_news::{NewsSettings, review};
+use probity_store::ledger::{Intent, Newcomer};
+use probity_store::news::{
+    Added, FEEDS, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord,
+};
+use probity_store::topics::{Action, NewCategory};
+use probity_store::{Location, Store};
+
+const HOUR: i64 = 3_600_000;
+const NOW: Timestamp = Timestamp(1_800_000_000_000);
+
+struct Room {
+    store: Store,
+    _folder: tempfile::TempDir,
+}
+
+impl Room {
+    async fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&Location::file(folder.path().join("x.db"))).await.unwrap();
+        Self { store: store.with_clock(Clock::Fixed(NOW)), _folder: folder }
+    }
+
+    /// Takes articles in: (domain, headline).
+    async fn take_in(&self, feed: &str, articles: &[(&str, &str)]) {
+        let url = format!("https://{feed}/feed");
+        let new = NewFeed { url: &url, host: feed, ..NewFeed::default() };
+        let Added::New(id) = self.store.add_feed(&new).await.unwrap() else { panic!("known") };
+        let record = self.store.feed(id).await.unwrap().unwrap();
+        let job = probity_store::news::job_id(id);
+        let lease = Duration::from_secs(60);
+        let leased = self.store.claim_one("w", &job, lease).await.unwrap().expect("free");
+        assert_eq!(leased.kind, FEEDS);
+        let items: Vec<NewArticle> = articles
+            .iter()
+            .enumerate()
+            .map(|(at, (domain, title))| NewArticle {
+                item_key: format!("{feed}{at}"),
+                canonical_url: Some(format!("https://{domain}/{feed}/{at}")),
+                publisher_url: Some(format!("https://{domain}/{feed}/{at}")),
+                outlet: Some(Outlet::new(domain).unwrap()),
+                resolved: true,
+                title: (*title).to_owned(),
+                published_at: Some(Timestamp(NOW.0 - HOUR)),
+                ..NewArticle::default()
+            })
+            .collect();
+        let outcome = Outcome::Document {
+            title: "News",
+            site_url: None,
+            items: &items,
+            aggregator: None,
+            floor: None,
+            etag: None,
+            last_modified: None,
+            digest: "d",
+            problem: None,
+        };
+        let poll = PollRecord { feed: &record, outcome, moved: Moved::Stays };
+        let next = |_: usize| NextPoll { after: Duration::from_secs(3_600), per_day: None };
+        self.store.record_poll(&leased.fence, &poll, next).await.unwrap();
+    }
+
+    fn desk(&self, at: Timestamp) -> Desk {
+        let clock = Clock::Fixed(at);
+        Desk::new(self.store.clone().with_clock(clock), NewsSettings::default(), clock)
+    }
+
+    async fn told(&self) -> Vec<Told> {
+        self.desk(NOW).told(None, Timestamp(0), 1.0).await.unwrap()
+    }
+
+    async fn set(&self, domain: &str, score: f64) {
+        let by = Signature { by: Name::new("Ada").unwrap(), note: None };
+        let (outlet, score) = (Outlet::new(domain).unwrap(), Credibility::new(score).unwrap());
+        let set = self.store.set_score(&outlet, score, &by, Newcomer::Add, Intent::Apply);
+        set.await.unwrap();
+    }
+}
+
+const FERRY: [(&str, &str); 3] = [
+    ("gazette.example", "Ferry sinks off Lorne Islands, 30 missing"),
+    ("herald.example", "Dozens missing after Lorne Islands ferry sinks"),
+    ("reuters.com", "Lorne Islands ferry sinks, dozens missing"),
+];
+
+#[tokio::test]
+async fn a_coding_changes_who_speaks_without_grouping_anything_again() {
+    let room = Room::new().await;
+    room.take_in("a.example", &FERRY).await;
+    room.take_in("b.example", &[("wsj.com", "Kestrel Air to buy rival Norvia for $3 billion")])
+        .await;
+    let turn = room.desk(NOW).take_turn_now("w").await.unwrap().expect("nobody is at it");
+    assert_eq!((turn.articles, turn.stories, turn.created), (4, 2, 2));
+
+    let speaker = |told: &[Told]| {
+        let ferry = told.iter().find(|one| one.articles.len() == 3).unwrap();
+        (ferry.topic, ferry.representative().unwrap().outlet.clone().unwrap().to_string())
+    };
+    let (topic, first) = speaker(&room.told().await);
+    assert_eq!(first, "reuters.com");
+    room.set("reuters.com", 0.1).await;
+    room.set("herald.example", 0.7).await;
+    assert_eq!(speaker(&room.told().await), (topic, "herald.example".to_owned()));
+
+    room.take_in("c.example", &[("apnews.com", "Lorne Islands ferry sinks with 30 missing")]).await;
+    let turn = room.desk(NOW).take_turn_now("w").await.unwrap().unwrap();
+    assert_eq!((turn.created, turn.changed), (0, 1));
+    let told = room.told().await;
+    let grown = told.iter().find(|one| one.topic == topic).unwrap();
+    assert_eq!(grown.articles.len(), 4, "the number stayed as the topic grew");
+    let turn = room.desk(NOW).work().await.unwrap();
+    assert_eq!((turn.created, turn.changed, turn.merged, turn.split), (0, 0, 0, 0));
+}
+
+#[tokio::test]
+async fn a_category_is_left_aside_and_recovers_with_its_outlets() {
+    let room = Room::new().await;
+    let harbour = NewCategory {
+        name: "Harbour".to_owned(),
+        description: "Ships, ferries, islands and the sea".to_owned(),
+        keywords: vec!["ferry".to_owned()],
+        ..NewCategory::default()
+    };
+    room.store.add_category(&harbour).await.unwrap();
+    for (domain, _) in FERRY {
+        room.set(domain, 0.2).await;
+    }
+    room.take_in("a.example", &FERRY).await;
+    let turn = room.desk(NOW).work().await.unwrap();
+    let made = &turn.routed[0].decision;
+    assert_eq!((turn.judged, made.action, made.representatives), (3, Action::Skipped, 1));
+    assert_eq!(made.retry_at, Some(Timestamp(NOW.0 + 6 * HOUR)));
+
+    let more = [("apnews.com", "Ferry timetable changes at Port Ellery")];
+    room.take_in("b.example", &more).await;
+    let turn = room.desk(Timestamp(NOW.0 + HOUR)).work().await.unwrap();
+    assert_eq!((turn.judged, turn.routed[0].decision.action), (0, Action::Skipped), "left aside");
+
+    room.set("herald.example", 0.9).await;
+    let turn = room.desk(Timestamp(NOW.0 + 2 * HOUR)).work().await.unwrap();
+    assert_eq!((turn.judged, turn.routed[0].decision.action), (1, Action::Scored), "it recovered");
+    assert_eq!(room.store.routings(1, 10).await.unwrap().len(), 3, "each decision is kept");
+}
+
+#[tokio::test]
+async fn articles_that_leave_the_window_close_their_topic() {
+    let room = Room::new().await;
+    room.take_in("a.example", &FERRY).await;
+    room.desk(NOW).work().await.unwrap();
+    let topic = room.told().await[0].topic;
+    let turn = room.desk(Timestamp(NOW.0 + 80 * HOUR)).work().await.unwrap();
+    assert_eq!((turn.articles, turn.stories), (0, 0));
+    let events = room.store.topic_events(topic).await.unwrap();
+    assert_eq!(events.len(), 2, "{events:?}");
+}
+
+#[tokio::test]
+async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
+    let room = Room::new().await;
+    room.take_in(
+        "a.example",
+        &[
+            ("gazette.example", "Ferry sinks off Lorne Islands, 30 missing"),
+            ("herald.example", "Dozens missing after Lorne Islands ferry sinks"),
+            ("reuters.com", "Kestrel Air to buy rival Norvia for $3 billion"),
+            ("blog.example", "Kestrel Air agrees $3 billion takeover of rival Norvia"),
+        ],
+    )
+    .await;
+    room.desk(NOW).work().await.unwrap();
+    let lines = NewsSettings::default().routing;
+    let queue = review::queue(&room.told().await, false, &Default::default(), lines, 0.1);
+    let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
+    assert!(["gazette.example", "herald.example"].contains(&names[0]), "{queue:?}");
+    assert_eq!((queue[0].speaks_for, queue[0].losses), (1, 1));
+    assert!(!names.contains(&"blog.example"), "no coding lets it speak: {queue:?}");
+}
+
+#[tokio::test]
+async fn one_process_at_a_time_sits_at_the_desk() {
+    let room = Room::new().await;
+    let desk = room.desk(NOW);
+    assert!(desk.take_turn("a").await.unwrap().is_some());
+    assert!(desk.take_turn("b").await.unwrap().is_none(), "nothing is due yet");
+    let lease = Duration::from_secs(60);
+    let held = room.store.claim_one("c", "topics", lease).await.unwrap();
+    assert!(held.is_some());
+    assert!(desk.take_turn_now("d").await.unwrap().is_none(), "c is at it");
+}
