@@ -18,8 +18,10 @@ mod pool;
 mod synthesise;
 mod theme;
 
-use probity_report::draft::{Draft, Shortfall};
+use probity_report::draft::{Conflict, Draft, Shortfall};
 use probity_report::facts::Author;
+use probity_text::Language;
+use probity_text::words::Stemmer;
 
 use super::{
     Analyst, Answer, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView, Summary,
@@ -40,6 +42,13 @@ impl Embedded {
 /// What a text says about a question, in its own sentences: also for other analysts that fail.
 pub(crate) fn summary(question: &str, title: &str, text: &str) -> String {
     pool::summary(question, title, text)
+}
+
+/// Where sources disagree on a subject: sentences of two that cannot both be right, each with its
+/// side. Also for those who write something else than a report on a question.
+pub fn disagreements(subject: &str, sources: &[SourceView<'_>]) -> Vec<Conflict> {
+    let stemmer = Stemmer::new(Language::detect(subject));
+    synthesise::conflicts_of(&pool::pool(subject, sources, &stemmer), 0.0)
 }
 
 impl Analyst for Embedded {

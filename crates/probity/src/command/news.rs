@@ -1,12 +1,20 @@
 //! `probity news`: articles and the stories they tell, one file per subcommand.
 
 mod articles;
+mod brief;
+mod categories;
 mod cluster;
+mod code;
+mod consolidate;
 mod fetch;
 mod prune;
+mod review;
+mod route;
 pub(crate) mod run;
 mod search;
 mod show;
+mod topic;
+mod topics;
 
 use std::process::ExitCode;
 
@@ -29,6 +37,23 @@ pub(crate) enum Command {
     Search(search::Args),
     /// Forget articles that are older than is kept.
     Prune(prune::Args),
+    /// What readers want to know about: names, descriptions, examples.
+    #[command(subcommand)]
+    Categories(categories::Command),
+    /// Judge, group and route the articles of the last days, now.
+    Consolidate,
+    /// List topics, the one worth most first, with the article that speaks for each.
+    Topics(topics::Args),
+    /// Show one topic: its articles, who speaks for it and why, and what happened to it.
+    Topic(topic::Args),
+    /// Show what becomes of each category by the outlets that speak for it.
+    Route(route::Args),
+    /// List the outlets whose coding would change most.
+    Review(review::Args),
+    /// Apply codes to an article, which nudges its outlet's score.
+    Code(code::Args),
+    /// Write a dated digest of the top topics, with citations that were checked.
+    Brief(brief::Args),
     /// Group articles from a file into stories, and name the one that speaks for each.
     Cluster(cluster::Args),
 }
@@ -42,6 +67,14 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Show(args) => show::run(&args, app).await,
         Command::Search(args) => search::run(&args, app).await,
         Command::Prune(args) => prune::run(&args, app).await,
+        Command::Categories(command) => categories::run(command, app).await,
+        Command::Consolidate => consolidate::run(app).await,
+        Command::Topics(args) => topics::run(&args, app).await,
+        Command::Topic(args) => topic::run(&args, app).await,
+        Command::Route(args) => route::run(&args, app).await,
+        Command::Review(args) => review::run(&args, app).await,
+        Command::Code(args) => code::run(&args, app).await,
+        Command::Brief(args) => brief::run(&args, app).await,
         Command::Cluster(args) => cluster::run(&args, app).await,
     }
 }

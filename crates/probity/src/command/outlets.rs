@@ -1,7 +1,7 @@
 //! `probity outlets`: publishers, whose pages are whose, and what they are worth.
 
-mod change;
-mod code;
+pub(crate) mod change;
+pub(crate) mod code;
 mod codebook;
 mod export;
 mod history;

@@ -1,5 +1,6 @@
 //! `probity runs`: what was asked before, and doing it again without doing it again.
 
+pub(crate) mod code;
 pub(crate) mod compare;
 pub(crate) mod look;
 pub(crate) mod repeat;
@@ -35,6 +36,8 @@ pub(crate) enum Command {
     Diff(compare::Args),
     /// Write a stored report, or its whole journal, to a file or stdout.
     Export(look::ExportArgs),
+    /// Apply codes to a source of a report, which nudges its outlet's score.
+    Code(code::Args),
     /// Delete runs and their journals.
     Delete(look::DeleteArgs),
 }
@@ -51,6 +54,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Sweep(args) => sweep::run(&args, app).await,
         Command::Diff(args) => compare::run(&args, app).await,
         Command::Export(args) => look::export(&args, app).await,
+        Command::Code(args) => code::run(&args, app).await,
         Command::Delete(args) => look::delete(&args, app).await,
     }
 }

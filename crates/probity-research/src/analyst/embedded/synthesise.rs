@@ -219,7 +219,7 @@ fn summary(chosen: &[Voice], disagreements: usize) -> Vec<String> {
 }
 
 /// Disagreements of which at least one side is worth telling.
-fn conflicts_of(merged: &[Voice], measure: f64) -> Vec<Conflict> {
+pub(super) fn conflicts_of(merged: &[Voice], measure: f64) -> Vec<Conflict> {
     let weighty = merged.get(..merged.len().min(DISPUTED)).unwrap_or_default();
     let side = |index: usize| {
         let voice = weighty.get(index)?;

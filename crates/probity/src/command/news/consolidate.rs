@@ -1,0 +1,38 @@
+//! `probity news consolidate`: judge, group and route the articles of the window, now.
+
+use std::process::ExitCode;
+
+use probity_news::desk::{Desk, Turn};
+
+use crate::app::App;
+use crate::command::worker::name;
+use crate::failure::WithHint as _;
+use crate::output;
+
+/// Runs `probity news consolidate`.
+pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
+    let turn = desk(app).await?.take_turn_now(&name()?).await?;
+    let turn = turn
+        .ok_or_else(|| anyhow::anyhow!("another process consolidates topics at this moment"))
+        .hint("wait for it, or look at what there is: `probity news topics`")?;
+    if app.json {
+        output::print_json(&turn)?;
+    } else {
+        output::print_line(&summary(&turn))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The desk over the store, by the settings.
+pub(super) async fn desk(app: &App) -> anyhow::Result<Desk> {
+    Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
+}
+
+/// What a turn came to, in a line.
+pub(super) fn summary(turn: &Turn) -> String {
+    let Turn { articles, stories, created, changed, merged, split, judged, .. } = turn;
+    format!(
+        "{articles} articles tell {stories} stories: {created} new topics, {changed} changed, \
+         {merged} merged, {split} split; {judged} judged by category."
+    )
+}

@@ -1,0 +1,79 @@
+//! `probity news review`: the outlets whose coding would change most.
+
+use std::collections::BTreeMap;
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use probity_core::{Outlet, printable};
+use probity_news::review::{Uncertain, queue};
+use probity_store::ledger::OutletQuery;
+use serde::Serialize;
+
+use super::topics::find;
+use crate::app::App;
+use crate::output;
+
+/// What may be typed after `probity news review`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only what this category shows.
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
+    /// Only topics with an article since then: 24h, 7d, a day or an instant; the window by default.
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// List at most so many.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
+    limit: u32,
+}
+
+#[derive(Serialize)]
+struct View {
+    /// Articles whose publisher is not known.
+    unresolved: usize,
+    outlets: Vec<Uncertain>,
+}
+
+/// Runs `probity news review`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let found = find(args.category.as_deref(), args.since.as_deref(), app).await?;
+    let known = app.store().await?.outlets(&OutletQuery::default()).await?;
+    let codings: BTreeMap<Outlet, i64> =
+        known.items.into_iter().map(|entry| (entry.outlet, entry.events)).collect();
+    let (lines, alpha) = (app.settings.news.routing, app.settings.ledger.alpha);
+    let mut outlets = queue(&found.told, found.category.is_some(), &codings, lines, alpha);
+    outlets.truncate(usize::try_from(args.limit).unwrap_or(usize::MAX));
+    let articles = found.told.iter().flat_map(|told| &told.articles);
+    let unresolved = articles.filter(|article| article.outlet.is_none()).count();
+    if app.json {
+        output::print_json(&View { unresolved, outlets })?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = output::stdout();
+    if !outlets.is_empty() {
+        let header = "impact  score  codings  speaks for  gains  losses  outlet";
+        writeln!(out, "{}", app.style.stdout(anstyle::Style::new().bold(), header))?;
+    }
+    for one in &outlets {
+        let line = format!(
+            "{:>6.2}  {:.2}  {:>8}  {:>10}  {:>5}  {:>6}  {}{}",
+            one.impact,
+            one.score,
+            one.codings,
+            one.speaks_for,
+            one.gains,
+            one.losses,
+            one.outlet,
+            if one.known { "" } else { "  (not in the ledger)" },
+        );
+        writeln!(out, "{}", printable::brief(&line, app.style.width().max(80)))?;
+    }
+    out.flush()?;
+    if outlets.is_empty() {
+        output::note("Nothing to review: no coding would change who speaks for a topic.");
+    }
+    if unresolved > 0 {
+        output::note(&format!("{unresolved} articles have no known publisher and count as 0.5."));
+    }
+    Ok(ExitCode::SUCCESS)
+}

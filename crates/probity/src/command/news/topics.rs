@@ -1,0 +1,137 @@
+//! `probity news topics`: what is reported, by whom, and which article speaks for it.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use probity_core::printable;
+use probity_news::rank::{Told, credibility, last_at, relevance};
+use probity_store::Store;
+use probity_store::topics::{Category, Covered};
+use serde::Serialize;
+
+use super::categories::explain;
+use super::consolidate::desk;
+use crate::app::App;
+use crate::newsroom::since;
+use crate::output;
+
+/// What may be typed after `probity news topics`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only topics of this category.
+    #[arg(long, value_name = "NAME")]
+    category: Option<String>,
+    /// Only topics with an article since then: 24h, 7d, a day or an instant; the window by default.
+    #[arg(long, value_name = "TIME")]
+    since: Option<String>,
+    /// List at most so many.
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    limit: u32,
+}
+
+/// An article in its topic, as JSON.
+#[derive(Serialize)]
+pub(super) struct Member<'a> {
+    #[serde(flatten)]
+    pub(super) article: &'a Covered,
+    pub(super) worth: f64,
+    pub(super) in_force: f64,
+}
+
+impl<'a> Member<'a> {
+    /// An article with what it is worth now.
+    pub(super) fn new(article: &'a Covered, by_category: bool) -> Self {
+        let in_force = credibility(article);
+        Self { article, worth: relevance(article, by_category) * in_force, in_force }
+    }
+}
+
+#[derive(Serialize)]
+struct Line<'a> {
+    topic: i64,
+    value: f64,
+    articles: usize,
+    outlets: usize,
+    last_at: Option<String>,
+    representative: Option<Member<'a>>,
+}
+
+/// Topics as they were asked for, and what their ranks were multiplied by.
+pub(super) struct Found {
+    pub(super) told: Vec<Told>,
+    pub(super) category: Option<Category>,
+    pub(super) factor: f64,
+}
+
+/// Finds the topics of a category, or all, since a time.
+pub(super) async fn find(
+    category: Option<&str>,
+    since_text: Option<&str>,
+    app: &App,
+) -> anyhow::Result<Found> {
+    let store = app.store().await?;
+    let now = app.clock.now();
+    let since = match since_text {
+        Some(text) => since(text, now)?,
+        None => app.settings.news.window_start(now),
+    };
+    let category = match category {
+        Some(name) => Some(store.category(name).await.map_err(explain)?),
+        None => None,
+    };
+    let factor = factor(&store, category.as_ref()).await?;
+    let told = desk(app).await?.told(category.as_ref(), since, factor).await?;
+    Ok(Found { told, category, factor })
+}
+
+/// What the ranks of a category are multiplied by, as its last decision says.
+async fn factor(store: &Store, category: Option<&Category>) -> anyhow::Result<f64> {
+    let Some(category) = category else { return Ok(1.0) };
+    Ok(store.routing(category.id).await?.map_or(1.0, |routing| routing.factor))
+}
+
+/// Runs `probity news topics`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let found = find(args.category.as_deref(), args.since.as_deref(), app).await?;
+    let by_category = found.category.is_some();
+    let shown = found.told.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX));
+    if app.json {
+        let lines: Vec<Line<'_>> = shown
+            .map(|told| Line {
+                topic: told.topic,
+                value: told.value,
+                articles: told.articles.len(),
+                outlets: told.outlets,
+                last_at: last_at(told).map(|at| at.to_string()),
+                representative: told.representative().map(|one| Member::new(one, by_category)),
+            })
+            .collect();
+        output::print_json(&lines)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut out = output::stdout();
+    for told in shown {
+        let Some(first) = told.representative() else { continue };
+        let outlet = first.outlet.as_ref().map_or("unresolved", |outlet| outlet.as_str());
+        let line = format!(
+            "{:>6}  {:.2}  {:>3} articles, {:>2} outlets  {:.2} {outlet:<20}  {}",
+            told.topic,
+            told.value,
+            told.articles.len(),
+            told.outlets,
+            credibility(first),
+            first.title,
+        );
+        writeln!(out, "{}", printable::brief(&line, app.style.width().max(80)))?;
+    }
+    out.flush()?;
+    if found.told.is_empty() {
+        output::note("No topics; `probity news consolidate` groups what the feeds brought.");
+    } else if found.factor < 1.0 {
+        output::note(&format!(
+            "Ranks are multiplied by {:.2}: `probity news route --explain` says why.",
+            found.factor
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
+}
