@@ -15,6 +15,7 @@ mod weigh;
 
 use std::collections::{BTreeMap, HashMap};
 
+use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use jiff::civil::Date;
 use probity_core::limits::QUESTION_MAX_CHARS;
@@ -248,7 +249,9 @@ async fn gather(
         })
         .map(|(at, case)| (at, &case.claim))
         .collect();
-    let gathering = wanted.into_iter().map(|(at, claim)| gather_one(parts, at, claim, way));
+    // Boxed, because a server that drops the whole check has to be able to send it between threads.
+    let gathering: Vec<BoxFuture<'_, Result<Brought, RunError>>> =
+        wanted.into_iter().map(|(at, claim)| gather_one(parts, at, claim, way).boxed()).collect();
     let brought: Vec<Brought> = iter(gathering).buffered(PARALLEL).try_collect().await?;
     for Brought { case, candidates, mut texts, problems } in brought {
         let Some(case) = cases.get_mut(case) else { continue };

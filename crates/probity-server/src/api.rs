@@ -1,5 +1,6 @@
 //! The JSON side, one file per resource. Names of fields are those of the command line's `--json`.
 
+pub mod check;
 pub mod ledger;
 pub mod library;
 pub mod news;

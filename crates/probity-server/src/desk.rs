@@ -5,6 +5,7 @@ use std::pin::Pin;
 use probity_core::{Mode, Modes};
 use probity_credibility::Policy;
 use probity_research::RunSpec;
+use probity_research::conduct::Means;
 use probity_research::run::RunLimits;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,6 +29,8 @@ pub struct Constants {
     pub usual_providers: String,
     /// The program's version.
     pub version: &'static str,
+    /// Whether agents may code outlets over MCP.
+    pub allow_coding: bool,
 }
 
 /// A question as a client asks it.
@@ -117,6 +120,12 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// When the question, or something that was asked with it, cannot be used.
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
+
+    /// What a check works with: the world and the models, as its description opens them.
+    ///
+    /// # Errors
+    /// Says what could not be opened.
+    fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>>;
 
     /// Whether everything that is needed is in place.
     fn checks(&self) -> Later<'_, Vec<Check>>;

@@ -7,7 +7,8 @@
 //! # Architecture
 //! [`routes`] is the one table of every address, its method and what it takes to call it; the router,
 //! the access rules and the tests are made from it. `guard` holds what every request passes,
-//! `access` who may do what, `api` the JSON side (one file per resource) and `page` the HTML side.
+//! `access` who may do what, `api` the JSON side (one file per resource), `page` the HTML side and
+//! `mcp` the tools for other agents, which call what `api` calls.
 //! What needs the program's settings or its world is behind one trait, [`Desk`]. Every error is a
 //! [`Problem`], on the API as a document, on a page as a page.
 
@@ -17,6 +18,7 @@ mod assets;
 mod desk;
 mod guard;
 mod limits;
+mod mcp;
 mod metrics;
 mod openapi;
 mod page;
@@ -28,6 +30,7 @@ mod state;
 
 pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 pub use guard::Doors;
+pub use mcp::{ConverseError, converse};
 pub use openapi::document as openapi;
 pub use problem::Problem;
 pub use serve::{Stopped, serve};

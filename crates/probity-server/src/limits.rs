@@ -38,6 +38,28 @@ pub(crate) const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 pub(crate) const LOGIN_TRIES: u32 = 5;
 /// How long one failed log-in counts.
 pub(crate) const LOGIN_PAUSE: Duration = Duration::from_secs(30);
+/// How many texts are checked at once.
+pub(crate) const CHECKS: usize = 8;
+/// How long the check of one text may take.
+pub(crate) const CHECK_TIME: Duration = Duration::from_secs(600);
+/// Tool calls of one MCP client that may be under way at once.
+pub(crate) const MCP_CALLS: usize = 8;
+/// Tool calls of all MCP clients that may be under way at once.
+pub(crate) const MCP_CALLS_ALL: usize = 512;
+/// MCP sessions over HTTP that are kept at once.
+pub(crate) const MCP_SESSIONS: usize = 512;
+/// How long an MCP session may go without a word: longer than any call of a tool takes.
+pub(crate) const MCP_IDLE: Duration = Duration::from_secs(3600);
+/// The largest message of an MCP client over stdio: as large as a request's body.
+pub(crate) const MCP_LINE_BYTES: usize = BODY_BYTES;
+/// How long a client may take to accept a word of progress before it is left out.
+pub(crate) const MCP_PROGRESS_TIME: Duration = Duration::from_secs(2);
+/// How long to wait for a run that was called off to have ended.
+pub(crate) const MCP_CANCEL_TIME: Duration = Duration::from_secs(5);
+/// The most rows that a tool gives at once.
+pub(crate) const MCP_ROWS: i64 = 50;
+/// How many rows a tool gives when nobody says.
+pub(crate) const MCP_USUAL_ROWS: i64 = 20;
 /// The longest key that a client may make a request repeatable with, in characters.
 pub(crate) const ONCE_KEY_CHARS: usize = 200;
 /// The largest answer that is kept for a repeated request.

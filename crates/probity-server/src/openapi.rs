@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 use crate::access::Access;
-use crate::api::{Reply, ledger, library, news, outlets, research, runs, score, status};
+use crate::api::{Reply, check, ledger, library, news, outlets, research, runs, score, status};
 use crate::problem::Problem;
 use crate::routes::{self, Side};
 
@@ -23,6 +23,7 @@ use crate::routes::{self, Side};
         status::doctor,
         show,
         score::score,
+        check::check,
         outlets::list,
         outlets::show,
         outlets::events,

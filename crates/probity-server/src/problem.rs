@@ -135,6 +135,11 @@ impl Problem {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
+    /// The field of the request that is wrong, if one is.
+    pub(crate) fn field_name(&self) -> Option<&str> {
+        self.field.as_deref().filter(|field| !matches!(*field, "" | "."))
+    }
+
     /// What happened this time.
     pub fn detail(&self) -> &str {
         &self.detail

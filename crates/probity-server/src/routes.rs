@@ -15,7 +15,7 @@ use crate::access::once::once;
 use crate::access::{Access, Scope};
 use crate::problem::Problem;
 use crate::state::Server;
-use crate::{api, assets, guard, openapi, page};
+use crate::{api, assets, guard, mcp, openapi, page};
 
 /// Who a route is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,13 +49,18 @@ where
     H: Handler<T, Server>,
     T: 'static,
 {
-    let side = match path.starts_with("/api/") || path == "/metrics" {
+    let side = match is_for_programs(path) {
         true => Side::Api,
         false => Side::Page,
     };
     // A method that axum does not know cannot be in the table.
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
     Route { line: Line { method, path, access, side }, handler: on(filter, handler) }
+}
+
+/// Whether an address is for programs, so that it never answers with a page.
+pub(crate) fn is_for_programs(path: &str) -> bool {
+    path.starts_with("/api/") || matches!(path, "/metrics" | "/mcp")
 }
 
 const ANYONE: Access = Access::Anyone;
@@ -71,6 +76,7 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/status", READ, api::status::status),
         route(Method::GET, "/api/doctor", ADMIN, api::status::doctor),
         route(Method::POST, "/api/score", READ, api::score::score),
+        route(Method::POST, "/api/check", RESEARCH, api::check::check),
         route(Method::GET, "/api/outlets", READ, api::outlets::list),
         route(Method::GET, "/api/outlets/{outlet}", READ, api::outlets::show),
         route(Method::GET, "/api/outlets/{outlet}/events", READ, api::outlets::events),
@@ -103,6 +109,10 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/library/search", READ, api::library::search),
         route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
         route(Method::GET, "/metrics", READ, api::status::metrics),
+        // Each tool asks for more where it does more than read.
+        route(Method::POST, "/mcp", READ, mcp::http::handle),
+        route(Method::GET, "/mcp", READ, mcp::http::handle),
+        route(Method::DELETE, "/mcp", READ, mcp::http::handle),
     ]
 }
 
@@ -152,9 +162,9 @@ pub fn lines() -> Vec<Line> {
     table().into_iter().map(|route| route.line).collect()
 }
 
-/// Whether an address may keep its caller waiting: those that follow a run to its end.
+/// Whether an address may keep its caller waiting: those that follow work to its end.
 pub(crate) fn waits(path: &str) -> bool {
-    path == "/api/research"
+    matches!(path, "/api/research" | "/api/check" | "/mcp")
 }
 
 /// The whole router.

@@ -1,16 +1,19 @@
 //! What every request shares.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
 
 use probity_core::Clock;
 use probity_store::Store;
 use probity_store::queue::QueueLimits;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::access::throttle::Throttle;
 use crate::desk::Desk;
 use crate::guard::{Doors, Rate};
+use crate::limits;
+use crate::mcp::http::Http;
+use crate::mcp::turnstile::Turnstile;
 use crate::metrics::Metrics;
 
 /// Whether callers have to say who they are.
@@ -65,6 +68,12 @@ pub struct Shared {
     pub(crate) queue: QueueLimits,
     pub(crate) failures_most: u32,
     pub(crate) stopping: watch::Sender<bool>,
+    /// Room for texts that are checked.
+    pub(crate) checks: Semaphore,
+    /// Tool calls that are under way.
+    pub(crate) calls: Arc<Turnstile>,
+    /// MCP over HTTP, once somebody speaks it.
+    pub(crate) mcp: OnceLock<Http>,
 }
 
 impl std::ops::Deref for Server {
@@ -98,11 +107,27 @@ impl Server {
             queue: setup.queue,
             failures_most: setup.failures_most,
             stopping,
+            checks: Semaphore::new(limits::CHECKS),
+            calls: Arc::default(),
+            mcp: OnceLock::new(),
         })))
     }
 
     /// Tells streams to end, so that their clients come back to another process.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
+        if let Some(http) = self.mcp.get() {
+            http.stop();
+        }
+    }
+
+    /// A hold on the server that does not keep it: for what the server itself keeps.
+    pub(crate) fn downgrade(&self) -> Weak<Shared> {
+        Arc::downgrade(&self.0)
+    }
+
+    /// The server again, if it still is.
+    pub(crate) fn upgrade(weak: &Weak<Shared>) -> Option<Self> {
+        weak.upgrade().map(Self)
     }
 }

@@ -21,7 +21,7 @@
 pub mod api;
 mod body;
 mod cache;
-mod client;
+pub(crate) mod client;
 mod decode;
 mod failure;
 mod follow;

@@ -32,6 +32,7 @@ pub use ask::Endpoint;
 pub use error::SearchError;
 pub use name::ProviderName;
 pub use provider::local::LocalProvider;
+pub use provider::mcp::{McpSettings, McpTool};
 pub use provider::urls::UrlList;
 pub use provider::{Provider, Searching};
 pub use query::{EmptyQuery, Lang, Query};

@@ -4,13 +4,15 @@ use probity_core::Mode;
 use probity_credibility::Question;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
+use probity_research::conduct::Means;
 use probity_research::run::{Gathering, Where};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
-use probity_web::search::{LIBRARY, NEWS, ProviderName, Selection};
+use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
 
 use crate::app::App;
 use crate::command::doctor;
 use crate::models::{self, ModelArgs};
+use crate::outfit::Outfit;
 use crate::saved;
 
 /// The program behind a server.
@@ -26,17 +28,28 @@ impl Bureau {
         let model = ModelArgs::default().choose(app, Mode::Standard)?;
         let local = [LIBRARY, NEWS].map(str::to_owned);
         let providers = ProviderName::ALL.map(|name| name.as_str().to_owned());
+        let tools = settings.search.mcp.iter().map(|tool| tool.name.clone());
         let constants = Constants {
             policy: settings.credibility.clone(),
             alpha: settings.ledger.alpha,
             modes: settings.research.modes,
             limits: settings.research.limits,
             analyst: models::analyst(&model),
-            providers: local.into_iter().chain(providers).collect(),
+            providers: local.into_iter().chain(providers).chain(tools).collect(),
             usual_providers: settings.search.providers.to_string(),
             version: env!("CARGO_PKG_VERSION"),
+            allow_coding: settings.mcp.allow_coding,
         };
         Ok(Self { app: app.clone(), constants })
+    }
+
+    /// Whether the named providers can be asked, so that nobody waits for a run that cannot begin.
+    fn check_providers(&self, names: &str) -> Result<(), SelectError> {
+        let settings = &self.app.settings.search;
+        let mut here = vec![LIBRARY, NEWS];
+        here.extend((!settings.urls.is_empty()).then_some(URLS));
+        here.extend(settings.mcp.iter().map(|tool| tool.name.as_str()));
+        names.parse::<Selection>()?.resolve(settings, &here).map(|_| ())
     }
 }
 
@@ -67,8 +80,7 @@ impl Desk for Bureau {
         let model = model.choose(&self.app, mode).map_err(wrong("model"))?;
         let search = ask.search.as_deref().map(str::trim).filter(|names| !names.is_empty());
         if let Some(names) = search {
-            names
-                .parse::<Selection>()
+            self.check_providers(names)
                 .map_err(|error| AskError { field: "search", why: error.to_string() })?;
         }
         let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
@@ -86,6 +98,13 @@ impl Desk for Bureau {
             asked_at: self.app.clock.now(),
             limits: self.app.settings.research.limits,
             model,
+        })
+    }
+
+    fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>> {
+        Box::pin(async move {
+            let means = Outfit::new(&self.app).means(spec).await;
+            means.map_err(|error| format!("{error:#}"))
         })
     }
 

@@ -124,6 +124,8 @@ pub(crate) enum Command {
     MigrateStore(command::migrate_store::Args),
     /// Serve the web page and the API, and carry out the runs that are asked there.
     Serve(command::serve::Args),
+    /// Be a tool of other agents: speak MCP over stdin and stdout.
+    Mcp(command::mcp::Args),
     /// People who may log in to the server.
     #[command(subcommand)]
     Users(command::users::Command),

@@ -12,6 +12,7 @@ pub(crate) mod extract;
 pub(crate) mod feeds;
 pub(crate) mod fetch;
 pub(crate) mod library;
+pub(crate) mod mcp;
 pub(crate) mod migrate_store;
 pub(crate) mod news;
 pub(crate) mod outlets;
@@ -55,6 +56,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Queue(command) => queue::run(&command, app).await,
         Command::MigrateStore(args) => migrate_store::run(&args, app).await,
         Command::Serve(args) => serve::run(&args, app).await,
+        Command::Mcp(args) => mcp::run(&args, app).await,
         Command::Users(command) => users::run(command, app).await,
         Command::Tokens(command) => tokens::run(command, app).await,
         Command::Costs(args) => costs::run(&args, app).await,

@@ -25,7 +25,8 @@ impl Outfit {
         Self { app: app.clone() }
     }
 
-    async fn means(&self, spec: &RunSpec) -> anyhow::Result<Means> {
+    /// The world and the models that a description opens.
+    pub(crate) async fn means(&self, spec: &RunSpec) -> anyhow::Result<Means> {
         let store = self.app.store().await?;
         // Even two runs of one process must not ask a host twice as fast.
         let shared = SharedStore::new(&store, self.app.settings.queue.max_cost_per_day);

@@ -58,8 +58,13 @@ impl Hand {
         let beat = (lease / BEATS_PER_LEASE).max(Duration::from_millis(10));
         let mut held_until = Instant::now() + lease;
         let mut next = Instant::now() + beat;
+        let mut heard = false;
         loop {
-            tokio::time::sleep_until(next).await;
+            tokio::select! {
+                () = tokio::time::sleep_until(next) => {}
+                // Whoever cancels does not wait for a heartbeat: it comes at once.
+                () = self.store.called_off(&self.job.fence.job), if !heard => heard = true,
+            }
             let asked = Instant::now();
             next = asked + beat;
             let beating = self.store.heartbeat(&self.job.fence, lease);

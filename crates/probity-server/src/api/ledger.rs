@@ -6,6 +6,7 @@ use probity_core::{Band, Timestamp};
 use probity_credibility::ledger::{Anchor, EventRecord, LedgerEvent, Signature};
 use probity_store::access::Action;
 use probity_store::ledger::{EventQuery, Intent, Verification};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -16,7 +17,7 @@ use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
 /// A code that was applied, with the weight it had then.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct CodeView {
     /// The code.
     pub code: String,
@@ -25,7 +26,7 @@ pub struct CodeView {
 }
 
 /// A line of the log: everything that is hashed.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct EventView {
     /// Its place in the log; none for what was only previewed.
     pub seq: Option<i64>,
@@ -106,7 +107,7 @@ pub(crate) fn instant(at: Timestamp) -> String {
 }
 
 /// A change that was made, or shown.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct Change {
     /// Whether it was only shown.
     pub dry_run: bool,

@@ -7,6 +7,7 @@ use probity_credibility::ledger::{
 };
 use probity_credibility::outlet::Resolver;
 use probity_store::ledger::{EventQuery, Intent, Newcomer, OutletEntry, OutletOrder, OutletQuery};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -18,7 +19,7 @@ use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
 /// An outlet as it stands.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct OutletView {
     /// Its domain.
     pub outlet: String,
@@ -136,7 +137,7 @@ pub(crate) fn resolve(server: &Server, text: &str) -> Result<Outlet, Problem> {
     kept.ok_or_else(|| Problem::not_found(format!("{named} is nobody's domain")))
 }
 
-fn resolver(server: &Server) -> Result<Resolver, Problem> {
+pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
     let rules = &server.desk.constants().policy.outlets;
     Resolver::new(rules).map_err(|error| Problem::internal(&error))
 }
@@ -180,15 +181,21 @@ pub(crate) async fn events(
 ) -> Reply {
     let outlet = resolve(&server, &outlet)?;
     let limit = rows(asked.limit)?;
-    let query = EventQuery {
-        outlet: Some(outlet),
-        after: Cursor::read(asked.cursor.as_deref())?,
-        newest_first: true,
-        limit: Some(limit + 1),
-    };
+    Ok(json(&history(&server, Some(outlet), limit, asked.cursor.as_deref()).await?))
+}
+
+/// What moved an outlet, or all of them, the latest first.
+pub(crate) async fn history(
+    server: &Server,
+    outlet: Option<Outlet>,
+    limit: i64,
+    cursor: Option<&str>,
+) -> Result<Listed<EventView>, Problem> {
+    let after = Cursor::read(cursor)?;
+    let query = EventQuery { outlet, after, newest_first: true, limit: Some(limit + 1) };
     let items: Vec<EventView> =
         server.store.events(&query).await?.iter().map(EventView::new).collect();
-    Ok(json(&Listed::cut(items, limit, |last| last.seq.as_ref().and_then(Cursor::write))))
+    Ok(Listed::cut(items, limit, |last| last.seq.as_ref().and_then(Cursor::write)))
 }
 
 /// Codes to be applied.

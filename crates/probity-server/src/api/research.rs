@@ -29,7 +29,7 @@ use crate::state::Server;
 /// How often a run id is drawn again because it is taken.
 const ID_TRIES: usize = 8;
 /// How long a caller who waits for a report is kept waiting.
-const REPORT_TIME: Duration = Duration::from_secs(900);
+pub(crate) const REPORT_TIME: Duration = Duration::from_secs(900);
 /// How long to wait before asking again when too much waits already, in seconds.
 const FULL_SECONDS: u64 = 30;
 
@@ -125,9 +125,10 @@ async fn to_the_end(feed: &mut Feed) {
 }
 
 /// Calls a run off when whoever waits for it goes away.
-struct Gone {
-    server: Server,
-    run: Option<String>,
+pub(crate) struct Gone {
+    pub(crate) server: Server,
+    /// The run; none where it is to go on.
+    pub(crate) run: Option<String>,
 }
 
 impl Drop for Gone {

@@ -8,6 +8,7 @@ use probity_report::format::{Choices, Format, render};
 use probity_report::{CheckedReport, compare as compared, restore};
 use probity_store::queue::JobState;
 use probity_store::{RunQuery, RunRecord, RunStatus, RunSummary};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use utoipa::{IntoParams, ToSchema};
@@ -20,7 +21,7 @@ use crate::read::{Part, Query, texts};
 use crate::state::Server;
 
 /// A run as lists show it.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct RunView {
     /// Its id.
     pub id: String,
@@ -73,7 +74,7 @@ pub struct RunDetail {
 }
 
 /// A run's status.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusName {
     /// Somebody works on it, or died while doing so.
@@ -118,9 +119,19 @@ pub struct ListParams {
     responses((status = 200, body = Listed<RunView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListParams>) -> Reply {
     let limit = rows(asked.limit)?;
-    let after: Option<(i64, String)> = Cursor::read(asked.cursor.as_deref())?;
+    Ok(json(&listed(&server, asked.status, limit, asked.cursor.as_deref()).await?))
+}
+
+/// Runs, the latest first.
+pub(crate) async fn listed(
+    server: &Server,
+    status: Option<StatusName>,
+    limit: i64,
+    cursor: Option<&str>,
+) -> Result<Listed<RunView>, Problem> {
+    let after: Option<(i64, String)> = Cursor::read(cursor)?;
     let query = RunQuery {
-        status: asked.status.map(RunStatus::from),
+        status: status.map(RunStatus::from),
         limit: Some(limit + 1),
         after: after.map(|(at, id)| (Timestamp(at), id)),
         ..RunQuery::default()
@@ -128,7 +139,7 @@ pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListP
     let runs = server.store.runs(&query).await?;
     let Listed { items, next } =
         Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
-    Ok(json(&Listed { items: items.into_iter().map(RunView::from).collect::<Vec<_>>(), next }))
+    Ok(Listed { items: items.into_iter().map(RunView::from).collect(), next })
 }
 
 /// The run of an id.

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use probity_core::WebUrl;
 use probity_credibility::{Discovery, Question, Scorer};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -15,14 +16,16 @@ use crate::state::Server;
 const TEXT_BYTES: usize = 32 * 1024;
 
 /// A page to be scored.
-#[derive(Deserialize, ToSchema)]
+#[derive(Deserialize, ToSchema, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Page {
     /// Its address.
     #[schema(example = "https://www.reuters.com/world/")]
-    url: String,
+    #[schemars(length(max = 2048))]
+    pub(crate) url: String,
     /// The question it is scored against.
     #[schema(min_length = 3, max_length = 2000)]
+    #[schemars(length(min = 3, max = 2000))]
     question: String,
     /// Its title, as a search would give it.
     #[serde(default)]
@@ -33,11 +36,12 @@ pub struct Page {
     /// The day it was published.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = Date)]
+    #[schemars(with = "Option<String>")]
     date: Option<jiff::civil::Date>,
 }
 
 /// A page's score, part by part.
-#[derive(Serialize, ToSchema)]
+#[derive(Serialize, ToSchema, JsonSchema)]
 pub struct Scored {
     /// The address.
     pub url: String,
@@ -47,11 +51,13 @@ pub struct Scored {
     pub outlet: Option<String>,
     /// The tier of its host.
     #[schema(value_type = String)]
+    #[schemars(with = "String")]
     pub tier: probity_credibility::Tier,
     /// What its publisher is worth.
     pub authority: f64,
     /// Whether that comes from the ledger or from the tier.
     #[schema(value_type = String)]
+    #[schemars(with = "String")]
     pub authority_source: probity_credibility::AuthoritySource,
     /// The share of the question's words in title and excerpt.
     pub relevance: f64,
@@ -69,6 +75,11 @@ pub struct Scored {
 #[utoipa::path(post, path = "/api/score", tag = "score", request_body = Page,
     responses((status = 200, body = Scored)))]
 pub(crate) async fn score(State(server): State<Server>, Json(page): Json<Page>) -> Reply {
+    Ok(json(&scored(&server, &page).await?))
+}
+
+/// Scores a page.
+pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Problem> {
     let question = Question::new(&page.question)
         .map_err(|error| Problem::field("question", error.to_string()))?;
     let url = WebUrl::parse(&page.url).map_err(|error| Problem::field("url", error.to_string()))?;
@@ -87,7 +98,7 @@ pub(crate) async fn score(State(server): State<Server>, Json(page): Json<Page>) 
         published: page.date,
     });
     let score = &assessment.score;
-    Ok(json(&Scored {
+    Ok(Scored {
         url: url.as_str().to_owned(),
         host: url.host().to_owned(),
         outlet: assessment.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
@@ -99,5 +110,5 @@ pub(crate) async fn score(State(server): State<Server>, Json(page): Json<Page>) 
         score: tidy(score.total),
         blocked: assessment.blocked(),
         explanation: assessment.explanation(),
-    }))
+    })
 }

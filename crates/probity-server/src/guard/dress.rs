@@ -7,6 +7,7 @@ use http::{HeaderName, HeaderValue, header};
 
 use crate::page;
 use crate::problem::Problem;
+use crate::routes;
 use crate::state::Server;
 
 /// Nothing but our own files, no frames, no forms to elsewhere, nothing inline.
@@ -40,10 +41,8 @@ pub(crate) async fn harden(State(server): State<Server>, request: Request, next:
 
 /// Shows a problem as a page where a page was asked for.
 pub(crate) async fn dress(request: Request, next: Next) -> Response {
-    let path = request.uri().path();
     let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    let is_page = !path.starts_with("/api/")
-        && path != "/metrics"
+    let is_page = !routes::is_for_programs(request.uri().path())
         && accepts.is_none_or(|accepts| accepts.contains("text/html"));
     let response = next.run(request).await;
     match response.extensions().get::<Problem>() {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use probity_core::{Mode, Modes, Timestamp};
 use probity_credibility::{Policy, Question};
 use probity_research::RunSpec;
+use probity_research::conduct::Means;
 use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 
@@ -27,6 +28,7 @@ impl TestDesk {
             providers: vec!["library".to_owned()],
             usual_providers: "auto".to_owned(),
             version: "0.0.0-test",
+            allow_coding: false,
         };
         Self { constants, next: AtomicU32::new(1) }
     }
@@ -59,6 +61,10 @@ impl Desk for TestDesk {
             limits: RunLimits::default(),
             model: ModelUse::default(),
         })
+    }
+
+    fn means<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<Means, String>> {
+        Box::pin(std::future::ready(Err("this place has no world".to_owned())))
     }
 
     fn checks(&self) -> Later<'_, Vec<Check>> {

@@ -14,6 +14,7 @@ mod desk;
 mod document;
 mod hostile;
 mod matrix;
+mod mcp;
 mod pages;
 mod place;
 mod sessions;

@@ -16,11 +16,16 @@ use crate::{Store, StoreError};
 const TICK: Duration = Duration::from_millis(300);
 /// How often it is read where the server says so, in case it did not.
 const SLOW_TICK: Duration = Duration::from_secs(5);
+/// How often a job's wish to be cancelled is looked for where nothing tells of it: whoever cancels
+/// is to see it happen within a second.
+const CALL_OFF_TICK: Duration = Duration::from_millis(500);
 
 /// Who is awake in this process for what happens in the store.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
     followed: Mutex<HashMap<String, Weak<Channel>>>,
+    /// Who works on a job and wants to know when something is written about it.
+    ears: Mutex<HashMap<String, Weak<Notify>>>,
     /// Rung when there is new work.
     work: Notify,
     /// Started once, by the first who waits.
@@ -47,10 +52,14 @@ impl Hub {
         if let Some(channel) = lock(&self.followed).get(run).and_then(Weak::upgrade) {
             channel.wake.notify_one();
         }
+        if let Some(ear) = lock(&self.ears).get(run).and_then(Weak::upgrade) {
+            ear.notify_one();
+        }
     }
 
     /// Anything may have been missed.
     pub(crate) fn tell_all(&self) {
+        lock(&self.ears).values().filter_map(Weak::upgrade).for_each(|ear| ear.notify_one());
         for channel in lock(&self.followed).values().filter_map(Weak::upgrade) {
             channel.wake.notify_one();
         }
@@ -71,6 +80,18 @@ impl Hub {
         if self.listening.set(()).is_ok() {
             start();
         }
+    }
+
+    /// Rings whenever something is written about a job.
+    fn ear(&self, job: &str) -> Arc<Notify> {
+        let mut ears = lock(&self.ears);
+        if let Some(ear) = ears.get(job).and_then(Weak::upgrade) {
+            return ear;
+        }
+        ears.retain(|_, ear| ear.strong_count() > 0);
+        let ear = Arc::new(Notify::new());
+        ears.insert(job.to_owned(), Arc::downgrade(&ear));
+        ear
     }
 
     fn channel(&self, store: &Store, run: &str) -> Arc<Channel> {
@@ -128,6 +149,22 @@ impl Store {
         let channel = self.hub().channel(self, run);
         let news = channel.news.subscribe();
         Feed { channel, news, next: usize::try_from(after).unwrap_or(0), ended: false }
+    }
+
+    /// Waits until somebody wants a job cancelled. A store that cannot be reached for a while only
+    /// delays that.
+    pub async fn called_off(&self, job: &str) {
+        self.listen();
+        let ear = self.hub().ear(job);
+        loop {
+            match self.is_called_off(job).await {
+                Ok(true) => return,
+                Ok(false) => {}
+                Err(error) => tracing::debug!(%error, job, "a wish to cancel could not be read"),
+            }
+            let tick = if self.is_notified() { SLOW_TICK } else { CALL_OFF_TICK };
+            let _ = tokio::time::timeout(tick, ear.notified()).await;
+        }
     }
 
     /// Waits until somebody queues work, or for so long. What other processes queue is heard

@@ -42,6 +42,14 @@ impl Store {
         row.map(|row| summary(&row)).transpose().map_err(|error| tx.unreadable(&error))
     }
 
+    /// Whether somebody wants a job cancelled.
+    pub(crate) async fn is_called_off(&self, id: &str) -> Result<bool, StoreError> {
+        let mut tx = self.read().await?;
+        let row = tx.maybe(sql("SELECT cancel FROM jobs WHERE id = $1").bind(id)).await?;
+        let cancel = row.map(|row| row.get::<i64>("cancel")).transpose();
+        Ok(cancel.map_err(|error| tx.unreadable(&error))?.is_some_and(|cancel| cancel != 0))
+    }
+
     /// Where a job stands in the queue.
     ///
     /// # Errors

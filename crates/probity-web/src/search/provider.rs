@@ -6,6 +6,7 @@ pub mod crossref;
 pub mod duckduckgo;
 pub mod exa;
 pub mod local;
+pub mod mcp;
 pub mod openalex;
 pub mod pubmed;
 pub mod searxng;

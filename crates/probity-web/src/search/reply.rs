@@ -52,7 +52,7 @@ pub(crate) struct Draft<'a> {
 /// Collects the drafts of one reply.
 #[derive(Debug)]
 pub(crate) struct Drafts {
-    provider: &'static str,
+    provider: String,
     reply: Reply,
     seen: HashSet<CanonicalUrl>,
     refused: usize,
@@ -61,9 +61,9 @@ pub(crate) struct Drafts {
 }
 
 impl Drafts {
-    pub(crate) fn new(provider: &'static str) -> Self {
+    pub(crate) fn new(provider: impl Into<String>) -> Self {
         Self {
-            provider,
+            provider: provider.into(),
             reply: Reply::default(),
             seen: HashSet::new(),
             refused: 0,
@@ -93,7 +93,7 @@ impl Drafts {
             title: clean::title(draft.title),
             snippet: clean::snippet(draft.snippet),
             published: draft.published,
-            providers: vec![self.provider.to_owned()],
+            providers: vec![self.provider.clone()],
         });
     }
 
@@ -115,7 +115,7 @@ impl Drafts {
 
     /// Notes something else that is wrong with the reply.
     pub(crate) fn note(&mut self, detail: impl Into<String>) {
-        self.reply.problems.push(Problem::new(ProblemKind::Search, self.provider, detail));
+        self.reply.problems.push(Problem::new(ProblemKind::Search, self.provider.clone(), detail));
     }
 
     /// The results, with one problem for each kind of item that was left out.

@@ -12,6 +12,7 @@ use super::ask::Endpoint;
 use super::error::SearchError;
 use super::fuse::fuse;
 use super::name::ProviderName;
+use super::provider::mcp::McpTool;
 use super::provider::urls::UrlList;
 use super::provider::{self, Provider};
 use super::query::Query;
@@ -100,6 +101,9 @@ impl SearchSet {
         let Means { client, clock, mut locals, shared } = means;
         if !settings.urls.is_empty() && !locals.iter().any(|local| local.name() == URLS) {
             locals.push(Box::new(UrlList::new(settings.urls.clone())));
+        }
+        for tool in &settings.mcp {
+            locals.push(Box::new(McpTool::new(tool.clone(), clock)));
         }
         let names: Vec<String> = locals.iter().map(|local| local.name().to_owned()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();

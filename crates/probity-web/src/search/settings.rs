@@ -6,6 +6,7 @@ use probity_core::{Secret, WebUrl};
 use serde::{Deserialize, Serialize};
 
 use super::name::ProviderName;
+use super::provider::mcp::{McpSettings, check_all};
 use super::query::{Lang, RESULTS, RESULTS_MAX};
 use super::select::Selection;
 
@@ -14,7 +15,7 @@ const PER_SECOND_MIN: f64 = 1.0 / 60.0;
 /// The fastest rate: more would be an attack.
 const PER_SECOND_MAX: f64 = 1_000.0;
 /// The longest time one search may be given.
-const TIMEOUT_MAX: Duration = Duration::from_secs(300);
+pub(super) const TIMEOUT_MAX: Duration = Duration::from_secs(300);
 
 /// Settings of one provider. Everything is optional; what is left out has the provider's default.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -75,6 +76,8 @@ pub struct SearchSettings {
     pub semantic_scholar: ProviderSettings,
     /// PubMed.
     pub pubmed: ProviderSettings,
+    /// Search tools of MCP servers, each a provider of its own name.
+    pub mcp: Vec<McpSettings>,
 }
 
 impl Default for SearchSettings {
@@ -96,6 +99,7 @@ impl Default for SearchSettings {
             crossref: ProviderSettings::default(),
             semantic_scholar: ProviderSettings::default(),
             pubmed: ProviderSettings::default(),
+            mcp: Vec::new(),
         }
     }
 }
@@ -230,7 +234,7 @@ impl SearchSettings {
                 return wrong(format!("{provider}.mailto"), "is not an e-mail address".to_owned());
             }
         }
-        Ok(())
+        check_all(&self.mcp)
     }
 }
 
@@ -242,12 +246,12 @@ fn looks_like_address(text: &str) -> bool {
 }
 
 /// Durations as a number of seconds, fractions allowed.
-mod seconds {
+pub(super) mod seconds {
     use std::time::Duration;
 
     use serde::{Deserialize, Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(
+    pub(in crate::search) fn serialize<S: Serializer>(
         time: &Option<Duration>,
         to: S,
     ) -> Result<S::Ok, S::Error> {
@@ -257,7 +261,7 @@ mod seconds {
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(in crate::search) fn deserialize<'de, D: Deserializer<'de>>(
         from: D,
     ) -> Result<Option<Duration>, D::Error> {
         let seconds = Option::<f64>::deserialize(from)?;

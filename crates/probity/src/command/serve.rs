@@ -24,7 +24,7 @@ use super::worker;
 /// Requests a second that one address may make where callers log in.
 const USUAL_RATE: u32 = 50;
 /// The same where one person's own machine is all that can call.
-const OPEN_RATE: u32 = 2_000;
+pub(super) const OPEN_RATE: u32 = 2_000;
 
 /// What may be typed after `probity serve`.
 #[derive(clap::Args)]
@@ -41,6 +41,9 @@ pub(crate) struct Args {
     /// Carry out no runs and poll no feeds here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
+    /// Let agents code outlets over MCP, which moves their scores.
+    #[arg(long)]
+    allow_coding: bool,
     /// Requests a second that one address may make.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
@@ -48,6 +51,9 @@ pub(crate) struct Args {
 
 /// Runs `probity serve`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let mut app = app.clone();
+    app.settings.mcp.allow_coding |= args.allow_coding;
+    let app = &app;
     let store = app.store().await?;
     let door = door(args, &store).await?;
     let listener = TcpListener::bind(args.bind)
@@ -97,7 +103,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-async fn asked_to_stop(mut stop: watch::Receiver<bool>) {
+pub(super) async fn asked_to_stop(mut stop: watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
@@ -122,7 +128,7 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
 }
 
 /// Carries out runs and polls feeds, as `probity worker` does.
-async fn start_workers(
+pub(super) async fn start_workers(
     app: &App,
     store: &Store,
     stop: watch::Receiver<bool>,

@@ -40,6 +40,16 @@ pub(crate) struct Settings {
     pub(crate) worker: WorkerSettings,
     /// How feeds are polled and how long articles are kept.
     pub(crate) news: NewsSettings,
+    /// What other agents may do.
+    pub(crate) mcp: McpSettings,
+}
+
+/// What other agents may do over MCP.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct McpSettings {
+    /// Whether they may code outlets, which moves their scores.
+    pub(crate) allow_coding: bool,
 }
 
 /// How far runs go and how long they wait.

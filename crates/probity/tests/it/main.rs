@@ -20,6 +20,8 @@ mod feeds_parse;
 mod fetch;
 mod formats;
 mod library;
+mod mcp;
+mod mcp_search;
 mod models;
 mod news_cluster;
 mod newsroom;

@@ -1,0 +1,195 @@
+//! `research`: a question in, a run followed to its end, its report out.
+
+use probity_core::Mode;
+use probity_report::CheckedReport;
+use probity_report::markdown::markdown;
+use probity_research::Event;
+use probity_store::RunStatus;
+use probity_store::events::Feed;
+use rmcp::model::JsonObject;
+use rmcp::service::{RequestContext, RoleServer};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::answer::{Answer, read};
+use super::progress::Progress;
+use super::{Agent, Way};
+use crate::access::Caller;
+use crate::api::research::{Gone, REPORT_TIME, ask};
+use crate::api::{runs, tidy};
+use crate::desk::Ask;
+use crate::limits;
+use crate::problem::Problem;
+
+/// How far a run goes.
+#[derive(Debug, Clone, Copy, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum ModeInput {
+    /// Up to 3 sources, a few hundred words.
+    Quick,
+    /// Up to 7 sources.
+    Standard,
+    /// Up to 10 sources.
+    Deep,
+}
+
+/// What `research` takes.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Input {
+    /// The question: one whole sentence says most.
+    #[schemars(length(min = 3, max = 2000))]
+    question: String,
+    /// How far the run goes; `standard` if nothing is said.
+    mode: Option<ModeInput>,
+    /// The search providers to ask: `auto`, or names with commas between them, such as `library`.
+    #[schemars(length(max = 200))]
+    search: Option<String>,
+    /// The most that language models may cost, in US dollars.
+    #[schemars(range(min = 0.0))]
+    max_cost: Option<f64>,
+}
+
+/// A source of a report.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Source {
+    /// Its number in the report.
+    n: usize,
+    title: String,
+    url: String,
+    /// Whose page it is.
+    outlet: Option<String>,
+    /// Its score at discovery, from 0 to 1.
+    credibility: f64,
+    /// How well it answers the question, from 1 to 5.
+    relevance: Option<u8>,
+    /// The day it was published.
+    published: Option<String>,
+}
+
+/// What `research` gives.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Output {
+    /// The run's id, for `get_report` and the resources `probity://runs/…` and `probity://reports/…`.
+    run_id: String,
+    /// `full_report`, `short_report` or `insufficient_data`.
+    decision: String,
+    /// Why it was decided so.
+    rationale: String,
+    title: String,
+    /// Low, Medium or High; none where the sources do not suffice.
+    confidence: Option<String>,
+    /// The report as Markdown.
+    report: String,
+    /// The sources that it cites, in the order of their numbers.
+    sources: Vec<Source>,
+}
+
+impl Output {
+    fn new(run_id: &str, report: &CheckedReport) -> Self {
+        let gate = &report.facts().gate;
+        let sources = report.sources().map(|(n, source)| Source {
+            n,
+            title: source.title.clone(),
+            url: source.url.as_str().to_owned(),
+            outlet: source.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
+            credibility: tidy(source.credibility.total),
+            relevance: source.relevance.as_ref().map(|relevance| relevance.score),
+            published: source.published.map(|day| day.to_string()),
+        });
+        Self {
+            run_id: run_id.to_owned(),
+            decision: gate.decision.as_str().to_owned(),
+            rationale: gate.rationale.clone(),
+            title: report.title().to_owned(),
+            confidence: report.confidence().map(|confidence| confidence.level.as_str().to_owned()),
+            report: markdown(report),
+            sources: sources.collect(),
+        }
+    }
+}
+
+/// How waiting for a run came out.
+enum Waited {
+    Ended,
+    TookTooLong,
+    Cancelled,
+    Stopping,
+}
+
+/// Researches a question.
+pub(super) async fn research(
+    agent: &Agent,
+    caller: &Caller,
+    arguments: JsonObject,
+    context: &RequestContext<RoleServer>,
+) -> Result<Answer, Problem> {
+    let input: Input = read(arguments)?;
+    let asked = Ask {
+        question: input.question,
+        mode: input.mode.map(|mode| match mode {
+            ModeInput::Quick => Mode::Quick,
+            ModeInput::Standard => Mode::Standard,
+            ModeInput::Deep => Mode::Deep,
+        }),
+        search: input.search,
+        model: None,
+        max_cost: input.max_cost,
+        cancel_if_gone: true,
+    };
+    let server = &agent.server;
+    let id = ask(server, caller, &asked).await?;
+    // Dropped when the call is given up, and then it calls the run off.
+    let mut gone = Gone { server: server.clone(), run: Some(id.clone()) };
+    let mut stopping = server.stopping.subscribe();
+    let feed = server.store.follow(&id, 0);
+    let waited = tokio::select! {
+        told = tokio::time::timeout(REPORT_TIME, follow(feed, Progress::of(context))) => {
+            if told.is_ok() { Waited::Ended } else { Waited::TookTooLong }
+        }
+        () = context.ct.cancelled() => Waited::Cancelled,
+        _ = stopping.wait_for(|stopping| *stopping) => Waited::Stopping,
+    };
+    gone.run = None;
+    match waited {
+        Waited::Ended => report(agent, &id).await,
+        Waited::Cancelled => call_off(agent, &id).await,
+        // The process ends with its only client; a server's runs go on with another worker.
+        Waited::Stopping if agent.way == Way::Stdio => call_off(agent, &id).await,
+        Waited::Stopping | Waited::TookTooLong => {
+            let why = format!("run {id} goes on; ask `get_report` for it later");
+            Err(Problem::unavailable(why, 60))
+        }
+    }
+}
+
+/// Follows a run to its end.
+async fn follow(mut feed: Feed, mut progress: Progress) {
+    while let Some(event) = feed.next().await {
+        if let Ok(event) = serde_json::from_str::<Event>(&event.event) {
+            progress.tell(&event).await;
+        }
+    }
+}
+
+async fn call_off(agent: &Agent, id: &str) -> Result<Answer, Problem> {
+    agent.server.store.cancel(id).await?;
+    // A process that ends after this has to leave a run behind that ended, too.
+    let mut feed = agent.server.store.follow(id, 0);
+    let ending = async { while feed.next().await.is_some() {} };
+    let _ = tokio::time::timeout(limits::MCP_CANCEL_TIME, ending).await;
+    let why = format!("run {id} was stopped; `probity runs resume {id}` takes it up again");
+    Err(Problem::conflict(why))
+}
+
+async fn report(agent: &Agent, id: &str) -> Result<Answer, Problem> {
+    let record = runs::find(&agent.server, id).await?;
+    if record.summary.status != RunStatus::Finished {
+        let why = record.summary.error.unwrap_or_else(|| "it was stopped".to_owned());
+        return Err(Problem::conflict(format!("run {id} has no report: {why}")));
+    }
+    let output = Output::new(id, &runs::report(&record)?);
+    // The reader of the text needs the report itself; what is beside it stands in the structure.
+    let text = format!("Run {id}: {} — {}\n\n{}", output.decision, output.rationale, output.report);
+    Answer::new(text, &output)
+}

@@ -1,0 +1,138 @@
+//! MCP at its address: sessions, scopes, doors, bounds; and over pipes.
+
+use http::{Method, StatusCode};
+use probity_server::converse;
+use rmcp::ServiceExt as _;
+use rmcp::model::CallToolRequestParams;
+use serde_json::{Value, json};
+
+use crate::place::{Call, Place, RUN, post};
+
+fn message(id: u64, method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+}
+
+fn send(message: &Value) -> Call {
+    post("/mcp", message).with("accept", "application/json, text/event-stream")
+}
+
+/// Opens a session and gives its id.
+async fn open(place: &Place, token: &str) -> String {
+    let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
+        "clientInfo": { "name": "test", "version": "1" } });
+    let answer = place.call(send(&message(1, "initialize", hello)).token(token)).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    assert!(answer.text.contains("\"protocolVersion\":\"2025-06-18\""), "{}", answer.text);
+    let session = answer.header("mcp-session-id").to_owned();
+    let begun = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let begun = send(&begun).token(token).with("mcp-session-id", &session);
+    assert_eq!(place.call(begun).await.status, StatusCode::ACCEPTED);
+    session
+}
+
+/// Calls a tool in a session and gives its result.
+async fn tool(place: &Place, token: &str, session: &str, name: &str, arguments: Value) -> Value {
+    let params = json!({ "name": name, "arguments": arguments });
+    let call = send(&message(2, "tools/call", params)).token(token);
+    let answer = place.call(call.with("mcp-session-id", session)).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    let data = answer.text.lines().filter_map(|line| line.strip_prefix("data: "));
+    let said: Vec<Value> = data.filter_map(|text| serde_json::from_str(text).ok()).collect();
+    let answer = said.iter().find(|said| said["id"] == 2);
+    answer.unwrap_or_else(|| panic!("no answer in {said:?}"))["result"].clone()
+}
+
+#[tokio::test]
+async fn a_tool_is_called_with_the_scopes_of_whoever_calls() {
+    let place = Place::locked().await;
+    let reader = place.token("rita", "read").await;
+    let session = open(&place, &reader).await;
+    let report = tool(&place, &reader, &session, "get_report", json!({ "run_id": RUN })).await;
+    assert_eq!(report["isError"], false, "{report}");
+    assert_eq!(report["structuredContent"]["run_id"], RUN);
+    let asked = json!({ "question": "How loud may music be at night?" });
+    for name in ["research", "fact_check"] {
+        let arguments = if name == "research" { asked.clone() } else { json!({ "text": "x" }) };
+        let refused = tool(&place, &reader, &session, name, arguments).await;
+        assert_eq!(refused["isError"], true, "{refused}");
+        assert!(refused.to_string().contains("scope `research`"), "{refused}");
+    }
+    // Another caller does not get more by knowing the session.
+    let editor = place.token("edith", "read,research,ledger,admin").await;
+    let other = tool(&place, &editor, &session, "fact_check", json!({ "text": "Hm?" })).await;
+    assert!(other.to_string().contains("states nothing"), "{other}");
+}
+
+#[tokio::test]
+async fn the_address_speaks_the_protocol_and_refuses_the_rest() {
+    let place = Place::open().await;
+    let plain = place.call(post("/mcp", &json!({}))).await;
+    assert_eq!(plain.status, StatusCode::NOT_ACCEPTABLE);
+    let unknown = message(3, "tools/list", json!({}));
+    let unknown = place.call(send(&unknown).with("mcp-session-id", "guessed")).await;
+    assert_eq!(unknown.status, StatusCode::NOT_FOUND);
+    let large = "x".repeat(300_000);
+    let large = send(&message(4, "tools/call", json!({ "name": large })));
+    assert_eq!(place.call(large).await.status, StatusCode::PAYLOAD_TOO_LARGE);
+    let ended = Call::new(Method::DELETE, "/mcp").with("mcp-session-id", "guessed");
+    assert!(place.call(ended).await.status.is_client_error());
+    let foreign = send(&message(5, "initialize", json!({}))).with("origin", "http://evil.example");
+    assert_eq!(place.call(foreign).await.status, StatusCode::FORBIDDEN);
+}
+
+#[tokio::test]
+async fn a_stateless_request_needs_no_session() {
+    let place = Place::open().await;
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { "name": "test", "version": "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "name": "list_runs", "arguments": {}, "_meta": meta });
+    let call = send(&message(6, "tools/call", params))
+        .with("mcp-protocol-version", "2026-07-28")
+        .with("mcp-method", "tools/call")
+        .with("mcp-name", "list_runs");
+    let answer = place.call(call).await;
+    assert_eq!(answer.status, StatusCode::OK, "{}", answer.text);
+    assert!(answer.text.contains(RUN), "{}", answer.text);
+    assert_eq!(answer.header("mcp-session-id"), "");
+}
+
+#[tokio::test]
+async fn pipes_end_with_their_client() {
+    let place = Place::open().await;
+    let (ours, theirs) = tokio::io::duplex(64 * 1024);
+    let (read, write) = tokio::io::split(ours);
+    let never = std::future::pending::<()>();
+    let talk = tokio::spawn(converse(place.server.clone(), read, write, never));
+    let client = ().serve(theirs).await.unwrap();
+    let tools = client.list_all_tools().await.unwrap();
+    assert_eq!(tools.len(), 10);
+    let resources = client.list_all_resources().await.unwrap();
+    let uris: Vec<&str> = resources.iter().map(|resource| resource.uri.as_str()).collect();
+    assert!(uris.contains(&format!("probity://reports/{RUN}").as_str()), "{uris:?}");
+    assert!(uris.contains(&"probity://outlets/reuters.com"), "{uris:?}");
+    let call = CallToolRequestParams::new("code_source");
+    assert!(client.call_tool(call).await.is_err(), "coding is off by default");
+    client.cancel().await.unwrap();
+    talk.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn a_check_is_refused_before_anything_is_asked() {
+    let place = Place::open().await;
+    for (body, status) in [
+        (json!({ "text": "Why?" }), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({ "text": "x".repeat(201_000) }), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({}), StatusCode::UNPROCESSABLE_ENTITY),
+        (json!({ "text": "It rains.", "path": "/etc/passwd" }), StatusCode::UNPROCESSABLE_ENTITY),
+        (
+            json!({ "text": "It rained on Monday.", "search": "nowhere" }),
+            StatusCode::UNPROCESSABLE_ENTITY,
+        ),
+    ] {
+        let answer = place.call(post("/api/check", &body)).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+    }
+}
