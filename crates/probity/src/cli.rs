@@ -94,7 +94,7 @@ pub(crate) enum Command {
     Check(command::check::Args),
     /// Check whether a source says what a claim says, and show the passage.
     CiteCheck(command::cite_check::Args),
-    /// Measure the embedded judgement on judged data.
+    /// Measure the embedded judgement on judged data, and work out what a load needs.
     #[command(subcommand)]
     Bench(command::bench::Command),
     /// Search the web and show what was found, without fetching any of it.

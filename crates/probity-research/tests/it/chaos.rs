@@ -259,8 +259,8 @@ async fn every_run_ends_once_whatever_is_killed_stopped_or_paused() {
     let workers = (0..WORKERS).map(|_| start(&url, &log)).collect();
     let mut scene = Scene { server: &server, store: &store, url, log, workers };
 
-    // About fifteen requests make a run; the blows fall evenly over three quarters of them.
-    let apart = (runs * 11) / blows.len().max(1);
+    // About nine requests make a run; the blows fall over the first two thirds of them.
+    let apart = (runs * 8) / blows.len().max(1);
     let mut next = apart;
     for blow in &blows {
         until("the runs go on", async || requests(&scene.log) >= next || is_over(&store).await)

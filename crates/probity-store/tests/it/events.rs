@@ -7,7 +7,7 @@ use probity_store::events::{END, NewEvent, RESUMED, RunEvent, closing};
 use probity_store::queue::{
     Cancelled, Enqueued, JobEnd, JobState, Leased, QueueLimits, RESEARCH, Requeued, RunJob,
 };
-use probity_store::{Ending, NewRun, RunStatus, Store, StoreError};
+use probity_store::{Ending, NewRun, RunStatus, Store, StoreError, StoreOptions};
 
 use crate::place::Place;
 
@@ -248,4 +248,24 @@ async fn old_events_are_forgotten_and_the_runs_stay() {
         assert!(store.run("ends").await.unwrap().is_some());
         assert!(store.follow("ends", 0).next().await.is_none());
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn behind_a_pooler_everything_goes_on_without_notifications_and_prepared_statements() {
+    let places = Place::on_each_engine().await;
+    let Some(place) = places.into_iter().find(|place| !place.is_sqlite()) else { return };
+    let options = StoreOptions { pooled: true, connections: 2, ..StoreOptions::default() };
+    let open = async || Store::open_with(&place.location, &options).await.unwrap();
+    let (store, elsewhere) = (open().await, open().await);
+    queue(&store, "r").await;
+    let mut feed = elsewhere.follow("r", 0);
+    let taken = take(&store, "w", LONG).await;
+    let worker = store.fenced(taken.fence.clone());
+    worker.append_events("r", 0, &some(&["start"])).await.unwrap();
+    assert_eq!(feed.next().await.unwrap().kind, "start");
+    let last = some(&["report", END]);
+    assert!(worker.settle_run(&taken.fence, &FINISHED, &last, JobEnd::Done).await.unwrap());
+    assert_eq!(feed.next().await.unwrap().kind, "report");
+    assert_eq!(feed.next().await.unwrap().kind, END);
+    assert!(feed.next().await.is_none());
 }

@@ -1,4 +1,7 @@
-//! `probity bench`: how well the embedded judgement does on judged data.
+//! `probity bench`: how well the embedded judgement does on judged data, and what a load needs.
+
+mod capacity;
+mod simulate;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,11 +26,16 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Say how many workers a load needs.
+    Capacity(capacity::Args),
 }
 
 /// Runs `probity bench`.
 pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
-    let Command::Relevance { file } = command;
+    let file = match command {
+        Command::Relevance { file } => file,
+        Command::Capacity(args) => return capacity::run(args, app),
+    };
     let cases = read(file)?;
     let started = Instant::now();
     let judged = judge_all(&cases)?;
