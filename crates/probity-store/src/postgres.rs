@@ -59,7 +59,8 @@ pub(crate) async fn open(
     let direct = parse(url)?.application_name("probity");
     let options = match wanted.pooled {
         // A statement that is prepared for one transaction is not there in the next.
-        true => direct.clone().statement_cache_capacity(0),
+        // Nor does a pooler take settings when a connection begins, unless it is told to.
+        true => direct.clone().statement_cache_capacity(0).extra_float_digits(None),
         false => direct.clone().options([
             ("lock_timeout", LOCK_TIME),
             ("idle_in_transaction_session_timeout", IDLE_TIME),
