@@ -57,7 +57,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
         expect_media(request.headers(), "application/x-www-form-urlencoded")?;
         let bytes = body(request).await?;
         let pairs = url::form_urlencoded::parse(&bytes);
-        read_pairs(pairs).map(Self)
+        read_pairs(pairs, Empty::Absent).map(Self)
     }
 }
 
@@ -66,15 +66,30 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
         let text = parts.uri.query().unwrap_or_default();
-        read_pairs(url::form_urlencoded::parse(text.as_bytes())).map(Self)
+        // A form sends its empty fields too; a program that sends one means it.
+        let empty = match parts.uri.path().starts_with("/api/") {
+            true => Empty::Counts,
+            false => Empty::Absent,
+        };
+        read_pairs(url::form_urlencoded::parse(text.as_bytes()), empty).map(Self)
     }
 }
 
-/// Every value is a text here, so numbers and booleans are read from texts; an empty one is absent.
-fn read_pairs<T: DeserializeOwned>(pairs: url::form_urlencoded::Parse<'_>) -> Result<T, Problem> {
+/// What an empty value means.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Empty {
+    Counts,
+    Absent,
+}
+
+/// Every value is a text here, so numbers and booleans are read from texts.
+fn read_pairs<T: DeserializeOwned>(
+    pairs: url::form_urlencoded::Parse<'_>,
+    empty: Empty,
+) -> Result<T, Problem> {
     let mut map = serde_json::Map::new();
     for (name, value) in pairs {
-        if value.is_empty() {
+        if value.is_empty() && empty == Empty::Absent {
             continue;
         }
         if value.contains('\0') {

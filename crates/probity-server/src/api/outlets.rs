@@ -1,6 +1,7 @@
 //! Outlets: what they are worth, how that came about, and saying otherwise.
 
 use axum::extract::State;
+use probity_core::limits::NAME_CHARS;
 use probity_core::{Band, Outlet, WebUrl};
 use probity_credibility::ledger::{
     Alpha, CodeName, CodingRequest, Credibility, LedgerEvent, Signature, Subject,
@@ -113,6 +114,12 @@ pub struct ListParams {
     responses((status = 200, body = Listed<OutletView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListParams>) -> Reply {
     let limit = rows(asked.limit)?;
+    if asked.text.as_ref().is_some_and(|text| text.chars().count() > NAME_CHARS) {
+        return Err(Problem::field(
+            "text",
+            format!("at most {NAME_CHARS} characters are searched for"),
+        ));
+    }
     let offset = Cursor::read::<i64>(asked.cursor.as_deref())?.unwrap_or(0).max(0);
     let query = OutletQuery {
         text: asked.text,

@@ -44,6 +44,9 @@ async fn what_is_wrong_with_a_request_is_said_by_field() {
     problem(&place, get("/api/outlets?limit=0"), 422).await;
     problem(&place, get("/api/outlets?limit=x"), 422).await;
     problem(&place, get("/api/outlets?cursor=nonsense"), 422).await;
+    problem(&place, get("/api/outlets?reversed="), 422).await;
+    problem(&place, get("/api/runs?status="), 422).await;
+    problem(&place, get(&format!("/api/outlets?text={}", "x".repeat(201))), 422).await;
     problem(&place, get("/api/nothing"), 404).await;
     problem(&place, get("/api/runs/none"), 404).await;
     problem(&place, get("/api/outlets/not%20a%20domain"), 404).await;
