@@ -1,6 +1,7 @@
 //! The library: documents of one's own that questions find.
 
 use axum::extract::State;
+use probity_core::limits::QUESTION_MAX_CHARS;
 use probity_store::library::{Library, ListOptions, Listed as Document};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -135,10 +136,16 @@ pub(crate) async fn search(
     if !(1..=HITS).contains(&limit) {
         return Err(Problem::field("limit", format!("a search gives 1 to {HITS} documents")));
     }
-    if asked.q.chars().count() > probity_core::limits::QUESTION_MAX_CHARS {
-        return Err(Problem::field("q", "at most 2,000 characters are searched for"));
-    }
+    check_words(&asked.q)?;
     Ok(json(&find(&server, &asked.q, limit).await?))
+}
+
+/// Words to search for: some, and not too many.
+pub(crate) fn check_words(words: &str) -> Result<(), Problem> {
+    match words.chars().count() {
+        1..=QUESTION_MAX_CHARS => Ok(()),
+        _ => Err(Problem::field("q", "1 to 2,000 characters are searched for")),
+    }
 }
 
 /// Documents that fit.

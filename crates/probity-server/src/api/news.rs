@@ -368,9 +368,7 @@ pub(crate) async fn search(
     State(server): State<Server>,
     Query(asked): Query<SearchParams>,
 ) -> Reply {
-    if asked.q.chars().count() > core_limits::QUESTION_MAX_CHARS {
-        return Err(Problem::field("q", "at most 2,000 characters are searched for"));
-    }
+    super::library::check_words(&asked.q)?;
     Ok(json(&found(&server, &asked.q, asked.since).await?))
 }
 
