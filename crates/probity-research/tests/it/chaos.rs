@@ -202,6 +202,16 @@ struct Scene<'a> {
     workers: Vec<Child>,
 }
 
+impl Drop for Scene<'_> {
+    /// A test that fails leaves no process behind.
+    fn drop(&mut self) {
+        for worker in &mut self.workers {
+            let _ = worker.kill();
+            let _ = worker.wait();
+        }
+    }
+}
+
 impl Scene<'_> {
     async fn strike(&mut self, blow: Blow) {
         let victim = fastrand::usize(..self.workers.len());
