@@ -127,7 +127,8 @@ fn is_year(value: f64) -> bool {
 /// An age or a time that lies between two years of the passage; a birthday may make one year.
 fn is_age(pair: &Pair<'_>, claimed: &Quantity) -> bool {
     let months = claimed.unit == Unit::Measure(Dimension::Months);
-    if !months && !(claimed.unit == Unit::Count && pair.claim_has("age aged old")) {
+    let of_age = claimed.unit == Unit::Count && pair.claim_has("age aged old");
+    if !months && !of_age {
         return false;
     }
     let unit = if months { YEAR } else { 1.0 };
