@@ -37,4 +37,5 @@ mod serve;
 mod serve_pages;
 mod settings;
 mod tidy;
+mod topics;
 mod worker;
