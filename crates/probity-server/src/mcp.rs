@@ -12,6 +12,7 @@ mod answer;
 pub(crate) mod http;
 mod judge;
 mod outlets;
+mod pipe;
 mod progress;
 mod prompt;
 mod research;
@@ -37,6 +38,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use crate::access::{Caller, Scope};
 use crate::limits;
 use crate::state::Server;
+use pipe::Pipe;
 use tool::ToolName;
 
 /// What agents are told about the server as a whole.
@@ -209,6 +211,7 @@ where
     W: AsyncWrite + Send + Unpin + 'static,
 {
     let mut stop = std::pin::pin!(stop);
+    let read = Pipe::new(read, server.clone());
     let transport = AsyncRwTransport::new(read, write).with_max_line_length(limits::MCP_LINE_BYTES);
     let calls = Arc::clone(&server.calls);
     let begun = tokio::select! {
