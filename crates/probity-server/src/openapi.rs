@@ -62,16 +62,13 @@ struct Api;
 
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document = serde_json::to_value(Api::openapi()).unwrap_or_default();
-    document["info"]["version"] = json!(env!("CARGO_PKG_VERSION"));
-    document["components"]["securitySchemes"] = json!({
-        "token": { "type": "http", "scheme": "bearer" },
-    });
+    put(&mut document, "/info", "version", json!(env!("CARGO_PKG_VERSION")));
+    let schemes = json!({ "token": { "type": "http", "scheme": "bearer" } });
+    put(&mut document, "/components", "securitySchemes", schemes);
     for line in routes::lines().iter().filter(|line| line.side == Side::Api) {
         let method = line.method.as_str().to_lowercase();
-        let Some(operation) = document["paths"].get_mut(line.path).and_then(|p| p.get_mut(&method))
-        else {
-            continue;
-        };
+        let path = document.get_mut("paths").and_then(|paths| paths.get_mut(line.path));
+        let Some(operation) = path.and_then(|path| path.get_mut(&method)) else { continue };
         complete(operation, line.access);
     }
     document
@@ -85,23 +82,26 @@ fn complete(operation: &mut Value, access: Access) {
             "schema": { "$ref": "#/components/schemas/Problem" } } },
     });
     for class in ["4XX", "5XX"] {
-        operation["responses"][class] = problem.clone();
+        put(operation, "/responses", class, problem.clone());
     }
-    operation["security"] = match access {
+    let security = match access {
         Access::Anyone => json!([]),
         // Where the door is open, no token is needed.
         Access::Needs(scope) => {
-            operation["description"] = json!(
-                format!(
-                    "{} Needs the scope `{}`.",
-                    operation["description"].as_str().unwrap_or_default(),
-                    scope.as_str()
-                )
-                .trim()
-            );
+            let told = operation.get("description").and_then(Value::as_str).unwrap_or_default();
+            let told = format!("{told} Needs the scope `{}`.", scope.as_str());
+            put(operation, "", "description", json!(told.trim()));
             json!([{ "token": [] }, {}])
         }
     };
+    put(operation, "", "security", security);
+}
+
+/// Puts a value into the object at a place of a document, which every place here is.
+fn put(document: &mut Value, place: &str, name: &str, value: Value) {
+    if let Some(object) = document.pointer_mut(place).and_then(Value::as_object_mut) {
+        object.insert(name.to_owned(), value);
+    }
 }
 
 /// The API's document.

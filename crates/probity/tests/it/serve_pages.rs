@@ -181,7 +181,6 @@ fn stored_attacks_open_no_dialog_and_send_no_request() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn no_page_has_a_serious_barrier() {
     let Some(mut page) = Page::start(1000) else { return };
     let Some(axe) = std::env::var_os("PROBITY_TEST_AXE") else {
