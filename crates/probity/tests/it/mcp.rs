@@ -75,7 +75,10 @@ fn check_story(told: &Value, mode: &str) {
     let report = found["report"].as_str().unwrap();
     assert!(report.contains("## Methodology") && report.contains("[1]"), "{report}");
     assert_eq!(told["report"]["structuredContent"]["report"], report);
-    assert_eq!(told["reports"], report);
+    assert_eq!(told["read reports"], report);
+    assert!(told["read runs"].as_str().unwrap().contains("finished"));
+    assert!(told["read outlets"].as_str().unwrap().contains("0.92"));
+    assert!(told["read audit"].as_str().unwrap().contains("items"));
     assert_eq!(told["everything"]["structuredContent"]["everything"]["markdown"], report);
     let said = told["progress"].as_array().unwrap();
     let steps: Vec<f64> = said.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
@@ -243,5 +246,9 @@ fn stdout_carries_the_protocol_and_nothing_else() {
         ran.ok().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(lines[0]["result"]["serverInfo"]["name"], "probity");
     assert!(lines.iter().all(|line| line["jsonrpc"] == "2.0"));
-    program.run_with(&["mcp"], b"not a word of it\n").fails(1, "did not introduce itself");
+    // Whoever does not speak the protocol is not answered in any other.
+    let strange = program.run_with(&["mcp"], b"GET / HTTP/1.1\n\nnot a word of it\n").ok();
+    for line in strange.lines() {
+        assert_eq!(serde_json::from_str::<Value>(line).unwrap()["jsonrpc"], "2.0", "{line}");
+    }
 }

@@ -79,7 +79,7 @@ async def story(mode, target):
         told["resources"] = plain(await client.list_resources())
         for name in [f"reports/{run}", f"runs/{run}", "outlets/reuters.com", "audit"]:
             read = plain(await client.read_resource(f"probity://{name}"))
-            told[name.split("/")[0]] = read["contents"][0]["text"]
+            told["read " + name.split("/")[0]] = read["contents"][0]["text"]
         told["refused"] = {
             "no_tool": await refused(client.call_tool("rm", {})),
             "coding": await refused(client.call_tool("code_source", {"outlet": "reuters.com", "codes": ["x"]})),
