@@ -184,9 +184,9 @@ impl<'a> SourceIndex<'a> {
             cut(text.get(..start)?.chars().next_back()) || cut(text.get(end..)?.chars().next());
         // A quotation that begins or ends inside a sentence may leave out what turns it round.
         let whole = self.index.reading.sentences.iter().any(|sentence| {
-            sentence.bytes.start >= start
-                && sentence.bytes.start <= start + 2
-                && sentence.bytes.end <= end + 3
+            let opens = sentence.bytes.start >= start && sentence.bytes.start <= start + 2;
+            let rest = text.get(end..sentence.bytes.end).unwrap_or_default();
+            opens && (sentence.bytes.end <= end + 3 || adds_only(rest))
         });
         (!inside && whole).then(|| Check {
             support: Support::Supported,
@@ -261,6 +261,32 @@ impl<'a> SourceIndex<'a> {
 /// Checks one claim against one source; for many claims, keep a [`SourceIndex`].
 pub fn check_claim(claim: &str, source: &str) -> Check {
     SourceIndex::new(source).check(claim)
+}
+
+/// Whether the rest of a sentence goes on without turning round what stands before it.
+fn adds_only(rest: &str) -> bool {
+    const TURNS: &[&str] = &[
+        "not",
+        "no",
+        "never",
+        "nor",
+        "but",
+        "if",
+        "unless",
+        "until",
+        "except",
+        "only",
+        "according",
+        "reportedly",
+        "allegedly",
+        "claimed",
+        "said",
+        "denied",
+        "wrongly",
+        "falsely",
+    ];
+    let goes_on = [", ", "; ", " with ", " and "].iter().any(|sign| rest.starts_with(sign));
+    goes_on && !rest.split(|c: char| !c.is_alphanumeric()).any(|word| TURNS.contains(&word))
 }
 
 fn nothing() -> Check {

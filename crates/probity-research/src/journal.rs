@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use probity_core::Clock;
 pub use probity_store::JournalEntry as Entry;
@@ -151,6 +151,8 @@ pub struct Journal {
     clock: Clock,
     done: AtomicUsize,
     timeline: Timeline,
+    /// Steps that are being done, so that whoever asks for one meanwhile waits for it.
+    under_way: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
 impl Journal {
@@ -197,7 +199,9 @@ impl Journal {
         }
         let done = AtomicUsize::new(known.len());
         let timeline = Timeline::default();
-        Ok(Self { run: run.to_owned(), entries: Mutex::new(known), keep, clock, done, timeline })
+        let under_way = Mutex::default();
+        let (run, entries) = (run.to_owned(), Mutex::new(known));
+        Ok(Self { run, entries, keep, clock, done, timeline, under_way })
     }
 
     /// When the steps were done that this run asked for.
@@ -222,6 +226,8 @@ impl Journal {
     {
         let inputs = serde_json::to_string(inputs).unwrap_or_default();
         let key = key(kind.as_str(), &inputs);
+        let turn = Arc::clone(self.turns().entry(key.clone()).or_default());
+        let _turn = turn.lock().await;
         if let Some((number, entry)) = self.find(&key) {
             self.timeline.note(&entry);
             return serde_json::from_str(&entry.output).map_err(|error| JournalError::Damaged {
@@ -262,6 +268,7 @@ impl Journal {
         })?;
         self.timeline.note(&entry);
         let number = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.turns().remove(&key);
         self.lock().insert(key, (number, entry));
         Ok(output)
     }
@@ -275,6 +282,10 @@ impl Journal {
 
     fn find(&self, key: &str) -> Option<(usize, Entry)> {
         self.lock().get(key).cloned()
+    }
+
+    fn turns(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<tokio::sync::Mutex<()>>>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (usize, Entry)>> {

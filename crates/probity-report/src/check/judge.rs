@@ -41,6 +41,8 @@ const BY_LEXICON: f32 = 0.76;
 const COMPARABLE: f32 = 0.3;
 /// From this score on a claim that is not supported may be partly so.
 const PARTLY: f64 = 0.42;
+/// Below this score a claim is not supported, whatever else speaks for it.
+const HELD: f64 = 0.55;
 /// From this score on what contradicts a claim speaks of the same thing.
 const OPPOSED: f64 = 0.55;
 
@@ -117,7 +119,11 @@ pub(super) fn judge(
         sentences: source.sentences.len(),
     };
     let signals = signals(&pair, &known);
-    let (support, value) = verdict(score, likelihood(&signals), &findings);
+    // Where most of a claim stands nowhere, no weighing can find it: no labelled claim is about something
+    // else altogether.
+    let likely = likelihood(&signals);
+    let likely = if score < HELD { likely.min(THRESHOLD * 0.9) } else { likely };
+    let (support, value) = verdict(score, likely, &findings);
     let contradicted = findings.iter().any(|finding| finding.kind.contradicts());
     let opposed = score >= OPPOSED && contradicted && support < Support::Supported;
     let reasons = match told(findings) {

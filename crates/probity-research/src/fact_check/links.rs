@@ -318,7 +318,7 @@ mod tests {
             ("See https://a.example/x_(y).", "https://a.example/x_(y)"),
             ("It rose (https://a.example/x).", "https://a.example/x"),
             ("It rose <https://a.example/x>, they say.", "https://a.example/x"),
-            ("**https://a.example/x**", "https://a.example/x"),
+            ("It rose: **https://a.example/x**", "https://a.example/x"),
         ] {
             assert_eq!(cited(text).1, [address], "{text}");
         }
