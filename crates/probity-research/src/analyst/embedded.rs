@@ -48,7 +48,10 @@ pub(crate) fn summary(question: &str, title: &str, text: &str) -> String {
 /// side. Also for those who write something else than a report on a question.
 pub fn disagreements(subject: &str, sources: &[SourceView<'_>]) -> Vec<Conflict> {
     let stemmer = Stemmer::new(Language::detect(subject));
-    synthesise::conflicts_of(&pool::pool(subject, sources, &stemmer), 0.0)
+    let mut voices = pool::pool(subject, sources, &stemmer);
+    // The articles of one story are of the same days: "on Saturday" is one Saturday to them all.
+    voices.iter_mut().for_each(|voice| voice.personal = false);
+    synthesise::conflicts_of(&voices, 0.0)
 }
 
 impl Analyst for Embedded {

@@ -83,8 +83,12 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
         comparable(a, b)
             && !agree(a, b)
             && (!dated || same_statement(one, other))
-            // Who names the same amount somewhere else agrees, and speaks of another one here.
-            && !pairs().any(|(c, d)| c.unit == a.unit && d.unit == a.unit && agree(c, d))
+            // Who names the same amount somewhere else agrees, and speaks of another one here. That both
+            // name the same day is no such agreement on a number.
+            && !pairs().any(|(c, d)| {
+                let alike = std::mem::discriminant(&c.amount) == std::mem::discriminant(&a.amount);
+                alike && c.unit == a.unit && d.unit == a.unit && agree(c, d)
+            })
     })
 }
 
