@@ -1,7 +1,7 @@
 //! Who may do what on a server: users, sessions, tokens, requests that are done once, what was done.
 //!
 //! Nothing here can be turned back into a password, a session or a token: the store keeps hashes,
-//! and the server makes them. [`Store::note`] is the log of what people did apart from the ledger.
+//! and the server makes them. [`Store::note`](crate::Store::note) is the log of what people did apart from the ledger.
 
 mod actions;
 mod once;
