@@ -143,6 +143,16 @@ impl Tx {
         done.map_err(|error| classify(error, &self.location))
     }
 
+    /// Undoes everything. When this returns, nothing is held any more; a transaction that is merely
+    /// dropped holds its rows for a moment longer.
+    pub(crate) async fn undo(self) -> Result<(), StoreError> {
+        let done = match self.engine {
+            EngineTx::Sqlite(tx, _turn) => tx.rollback().await,
+            EngineTx::Postgres(tx) => tx.rollback().await,
+        };
+        done.map_err(|error| classify(error, &self.location))
+    }
+
     /// What a value that cannot be read means here.
     pub(crate) fn unreadable(&self, error: &ColumnError) -> StoreError {
         StoreError::Unreadable { location: self.location.clone(), why: error.to_string() }

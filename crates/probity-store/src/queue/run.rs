@@ -8,6 +8,7 @@ use super::{
 use crate::events::{self, NewEvent};
 use crate::runs::{self, Ending, NewRun};
 use crate::sql::sql;
+use crate::tx::Tx;
 use crate::{Store, StoreError};
 
 /// The kind of the jobs that are research runs.
@@ -78,15 +79,15 @@ impl Store {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
         let job = NewJob { id: run.id, ..job.job(run.id) };
-        let enqueued = admit(&mut tx, &job, limits, now).await?;
-        if enqueued != Enqueued::Added {
-            return Ok(enqueued);
+        let mut enqueued = admit(&mut tx, &job, limits, now).await?;
+        if enqueued == Enqueued::Added && !runs::insert(&mut tx, run, self.clock().now()).await? {
+            enqueued = Enqueued::Exists;
         }
-        if !runs::insert(&mut tx, run, self.clock().now()).await? {
-            return Ok(Enqueued::Exists);
+        match enqueued {
+            Enqueued::Added => self.commit_and_call(tx).await?,
+            _ => tx.undo().await?,
         }
-        self.commit_and_call(tx).await?;
-        Ok(Enqueued::Added)
+        Ok(enqueued)
     }
 
     /// Has a run that failed or was stopped taken up again, from where it was. Its stream of
@@ -102,38 +103,13 @@ impl Store {
     ) -> Result<Requeued, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        let lock = sql("UPDATE jobs SET touched_at = $2 WHERE id = $1 RETURNING state");
-        let state = tx.maybe(lock.bind(id).bind(now)).await?;
-        let state = state.map(|row| row.get::<String>("state")).transpose();
-        let state = state.map_err(|error| tx.unreadable(&error))?;
-        let open = [JobState::Queued, JobState::Leased].map(JobState::as_str);
-        if state.as_deref().is_some_and(|state| open.contains(&state)) {
-            return Ok(Requeued::Open);
+        let requeued = requeue(&mut tx, id, job, limits, now).await?;
+        match requeued {
+            Requeued::Queued => self.commit_and_call(tx).await?,
+            // At once, or a worker would pass the job over while this still held it.
+            _ => tx.undo().await?,
         }
-        let status = tx.maybe(sql("SELECT status FROM runs WHERE id = $1").bind(id)).await?;
-        let status = status.map(|row| row.get::<String>("status")).transpose();
-        match status.map_err(|error| tx.unreadable(&error))?.as_deref() {
-            None => return Ok(Requeued::Unknown),
-            Some("finished") => return Ok(Requeued::Finished),
-            Some(_) => {}
-        }
-        if state.is_some() {
-            if room(&mut tx, job.owner, limits).await?.is_some() {
-                return Ok(Requeued::Full);
-            }
-            let again = sql("UPDATE jobs SET state = 'queued', failures = 0, failures_most = $2,
-                                 cancel = 0, error = NULL, due_at = $3, queued_at = $3
-                             WHERE id = $1");
-            let most = i64::from(job.failures_most.max(1));
-            tx.execute(again.bind(id).bind(most).bind(now + millis(Duration::ZERO))).await?;
-        } else if admit(&mut tx, &job.job(id), limits, now).await? != Enqueued::Added {
-            return Ok(Requeued::Full);
-        }
-        let run = sql("UPDATE runs SET status = 'running', error = NULL WHERE id = $1");
-        tx.execute(run.bind(id)).await?;
-        events::reopen(&mut tx, id).await?;
-        self.commit_and_call(tx).await?;
-        Ok(Requeued::Queued)
+        Ok(requeued)
     }
 
     /// Ends a run with its job and its last events, all of it or nothing. Gives `false`, and
@@ -155,10 +131,51 @@ impl Store {
         let after = events::count(&mut tx, &fence.job).await?;
         events::insert(self, &mut tx, &fence.job, after, last).await?;
         runs::end(&mut tx, &fence.job, ending, self.clock().now()).await?;
-        if !end_lease(self, &mut tx, fence, end).await? {
-            return Ok(false);
+        let ended = end_lease(self, &mut tx, fence, end).await?;
+        match ended {
+            true => self.commit_and_tell(tx, &fence.job).await?,
+            false => tx.undo().await?,
         }
-        self.commit_and_tell(tx, &fence.job).await?;
-        Ok(true)
+        Ok(ended)
     }
+}
+
+async fn requeue(
+    tx: &mut Tx,
+    id: &str,
+    job: &RunJob<'_>,
+    limits: QueueLimits,
+    now: i64,
+) -> Result<Requeued, StoreError> {
+    let lock = sql("UPDATE jobs SET touched_at = $2 WHERE id = $1 RETURNING state");
+    let state = tx.maybe(lock.bind(id).bind(now)).await?;
+    let state = state.map(|row| row.get::<String>("state")).transpose();
+    let state = state.map_err(|error| tx.unreadable(&error))?;
+    let open = [JobState::Queued, JobState::Leased].map(JobState::as_str);
+    if state.as_deref().is_some_and(|state| open.contains(&state)) {
+        return Ok(Requeued::Open);
+    }
+    let status = tx.maybe(sql("SELECT status FROM runs WHERE id = $1").bind(id)).await?;
+    let status = status.map(|row| row.get::<String>("status")).transpose();
+    match status.map_err(|error| tx.unreadable(&error))?.as_deref() {
+        None => return Ok(Requeued::Unknown),
+        Some("finished") => return Ok(Requeued::Finished),
+        Some(_) => {}
+    }
+    if state.is_some() {
+        if room(tx, job.owner, limits).await?.is_some() {
+            return Ok(Requeued::Full);
+        }
+        let again = sql("UPDATE jobs SET state = 'queued', failures = 0, failures_most = $2,
+                             cancel = 0, error = NULL, due_at = $3, queued_at = $3
+                         WHERE id = $1");
+        let most = i64::from(job.failures_most.max(1));
+        tx.execute(again.bind(id).bind(most).bind(now + millis(Duration::ZERO))).await?;
+    } else if admit(tx, &job.job(id), limits, now).await? != Enqueued::Added {
+        return Ok(Requeued::Full);
+    }
+    let run = sql("UPDATE runs SET status = 'running', error = NULL WHERE id = $1");
+    tx.execute(run.bind(id)).await?;
+    events::reopen(tx, id).await?;
+    Ok(Requeued::Queued)
 }
