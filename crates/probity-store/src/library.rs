@@ -18,6 +18,7 @@ mod folder;
 mod follow;
 mod look;
 mod passages;
+pub(crate) mod prepare;
 pub(crate) mod rank;
 mod read_ahead;
 pub(crate) mod reading;

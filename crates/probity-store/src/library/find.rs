@@ -3,11 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use probity_core::{SearchHit, WebUrl};
-use probity_text::Language;
 
 use super::LibraryHit;
-use super::dialect::{match_text, search_terms, weighted_text};
 use super::finder::Finder;
+use super::prepare::{Index, Prepared, prepare};
 use super::rank::{Candidate, Query, Ranked, rank};
 use super::reading::named_language;
 use super::snippet::snippet;
@@ -19,14 +18,6 @@ use crate::{Engine, StoreError};
 pub const PROVIDER: &str = "library";
 /// How many hits a search gives at most.
 pub const HITS: usize = 100;
-/// How many passages the engine chooses, at least and for every hit asked for.
-const CANDIDATES: usize = 60;
-const CANDIDATES_A_HIT: usize = 4;
-/// How many of them are compared with the query in meaning.
-const READ: usize = 24;
-const READ_A_HIT: usize = 2;
-/// How many languages of the library the words of a query are stemmed for.
-const LANGUAGES: i64 = 4;
 /// How many passages of a document its excerpt is taken from.
 const EXCERPTED: usize = 2;
 
@@ -38,58 +29,28 @@ pub(super) async fn find(
     limit: usize,
 ) -> Result<Vec<LibraryHit>, StoreError> {
     let limit = limit.min(HITS);
-    let mut query = Query::new(text, &languages(tx).await?);
-    let found_in = found_in(tx, &query).await?;
-    query.weigh(&found_in, passages(tx).await?);
-    let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
-    if terms.is_empty() || limit == 0 {
+    let prepared = prepare(tx, engine, INDEX, text, limit).await?;
+    let Some(Prepared { query, matching, candidates: wanted, read }) = prepared else {
         return Ok(Vec::new());
-    }
-    let matching = match engine {
-        Engine::Sqlite => match_text(&terms),
-        Engine::Postgres => weighted_text(&terms),
     };
-    let wanted = CANDIDATES.max(limit * CANDIDATES_A_HIT);
     let candidates = candidates(tx, &matching, wanted).await?;
-    let ranked = rank(&query, &candidates, READ.max(limit * READ_A_HIT));
+    let ranked = rank(&query, &candidates, read);
     hits(tx, &query, &candidates, &ranked, limit).await
 }
 
-async fn languages(tx: &mut Tx) -> Result<Vec<Language>, StoreError> {
-    let query = sql("SELECT language, count(*) AS documents FROM library_documents
-                     WHERE language IS NOT NULL
-                     GROUP BY language ORDER BY documents DESC, language LIMIT $1");
-    let rows = tx.all(query.bind(LANGUAGES)).await?;
-    let name = |row: &Row| Ok(named_language(&row.get::<String>("language")?));
-    rows.iter().map(name).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
-}
-
-async fn passages(tx: &mut Tx) -> Result<u64, StoreError> {
-    let row = tx.maybe(sql("SELECT count(*) AS passages FROM library_passages")).await?;
-    let count = row.map(|row| row.get::<i64>("passages")).transpose();
-    let count = count.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
-    Ok(u64::try_from(count).unwrap_or(0))
-}
-
-const FOUND_IN: Script = Script {
-    sqlite: "SELECT term, doc AS passages FROM library_vocabulary
-             WHERE term IN (SELECT value FROM json_each($1))",
-    postgres: "SELECT term, (SELECT count(*) FROM library_passages
-                             WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS passages
-               FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+const INDEX: Index = Index {
+    languages: "SELECT language, count(*) AS documents FROM library_documents
+                WHERE language IS NOT NULL
+                GROUP BY language ORDER BY documents DESC, language LIMIT $1",
+    total: "SELECT count(*) AS total FROM library_passages",
+    found_in: Script {
+        sqlite: "SELECT term, doc AS found FROM library_vocabulary
+                 WHERE term IN (SELECT value FROM json_each($1))",
+        postgres: "SELECT term, (SELECT count(*) FROM library_passages
+                                 WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS found
+                   FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+    },
 };
-
-/// How many passages hold each term of the query.
-async fn found_in(tx: &mut Tx, query: &Query) -> Result<HashMap<String, u64>, StoreError> {
-    let terms: Vec<&String> = query.words.iter().flat_map(|word| &word.terms).collect();
-    let terms = serde_json::to_string(&terms).unwrap_or_else(|_| "[]".to_owned());
-    let rows = tx.all(sql(tx.choose(FOUND_IN)).bind(&terms)).await?;
-    let read = |row: &Row| {
-        let passages: i64 = row.get("passages")?;
-        Ok((row.get::<String>("term")?, u64::try_from(passages).unwrap_or(0)))
-    };
-    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
-}
 
 const CANDIDATE_PASSAGES: Script = Script {
     sqlite: "SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language

@@ -3,30 +3,21 @@
 use std::collections::HashMap;
 
 use probity_core::Timestamp;
-use probity_text::Language;
 use serde::Serialize;
 
 use super::article::{self, Article, select_articles};
 use crate::library::HITS;
-use crate::library::dialect::{match_text, search_terms, weighted_text};
 use crate::library::finder::Finder;
+use crate::library::prepare::{Index, Prepared, prepare};
 use crate::library::rank::{Candidate, Query, rank};
 use crate::library::reading::named_language;
 use crate::library::snippet::snippet;
 use crate::sql::{Row, sql};
 use crate::tx::{Script, Tx};
-use crate::{Engine, Store, StoreError};
+use crate::{Store, StoreError};
 
 /// The name of stored news among the providers of a hit.
 pub const PROVIDER: &str = "news";
-/// How many articles the engine chooses, at least and for every hit asked for.
-const CANDIDATES: usize = 60;
-const CANDIDATES_A_HIT: usize = 4;
-/// How many of them are compared with the query in meaning.
-const READ: usize = 24;
-const READ_A_HIT: usize = 2;
-/// How many languages of the articles the words of a query are stemmed for.
-const LANGUAGES: i64 = 4;
 /// How much of a full text is ranked and excerpted, in bytes: its beginning says what it is about.
 const BODY_BYTES: usize = 8 * 1024;
 
@@ -55,61 +46,31 @@ impl Store {
     ) -> Result<Vec<NewsHit>, StoreError> {
         let limit = limit.min(HITS);
         let mut tx = self.read().await?;
-        let mut query = Query::new(text, &languages(&mut tx).await?);
-        let found_in = found_in(&mut tx, &query).await?;
-        query.weigh(&found_in, total(&mut tx).await?);
-        let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
-        if terms.is_empty() || limit == 0 {
+        let prepared = prepare(&mut tx, self.engine(), INDEX, text, limit).await?;
+        let Some(Prepared { query, matching, candidates: wanted, read }) = prepared else {
             return Ok(Vec::new());
-        }
-        let matching = match self.engine() {
-            Engine::Sqlite => match_text(&terms),
-            Engine::Postgres => weighted_text(&terms),
         };
-        let wanted = CANDIDATES.max(limit * CANDIDATES_A_HIT);
         let since = since.map_or(i64::MIN, |since| since.0);
         let found = candidates(&mut tx, &matching, wanted, since).await?;
-        Ok(order(&query, found, limit))
+        Ok(order(&query, found, limit, read))
     }
 }
 
-async fn languages(tx: &mut Tx) -> Result<Vec<Language>, StoreError> {
+const INDEX: Index = Index {
     // The latest tell which languages are read; counting all would take longer than the search.
-    let query = sql("SELECT language, count(*) AS articles
-                     FROM (SELECT language FROM articles ORDER BY seen_at DESC, id DESC LIMIT 2000)
-                          AS latest
-                     GROUP BY language ORDER BY articles DESC, language LIMIT $1");
-    let rows = tx.all(query.bind(LANGUAGES)).await?;
-    let name = |row: &Row| Ok(named_language(&row.get::<String>("language")?));
-    rows.iter().map(name).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
-}
-
-async fn total(tx: &mut Tx) -> Result<u64, StoreError> {
-    let row = tx.maybe(sql("SELECT count(*) AS articles FROM articles")).await?;
-    let count = row.map(|row| row.get::<i64>("articles")).transpose();
-    let count = count.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
-    Ok(u64::try_from(count).unwrap_or(0))
-}
-
-const FOUND_IN: Script = Script {
-    sqlite: "SELECT term, doc AS articles FROM article_vocabulary
-             WHERE term IN (SELECT value FROM json_each($1))",
-    postgres: "SELECT term, (SELECT count(*) FROM articles
-                             WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS articles
-               FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+    languages: "SELECT language, count(*) AS articles
+                FROM (SELECT language FROM articles ORDER BY seen_at DESC, id DESC LIMIT 2000)
+                     AS latest
+                GROUP BY language ORDER BY articles DESC, language LIMIT $1",
+    total: "SELECT count(*) AS total FROM articles",
+    found_in: Script {
+        sqlite: "SELECT term, doc AS found FROM article_vocabulary
+                 WHERE term IN (SELECT value FROM json_each($1))",
+        postgres: "SELECT term, (SELECT count(*) FROM articles
+                                 WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS found
+                   FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
+    },
 };
-
-/// How many articles hold each term of the query.
-async fn found_in(tx: &mut Tx, query: &Query) -> Result<HashMap<String, u64>, StoreError> {
-    let terms: Vec<&String> = query.words.iter().flat_map(|word| &word.terms).collect();
-    let terms = serde_json::to_string(&terms).unwrap_or_else(|_| "[]".to_owned());
-    let rows = tx.all(sql(tx.choose(FOUND_IN)).bind(&terms)).await?;
-    let read = |row: &Row| {
-        let articles: i64 = row.get("articles")?;
-        Ok((row.get::<String>("term")?, u64::try_from(articles).unwrap_or(0)))
-    };
-    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
-}
 
 const FOUND: Script = Script {
     // Ids grow with the time that articles were seen at, and the index knows ids only.
@@ -165,7 +126,7 @@ fn beginning(json: &str) -> Option<String> {
     text.get(..text.floor_char_boundary(BODY_BYTES)).map(str::to_owned)
 }
 
-fn order(query: &Query, found: Vec<(Article, String)>, limit: usize) -> Vec<NewsHit> {
+fn order(query: &Query, found: Vec<(Article, String)>, limit: usize, read: usize) -> Vec<NewsHit> {
     let candidate = |(article, body): &(Article, String)| Candidate {
         // The later of two equals goes first.
         document: -article.id,
@@ -174,7 +135,7 @@ fn order(query: &Query, found: Vec<(Article, String)>, limit: usize) -> Vec<News
         language: named_language(&article.language),
     };
     let candidates: Vec<Candidate> = found.iter().map(candidate).collect();
-    let ranked = rank(query, &candidates, READ.max(limit * READ_A_HIT));
+    let ranked = rank(query, &candidates, read);
     let mut finder = Finder::new(query);
     let mut articles: HashMap<i64, (Article, String)> =
         found.into_iter().map(|(article, body)| (-article.id, (article, body))).collect();
