@@ -226,16 +226,8 @@ impl Journal {
     {
         let inputs = serde_json::to_string(inputs).unwrap_or_default();
         let key = key(kind.as_str(), &inputs);
-        let turn = Arc::clone(self.turns().entry(key.clone()).or_default());
-        let _turn = turn.lock().await;
-        if let Some((number, entry)) = self.find(&key) {
-            self.timeline.note(&entry);
-            return serde_json::from_str(&entry.output).map_err(|error| JournalError::Damaged {
-                run: self.run.clone(),
-                number,
-                kind: entry.kind,
-                reason: error.to_string(),
-            });
+        if let Some(known) = self.recall(&key) {
+            return known;
         }
         let Some(keep) = &self.keep else {
             return Err(JournalError::NotRecorded {
@@ -244,6 +236,12 @@ impl Journal {
                 inputs: inputs.chars().take(200).collect(),
             });
         };
+        // Whoever asks for a step that is being done waits for it.
+        let turn = Arc::clone(self.turns().entry(key.clone()).or_default());
+        let _turn = turn.lock().await;
+        if let Some(known) = self.recall(&key) {
+            return known;
+        }
         let began = std::time::Instant::now();
         let output = work().await;
         let output_json = serde_json::to_string(&output).unwrap_or_default();
@@ -268,8 +266,8 @@ impl Journal {
         })?;
         self.timeline.note(&entry);
         let number = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        self.lock().insert(key.clone(), (number, entry));
         self.turns().remove(&key);
-        self.lock().insert(key, (number, entry));
         Ok(output)
     }
 
@@ -280,8 +278,16 @@ impl Journal {
         of_kind.filter_map(|(_, entry)| serde_json::from_str(&entry.output).ok()).collect()
     }
 
-    fn find(&self, key: &str) -> Option<(usize, Entry)> {
-        self.lock().get(key).cloned()
+    /// What a step gave, if it was done before.
+    fn recall<T: DeserializeOwned>(&self, key: &str) -> Option<Result<T, JournalError>> {
+        let (number, entry) = self.lock().get(key).cloned()?;
+        self.timeline.note(&entry);
+        Some(serde_json::from_str(&entry.output).map_err(|error| JournalError::Damaged {
+            run: self.run.clone(),
+            number,
+            kind: entry.kind,
+            reason: error.to_string(),
+        }))
     }
 
     fn turns(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<tokio::sync::Mutex<()>>>> {
@@ -302,4 +308,36 @@ fn hash(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     parts.iter().for_each(|part| hash.update(part));
     hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_step_that_is_asked_for_twice_at_once_is_done_once() {
+        let journal = Journal::recording("r", Vec::new(), Forget, Clock::System).unwrap();
+        let done = AtomicUsize::new(0);
+        let ask = || {
+            journal.step(StepKind::Fetch, &"page", async || {
+                tokio::task::yield_now().await;
+                done.fetch_add(1, Ordering::Relaxed)
+            })
+        };
+        let (one, other) = tokio::join!(ask(), ask());
+        assert_eq!((one.unwrap(), other.unwrap()), (0, 0));
+        assert_eq!(done.into_inner(), 1);
+        assert!(journal.turns().is_empty());
+    }
+
+    #[tokio::test]
+    async fn a_step_that_was_cut_off_can_be_done_again() {
+        let journal = Journal::recording("r", Vec::new(), Forget, Clock::System).unwrap();
+        let never = journal.step(StepKind::Fetch, &"page", async || std::future::pending().await);
+        let cut: Result<Result<usize, _>, _> =
+            tokio::time::timeout(std::time::Duration::ZERO, never).await;
+        assert!(cut.is_err());
+        let again = journal.step(StepKind::Fetch, &"page", async || 7).await;
+        assert_eq!(again.unwrap(), 7);
+    }
 }
