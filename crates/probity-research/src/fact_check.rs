@@ -40,6 +40,8 @@ const PARALLEL: usize = 4;
 pub const SEARCHED_PAGES: usize = 3;
 /// How many of the pages that a statement cites are read.
 pub const CITED_PAGES: usize = 3;
+/// What stands for the question of a check, which asks its statements instead.
+pub const NO_QUESTION: &str = "Are these statements borne out?";
 /// The provider's name for a page that the text itself cites.
 const CITED: &str = "cited";
 
@@ -105,6 +107,17 @@ pub enum Stance {
     Near,
 }
 
+impl Stance {
+    /// The stance's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Stance::For => "for",
+            Stance::Against => "against",
+            Stance::Near => "near",
+        }
+    }
+}
+
 /// A passage that speaks for or against a statement.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Evidence {
@@ -145,8 +158,8 @@ pub struct CitedPage {
     pub outcome: String,
 }
 
-/// Checks the statements of a text. The question of the parts' specification is not asked; its
-/// statements are.
+/// Checks the statements of a text. The question of the parts' specification
+/// ([`NO_QUESTION`]) is not asked; the statements are.
 ///
 /// # Errors
 /// When the journal fails, the policy contradicts itself, or the check is told to stop.

@@ -31,12 +31,12 @@ pub enum Standing {
 }
 
 impl Standing {
-    /// The verdict in words.
+    /// The verdict's name.
     pub fn as_str(self) -> &'static str {
         match self {
             Standing::Supported => "supported",
             Standing::Contradicted => "contradicted",
-            Standing::NotFound => "not found",
+            Standing::NotFound => "not_found",
         }
     }
 }

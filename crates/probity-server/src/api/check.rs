@@ -6,7 +6,7 @@ use probity_research::RunSpec;
 use probity_research::conduct::Conduct;
 use probity_research::driver::Cancel;
 use probity_research::event::Watcher;
-use probity_research::fact_check::{FactCheck, TEXT_BYTES, statements};
+use probity_research::fact_check::{FactCheck, NO_QUESTION, TEXT_BYTES, statements};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -17,9 +17,6 @@ use crate::limits;
 use crate::problem::Problem;
 use crate::read::Json;
 use crate::state::Server;
-
-/// What stands for the question of a check, which asks its statements instead.
-const NO_QUESTION: &str = "Are these statements borne out?";
 
 /// A text to be checked.
 #[derive(Debug, Clone, Default, Deserialize, ToSchema)]

@@ -3,7 +3,7 @@
 use probity_core::limits::QUESTION_MAX_CHARS;
 use probity_report::check::{CLAIM_BYTES, Support, check_claim};
 use probity_research::Event;
-use probity_research::fact_check::{FactCheck, Stance, Standing, TEXT_BYTES};
+use probity_research::fact_check::{FactCheck, Standing, TEXT_BYTES};
 use probity_text::relevance::judge;
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
@@ -92,22 +92,14 @@ impl From<FactCheck> for TextOutput {
         let not_found = count(Standing::NotFound);
         let claims = checked.claims.into_iter().map(|claim| ClaimOutput {
             claim: claim.claim,
-            verdict: match claim.verdict {
-                Standing::Supported => "supported",
-                Standing::Contradicted => "contradicted",
-                Standing::NotFound => "not_found",
-            },
+            verdict: claim.verdict.as_str(),
             disputed: claim.disputed,
             why: claim.why,
             evidence: claim
                 .evidence
                 .into_iter()
                 .map(|evidence| EvidenceOutput {
-                    stance: match evidence.stance {
-                        Stance::For => "for",
-                        Stance::Against => "against",
-                        Stance::Near => "near",
-                    },
+                    stance: evidence.stance.as_str(),
                     url: evidence.url,
                     title: evidence.title,
                     outlet: evidence.outlet,

@@ -12,7 +12,7 @@ use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::fact_check::{
-    CheckedClaim, Evidence, FactCheck, Stance, Standing, statements,
+    CheckedClaim, Evidence, FactCheck, NO_QUESTION, Standing, statements,
 };
 use probity_research::run::{Gathering, Where};
 use probity_research::{Event, JournalError, RunError, RunSpec};
@@ -24,15 +24,13 @@ use crate::models::{self, ModelChoice};
 use crate::output::{self, Style};
 use crate::progress::Progress;
 use crate::saved;
+use crate::signal::{self, EXIT_INTERRUPTED};
 use crate::world::World;
 
 /// How much of a passage is shown on a terminal, in characters.
 const PASSAGE_CHARS: usize = 300;
 /// The exit code where not every statement is borne out.
 const EXIT_OPEN: u8 = 3;
-const EXIT_INTERRUPTED: u8 = 130;
-/// What stands for the question of a check, which asks its statements instead.
-const NO_QUESTION: &str = "Are these statements borne out?";
 
 /// What may be typed after `probity check`.
 #[derive(clap::Args)]
@@ -92,9 +90,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     let watcher = watcher.as_ref();
     let (switch, cancel) = Cancel::new();
-    let stop = tokio::spawn(async move {
-        crate::signal::stop_asked().await;
-        let _ = switch.send(true);
+    let stop = signal::when_asked_to_stop(move || {
+        switch.send_replace(true);
     });
     let conduct = Conduct { spec: &spec, entries: Vec::new(), watcher, cancel, clock: app.clock };
     let checked = conduct.checking(means, &text).await;
@@ -131,13 +128,17 @@ fn show(out: &mut impl Write, checked: &FactCheck, style: Style) -> anyhow::Resu
     }
     let mut counts: Vec<String> = [Standing::Supported, Standing::Contradicted, Standing::NotFound]
         .into_iter()
-        .map(|standing| format!("{} {}", checked.count(standing), standing.as_str()))
+        .map(|standing| format!("{} {}", checked.count(standing), in_words(standing)))
         .collect();
     if !checked.unchecked.is_empty() {
         counts.push(format!("{} not checked", checked.unchecked.len()));
     }
     writeln!(out, "{}", counts.join(" · "))?;
     Ok(())
+}
+
+fn in_words(verdict: Standing) -> String {
+    verdict.as_str().replace('_', " ")
 }
 
 fn show_claim(out: &mut impl Write, claim: &CheckedClaim, style: Style) -> anyhow::Result<()> {
@@ -148,7 +149,7 @@ fn show_claim(out: &mut impl Write, claim: &CheckedClaim, style: Style) -> anyho
     };
     let ansi = Ansi::new().fg_color(Some(color.into()));
     let disputed = if claim.disputed { ", disputed" } else { "" };
-    let verdict = style.stdout(ansi, &format!("{mark} {}{disputed}", claim.verdict.as_str()));
+    let verdict = style.stdout(ansi, &format!("{mark} {}{disputed}", in_words(claim.verdict)));
     writeln!(out, "{verdict}: {}", printable::line(&claim.claim))?;
     writeln!(out, "  {}", printable::line(&claim.why))?;
     for evidence in &claim.evidence {
@@ -168,11 +169,7 @@ fn show_claim(out: &mut impl Write, claim: &CheckedClaim, style: Style) -> anyho
 }
 
 fn show_evidence(out: &mut impl Write, evidence: &Evidence) -> anyhow::Result<()> {
-    let side = match evidence.stance {
-        Stance::For => "for",
-        Stance::Against => "against",
-        Stance::Near => "near",
-    };
+    let side = evidence.stance.as_str();
     let outlet = evidence.outlet.as_deref().unwrap_or("unknown outlet");
     let cited = if evidence.cited { ", cited here" } else { "" };
     writeln!(

@@ -24,6 +24,7 @@ use crate::models::{self, ModelArgs};
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
+use crate::signal::{self, EXIT_INTERRUPTED};
 use crate::urls;
 use crate::world::World;
 
@@ -101,9 +102,8 @@ impl From<Unverified> for OnUnverified {
     }
 }
 
-/// Exit codes beside 0, 1 and 2.
+/// The exit code of a run whose sources do not suffice.
 const EXIT_INSUFFICIENT: u8 = 3;
-const EXIT_INTERRUPTED: u8 = 130;
 /// What stands between the progress and the report when both go to one terminal.
 const RULE: usize = 60;
 /// How often a run id is drawn again because it is taken.
@@ -245,12 +245,8 @@ pub(crate) async fn conduct(
     app: &App,
 ) -> Result<Finished, RunError> {
     let (switch, cancel) = Cancel::new();
-    let stop = tokio::spawn(async move {
-        crate::signal::stop_asked().await;
-        let _ = switch.send(true);
-        // A second request does not wait for anything.
-        crate::signal::stop_asked().await;
-        std::process::exit(i32::from(EXIT_INTERRUPTED));
+    let stop = signal::when_asked_to_stop(move || {
+        switch.send_replace(true);
     });
     let conduct = Conduct { spec, entries, watcher, cancel, clock: app.clock };
     let result = match store {
