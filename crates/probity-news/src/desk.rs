@@ -4,15 +4,15 @@
 //! articles of the window → relevance per category → stories → topics → representatives → routing
 //! ```
 //!
-//! It is a job of the store's queue, so that one process at a time does it, whoever runs: `news run`,
-//! a worker, a server, or `news consolidate` by hand. Every step is written as a whole and done again
+//! It is a job of the store's queue, so that one process at a time does it, of all that poll feeds:
+//! `news run`, a worker, a server; and `news consolidate` by hand. Every step is written as a whole and done again
 //! if it was not, so a desk that dies loses nothing.
 
 use std::collections::HashMap;
 use std::time::Duration;
 
 use probity_core::{Clock, Timestamp};
-use probity_store::queue::{Fence, NewJob, QueueLimits};
+use probity_store::queue::{Beat, Fence, NewJob, QueueLimits};
 use probity_store::topics::{
     Action, Category, CoverageQuery, Judged, Membership, RoutingRecord, TOPICS, TopicChange,
     Unjudged, WindowArticle,
@@ -27,8 +27,10 @@ use crate::route::{decide, is_open, mean};
 use crate::settings::NewsSettings;
 use crate::topic::{Carried, carry_over};
 
-/// For how long the desk is taken at a time: longer than the largest window takes.
-pub const LEASE: Duration = Duration::from_secs(900);
+/// For how long the desk is taken at a time, and how often that is renewed during a turn. Whoever is
+/// cut off holds others up no longer than this.
+const LEASE: Duration = Duration::from_secs(60);
+const HEARTBEAT: Duration = Duration::from_secs(15);
 /// How long after a turn the next one is due.
 const PAUSE: Duration = Duration::from_secs(300);
 /// How often a turn may end in its process's death before it waits for a person.
@@ -126,10 +128,23 @@ impl Desk {
             settings: self.settings.clone(),
             clock: self.clock,
         };
-        let turn = fenced.work().await;
+        let turn = tokio::select! {
+            turn = fenced.work() => turn,
+            lost = self.keep(fence) => return lost.map(|()| None),
+        };
         // A turn that failed is due again as well, or the desk would wait for the lease to end.
         self.store.reschedule(fence, PAUSE).await?;
         turn.map(Some)
+    }
+
+    /// Keeps the lease of a turn; returns once it is lost.
+    async fn keep(&self, fence: &Fence) -> Result<(), StoreError> {
+        loop {
+            tokio::time::sleep(HEARTBEAT).await;
+            if self.store.heartbeat(fence, LEASE).await? == Beat::Lost {
+                return Ok(());
+            }
+        }
     }
 
     /// Judges, groups and routes the articles of the window.

@@ -1,17 +1,22 @@
-//! What the commands of the newsroom share: something that polls, a feed by its name, times.
+//! What the commands of the newsroom share: something that polls, the desk, a feed by its name, times.
 
+use std::convert::Infallible;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use probity_core::{Shared, Timestamp, WebUrl, printable};
 use probity_credibility::outlet::Resolver;
+use probity_news::desk::{Desk, Turn};
 use probity_news::poll::{Polled, Poller};
-use probity_news::schedule::LEASE;
+use probity_news::schedule::{self, Event, LEASE, Schedule, Totals, Until};
 use probity_store::news::{FeedRecord, job_id};
-use probity_store::{SharedStore, Store};
+use probity_store::{SharedStore, Store, StoreError};
 use probity_web::fetch::{Fetcher, RawResponse};
+use tokio::sync::watch;
 
 use crate::app::App;
+use crate::command::news::consolidate;
 use crate::command::worker;
 use crate::failure::{WithHint as _, usage};
 
@@ -29,6 +34,54 @@ pub(crate) async fn shared_poller(app: &App, allow_hosts: &[String]) -> anyhow::
     let store = app.store().await?;
     let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
     open(app, allow_hosts, Some(Arc::new(shared))).await
+}
+
+/// How often it is asked whether the desk is due.
+const DESK: Duration = Duration::from_secs(15);
+
+/// The desk over the store, by the settings.
+pub(crate) async fn desk(app: &App) -> anyhow::Result<Desk> {
+    Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
+}
+
+/// Polls feeds and takes the desk's turns, as both fall due.
+pub(crate) async fn attend(
+    app: &App,
+    poller: Poller,
+    schedule: &Schedule,
+    stop: watch::Receiver<bool>,
+    tell: &(dyn Fn(&Event) + Sync),
+) -> anyhow::Result<Totals> {
+    let (store, desk) = (app.store().await?, desk(app).await?);
+    let polling = schedule::run(&store, Arc::new(poller), schedule, stop, tell);
+    match schedule.until {
+        Until::NothingDue => {
+            let totals = polling.await?;
+            told(desk.take_turn_now(&schedule.worker).await);
+            Ok(totals)
+        }
+        // A turn that is cut off when polling ends is taken again by whoever comes next.
+        Until::Stopped => tokio::select! {
+            totals = polling => Ok(totals?),
+            never = sit(&desk, &schedule.worker) => match never {},
+        },
+    }
+}
+
+/// Takes the turns of the desk as they fall due, for as long as it is let.
+async fn sit(desk: &Desk, worker: &str) -> Infallible {
+    loop {
+        told(desk.take_turn(worker).await);
+        tokio::time::sleep(DESK).await;
+    }
+}
+
+fn told(turn: Result<Option<Turn>, StoreError>) {
+    match turn {
+        Ok(Some(turn)) => tracing::info!(topics = turn.stories, "{}", consolidate::summary(&turn)),
+        Ok(None) => {}
+        Err(error) => tracing::warn!(%error, "topics could not be consolidated"),
+    }
 }
 
 async fn open(

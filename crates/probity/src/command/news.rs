@@ -5,7 +5,7 @@ mod brief;
 mod categories;
 mod cluster;
 mod code;
-mod consolidate;
+pub(crate) mod consolidate;
 mod fetch;
 mod prune;
 mod review;

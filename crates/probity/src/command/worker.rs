@@ -1,9 +1,9 @@
-//! `probity worker`: takes work from the queue and does it: runs, polls of feeds.
+//! `probity worker`: takes work from the queue and does it: runs, feeds and topics, upkeep.
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use probity_news::schedule::{self, Schedule, Totals, Until};
+use probity_news::schedule::{Schedule, Totals, Until};
 use probity_research::work::{Handler, ResearchHandler, Tally, work};
 use probity_store::news::FEEDS;
 use probity_store::queue::RESEARCH;
@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// How many runs to carry out at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them: research, feeds, upkeep.
+    /// The kinds of work to take up, with commas between them: research, feeds (and topics), upkeep.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "research,upkeep")]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
@@ -42,13 +42,13 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     settings.check().map_err(|problem| usage(format!("--concurrency: {problem}")))?;
     let mut settings = settings.of(name()?);
     settings.until_empty = args.until_empty;
+    let stop = stop_switch();
     output::note(&format!(
         "Working as {} on {}, up to {} at once; Ctrl-C stops, a second one at once",
         settings.worker,
         store.location(),
         settings.concurrency
     ));
-    let stop = stop_switch();
     let working = async {
         match handlers.is_empty() {
             true => Tally::default(),
@@ -87,7 +87,7 @@ async fn poll_feeds(
     poll(app, worker, until, stop).await.map(Some)
 }
 
-/// Polls feeds as they become due.
+/// Polls feeds and groups what they bring, as both become due.
 pub(crate) async fn poll(
     app: &App,
     worker: &str,
@@ -100,9 +100,8 @@ pub(crate) async fn poll(
         settings: app.settings.news.clone(),
         clock: app.clock,
     };
-    let poller = Arc::new(newsroom::shared_poller(app, &[]).await?);
-    let store = app.store().await?;
-    Ok(schedule::run(&store, poller, &schedule, stop, &|_| {}).await?)
+    let poller = newsroom::shared_poller(app, &[]).await?;
+    newsroom::attend(app, poller, &schedule, stop, &|_| {}).await
 }
 
 /// What this process can do besides polling feeds.
@@ -130,13 +129,9 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
 
 /// Thrown when the process is asked to stop; asked again, it does so at once.
 pub(crate) fn stop_switch() -> watch::Receiver<bool> {
-    const EXIT_INTERRUPTED: i32 = 130;
     let (switch, stop) = watch::channel(false);
-    tokio::spawn(async move {
-        signal::stop_asked().await;
+    signal::when_asked_to_stop(move || {
         switch.send_replace(true);
-        signal::stop_asked().await;
-        std::process::exit(EXIT_INTERRUPTED);
     });
     stop
 }

@@ -2,11 +2,12 @@
 
 use std::process::ExitCode;
 
-use probity_news::desk::{Desk, Turn};
+use probity_news::desk::Turn;
 
 use crate::app::App;
 use crate::command::worker::name;
 use crate::failure::WithHint as _;
+use crate::newsroom::desk;
 use crate::output;
 
 /// Runs `probity news consolidate`.
@@ -23,13 +24,8 @@ pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The desk over the store, by the settings.
-pub(super) async fn desk(app: &App) -> anyhow::Result<Desk> {
-    Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
-}
-
 /// What a turn came to, in a line.
-pub(super) fn summary(turn: &Turn) -> String {
+pub(crate) fn summary(turn: &Turn) -> String {
     let Turn { articles, stories, created, changed, merged, split, judged, .. } = turn;
     format!(
         "{articles} articles tell {stories} stories: {created} new topics, {changed} changed, \

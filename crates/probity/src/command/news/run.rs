@@ -1,23 +1,18 @@
 //! `probity news run`: the scheduler, until it is told to stop.
 
-use std::convert::Infallible;
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::printable;
-use probity_news::desk::Desk;
 use probity_news::poll::Ended;
 use probity_news::schedule::{Event, Schedule, Totals, Until};
 
-use super::consolidate::{desk, summary as said};
 use crate::app::App;
 use crate::command::feeds::fetch::line;
 use crate::command::worker::{name, stop_switch};
 use crate::config::env;
-use crate::newsroom::shared_poller;
+use crate::newsroom::{self, shared_poller};
 use crate::output;
 
 /// What may be typed after `probity news run`.
@@ -51,34 +46,13 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let teller = Teller::new(app, args.quiet, None);
     let tell = |event: &_| teller.tell(event);
-    let desk = desk(app).await?;
-    let polling = probity_news::schedule::run(&store, Arc::new(poller), &schedule, stop, &tell);
-    // A turn that is cut off when polling ends is taken again by whoever comes next.
-    let totals = tokio::select! {
-        totals = polling => totals,
-        never = sit(&desk, &schedule.worker) => match never {},
-    };
+    let totals = newsroom::attend(app, poller, &schedule, stop, &tell).await;
     teller.end();
     let totals = totals?;
     if !app.json {
         output::note(&summary(&totals));
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// How often it is asked whether the desk is due.
-const DESK: Duration = Duration::from_secs(15);
-
-/// Takes the turns of the desk as they fall due, for as long as it is let.
-async fn sit(desk: &Desk, worker: &str) -> Infallible {
-    loop {
-        match desk.take_turn(worker).await {
-            Ok(Some(turn)) => tracing::info!(topics = turn.stories, "{}", said(&turn)),
-            Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "topics could not be consolidated"),
-        }
-        tokio::time::sleep(DESK).await;
-    }
 }
 
 /// What a round came to, in a line.

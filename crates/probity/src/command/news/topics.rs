@@ -10,8 +10,8 @@ use probity_store::topics::{Category, Covered};
 use serde::Serialize;
 
 use super::categories::explain;
-use super::consolidate::desk;
 use crate::app::App;
+use crate::newsroom::desk;
 use crate::newsroom::since;
 use crate::output;
 
