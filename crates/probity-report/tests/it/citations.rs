@@ -179,3 +179,24 @@ fn citations_in_the_style_of_fact_checks_are_judged_as_well_as_before() {
     table.print("fact checks");
     table.holds("fact checks", 0.88, 0.79, 0.94);
 }
+
+/// Labelled claims are all about their source. In life a search brings pages on something else.
+#[test]
+fn citations_of_a_source_on_something_else_are_not_supported() {
+    let names = ["citations.jsonl", "citations-fresh.jsonl", "citations-new.jsonl"];
+    let all: Vec<Labelled> = names.iter().flat_map(|name| load(name)).collect();
+    let (mut asked, mut supported, mut opposed) = (0, Vec::new(), Vec::new());
+    // The next but six: neighbours in a file were often written on one theme.
+    for (labelled, other) in all.iter().zip(all.iter().cycle().skip(7)) {
+        let source = SourceIndex::new(&other.source);
+        for Claim(_, _, claim) in labelled.claims.iter().filter(|c| c.0 == Support::Supported) {
+            let check = source.check(claim);
+            asked += 1;
+            supported.extend((check.support == Support::Supported).then_some(claim));
+            opposed.extend(check.opposed.then_some(claim));
+        }
+    }
+    println!("{asked} claims: {} supported, {} opposed", supported.len(), opposed.len());
+    assert!(supported.len() * 500 <= asked, "{supported:?}");
+    assert!(opposed.len() * 100 <= asked, "{opposed:?}");
+}
