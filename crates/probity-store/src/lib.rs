@@ -12,6 +12,7 @@
 //! `postgres` and `migrations/`. To add a feature, add a module beside [`ledger`] and a migration.
 
 pub mod access;
+pub mod backup;
 mod error;
 pub mod events;
 pub mod ledger;

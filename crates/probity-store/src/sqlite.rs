@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection as _, Row as _, Sqlite, Transaction};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, Transaction};
 
 use crate::StoreError;
 
@@ -105,6 +105,33 @@ async fn use_write_ahead_log(pool: &SqlitePool, location: &str) -> Result<(), St
             return Err(StoreError::Busy { location: location.to_owned() });
         }
         tokio::time::sleep(LOCK_PAUSE).await;
+    }
+}
+
+/// Puts everything into a file that nobody has open, so that it needs no log beside it.
+pub(crate) async fn seal(path: &Path, location: &str) -> Result<(), StoreError> {
+    let fail = |error| crate::tx::classify(error, location);
+    let options = SqliteConnectOptions::new().filename(path);
+    let mut alone = options.connect().await.map_err(fail)?;
+    let mode = sqlx::query("PRAGMA journal_mode = DELETE").fetch_one(&mut alone).await;
+    let mode = mode.map_err(fail)?;
+    alone.close().await.map_err(fail)?;
+    match mode.try_get::<String, _>(0) {
+        Ok(mode) if mode == "delete" => Ok(()),
+        _ => Err(StoreError::Busy { location: location.to_owned() }),
+    }
+}
+
+/// Has SQLite look through the whole file.
+pub(crate) async fn check_integrity(pool: &SqlitePool, location: &str) -> Result<(), StoreError> {
+    let fail = |error| crate::tx::classify(error, location);
+    let found = sqlx::query("PRAGMA integrity_check(1)").fetch_one(pool).await.map_err(fail)?;
+    match found.try_get::<String, _>(0) {
+        Ok(found) if found == "ok" => Ok(()),
+        found => {
+            let why = found.unwrap_or_else(|error| error.to_string());
+            Err(StoreError::Damaged { location: location.to_owned(), why })
+        }
     }
 }
 

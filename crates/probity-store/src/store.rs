@@ -57,7 +57,15 @@ impl Store {
         location: &Location,
         options: &StoreOptions,
     ) -> Result<Self, StoreError> {
-        let label = location.to_string();
+        Self::open_as(location, options, location.to_string()).await
+    }
+
+    /// Opens a store that goes by another name than its place.
+    pub(crate) async fn open_as(
+        location: &Location,
+        options: &StoreOptions,
+        label: String,
+    ) -> Result<Self, StoreError> {
         let pools = match location {
             Location::Sqlite(path) => Pools::Sqlite {
                 pool: sqlite::open(path, &label).await?,
@@ -116,6 +124,14 @@ impl Store {
         match &self.pools {
             Pools::Sqlite { pool, .. } => pool.close().await,
             Pools::Postgres(server) => server.pool.close().await,
+        }
+    }
+
+    /// Has SQLite look through its whole file; servers see to that by themselves.
+    pub(crate) async fn check_integrity(&self) -> Result<(), StoreError> {
+        match &self.pools {
+            Pools::Sqlite { pool, .. } => sqlite::check_integrity(pool, &self.location).await,
+            Pools::Postgres(_) => Ok(()),
         }
     }
 

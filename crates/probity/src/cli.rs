@@ -122,6 +122,10 @@ pub(crate) enum Command {
     Queue(command::queue::Command),
     /// Move everything from one store to another, such as from a file to PostgreSQL.
     MigrateStore(command::migrate_store::Args),
+    /// Write everything in the store to one file, while others go on using it.
+    Backup(command::backup::BackupArgs),
+    /// Put everything in a backup into a new store.
+    Restore(command::backup::RestoreArgs),
     /// Serve the web page and the API, and carry out the runs that are asked there.
     Serve(command::serve::Args),
     /// Be a tool of other agents: speak MCP over stdin and stdout.

@@ -1,5 +1,6 @@
 //! One file per command: its arguments, and what it does with them.
 
+pub(crate) mod backup;
 pub(crate) mod bench;
 pub(crate) mod check;
 pub(crate) mod cite_check;
@@ -55,6 +56,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Worker(args) => worker::run(&args, app).await,
         Command::Queue(command) => queue::run(&command, app).await,
         Command::MigrateStore(args) => migrate_store::run(&args, app).await,
+        Command::Backup(args) => backup::back_up(&args, app).await,
+        Command::Restore(args) => backup::restore(&args, app).await,
         Command::Serve(args) => serve::run(&args, app).await,
         Command::Mcp(args) => mcp::run(&args, app).await,
         Command::Users(command) => users::run(command, app).await,

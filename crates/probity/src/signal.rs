@@ -17,6 +17,15 @@ pub(crate) fn when_asked_to_stop(stop: impl FnOnce() + Send + 'static) -> JoinHa
     })
 }
 
+/// Does some work, unless the program is asked to stop meanwhile: then the work is dropped.
+pub(crate) async fn unless_asked_to_stop<T>(work: impl Future<Output = T>) -> Option<T> {
+    let mut requests = Requests::listen();
+    tokio::select! {
+        done = work => Some(done),
+        () = requests.next() => None,
+    }
+}
+
 /// Requests to stop. A signal whose handler cannot be set is not heard, and ends the program as if
 /// nobody listened.
 #[cfg(unix)]

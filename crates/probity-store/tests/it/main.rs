@@ -12,6 +12,7 @@
 
 mod access;
 mod append_only;
+mod backup;
 mod codebook;
 mod crash;
 mod events;

@@ -15,7 +15,7 @@ use crate::place::{Place, all_events, nudge, sound};
 const LIMITS: QueueLimits = QueueLimits { open: 100, open_per_owner: 100 };
 
 /// A store in which a bit of everything happened.
-async fn lived_in(place: &Place) -> Store {
+pub(crate) async fn lived_in(place: &Place) -> Store {
     let store = place.open().await;
     for n in 0..250 {
         let code = if n % 3 == 0 { "source-unreliable" } else { "high-quality-source" };
@@ -66,7 +66,7 @@ async fn lived_in(place: &Place) -> Store {
 }
 
 /// Everything that can be exported, as one text.
-async fn exported(store: &Store) -> String {
+pub(crate) async fn exported(store: &Store) -> String {
     let mut text = String::new();
     for run in store.runs(&RunQuery::default()).await.unwrap() {
         let record = store.run(&run.id).await.unwrap().unwrap();

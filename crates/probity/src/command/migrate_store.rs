@@ -7,8 +7,9 @@ use probity_store::relocate::relocate;
 use probity_store::{Location, Store};
 
 use crate::app::App;
+use crate::command::backup;
 use crate::failure::{WithHint as _, usage};
-use crate::output;
+use crate::signal::unless_asked_to_stop;
 
 /// What may be typed after `probity migrate-store`.
 #[derive(clap::Args)]
@@ -34,22 +35,12 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let options = app.settings.store.options();
     let source = Store::open_with(&from, &options).await.context("cannot open --from")?;
     let target = Store::open_with(&to, &options).await.context("cannot open --to")?;
-    let moved = relocate(&source, &target, |table, rows| {
-        output::note(&format!("{rows:>9}  {table}"));
-    });
-    let moved = moved.await.hint("the store that was moved from is as it was")?;
+    let work = relocate(&source, &target, backup::tell);
+    let Some(moved) = unless_asked_to_stop(work).await else { return Ok(backup::interrupted()) };
+    let moved = moved.hint("the store that was moved from is as it was")?;
     source.close().await;
     target.close().await;
-    if app.json {
-        output::print_json(&moved)?;
-    } else {
-        output::print_line(&format!(
-            "Moved {from} to {to}: every row was read back and compared, and the ledger's {} \
-             events verify",
-            moved.ledger_events
-        ))?;
-    }
-    Ok(ExitCode::SUCCESS)
+    backup::report(app, &moved, &format!("Moved {from} to {to}"))
 }
 
 fn location(flag: &str, text: &str) -> anyhow::Result<Location> {

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod backup;
 mod bad_places;
 mod browser;
 mod check;
