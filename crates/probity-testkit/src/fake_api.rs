@@ -17,6 +17,7 @@
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
@@ -80,6 +81,8 @@ pub enum Answer {
         /// The body.
         body: Vec<u8>,
     },
+    /// Answers so after a while.
+    Later(Duration, Box<Answer>),
     /// Announces a longer body than it sends, then closes the connection.
     Cut {
         /// What it sends of the body.
@@ -105,6 +108,12 @@ impl Answer {
     /// A successful JSON reply.
     pub fn json(body: impl Into<Vec<u8>>) -> Self {
         Self::ok("application/json", body)
+    }
+
+    /// The same answer after a while.
+    #[must_use]
+    pub fn after(self, wait: Duration) -> Self {
+        Self::Later(wait, Box::new(self))
     }
 
     /// The same reply with a header.
@@ -197,7 +206,14 @@ async fn serve(
     let mut stream = BufReader::new(stream);
     while let Some(request) = read(&mut stream).await? {
         lock(seen).push(request.clone());
-        match answer(&request) {
+        let mut answer = answer(&request);
+        while let Answer::Later(wait, then) = answer {
+            tokio::time::sleep(wait).await;
+            answer = *then;
+        }
+        match answer {
+            // It was waited for above.
+            Answer::Later(..) => {}
             Answer::Reply { status, headers, body } => {
                 write(&mut stream, status, &headers, &body, body.len()).await?;
             }

@@ -9,6 +9,7 @@
 //! assert!(model.asked().is_empty() && silent.asked().is_empty());
 //! ```
 
+mod chat;
 mod manners;
 
 use std::sync::{Mutex, PoisonError};
@@ -23,6 +24,7 @@ use probity_model::{
 use serde_json::Value;
 use tokio::time::Instant;
 
+pub use chat::chat;
 pub use manners::{INVENTED, Manner, well};
 
 /// What a scripted model does when it is asked.

@@ -5,63 +5,24 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use probity_model::{Request, Task};
+use probity_model::Task;
 use probity_testkit::fake_api::{self, Answer, FakeApi};
-use probity_testkit::model::{Act, well};
-use serde_json::json;
+use probity_testkit::model;
 
 use crate::program::{Program, Ran};
 
 const KEY: &str = "sk-planted-91c2d7e4f0";
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
 
-/// What a prompt asks for, by its own words.
-fn task(system: &str) -> Task {
-    let signs = [
-        ("plan web searches", Task::Plan),
-        ("gather sources", Task::Gather),
-        ("what one source says", Task::Summarise),
-        ("still missing", Task::Gaps),
-        ("judge one source", Task::Score),
-        ("draft a", Task::Synthesise),
-        ("do not suffice", Task::Explain),
-        ("attack it from one side", Task::Criticise),
-        ("passage supports", Task::Check),
-    ];
-    signs.iter().find(|(sign, _)| system.contains(sign)).map(|(_, task)| *task).unwrap()
-}
-
 /// A chat server with a well-behaved model that tells its key to whoever asks.
 fn chat(request: &fake_api::Request) -> Answer {
     if request.header("authorization") != Some(&format!("Bearer {KEY}")) {
         return Answer::status(401).with_body(format!("{{\"error\":\"not {KEY}\"}}"));
     }
-    let body = request.json();
-    let text = |role: &str| {
-        let messages = body["messages"].as_array().unwrap().iter();
-        let texts = messages.filter(|m| m["role"] == role).filter_map(|m| m["content"].as_str());
-        texts.collect::<Vec<_>>().join("\n")
-    };
-    let asked = Request::new(task(&text("system")), text("system"), text("user"));
-    let said = match well(&asked) {
-        Act::Say(said) if asked.task == Task::Summarise => {
-            said.replace("summary\":\"", &format!("summary\":\"{KEY} "))
-        }
-        Act::Say(said) => said,
-        _ => String::new(),
-    };
-    let message = json!({"choices": [{"message": {"content": said}, "finish_reason": "stop"}],
-        "usage": {"prompt_tokens": 1000, "completion_tokens": 100}});
-    if body["stream"] == json!(true) {
-        let delta = json!({"choices": [{"delta": {"content": said}, "finish_reason": "stop"}]});
-        let usage =
-            json!({"choices": [], "usage": {"prompt_tokens": 1000, "completion_tokens": 100}});
-        return Answer::ok(
-            "text/event-stream",
-            format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n"),
-        );
-    }
-    Answer::json(message.to_string())
+    model::chat(&request.json(), |task, said| match task {
+        Task::Summarise => said.replace("summary\":\"", &format!("summary\":\"{KEY} ")),
+        _ => said,
+    })
 }
 
 /// A program that has a key and knows where its model is.
