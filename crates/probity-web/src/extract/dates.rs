@@ -2,6 +2,7 @@
 
 mod months;
 mod read;
+mod tokens;
 
 pub(crate) use read::{Order, Written, dates_in, first_date};
 
