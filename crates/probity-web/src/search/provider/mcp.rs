@@ -8,6 +8,7 @@
 //! answers is untrusted: it is bounded in time and size, its addresses are parsed, and its pages are
 //! scored and permitted as if a search engine had named them.
 
+mod pipe;
 mod read;
 mod session;
 mod settings;
@@ -89,6 +90,11 @@ impl McpTool {
                 Ok(_) => return Err(SearchError::malformed("the tool asks for more first")),
                 Err(ServiceError::McpError(error)) => {
                     return Err(SearchError::reported(&error.message));
+                }
+                Err(_) if session.is_over() => {
+                    self.lost(&session).await;
+                    let most = session::MESSAGE_BYTES;
+                    return Err(SearchError::malformed(format!("it is larger than {most} bytes")));
                 }
                 Err(error) => {
                     last = SearchError::Local(format!("its server ended: {}", plain(&error)));

@@ -1,6 +1,8 @@
 //! One connection to an MCP server: a child process over pipes, or an address over HTTP.
 
 use std::process::Stdio;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use rmcp::ServiceExt as _;
 use rmcp::handler::client::ClientHandler;
@@ -13,6 +15,7 @@ use rmcp::transport::async_rw::AsyncRwTransport;
 use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
 use tokio::process::{Child, Command};
 
+use super::pipe::Lines;
 use super::plain;
 use super::settings::McpSettings;
 use super::web::Bounded;
@@ -38,6 +41,8 @@ impl ClientHandler for Us {
 pub(super) struct Session {
     service: RunningService<RoleClient, Us>,
     _child: Option<Child>,
+    /// Whether it was broken off because a message was too large.
+    over: Arc<AtomicBool>,
 }
 
 impl Session {
@@ -55,7 +60,7 @@ impl Session {
                 let begun = Us.serve(transport).await;
                 let service =
                     begun.map_err(|error| format!("cannot reach it: {}", plain(&error)))?;
-                Ok(Self { service, _child: None })
+                Ok(Self { service, _child: None, over: Arc::default() })
             }
             (None, None) => Err("it has neither a command nor a url".to_owned()),
         }
@@ -82,17 +87,23 @@ impl Session {
         let (Some(output), Some(input)) = (child.stdout.take(), child.stdin.take()) else {
             return Err(format!("`{command}` has no pipes to speak over"));
         };
-        let transport = AsyncRwTransport::new(output, input).with_max_line_length(MESSAGE_BYTES);
+        let (output, over) = Lines::new(output, MESSAGE_BYTES);
+        let transport = AsyncRwTransport::new(output, input);
         let begun = Us.serve(transport).await;
         let service = begun.map_err(|error| {
             format!("`{command}` does not begin as an MCP server does: {}", plain(&error))
         })?;
-        Ok(Self { service, _child: Some(child) })
+        Ok(Self { service, _child: Some(child), over })
     }
 
     /// Whether it can still be asked.
     pub(super) fn is_open(&self) -> bool {
         !self.service.is_closed() && !self.service.is_transport_closed()
+    }
+
+    /// Whether it was broken off because a message was too large.
+    pub(super) fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
     }
 
     /// Calls a tool, once.
