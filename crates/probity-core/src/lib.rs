@@ -44,5 +44,5 @@ pub use score::{Band, Score};
 pub use secret::Secret;
 pub use shared::Shared;
 pub use source::{Candidate, Relevance, SourceId, Verdict};
-pub use time::{Clock, Timestamp};
+pub use time::{Clock, SinceError, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

@@ -29,6 +29,31 @@ impl Timestamp {
         date.to_zoned(TimeZone::UTC).map_or(Self(0), |z| Self(z.timestamp().as_millisecond()))
     }
 
+    /// A time as people type it: `24h` or `7d` before now (`m`, `h`, `d`, `w`), a day, or an instant.
+    ///
+    /// ```
+    /// use probity_core::Timestamp;
+    ///
+    /// let now: Timestamp = "2026-03-02T12:00:00Z".parse()?;
+    /// assert_eq!(Timestamp::since("24h", now)?.to_string(), "2026-03-01T12:00:00Z");
+    /// assert_eq!(Timestamp::since("2026-03-01", now)?.to_string(), "2026-03-01T00:00:00Z");
+    /// # Ok::<(), probity_core::SinceError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When the text is none of these.
+    pub fn since(text: &str, now: Self) -> Result<Self, SinceError> {
+        let text = text.trim();
+        let units =
+            [("m", 60_000), ("h", 3_600_000), ("d", 24 * 3_600_000), ("w", 7 * 24 * 3_600_000)];
+        for (unit, millis) in units {
+            if let Some(Ok(count)) = text.strip_suffix(unit).map(str::parse::<u32>) {
+                return Ok(Self(now.0.saturating_sub(i64::from(count) * millis)));
+            }
+        }
+        Ok(text.parse::<Self>()?)
+    }
+
     fn zoned(self) -> jiff::Zoned {
         jiff::Timestamp::from_millisecond(self.0)
             .unwrap_or(jiff::Timestamp::UNIX_EPOCH)
@@ -46,6 +71,17 @@ impl fmt::Display for Timestamp {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time (expected 2026-03-01 or 2026-03-01T12:00:00Z)")]
 pub struct TimeError(pub String);
+
+/// Why a text is neither an instant nor a time before now.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no time: write 24h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z")]
+pub struct SinceError(pub String);
+
+impl From<TimeError> for SinceError {
+    fn from(TimeError(text): TimeError) -> Self {
+        Self(text)
+    }
+}
 
 impl std::str::FromStr for Timestamp {
     type Err = TimeError;

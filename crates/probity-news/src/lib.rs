@@ -17,6 +17,7 @@
 //! | [`topic`] | stories → topics whose numbers stay |
 //! | [`represent`], [`rank`] | which article speaks for a topic, and which topic comes first |
 //! | [`route`] | what becomes of a category by the outlets that speak for it |
+//! | [`tell`] | all of that in the order and the words in which people read it |
 //! | [`review`] | which outlets an editor should look at first |
 //! | [`desk`] | all of these over a store, one process at a time |
 
@@ -37,6 +38,7 @@ pub mod route;
 pub mod schedule;
 pub mod settings;
 pub mod take_in;
+pub mod tell;
 pub mod topic;
 
 pub use settings::NewsSettings;

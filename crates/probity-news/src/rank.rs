@@ -3,7 +3,7 @@
 //! Coverage comes from the store joined with the ledger as it is now: a coding changes who speaks
 //! without anything being grouped again.
 
-use probity_core::Timestamp;
+use probity_core::{Outlet, Timestamp};
 use probity_store::topics::Covered;
 
 use crate::NEUTRAL;
@@ -26,6 +26,19 @@ impl Told {
     /// The article that speaks for it.
     pub fn representative(&self) -> Option<&Covered> {
         self.articles.first()
+    }
+
+    /// The outlets that cover it beside the one that speaks for it, each once, in the order of their
+    /// articles.
+    pub fn others(&self) -> Vec<&Outlet> {
+        let speaker = self.representative().and_then(|first| first.outlet.as_ref());
+        let mut others: Vec<&Outlet> = Vec::new();
+        for outlet in self.articles.iter().filter_map(|article| article.outlet.as_ref()) {
+            if Some(outlet) != speaker && !others.contains(&outlet) {
+                others.push(outlet);
+            }
+        }
+        others
     }
 }
 

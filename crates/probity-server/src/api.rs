@@ -1,5 +1,6 @@
 //! The JSON side, one file per resource. Names of fields are those of the command line's `--json`.
 
+pub mod categories;
 pub mod check;
 pub mod ledger;
 pub mod library;
@@ -7,9 +8,11 @@ pub mod news;
 pub mod outlets;
 mod paging;
 pub mod research;
+pub mod routing;
 pub mod runs;
 pub mod score;
 pub mod status;
+pub mod topics;
 
 pub use paging::Listed;
 pub(crate) use paging::{Cursor, rows};

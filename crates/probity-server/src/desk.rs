@@ -4,6 +4,8 @@ use std::pin::Pin;
 
 use probity_core::{Mode, Modes};
 use probity_credibility::Policy;
+use probity_news::NewsSettings;
+use probity_news::desk::Turn;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::RunLimits;
@@ -29,6 +31,8 @@ pub struct Constants {
     pub usual_providers: String,
     /// The program's version.
     pub version: &'static str,
+    /// Over how long articles can belong to one topic, and where categories' lines are drawn.
+    pub news: NewsSettings,
     /// Whether agents may code outlets over MCP.
     pub allow_coding: bool,
 }
@@ -126,6 +130,13 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// Says what could not be opened.
     fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>>;
+
+    /// Judges, groups and routes the articles of the window, now. Gives nothing if another process is at
+    /// it.
+    ///
+    /// # Errors
+    /// Says what went wrong.
+    fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>>;
 
     /// Whether everything that is needed is in place.
     fn checks(&self) -> Later<'_, Vec<Check>>;

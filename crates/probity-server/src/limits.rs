@@ -60,6 +60,10 @@ pub(crate) const MCP_CANCEL_TIME: Duration = Duration::from_secs(5);
 pub(crate) const MCP_ROWS: i64 = 50;
 /// How many rows a tool gives when nobody says.
 pub(crate) const MCP_USUAL_ROWS: i64 = 20;
+/// How many rankings of topics are made at once; each may read a whole window.
+pub(crate) const TELLINGS: usize = 4;
+/// How far back topics may be asked for, in milliseconds: 92 days.
+pub(crate) const TOPICS_BACK_MILLIS: i64 = 92 * 24 * 3_600_000;
 /// The longest key that a client may make a request repeatable with, in characters.
 pub(crate) const ONCE_KEY_CHARS: usize = 200;
 /// The largest answer that is kept for a repeated request.

@@ -6,7 +6,10 @@ use serde_json::{Value, json};
 use utoipa::OpenApi;
 
 use crate::access::Access;
-use crate::api::{Reply, check, ledger, library, news, outlets, research, runs, score, status};
+use crate::api::{
+    Reply, categories, check, ledger, library, news, outlets, research, routing, runs, score,
+    status, topics,
+};
 use crate::problem::Problem;
 use crate::routes::{self, Side};
 
@@ -52,6 +55,16 @@ use crate::routes::{self, Side};
         news::articles,
         news::search,
         news::article,
+        topics::list,
+        topics::consolidate,
+        topics::show,
+        categories::list,
+        categories::create,
+        categories::show,
+        categories::change,
+        categories::delete,
+        routing::history,
+        routing::list,
         library::list,
         library::search,
         library::show,

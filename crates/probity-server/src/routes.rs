@@ -105,6 +105,16 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/articles", READ, api::news::articles),
         route(Method::GET, "/api/articles/search", READ, api::news::search),
         route(Method::GET, "/api/articles/{id}", READ, api::news::article),
+        route(Method::GET, "/api/topics", READ, api::topics::list),
+        route(Method::POST, "/api/topics/consolidate", LEDGER, api::topics::consolidate),
+        route(Method::GET, "/api/topics/{id}", READ, api::topics::show),
+        route(Method::GET, "/api/categories", READ, api::categories::list),
+        route(Method::POST, "/api/categories", LEDGER, api::categories::create),
+        route(Method::GET, "/api/categories/{id}", READ, api::categories::show),
+        route(Method::PATCH, "/api/categories/{id}", LEDGER, api::categories::change),
+        route(Method::DELETE, "/api/categories/{id}", LEDGER, api::categories::delete),
+        route(Method::GET, "/api/categories/{id}/routing", READ, api::routing::history),
+        route(Method::GET, "/api/routing", READ, api::routing::list),
         route(Method::GET, "/api/library", READ, api::library::list),
         route(Method::GET, "/api/library/search", READ, api::library::search),
         route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
@@ -164,7 +174,10 @@ pub fn lines() -> Vec<Line> {
 
 /// Whether an address may keep its caller waiting: those that follow work to its end.
 pub(crate) fn waits(path: &str) -> bool {
-    matches!(path, "/api/research" | "/api/check" | "/mcp")
+    matches!(
+        path,
+        "/api/research" | "/api/check" | "/api/topics/consolidate" | "/topics/consolidate" | "/mcp"
+    )
 }
 
 /// The whole router.

@@ -70,6 +70,8 @@ pub struct Shared {
     pub(crate) stopping: watch::Sender<bool>,
     /// Room for texts that are checked.
     pub(crate) checks: Semaphore,
+    /// Room for rankings of topics.
+    pub(crate) tellings: Semaphore,
     /// Tool calls that are under way.
     pub(crate) calls: Arc<Turnstile>,
     /// MCP over HTTP, once somebody speaks it.
@@ -108,6 +110,7 @@ impl Server {
             failures_most: setup.failures_most,
             stopping,
             checks: Semaphore::new(limits::CHECKS),
+            tellings: Semaphore::new(limits::TELLINGS),
             calls: Arc::default(),
             mcp: OnceLock::new(),
         })))

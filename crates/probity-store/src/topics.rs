@@ -29,8 +29,12 @@ pub const WINDOW_MOST: i64 = 500_000;
 const PAGE_ROWS: i64 = 10_000;
 /// The most categories.
 pub const CATEGORIES_MOST: i64 = 1_000;
-/// The longest text of a field, in characters.
-const FIELD_CHARS: usize = 4_000;
+/// The longest name of a category, in characters.
+pub const NAME_CHARS: usize = 60;
+/// The most texts that a list of a category holds.
+pub const TEXTS_MOST: usize = 100;
+/// The longest text of a category, in characters.
+pub const FIELD_CHARS: usize = 4_000;
 /// How many routing decisions are kept of a category.
 const ROUTINGS_KEPT: i64 = 1_000;
 /// How many events of a topic are shown.

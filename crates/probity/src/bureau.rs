@@ -2,6 +2,7 @@
 
 use probity_core::Mode;
 use probity_credibility::Question;
+use probity_news::desk::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
@@ -12,6 +13,7 @@ use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, U
 use crate::app::App;
 use crate::command::doctor;
 use crate::models::{self, ModelArgs};
+use crate::newsroom;
 use crate::outfit::Outfit;
 use crate::saved;
 
@@ -38,6 +40,7 @@ impl Bureau {
             providers: local.into_iter().chain(providers).chain(tools).collect(),
             usual_providers: settings.search.providers.to_string(),
             version: env!("CARGO_PKG_VERSION"),
+            news: settings.news.clone(),
             allow_coding: settings.mcp.allow_coding,
         };
         Ok(Self { app: app.clone(), constants })
@@ -106,6 +109,12 @@ impl Desk for Bureau {
             let means = Outfit::new(&self.app).means(spec).await;
             means.map_err(|error| format!("{error:#}"))
         })
+    }
+
+    fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {
+        Box::pin(
+            async move { newsroom::consolidate(&self.app).await.map_err(|e| format!("{e:#}")) },
+        )
     }
 
     fn checks(&self) -> Later<'_, Vec<Check>> {

@@ -16,7 +16,7 @@ use probity_web::fetch::{Fetcher, RawResponse};
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::command::news::consolidate;
+use crate::command::news::consolidate::summary;
 use crate::command::worker;
 use crate::failure::{WithHint as _, usage};
 
@@ -42,6 +42,11 @@ const DESK: Duration = Duration::from_secs(15);
 /// The desk over the store, by the settings.
 pub(crate) async fn desk(app: &App) -> anyhow::Result<Desk> {
     Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
+}
+
+/// Takes one turn of the desk now; gives nothing if another process is at it.
+pub(crate) async fn consolidate(app: &App) -> anyhow::Result<Option<Turn>> {
+    Ok(desk(app).await?.take_turn_now(&worker::name()?).await?)
 }
 
 /// Polls feeds and takes the desk's turns, as both fall due.
@@ -78,7 +83,7 @@ async fn sit(desk: &Desk, worker: &str) -> Infallible {
 
 fn told(turn: Result<Option<Turn>, StoreError>) {
     match turn {
-        Ok(Some(turn)) => tracing::info!(topics = turn.stories, "{}", consolidate::summary(&turn)),
+        Ok(Some(turn)) => tracing::info!(topics = turn.stories, "{}", summary(&turn)),
         Ok(None) => {}
         Err(error) => tracing::warn!(%error, "topics could not be consolidated"),
     }
@@ -139,17 +144,8 @@ pub(crate) fn host(url: &str) -> String {
 
 /// A time as it was typed: `24h`, `7d`, a day or an instant.
 pub(crate) fn since(text: &str, now: Timestamp) -> anyhow::Result<Timestamp> {
-    let text = text.trim();
-    let ago = [("m", 60_000), ("h", 3_600_000), ("d", 24 * 3_600_000), ("w", 7 * 24 * 3_600_000)];
-    for (unit, millis) in ago {
-        if let Some(Ok(count)) = text.strip_suffix(unit).map(str::parse::<u32>) {
-            return Ok(Timestamp(now.0.saturating_sub(i64::from(count) * millis)));
-        }
-    }
-    text.parse().map_err(|_| {
-        let text = printable::brief(text, 40);
-        usage(format!("`{text}` is no time: write 24h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z"))
-    })
+    Timestamp::since(text, now)
+        .map_err(|error| usage(printable::line(&error.to_string()).to_string()))
 }
 
 /// A wait in the largest unit that tells it well.

@@ -2,12 +2,15 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use probity_core::{Mode, Modes, Timestamp};
+use probity_core::{Clock, Mode, Modes, Timestamp};
 use probity_credibility::{Policy, Question};
+use probity_news::NewsSettings;
+use probity_news::desk::Turn;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+use probity_store::Store;
 
 /// When every test happens.
 pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
@@ -15,10 +18,11 @@ pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
 pub(crate) struct TestDesk {
     constants: Constants,
     next: AtomicU32,
+    store: Store,
 }
 
 impl TestDesk {
-    pub(crate) fn new() -> Self {
+    pub(crate) fn new(store: Store) -> Self {
         let constants = Constants {
             policy: Policy::default(),
             alpha: 0.1,
@@ -28,9 +32,10 @@ impl TestDesk {
             providers: vec!["library".to_owned()],
             usual_providers: "auto".to_owned(),
             version: "0.0.0-test",
+            news: NewsSettings::default(),
             allow_coding: false,
         };
-        Self { constants, next: AtomicU32::new(1) }
+        Self { constants, next: AtomicU32::new(1), store }
     }
 }
 
@@ -65,6 +70,12 @@ impl Desk for TestDesk {
 
     fn means<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<Means, String>> {
         Box::pin(std::future::ready(Err("this place has no world".to_owned())))
+    }
+
+    fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {
+        let news = self.constants.news.clone();
+        let desk = probity_news::desk::Desk::new(self.store.clone(), news, Clock::Fixed(NOW));
+        Box::pin(async move { desk.take_turn_now("server").await.map_err(|e| e.to_string()) })
     }
 
     fn checks(&self) -> Later<'_, Vec<Check>> {

@@ -114,7 +114,7 @@ impl Place {
         let store = store.with_clock(Clock::Fixed(NOW));
         let server = Server::new(Setup {
             store: store.clone(),
-            desk: Arc::new(TestDesk::new()),
+            desk: Arc::new(TestDesk::new(store.clone())),
             clock: Clock::Fixed(NOW),
             door,
             doors: Doors::at(HOST.parse().unwrap()),

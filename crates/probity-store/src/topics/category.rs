@@ -3,7 +3,7 @@
 use probity_core::Timestamp;
 use serde::Serialize;
 
-use super::{CATEGORIES_MOST, FIELD_CHARS};
+use super::{CATEGORIES_MOST, FIELD_CHARS, NAME_CHARS, TEXTS_MOST};
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
@@ -239,9 +239,6 @@ fn list_of(row: &Row, column: &'static str) -> Result<Vec<String>, ColumnError> 
     serde_json::from_str(&text).map_err(|error| ColumnError::new(column, error.to_string()))
 }
 
-/// The most texts that a list of a category holds.
-const TEXTS_MOST: usize = 100;
-
 fn texts(list: &[String]) -> String {
     let kept: Vec<&str> = list
         .iter()
@@ -261,7 +258,7 @@ fn cut(text: &str) -> &str {
 
 fn checked_name(name: &str) -> Result<String, CategoryError> {
     let name = name.trim();
-    let fits = (1..=60).contains(&name.chars().count());
+    let fits = (1..=NAME_CHARS).contains(&name.chars().count());
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '&' | '/');
     if fits && name.chars().all(plain) {
         Ok(name.to_owned())

@@ -1,5 +1,7 @@
 //! What was decided about categories, and on which numbers.
 
+use std::collections::BTreeMap;
+
 use probity_core::Timestamp;
 use serde::Serialize;
 
@@ -111,6 +113,21 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn routing(&self, category: i64) -> Result<Option<RoutingRecord>, StoreError> {
         Ok(self.routings(category, 1).await?.into_iter().next())
+    }
+
+    /// The decisions that are in force, by category.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn routings_in_force(&self) -> Result<BTreeMap<i64, RoutingRecord>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql(select_routings!(
+            "WHERE id IN (SELECT (SELECT max(r.id) FROM routings r WHERE r.category_id = c.id)
+                          FROM categories c WHERE c.retired_at IS NULL)"
+        ));
+        let rows = tx.all(query).await?;
+        let read = |row: &Row| read(row).map(|made| (made.category, made));
+        rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
     }
 
     /// Decisions about a category, the latest first.

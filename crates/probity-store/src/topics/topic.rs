@@ -47,7 +47,8 @@ pub enum TopicState {
 }
 
 impl TopicState {
-    fn as_str(self) -> &'static str {
+    /// The state's name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Open => "open",
             Self::Closed => "closed",
@@ -82,7 +83,8 @@ pub enum TopicEventKind {
 }
 
 impl TopicEventKind {
-    fn as_str(self) -> &'static str {
+    /// The kind's name.
+    pub fn as_str(self) -> &'static str {
         match self {
             Self::Created => "created",
             Self::Grown => "grown",

@@ -198,6 +198,10 @@ async fn decisions_are_kept_with_their_numbers() {
         store.record_routing(&first).await.unwrap();
         store.record_routing(&second).await.unwrap();
         assert_eq!(store.routings(category.id, 10).await.unwrap(), [second.clone(), first]);
-        assert_eq!(store.routing(category.id).await.unwrap(), Some(second));
+        assert_eq!(store.routing(category.id).await.unwrap(), Some(second.clone()));
+        let other = NewCategory { name: "Skies".to_owned(), ..harbour() };
+        store.add_category(&other).await.unwrap();
+        let in_force = store.routings_in_force().await.unwrap();
+        assert_eq!(in_force.into_values().collect::<Vec<_>>(), [second], "none was made for Skies");
     }
 }

@@ -13,13 +13,14 @@ use probity_core::{
     Candidate, Decision, Mode, Relevance, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
 };
 use probity_news::rank::{Told, credibility, relevance};
+use probity_news::tell::Topics;
 use probity_report::assemble::Texts;
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
 use probity_report::{OnUnverified, assemble};
 use probity_store::Store;
 use probity_store::topics::Covered;
 
-use super::topics::{Found, find};
+use super::topics::find;
 use crate::app::App;
 use crate::format::{self, Form};
 use crate::output;
@@ -128,7 +129,7 @@ async fn read(store: &Store, told: &[Told], most: u32) -> anyhow::Result<Vec<Cha
     Ok(chapters)
 }
 
-fn facts(args: &Args, found: &Found, chapters: &[Chapter], now: Timestamp) -> RunFacts {
+fn facts(args: &Args, found: &Topics, chapters: &[Chapter], now: Timestamp) -> RunFacts {
     let by_category = found.category.is_some();
     let subject = found.category.as_ref().map_or("the news", |one| one.name.as_str());
     let articles: usize = found.told.iter().map(|told| told.articles.len()).sum();

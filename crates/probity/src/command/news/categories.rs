@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::printable;
+use probity_server::api::categories::CategoryView;
 use probity_store::topics::{Category, CategoryChange, CategoryError, NewCategory};
 
 use crate::app::App;
@@ -76,7 +77,7 @@ pub(crate) struct EditArgs {
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let category = match command {
-        Command::List => return list(&store.categories().await?, app),
+        Command::List => return list(store.categories().await?, app),
         Command::Show(args) => store.category(&args.name).await,
         Command::Remove(args) => store.remove_category(&args.name).await,
         Command::Add(args) => {
@@ -99,7 +100,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
     };
     let category = category.map_err(explain)?;
     if app.json {
-        output::print_json(&category)?;
+        output::print_json(&CategoryView::from(category))?;
     } else {
         output::print_line(&show(&category))?;
     }
@@ -114,13 +115,14 @@ pub(super) fn explain(error: CategoryError) -> anyhow::Error {
     }
 }
 
-fn list(categories: &[Category], app: &App) -> anyhow::Result<ExitCode> {
+fn list(categories: Vec<Category>, app: &App) -> anyhow::Result<ExitCode> {
     if app.json {
-        output::print_json(&categories)?;
+        let views: Vec<CategoryView> = categories.into_iter().map(Into::into).collect();
+        output::print_json(&views)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = output::stdout();
-    for one in categories {
+    for one in &categories {
         let line = format!("{:<20}  {}", one.name, one.description);
         writeln!(out, "{}", printable::brief(&line, app.style.width().max(60)))?;
     }

@@ -5,15 +5,14 @@ use std::process::ExitCode;
 use probity_news::desk::Turn;
 
 use crate::app::App;
-use crate::command::worker::name;
 use crate::failure::WithHint as _;
-use crate::newsroom::desk;
+use crate::newsroom;
 use crate::output;
 
 /// Runs `probity news consolidate`.
 pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
-    let turn = desk(app).await?.take_turn_now(&name()?).await?;
-    let turn = turn
+    let turn = newsroom::consolidate(app)
+        .await?
         .ok_or_else(|| anyhow::anyhow!("another process consolidates topics at this moment"))
         .hint("wait for it, or look at what there is: `probity news topics`")?;
     if app.json {

@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::printable;
-use probity_store::topics::{Action, Category, RoutingRecord};
-use serde::Serialize;
+use probity_news::tell::{Decided, why_routed};
+use probity_server::api::routing::RoutingView;
+use probity_store::topics::Category;
 
 use super::categories::explain;
 use crate::app::App;
@@ -25,16 +26,6 @@ pub(crate) struct Args {
 /// How many decisions are shown with `--explain`.
 const HISTORY: i64 = 10;
 
-#[derive(Serialize)]
-struct View<'a> {
-    name: &'a str,
-    #[serde(flatten)]
-    decision: Option<&'a RoutingRecord>,
-    why: String,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    history: Vec<&'a RoutingRecord>,
-}
-
 /// Runs `probity news route`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
@@ -43,25 +34,19 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         None => store.categories().await?,
     };
     let mut decided = Vec::with_capacity(categories.len());
-    for category in &categories {
+    for category in categories {
         let limit = if args.explain { HISTORY } else { 1 };
-        decided.push((category, store.routings(category.id, limit).await?));
+        let decisions = store.routings(category.id, limit).await?;
+        decided.push(Decided { category, decisions });
     }
     if app.json {
-        let views: Vec<View<'_>> = decided
-            .iter()
-            .map(|(category, all)| View {
-                name: &category.name,
-                decision: all.first(),
-                why: all.first().map(why).unwrap_or_default(),
-                history: if args.explain { all.iter().collect() } else { Vec::new() },
-            })
-            .collect();
+        let views: Vec<RoutingView> =
+            decided.iter().map(|one| RoutingView::new(one, args.explain)).collect();
         output::print_json(&views)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = output::stdout();
-    for (category, all) in &decided {
+    for Decided { category, decisions: all } in &decided {
         let name = printable::line(&category.name);
         let Some(last) = all.first() else {
             writeln!(out, "{name:<20}  nothing decided yet")?;
@@ -76,7 +61,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
             last.representatives
         )?;
         if args.explain {
-            writeln!(out, "    {}", why(last))?;
+            writeln!(out, "    {}", why_routed(last))?;
             for one in all {
                 let mean = one.mean.map_or("-".to_owned(), |mean| format!("{mean:.3}"));
                 writeln!(out, "    {}  {:<10}  mean {mean}", one.at, one.action.as_str())?;
@@ -84,34 +69,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         }
     }
     out.flush()?;
-    if categories.is_empty() {
+    if decided.is_empty() {
         output::note("There are no categories; `probity news categories add` adds one.");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Why it was decided so, in a sentence.
-fn why(made: &RoutingRecord) -> String {
-    let RoutingRecord { keep, skip, representatives, factor, .. } = made;
-    let Some(mean) = made.mean else {
-        return "No article speaks for it yet, so nothing speaks against it.".to_owned();
-    };
-    let of = format!(
-        "The {representatives} articles that speak for its topics have a mean credibility of {mean:.3}"
-    );
-    match made.action {
-        Action::Scored => format!("{of}, at or above {keep}: scored as usual."),
-        Action::Downranked => format!(
-            "{of}, between {skip} and {keep}: ranks are multiplied by \
-             ({mean:.3} − {skip}) / ({keep} − {skip}) = {factor:.2}."
-        ),
-        Action::Skipped => {
-            let again = made.retry_at.map_or("in the next run".to_owned(), |at| at.to_string());
-            format!(
-                "{of}, below {skip}: its new articles are left aside until the mean recovers, and \
-                 tried again at {again} (put off {} times).",
-                made.retries
-            )
-        }
-    }
 }

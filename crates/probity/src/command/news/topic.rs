@@ -4,12 +4,11 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::printable;
-use probity_news::rank::{credibility, rank, relevance};
-use probity_store::topics::{CoverageQuery, Covered, TopicEvent, TopicRecord};
-use serde::Serialize;
+use probity_news::rank::{credibility, relevance};
+use probity_news::tell::{self, Account};
+use probity_server::api::topics::TopicView;
 
 use super::categories::explain;
-use super::topics::Member;
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::output;
@@ -25,38 +24,20 @@ pub(crate) struct Args {
     category: Option<String>,
 }
 
-#[derive(Serialize)]
-struct View<'a> {
-    #[serde(flatten)]
-    topic: &'a TopicRecord,
-    why: &'a str,
-    articles: Vec<Member<'a>>,
-    events: &'a [TopicEvent],
-}
-
 /// Runs `probity news topic`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let category = match &args.category {
-        Some(name) => Some(store.category(name).await.map_err(explain)?.id),
-        None => None,
-    };
-    let Some(topic) = store.topic(args.id).await? else {
+    let account = tell::topic(&store, args.id, args.category.as_deref()).await.map_err(explain)?;
+    let Some(account) = account else {
         return Err(usage(format!("there is no topic {}", args.id)))
             .hint("`probity news topics` shows those there are");
     };
-    let query = CoverageQuery { topic: Some(args.id), category, since: None };
-    let coverage = store.coverage(&query).await?;
-    let by_category = category.is_some();
-    let told = rank(coverage, by_category, 0.0, 1.0);
-    let articles = told.first().map(|told| told.articles.as_slice()).unwrap_or_default();
-    let events = store.topic_events(args.id).await?;
-    let why = why(articles, by_category);
     if app.json {
-        let articles = articles.iter().map(|one| Member::new(one, by_category)).collect();
-        output::print_json(&View { topic: &topic, why: &why, articles, events: &events })?;
+        output::print_json(&TopicView::new(&account))?;
         return Ok(ExitCode::SUCCESS);
     }
+    let by_category = account.category.is_some();
+    let Account { topic, articles, why, events, .. } = account;
     let mut out = output::stdout();
     writeln!(out, "{}", printable::line(&topic.label))?;
     if let Some(into) = topic.merged_into {
@@ -78,7 +59,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         writeln!(out, "{}", printable::brief(&line, app.style.width().max(80)))?;
     }
     for event in &events {
-        let kind = format!("{:?}", event.kind).to_lowercase();
+        let kind = event.kind.as_str();
         let other = event.other.map(|other| format!(" (topic {other})")).unwrap_or_default();
         writeln!(
             out,
@@ -88,28 +69,4 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Why the first article speaks for the topic and not the second.
-fn why(articles: &[Covered], by_category: bool) -> String {
-    let worth = |one: &Covered| relevance(one, by_category) * credibility(one);
-    let name = |one: &Covered| {
-        one.outlet.as_ref().map_or("an unresolved outlet".to_owned(), ToString::to_string)
-    };
-    let [first, rest @ ..] = articles else { return String::new() };
-    let Some(second) = rest.first() else {
-        return format!("{} alone reports it.", name(first));
-    };
-    if worth(first) > worth(second) + 1e-9 {
-        let (a, b) = (worth(first), worth(second));
-        return format!("{} speaks: {a:.3} against {b:.3} of {}.", name(first), name(second));
-    }
-    let by = if credibility(first) > credibility(second) + 1e-9 {
-        "the higher credibility"
-    } else if first.published_at != second.published_at {
-        "the earlier publication"
-    } else {
-        "the smaller number"
-    };
-    format!("{} and {} are worth the same; {by} decides for the first.", name(first), name(second))
 }

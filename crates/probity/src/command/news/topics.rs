@@ -4,14 +4,12 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::printable;
-use probity_news::rank::{Told, credibility, last_at, relevance};
-use probity_store::Store;
-use probity_store::topics::{Category, Covered};
-use serde::Serialize;
+use probity_news::rank::credibility;
+use probity_news::tell::{self, Topics};
+use probity_server::api::topics::TopicLine;
 
 use super::categories::explain;
 use crate::app::App;
-use crate::newsroom::desk;
 use crate::newsroom::since;
 use crate::output;
 
@@ -29,65 +27,18 @@ pub(crate) struct Args {
     limit: u32,
 }
 
-/// An article in its topic, as JSON.
-#[derive(Serialize)]
-pub(super) struct Member<'a> {
-    #[serde(flatten)]
-    pub(super) article: &'a Covered,
-    pub(super) worth: f64,
-    pub(super) in_force: f64,
-}
-
-impl<'a> Member<'a> {
-    /// An article with what it is worth now.
-    pub(super) fn new(article: &'a Covered, by_category: bool) -> Self {
-        let in_force = credibility(article);
-        Self { article, worth: relevance(article, by_category) * in_force, in_force }
-    }
-}
-
-#[derive(Serialize)]
-struct Line<'a> {
-    topic: i64,
-    value: f64,
-    articles: usize,
-    outlets: usize,
-    last_at: Option<String>,
-    representative: Option<Member<'a>>,
-}
-
-/// Topics as they were asked for, and what their ranks were multiplied by.
-pub(super) struct Found {
-    pub(super) told: Vec<Told>,
-    pub(super) category: Option<Category>,
-    pub(super) factor: f64,
-}
-
 /// Finds the topics of a category, or all, since a time.
 pub(super) async fn find(
     category: Option<&str>,
     since_text: Option<&str>,
     app: &App,
-) -> anyhow::Result<Found> {
-    let store = app.store().await?;
+) -> anyhow::Result<Topics> {
     let now = app.clock.now();
     let since = match since_text {
         Some(text) => since(text, now)?,
         None => app.settings.news.window_start(now),
     };
-    let category = match category {
-        Some(name) => Some(store.category(name).await.map_err(explain)?),
-        None => None,
-    };
-    let factor = factor(&store, category.as_ref()).await?;
-    let told = desk(app).await?.told(category.as_ref(), since, factor).await?;
-    Ok(Found { told, category, factor })
-}
-
-/// What the ranks of a category are multiplied by, as its last decision says.
-async fn factor(store: &Store, category: Option<&Category>) -> anyhow::Result<f64> {
-    let Some(category) = category else { return Ok(1.0) };
-    Ok(store.routing(category.id).await?.map_or(1.0, |routing| routing.factor))
+    tell::topics(&app.store().await?, category, since).await.map_err(explain)
 }
 
 /// Runs `probity news topics`.
@@ -96,16 +47,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let by_category = found.category.is_some();
     let shown = found.told.iter().take(usize::try_from(args.limit).unwrap_or(usize::MAX));
     if app.json {
-        let lines: Vec<Line<'_>> = shown
-            .map(|told| Line {
-                topic: told.topic,
-                value: told.value,
-                articles: told.articles.len(),
-                outlets: told.outlets,
-                last_at: last_at(told).map(|at| at.to_string()),
-                representative: told.representative().map(|one| Member::new(one, by_category)),
-            })
-            .collect();
+        let lines: Vec<TopicLine> = shown.map(|told| TopicLine::new(told, by_category)).collect();
         output::print_json(&lines)?;
         return Ok(ExitCode::SUCCESS);
     }
