@@ -19,6 +19,7 @@ mod research;
 mod resource;
 mod runs;
 mod tool;
+mod topics;
 pub(crate) mod turnstile;
 
 use std::sync::Arc;

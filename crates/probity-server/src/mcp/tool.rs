@@ -8,7 +8,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
 
 use super::answer::Answer;
-use super::{Agent, judge, outlets, research, runs};
+use super::{Agent, judge, outlets, research, runs, topics};
 use crate::access::{Caller, Scope};
 use crate::api::ledger::Change;
 use crate::api::score::{Page, Scored};
@@ -28,6 +28,7 @@ pub(super) enum ToolName {
     CheckCitation,
     JudgeRelevance,
     SearchLibrary,
+    NewsTopics,
 }
 
 /// What a tool does to the world.
@@ -51,7 +52,7 @@ struct Line {
 }
 
 impl ToolName {
-    const ALL: [Self; 11] = [
+    const ALL: [Self; 12] = [
         Self::Research,
         Self::FactCheck,
         Self::GetReport,
@@ -63,6 +64,7 @@ impl ToolName {
         Self::CheckCitation,
         Self::JudgeRelevance,
         Self::SearchLibrary,
+        Self::NewsTopics,
     ];
 
     /// The tool of a name, if it is on offer.
@@ -160,6 +162,12 @@ impl ToolName {
                 "Search the library",
                 "Searches the user's own indexed documents and gives the passages that fit best.",
             ),
+            Self::NewsTopics => reads(
+                "news_topics",
+                "List news topics",
+                "Lists what the user's feeds report, the story worth most first: the article that speaks \
+                 for it, what its publisher is worth, and who else covers it. Fetches nothing.",
+            ),
         }
     }
 
@@ -180,6 +188,7 @@ impl ToolName {
             Self::CheckCitation => both::<judge::CitationInput, judge::CitationOutput>(),
             Self::JudgeRelevance => both::<judge::RelevanceInput, judge::RelevanceOutput>(),
             Self::SearchLibrary => both::<runs::LibraryInput, runs::LibraryOutput>(),
+            Self::NewsTopics => both::<topics::Input, topics::Output>(),
         }
     }
 
@@ -233,6 +242,7 @@ pub(super) async fn call(
             ToolName::CheckCitation => judge::check_citation(arguments).await,
             ToolName::JudgeRelevance => judge::judge_relevance(arguments).await,
             ToolName::SearchLibrary => runs::search_library(server, arguments).await,
+            ToolName::NewsTopics => topics::news_topics(server, arguments).await,
         }
     };
     tokio::select! {

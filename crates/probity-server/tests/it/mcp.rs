@@ -6,6 +6,7 @@ use rmcp::ServiceExt as _;
 use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
 
+use crate::newsroom::FERRY;
 use crate::place::{Call, Place, RUN, post};
 
 fn message(id: u64, method: &str, params: Value) -> Value {
@@ -108,7 +109,7 @@ async fn pipes_end_with_their_client() {
     let talk = tokio::spawn(converse(place.server.clone(), read, write, never));
     let client = ().serve(theirs).await.unwrap();
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.len(), 10);
+    assert_eq!(tools.len(), 11);
     let resources = client.list_all_resources().await.unwrap();
     let uris: Vec<&str> = resources.iter().map(|resource| resource.uri.as_str()).collect();
     assert!(uris.contains(&format!("probity://reports/{RUN}").as_str()), "{uris:?}");
@@ -134,5 +135,42 @@ async fn a_check_is_refused_before_anything_is_asked() {
     ] {
         let answer = place.call(post("/api/check", &body)).await;
         assert_eq!(answer.status, status, "{}", answer.text);
+    }
+}
+
+#[tokio::test]
+async fn topics_come_with_who_speaks_and_no_more_text_than_is_needed() {
+    let place = Place::locked().await;
+    let long = "word ".repeat(2_000);
+    let mut articles = FERRY;
+    articles[2].2 = &long;
+    place.take_in("Local", &articles).await;
+    let editor = place.token("edith", "read,ledger").await;
+    let body = json!({ "name": "Harbour", "description": "Ferries", "keywords": ["ferry"] });
+    let added = place.call(post("/api/categories", &body).token(&editor)).await;
+    assert!(added.status.is_success(), "{}", added.text);
+    let turn = Call::new(Method::POST, "/api/topics/consolidate").token(&editor);
+    assert!(place.call(turn).await.status.is_success());
+
+    let reader = place.token("rita", "read").await;
+    let session = open(&place, &reader).await;
+    let ask =
+        async |arguments: Value| tool(&place, &reader, &session, "news_topics", arguments).await;
+    let all = ask(json!({ "since": "7d" })).await;
+    let topics = all["structuredContent"]["topics"].as_array().unwrap();
+    assert_eq!(topics.len(), 2, "{all}");
+    assert!(all.to_string().len() < 6_000, "{} bytes", all.to_string().len());
+    let ferry = ask(json!({ "category": "Harbour", "limit": 1 })).await;
+    let first = &ferry["structuredContent"]["topics"][0];
+    assert_eq!(first["representative"]["outlet"], "reuters.com", "{ferry}");
+    assert_eq!(first["also"], json!(["gazette.example"]));
+    assert!(ferry["content"][0]["text"].as_str().unwrap().contains("0.92 primary or top-tier"));
+    for wrong in [
+        json!({ "category": "nowhere" }),
+        json!({ "since": "soon" }),
+        json!({ "limit": 51 }),
+        json!({ "path": "/etc/passwd" }),
+    ] {
+        assert_eq!(ask(wrong.clone()).await["isError"], true, "{wrong}");
     }
 }

@@ -59,7 +59,7 @@ fn check_story(told: &Value, mode: &str) {
     assert_eq!(version == "2026-07-28", mode != "legacy", "{version}");
     let tools = told["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 10, "{names:?}");
+    assert_eq!(names.len(), 11, "{names:?}");
     assert!(!names.contains(&"code_source"));
     for tool in tools {
         assert!(tool["outputSchema"]["properties"].is_object(), "{tool}");
@@ -92,6 +92,7 @@ fn check_story(told: &Value, mode: &str) {
     assert_eq!(structure("history")["outlet"]["score"], 0.92);
     assert_eq!(structure("library")["documents"].as_array().unwrap().len(), 3);
     assert!(structure("library")["documents"][0].get("origin").is_none());
+    assert_eq!(structure("topics")["topics"].as_array().unwrap().len(), 0, "no feed, no topic");
     assert_ne!(structure("citation")["support"], "supported");
     assert!(structure("relevance")["score"].as_u64().unwrap() >= 4);
     assert_eq!(structure("check")["claims"].as_array().unwrap().len(), 1);
@@ -216,7 +217,7 @@ fn the_inspector_finds_nothing_wrong_with_the_tools() {
         serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
     };
     let tools = inspect(&["--method", "tools/list", "--strict"]);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 11, "{tools}");
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 12, "{tools}");
     let called = ["--method", "tools/call", "--tool-name", "outlet_history", "--tool-arg"];
     let called = inspect(&[&called[..], &["outlet=reuters.com"]].concat());
     assert_eq!(called["structuredContent"]["outlet"]["score"], 0.92, "{called}");

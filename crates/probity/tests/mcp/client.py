@@ -67,6 +67,7 @@ async def story(mode, target):
         told["outlet"] = await call(client, "resolve_outlet", url="https://www.bbc.co.uk/news/1")
         told["history"] = await call(client, "outlet_history", outlet="reuters.com")
         told["library"] = await call(client, "search_library", query="noise at night", limit=3)
+        told["topics"] = await call(client, "news_topics", since="7d", limit=3)
         told["citation"] = await call(
             client, "check_citation", claim="The ferry takes 40 minutes.",
             source="The crossing is short. The ferry takes 25 minutes to the island.")
@@ -93,6 +94,7 @@ async def story(mode, target):
             "more": await call(client, "list_runs", path="/etc/passwd"),
             "provider": await call(client, "research", question=SONGS, search="nowhere"),
             "limit": await call(client, "list_runs", limit=1000),
+            "category": await call(client, "news_topics", category="nowhere"),
         }
         return told
 
