@@ -5,6 +5,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod categories;
 pub(crate) mod code;
 mod frame;
 pub(crate) mod library;
@@ -19,9 +20,11 @@ pub(crate) mod search;
 pub(crate) mod settings;
 mod show;
 mod story;
+mod strip;
+pub(crate) mod topics;
 
 pub(crate) use frame::{Frame, Tab};
-pub(crate) use show::{Bar, When};
+pub(crate) use show::{Bar, Share, When};
 
 use askama::Template;
 use axum::response::{Html, IntoResponse as _, Response};

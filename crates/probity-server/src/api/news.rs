@@ -7,6 +7,7 @@ use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
 use probity_core::{Band, Outlet, Timestamp, WebUrl, limits as core_limits};
+use probity_news::NEUTRAL;
 use probity_store::news::{
     Added, Article, ArticleQuery, FeedQuery, FeedRecord, FeedState, NewFeed, Place,
 };
@@ -20,8 +21,6 @@ use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
-/// What an article of an unknown outlet is worth.
-pub(crate) const NEUTRAL: f64 = 0.5;
 /// The most categories of a feed.
 const CATEGORIES: usize = 50;
 

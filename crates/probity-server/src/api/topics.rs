@@ -214,7 +214,7 @@ pub struct TopicParams {
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<TopicParams>) -> Reply {
     let limit = rows(asked.limit)?;
     let category = asked.category.as_deref();
-    let Ranking { topics, items, next } =
+    let Ranking { topics, items, next, .. } =
         ranking(&server, category, asked.since.as_deref(), limit, asked.cursor.as_deref()).await?;
     let by_category = topics.category.is_some();
     let items: Vec<TopicLine> =
@@ -228,6 +228,8 @@ pub(crate) struct Ranking {
     pub(crate) topics: Topics,
     /// The topics of this part.
     pub(crate) items: Vec<Told>,
+    /// How many topics there are in all parts.
+    pub(crate) total: usize,
     /// Where the next part begins.
     pub(crate) next: Option<String>,
 }
@@ -244,13 +246,14 @@ pub(crate) async fn ranking(
     let since = beginning(server, since)?;
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
     let mut topics = tell::topics(&server.store, category, since).await?;
-    let all = std::mem::take(&mut topics.told).into_iter();
+    let all = std::mem::take(&mut topics.told);
+    let total = all.len();
     let most = usize::try_from(limit + 1).unwrap_or(0);
-    let items = all.filter(|told| is_after(told, place)).take(most).collect();
+    let items = all.into_iter().filter(|told| is_after(told, place)).take(most).collect();
     // To the bit, or a topic could be left out or told twice.
     let Listed { items, next } =
         Listed::cut(items, limit, |last: &Told| Cursor::write(&(last.value.to_bits(), last.topic)));
-    Ok(Ranking { topics, items, next })
+    Ok(Ranking { topics, items, total, next })
 }
 
 fn is_after(told: &Told, place: Option<(u64, i64)>) -> bool {

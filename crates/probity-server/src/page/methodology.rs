@@ -56,6 +56,10 @@ struct MethodologyPage {
     example: String,
     codes: Vec<CodebookEntry>,
     scoring_seconds: u64,
+    window_hours: u32,
+    neutral: f64,
+    keep: f64,
+    skip: f64,
     changes: &'static [Dated],
 }
 
@@ -121,6 +125,10 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
         example: format!("0.92 → {:.3}", 0.92 + alpha * (0.0 - 0.92)),
         codes: codes(&server).await?,
         scoring_seconds: constants.limits.scoring_seconds,
+        window_hours: constants.news.window_hours,
+        neutral: probity_news::NEUTRAL,
+        keep: constants.news.routing.keep,
+        skip: constants.news.routing.skip,
         changes: CHANGES,
     })
 }

@@ -42,7 +42,7 @@ pub(crate) struct Asked {
 }
 
 /// Only an address of the web becomes a link.
-fn link(url: Option<&str>) -> Option<String> {
+pub(super) fn link(url: Option<&str>) -> Option<String> {
     let url = probity_core::WebUrl::parse(url?).ok()?;
     Some(url.as_str().to_owned())
 }

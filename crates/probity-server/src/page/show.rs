@@ -33,6 +33,20 @@ impl Bar {
     }
 }
 
+/// A share without a band, such as a relevance: a number with two decimals and a bar.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Share {
+    pub(crate) value: String,
+    pub(crate) width: String,
+}
+
+impl Share {
+    pub(crate) fn new(share: f64) -> Self {
+        let Bar { value, width, .. } = Bar::new(share);
+        Self { value, width }
+    }
+}
+
 /// A time: how long ago in words, and exactly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct When {

@@ -49,6 +49,12 @@ async fn stored_attacks_are_text_on_every_page() {
         let answer = place.call(post("/api/outlets/wired.com/codings", &coding)).await;
         assert!(answer.status.is_success(), "{}", answer.text);
         place.store.note(attack, attack, attack).await.unwrap();
+        let articles = [("reuters.com", *attack, *attack), ("gazette.example", attack, attack)];
+        place.take_in(attack, &articles).await;
+        let body = json!({ "name": format!("Bad {n}"), "description": attack,
+                           "keywords": [attack], "examples": [attack] });
+        let answer = place.call(post("/api/categories", &body)).await;
+        assert!(answer.status.is_success(), "{}", answer.text);
         let ask = post("/api/research/stream", &json!({ "question": format!("noise {attack}") }));
         let _ = tower::ServiceExt::oneshot(place.router.clone(), ask.request()).await.unwrap();
     }
@@ -63,6 +69,15 @@ async fn stored_attacks_are_text_on_every_page() {
         "/compare".to_owned(),
         format!("/compare?a={RUN}&b=20261115-bad00"),
     ];
+    let turn = place.call(Call::new(Method::POST, "/api/topics/consolidate")).await.json();
+    assert!(turn["stories"].as_u64().unwrap() > 0, "{turn}");
+    pages.extend(["/news", "/feeds", "/topics", "/categories"].map(str::to_owned));
+    let topics = place.store.topics(probity_core::Timestamp(0)).await.unwrap();
+    for topic in topics.keys() {
+        pages.extend([format!("/topics/{topic}"), format!("/topics/{topic}?category=Bad%201")]);
+    }
+    let categories = place.store.categories().await.unwrap();
+    pages.extend(categories.iter().map(|category| format!("/categories/{}", category.id)));
     let runs = place.store.runs(&Default::default()).await.unwrap();
     pages.extend(runs.iter().map(|run| format!("/runs/{}", run.id)));
     assert!(pages.len() > 15);
@@ -90,6 +105,12 @@ async fn what_comes_with_an_address_is_text_too() {
             format!("/runs/{encoded}"),
             format!("/library/{encoded}"),
             format!("/runs?cursor={encoded}"),
+            format!("/topics?category={encoded}"),
+            format!("/topics?since={encoded}"),
+            format!("/topics?cursor={encoded}"),
+            format!("/topics/{encoded}"),
+            format!("/topics/1?category={encoded}"),
+            format!("/categories/{encoded}"),
         ] {
             let answer = place.call(get(&path).with("accept", "text/html")).await;
             assert!(!answer.status.is_server_error(), "{path}");

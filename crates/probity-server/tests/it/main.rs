@@ -15,6 +15,7 @@ mod document;
 mod hostile;
 mod matrix;
 mod mcp;
+mod news_pages;
 mod newsroom;
 mod pages;
 mod place;

@@ -34,8 +34,8 @@ pub(crate) const FERRY: [(&str, &str, &str); 3] = [
 impl Place {
     /// Takes articles in from a feed of that name: (domain, headline, summary).
     pub(crate) async fn take_in(&self, title: &str, articles: &[(&str, &str, &str)]) {
-        let digest = format!("{:x}", title.len());
-        let url = format!("https://feeds.example/{digest}-{}", articles.len());
+        let name: String = title.bytes().map(|byte| format!("{byte:02x}")).collect();
+        let url = format!("https://feeds.example/{name}");
         let new = NewFeed { url: &url, host: "feeds.example", ..NewFeed::default() };
         let Added::New(id) = self.store.add_feed(&new).await.unwrap() else { panic!("known") };
         let record = self.store.feed(id).await.unwrap().unwrap();

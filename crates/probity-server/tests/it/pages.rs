@@ -6,13 +6,17 @@ use probity_store::access::Role;
 use crate::place::{Call, Place, RUN, form_key, get};
 
 /// Every page that needs nothing but a look.
-const PAGES: [(&str, &str); 10] = [
+const PAGES: [(&str, &str); 14] = [
     ("/", "What do you want to know?"),
     ("/runs", "Runs"),
     ("/compare", "Compare two runs"),
     ("/outlets", "Outlets"),
     ("/outlets/reuters.com", "reuters.com"),
     ("/audit", "Audit log"),
+    ("/news", "News"),
+    ("/feeds", "Feeds"),
+    ("/topics", "Topics"),
+    ("/categories", "Categories"),
     ("/library", "Library"),
     ("/methodology", "How every score comes about"),
     ("/settings", "Settings"),

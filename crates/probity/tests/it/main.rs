@@ -36,6 +36,7 @@ mod score;
 mod search;
 mod serve;
 mod serve_pages;
+mod serve_topics;
 mod settings;
 mod tidy;
 mod topics;

@@ -3,7 +3,10 @@
 use serde_json::json;
 
 use crate::chromium::Page;
+use crate::program::Program;
 use crate::serve::{Server, with_library};
+use crate::serve_topics::PATHS as NEWSROOM;
+use crate::topics::fill;
 
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
 
@@ -142,6 +145,32 @@ fn without_script_one_asks_waits_reads_and_codes() {
     assert_eq!(page.eval("document.querySelectorAll('.plot circle').length"), 1);
 }
 
+/// Brings an attack in as the title of a feed and of its articles, and as the words of a category.
+fn bring(program: &Program, attack: &str) {
+    // Feeds hold HTML, whose tags are taken out; this is what a text about tags looks like there.
+    let text = attack.replace('<', "&amp;lt;").replace('>', "&amp;gt;");
+    let item = |host: &str| {
+        format!(
+            "<item><title>Ferry sinks {text}</title><link>https://{host}/a</link>\
+             <description>A ferry sank off the islands. {text}</description></item>"
+        )
+    };
+    let feed = format!(
+        "<rss version='2.0'><channel><title>{text}</title>{}{}</channel></rss>",
+        item("www.reuters.com"),
+        item("gazette.example")
+    );
+    let file = program.home.path().join("attack.xml");
+    std::fs::write(&file, feed).unwrap();
+    let from = file.to_str().unwrap();
+    program.run(&["feeds", "add", "https://bad.example/f", "--from", from]).ok();
+    let words = ["--keyword", attack, "--example", attack];
+    program.run(&[&["news", "categories", "add", "Bad", attack], &words[..]].concat()).ok();
+    program.run(&["news", "consolidate"]).ok();
+    let topics = program.run(&["news", "topics", "--json"]).ok();
+    assert!(topics.contains("onerror"), "the attack is among the topics: {topics}");
+}
+
 #[test]
 fn stored_attacks_open_no_dialog_and_send_no_request() {
     let Some(mut page) = Page::start(1000) else { return };
@@ -160,23 +189,49 @@ fn stored_attacks_open_no_dialog_and_send_no_request() {
             attack,
         ])
         .ok();
+    bring(&program, attack);
     let server = Server::start(&program, &[]);
     page.visit(&format!("{}/?search=library", server.url));
     let question = format!("How loud may music be at night? {attack}");
     page.eval(&format!("document.querySelector('#question').value = {}", json!(question)));
     page.follow("document.querySelector('form.ask button.main').click()");
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
-    for path in ["/", "/runs", "/outlets/wired.com", "/audit", "/search?q=music", "/settings"] {
+    for path in [
+        "/",
+        "/runs",
+        "/outlets/wired.com",
+        "/audit",
+        "/search?q=music",
+        "/settings",
+        "/news",
+        "/feeds",
+        "/topics",
+        "/topics/1",
+        "/topics/1?category=Bad",
+        "/categories",
+        "/categories/1",
+    ] {
         page.visit(&format!("{}{path}", server.url));
     }
     let encoded: String = attack.bytes().map(|byte| format!("%{byte:02X}")).collect();
-    for path in
-        ["/?question=", "/outlets?text=", "/search?q=", "/library?q=", "/runs/", "/login?to="]
-    {
+    for path in [
+        "/?question=",
+        "/outlets?text=",
+        "/search?q=",
+        "/library?q=",
+        "/runs/",
+        "/login?to=",
+        "/topics/",
+        "/topics?category=",
+        "/topics?since=",
+        "/categories/",
+    ] {
         page.visit(&format!("{}{path}{encoded}", server.url));
     }
     let alarms = page.alarms(&server.url);
-    let real: Vec<_> = alarms.iter().filter(|alarm| !alarm.contains("404")).collect();
+    // Addresses that mean nothing are answered so, which is no alarm.
+    let is_refusal = |alarm: &String| ["404", "422"].iter().any(|status| alarm.contains(status));
+    let real: Vec<_> = alarms.iter().filter(|alarm| !is_refusal(alarm)).collect();
     assert!(real.is_empty(), "{real:?}");
 }
 
@@ -191,6 +246,7 @@ fn no_page_has_a_serious_barrier() {
     let program = with_library();
     let coding = ["outlets", "code", "wired.com", "--code", "source-unreliable", "--by", "Ada"];
     program.run(&coding).ok();
+    fill(&program);
     let server = Server::start(&program, &[]);
     ask(&mut page, &server);
     let report = page.eval("location.pathname");
@@ -218,8 +274,9 @@ fn no_page_has_a_serious_barrier() {
     for scheme in ["light", "dark"] {
         let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
         page.call("Emulation.setEmulatedMedia", media);
-        for path in paths {
+        for path in paths.iter().chain(&NEWSROOM) {
             page.visit(&format!("{}{path}", server.url));
+            page.eval("document.querySelectorAll('details').forEach(one => { one.open = true; })");
             page.eval(&format!("{axe}; true"));
             let run = "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }) \
                        .then(r => r.violations.filter(v => ['serious', 'critical'].includes(v.impact)) \

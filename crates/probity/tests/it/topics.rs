@@ -36,11 +36,17 @@ fn json(program: &Program, args: &[&str]) -> Value {
 /// A program whose store has the articles, in topics.
 fn filled() -> Program {
     let program = Program::new();
+    fill(&program);
+    program
+}
+
+/// Takes the articles in, and groups them.
+pub(crate) fn fill(program: &Program) {
     let file = program.config().with_file_name("feed.xml");
     std::fs::create_dir_all(file.parent().unwrap()).unwrap();
     std::fs::write(&file, FEED).unwrap();
     let from = file.to_str().unwrap();
-    let (code, _) = run(&program, &["feeds", "add", "https://local.example/f", "--from", from]);
+    let (code, _) = run(program, &["feeds", "add", "https://local.example/f", "--from", from]);
     assert_eq!(code, 0);
     let add = [
         "news",
@@ -51,10 +57,9 @@ fn filled() -> Program {
         "--keyword",
         "ferry",
     ];
-    assert_eq!(json(&program, &add)["name"], "Harbour");
-    let turn = json(&program, &["news", "consolidate"]);
+    assert_eq!(json(program, &add)["name"], "Harbour");
+    let turn = json(program, &["news", "consolidate"]);
     assert_eq!((&turn["articles"], &turn["stories"]), (&3.into(), &2.into()), "{turn}");
-    program
 }
 
 #[test]
