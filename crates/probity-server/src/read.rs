@@ -26,6 +26,10 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
         expect_media(request.headers(), "application/json")?;
         let bytes = body(request).await?;
+        // A list would be read as an object's fields in their order, which nobody means.
+        if bytes.trim_ascii_start().starts_with(b"[") {
+            return Err(Problem::field(".", "the body is an object with named fields, not a list"));
+        }
         let mut reader = serde_json::Deserializer::from_slice(&bytes);
         let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
             let (field, inner) = (error.path().to_string(), error.inner());

@@ -107,6 +107,8 @@ async fn editors_keep_categories_and_every_change_is_attributed() {
     assert_eq!((&shown["name"], &shown["revision"]), (&json!("Harbour"), &json!(1)), "{shown}");
     let changed = place.call(patch(&path, &json!({ "keywords": ["ferry", "quay"] }))).await.json();
     assert_eq!((&changed["description"], &changed["revision"]), (&shown["description"], &json!(2)));
+    let list = place.call(patch(&path, &json!(["Renamed by a list"]))).await;
+    assert_eq!(list.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", list.text);
     let twice = place.call(post("/api/categories", &harbour())).await;
     assert_eq!(twice.status, StatusCode::CONFLICT, "{}", twice.text);
     for (body, field) in [
