@@ -13,7 +13,7 @@ use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::sql::{ColumnError, Row, sql};
-use crate::tx::Tx;
+use crate::tx::{Script, Tx};
 use crate::{Ending, RunStatus, Store, StoreError, runs};
 
 pub use feed::Feed;
@@ -25,6 +25,29 @@ pub const PAGE_EVENTS: i64 = 500;
 pub const END: &str = "end";
 /// The kind of the event that takes the place of an end when a run goes on after all.
 pub const RESUMED: &str = "resumed";
+
+/// How many runs lose their events in one transaction.
+const FORGET_RUNS: i64 = 200;
+
+/// Runs that ended long ago and still have events, found by their first event, so that those which
+/// have none any more cost nothing. A run that is being taken up again just now is left alone.
+const FORGETTABLE: Script = Script {
+    sqlite: "SELECT e.at, e.run_id FROM run_events e JOIN runs r ON r.id = e.run_id
+             WHERE e.seq = 1 AND e.at < $1 AND (e.at, e.run_id) > ($2, $3)
+               AND r.touched_at < $1 AND r.status <> 'running'
+             ORDER BY e.at, e.run_id LIMIT $4",
+    postgres: "SELECT e.at, e.run_id FROM run_events e JOIN runs r ON r.id = e.run_id
+               WHERE e.seq = 1 AND e.at < $1 AND (e.at, e.run_id) > ($2, $3)
+                 AND r.touched_at < $1 AND r.status <> 'running'
+               ORDER BY e.at, e.run_id LIMIT $4 FOR UPDATE OF r SKIP LOCKED",
+};
+
+/// Forgets the events of a JSON list of runs.
+const FORGET: Script = Script {
+    sqlite: "DELETE FROM run_events WHERE run_id IN (SELECT value FROM json_each($1))",
+    postgres: "DELETE FROM run_events
+               WHERE run_id IN (SELECT json_array_elements_text(CAST($1 AS JSON)))",
+};
 
 /// An event to be kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,17 +107,29 @@ impl Store {
     }
 
     /// Forgets the events of runs that ended before an instant; their reports and journals stay.
-    /// Gives how many were forgotten.
+    /// Gives how many were forgotten. Runs are taken a few at a time, each few in a transaction
+    /// of their own, so that nobody waits long and what is done stays done.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn forget_events(&self, before: Timestamp) -> Result<u64, StoreError> {
-        let mut tx = self.write().await?;
-        let query = sql("DELETE FROM run_events WHERE run_id IN
-                             (SELECT id FROM runs WHERE touched_at < $1 AND status <> 'running')");
-        let forgotten = tx.execute(query.bind(before.0)).await?;
-        tx.commit().await?;
-        Ok(forgotten)
+        let (mut forgotten, mut seen) = (0, (i64::MIN, String::new()));
+        loop {
+            let mut tx = self.write().await?;
+            let query = sql(tx.choose(FORGETTABLE)).bind(before.0).bind(seen.0).bind(&seen.1);
+            let rows = tx.all(query.bind(FORGET_RUNS)).await?;
+            let read = |row: &Row| Ok((row.get::<i64>("at")?, row.get::<String>("run_id")?));
+            let runs = rows.iter().map(read).collect::<Result<Vec<_>, _>>();
+            let runs = runs.map_err(|error| tx.unreadable(&error))?;
+            let ids: Vec<&str> = runs.iter().map(|(_, run)| run.as_str()).collect();
+            let ids = serde_json::to_string(&ids).unwrap_or_else(|_| "[]".to_owned());
+            forgotten += tx.execute(sql(tx.choose(FORGET)).bind(&ids)).await?;
+            tx.commit().await?;
+            match runs.into_iter().next_back() {
+                Some(last) => seen = last,
+                None => return Ok(forgotten),
+            }
+        }
     }
 
     /// Whether more may still happen in a run: it is under way, or waits to be.

@@ -72,11 +72,12 @@ impl Store {
             return Ok(Reserved::After(wait(slot)));
         }
         let query = sql("SELECT next_at, closed_until FROM pace WHERE name = $1");
-        let Some(row) = tx.maybe(query.bind(name)).await? else {
-            return Ok(Reserved::After(Duration::ZERO));
-        };
-        let read = || Ok((row.get::<i64>("next_at")?, row.get::<i64>("closed_until")?));
-        let (next, closed) = read().map_err(|error| tx.unreadable(&error))?;
+        let row = tx.maybe(query.bind(name)).await?;
+        let read = row.map(|row| Ok((row.get::<i64>("next_at")?, row.get("closed_until")?)));
+        let read = read.transpose().map_err(|error| tx.unreadable(&error))?;
+        tx.undo().await?;
+        // Forgotten in this very moment: nobody is before us.
+        let Some((next, closed)) = read else { return Ok(Reserved::After(Duration::ZERO)) };
         Ok(match closed > now + millis(at_most) {
             true => Reserved::Closed(wait(closed)),
             false => Reserved::Full(wait(next)),
@@ -165,7 +166,9 @@ impl Store {
         let day = self.reckon(&mut tx).await? / DAY;
         let row = tx.maybe(sql("SELECT spent FROM spend WHERE day = $1").bind(day)).await?;
         let spent = row.map(|row| row.get::<i64>("spent")).transpose();
-        Ok(spent.map_err(|error| tx.unreadable(&error))?.unwrap_or(0))
+        let spent = spent.map_err(|error| tx.unreadable(&error))?;
+        tx.undo().await?;
+        Ok(spent.unwrap_or(0))
     }
 }
 

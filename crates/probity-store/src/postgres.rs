@@ -1,5 +1,6 @@
 //! What is particular to PostgreSQL: how a server is reached, how writers wait, what its errors mean.
 
+pub(crate) mod indexes;
 pub(crate) mod listen;
 
 use std::time::Duration;
@@ -25,6 +26,8 @@ pub(crate) struct Server {
     pub(crate) listen: Option<PgConnectOptions>,
     /// Whether it takes notifications.
     pub(crate) notifies: bool,
+    /// Whether it has advisory locks that lock.
+    pub(crate) locks: bool,
     /// Whether a pooler stands before it.
     pub(crate) pooled: bool,
     /// How a transaction that reads begins, and one that writes.
@@ -72,7 +75,8 @@ pub(crate) async fn open(
     let mut connection = attempt
         .map_err(|_| unreachable(format!("no answer within {} s", ACQUIRE_TIME.as_secs())))?
         .map_err(|error| unreachable(error.to_string()))?;
-    let notifies = wanted.listen != Listen::Off && has_notifications(&mut connection).await;
+    let is_postgres = is_postgres(&mut connection).await;
+    let notifies = wanted.listen != Listen::Off && is_postgres;
     let _ = connection.close().await;
     let listen = match &wanted.listen {
         _ if !notifies => None,
@@ -85,14 +89,19 @@ pub(crate) async fn open(
         .acquire_timeout(ACQUIRE_TIME)
         .connect_lazy_with(options);
     let begin = if wanted.pooled { BEGIN_POOLED } else { BEGIN };
-    Ok(Server { pool, listen, notifies, pooled: wanted.pooled, begin })
+    Ok(Server { pool, listen, notifies, locks: is_postgres, pooled: wanted.pooled, begin })
 }
 
-/// Whether the server is one that has notifications. Some that speak PostgreSQL's language do not.
-async fn has_notifications(connection: &mut PgConnection) -> bool {
+/// Whether the server is PostgreSQL itself. Others that speak its language have no notifications, or
+/// only since a short while, and advisory locks that lock nothing or are refused.
+async fn is_postgres(connection: &mut PgConnection) -> bool {
     let version = connection.fetch_one("SELECT version()").await;
     let version = version.and_then(|row| row.try_get::<String, _>(0)).unwrap_or_default();
-    !["CockroachDB", "YB-"].iter().any(|other| version.contains(other))
+    !is_another(&version)
+}
+
+fn is_another(version: &str) -> bool {
+    ["CockroachDB", "YB-"].iter().any(|other| version.contains(other))
 }
 
 /// Begins a transaction that sees one state of the data throughout.
@@ -143,4 +152,16 @@ pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError
         "XX001" | "XX002" => StoreError::Damaged { location, why: database.message().to_owned() },
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_servers_are_known_by_their_version() {
+        assert!(is_another("CockroachDB CCL v25.1.0 (x86_64-pc-linux-gnu, built 2025/02/10)"));
+        assert!(is_another("PostgreSQL 15.2-YB-2025.1.0.0-b0 on x86_64-pc-linux-gnu"));
+        assert!(!is_another("PostgreSQL 15.18 (Debian 15.18-0+deb12u1) on x86_64-pc-linux-gnu"));
+    }
 }

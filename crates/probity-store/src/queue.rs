@@ -174,6 +174,7 @@ impl Store {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
         let query = sql("UPDATE jobs SET cancel = 1, touched_at = $2,
+                             due_at = CASE WHEN due_at > $2 THEN $2 ELSE due_at END,
                              state = CASE WHEN state = 'queued' THEN 'cancelled' ELSE state END
                          WHERE id = $1 AND state IN ('queued', 'leased') RETURNING state");
         let row = tx.maybe(query.bind(job).bind(now)).await?;
@@ -196,13 +197,25 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn jobs(&self, state: Option<JobState>) -> Result<Vec<JobSummary>, StoreError> {
         let mut tx = self.read().await?;
-        let query =
-            sql("SELECT id, kind, owner, state, priority, attempt, failures, worker, error,
+        // Two texts, because each has its index and one for both would have none.
+        let query = match state {
+            None => {
+                sql("SELECT id, kind, owner, state, priority, attempt, failures, worker, error,
                                 due_at, queued_at, touched_at
-                         FROM jobs WHERE ($1 = '' OR state = $1)
-                         ORDER BY queued_at DESC, id DESC LIMIT $2");
-        let state = state.map_or("", JobState::as_str);
-        let rows = tx.all(query.bind(state).bind(PAGE_ROWS)).await?;
+                         FROM jobs ORDER BY queued_at DESC, id DESC LIMIT $1")
+            }
+            Some(_) => {
+                sql("SELECT id, kind, owner, state, priority, attempt, failures, worker, error,
+                            due_at, queued_at, touched_at
+                     FROM jobs WHERE state = $2 ORDER BY queued_at DESC, id DESC LIMIT $1")
+            }
+        };
+        let query = query.bind(PAGE_ROWS);
+        let query = match state {
+            None => query,
+            Some(state) => query.bind(state.as_str()),
+        };
+        let rows = tx.all(query).await?;
         rows.iter().map(summary).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
     }
 

@@ -6,7 +6,7 @@
 use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::sql::{ColumnError, Row, sql};
+use crate::sql::{ColumnError, Conditions, Row, Value, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
 
@@ -246,18 +246,24 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn runs(&self, query: &RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         let mut tx = self.read().await?;
-        let list = sql(select_runs!(
-            "",
-            "WHERE ($1 = '' OR substr(r.id, 1, length($1)) = $1) AND ($2 = '' OR r.status = $2)
-               AND ($5 = '' OR r.asked_at < $6 OR r.asked_at = $6 AND r.id < $5)
-             ORDER BY r.asked_at DESC, r.id DESC LIMIT $3 OFFSET $4"
-        ));
-        let list = list.bind(query.prefix.as_deref().unwrap_or(""));
-        let list = list.bind(query.status.map_or("", RunStatus::as_str));
+        let mut only = Conditions::default();
+        if let Some(prefix) = query.prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
+            let values = [Value::from(prefix), Value::from(prefix)];
+            only = only.and("substr(r.id, 1, length(?)) = ?", values);
+        }
+        if let Some(status) = query.status {
+            only = only.and("r.status = ?", [Value::from(status.as_str())]);
+        }
+        if let Some((at, id)) = &query.after {
+            only = only.and("(r.asked_at, r.id) < (?, ?)", [Value::from(at.0), Value::from(id)]);
+        }
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, PAGE_ROWS);
-        let list = list.bind(limit).bind(query.offset.max(0));
-        let (at, id) = query.after.as_ref().map_or((0, ""), |(at, id)| (at.0, id.as_str()));
-        let rows = tx.all(list.bind(id).bind(at)).await?;
+        let list = only.between(
+            select_runs!("", ""),
+            " ORDER BY r.asked_at DESC, r.id DESC LIMIT ? OFFSET ?",
+            [Value::from(limit), Value::from(query.offset.max(0))],
+        );
+        let rows = tx.all(list).await?;
         rows.iter().map(|row| summary(row).map_err(|e| tx.unreadable(&e))).collect()
     }
 

@@ -76,6 +76,52 @@ pub(crate) fn made_sql<'q>(text: String) -> Query<'q> {
     Query { sql: Cow::Owned(text), values: Vec::new() }
 }
 
+/// The conditions of a statement, only those that are asked for: one text that allowed for all of them
+/// would have one plan for all, which is good for none.
+#[derive(Debug, Default)]
+pub(crate) struct Conditions<'q> {
+    text: String,
+    values: Vec<Value<'q>>,
+}
+
+impl<'q> Conditions<'q> {
+    /// Adds a condition; each `?` in it is one of the values, in order.
+    pub(crate) fn and<const N: usize>(
+        mut self,
+        condition: &'static str,
+        values: [Value<'q>; N],
+    ) -> Self {
+        self.text.push_str(if self.text.is_empty() { " WHERE " } else { " AND " });
+        self.add(condition, values);
+        self
+    }
+
+    /// The whole statement: what comes before the conditions and what comes after, in which each
+    /// `?` is one of the last values.
+    pub(crate) fn between<const N: usize>(
+        mut self,
+        before: &'static str,
+        after: &'static str,
+        values: [Value<'q>; N],
+    ) -> Query<'q> {
+        self.add(after, values);
+        Query { sql: Cow::Owned(format!("{before}{}", self.text)), values: self.values }
+    }
+
+    fn add<const N: usize>(&mut self, text: &str, values: [Value<'q>; N]) {
+        let mut place = self.values.len();
+        for piece in text.split_inclusive('?') {
+            let number = piece.strip_suffix('?');
+            self.text.push_str(number.unwrap_or(piece));
+            if number.is_some() {
+                place += 1;
+                self.text.push_str(&format!("${place}"));
+            }
+        }
+        self.values.extend(values);
+    }
+}
+
 impl<'q> Query<'q> {
     /// The value of the next placeholder.
     pub(crate) fn bind(mut self, value: impl Into<Value<'q>>) -> Self {
@@ -195,6 +241,21 @@ fn explain(error: &sqlx::Error) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn conditions_are_numbered_through() {
+        let made = Conditions::default()
+            .and("a = ?", [Value::from(1)])
+            .and("(b, c) < (?, ?)", [Value::from(2), Value::from("x")])
+            .between("SELECT 1 FROM t", " LIMIT ? OFFSET ?", [Value::from(9), Value::from(0)]);
+        assert_eq!(
+            made.sql,
+            "SELECT 1 FROM t WHERE a = $1 AND (b, c) < ($2, $3) LIMIT $4 OFFSET $5"
+        );
+        assert!(made.is_complete());
+        let none = Conditions::default().between("SELECT 1 FROM t", "", []);
+        assert_eq!(none.sql, "SELECT 1 FROM t");
+    }
 
     #[test]
     fn a_missing_value_is_noticed() {

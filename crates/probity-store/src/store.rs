@@ -7,7 +7,7 @@ use sqlx::SqlitePool;
 use tokio::sync::Semaphore;
 
 use crate::events::Hub;
-use crate::postgres::{Server, listen};
+use crate::postgres::{Server, indexes, listen};
 use crate::queue::{self, Fence};
 use crate::sql::sql;
 use crate::tx::{EngineTx, Tx, classify};
@@ -66,6 +66,17 @@ impl Store {
         options: &StoreOptions,
         label: String,
     ) -> Result<Self, StoreError> {
+        let store = Self::connect(location, options, label).await?;
+        migrate::bring_up_to_date(&store).await?;
+        Ok(store)
+    }
+
+    /// Reaches a store as it is.
+    pub(crate) async fn connect(
+        location: &Location,
+        options: &StoreOptions,
+        label: String,
+    ) -> Result<Self, StoreError> {
         let pools = match location {
             Location::Sqlite(path) => Pools::Sqlite {
                 pool: sqlite::open(path, &label).await?,
@@ -75,9 +86,7 @@ impl Store {
                 Pools::Postgres(Box::new(postgres::open(url, &label, options).await?))
             }
         };
-        let store = Self::new(pools, label);
-        migrate::bring_up_to_date(&store).await?;
-        Ok(store)
+        Ok(Self::new(pools, label))
     }
 
     /// A store in memory, which goes with its last clone.
@@ -148,6 +157,14 @@ impl Store {
         matches!(&self.pools, Pools::Postgres(server) if server.listen.is_some())
     }
 
+    /// Whether processes can keep each other from changing the schema at once.
+    pub(crate) fn has_turns(&self) -> bool {
+        match &self.pools {
+            Pools::Sqlite { .. } => true,
+            Pools::Postgres(server) => server.locks,
+        }
+    }
+
     /// Begins to listen to the server, if there is one that tells and nobody does yet.
     pub(crate) fn listen(&self) {
         if let Pools::Postgres(server) = &self.pools
@@ -179,6 +196,19 @@ impl Store {
             tx.execute(notify.bind(payload)).await?;
         }
         tx.commit().await
+    }
+
+    /// Builds indexes on a server, outside of the transaction that keeps others from doing the
+    /// same, which goes on for as long as it takes.
+    pub(crate) async fn build_indexes(
+        &self,
+        turn: &mut Tx,
+        script: &'static str,
+    ) -> Result<(), StoreError> {
+        let Pools::Postgres(server) = &self.pools else { return Ok(()) };
+        // Also frees whatever an earlier statement left open, for which the build would wait.
+        turn.made_script("SET LOCAL idle_in_transaction_session_timeout = 0".to_owned()).await?;
+        indexes::build(server, script).await.map_err(|error| classify(error, &self.location))
     }
 
     pub(crate) fn clock(&self) -> Clock {

@@ -118,6 +118,16 @@ impl Tx {
         done.map_err(|error| self.fail(error))
     }
 
+    /// As [`Tx::script`], for a text that was put together here, of texts that are ours.
+    pub(crate) async fn made_script(&mut self, text: String) -> Result<(), StoreError> {
+        let text = sqlx::raw_sql(AssertSqlSafe(text));
+        let done = match &mut self.engine {
+            EngineTx::Sqlite(tx, _) => text.execute(&mut **tx).await.map(drop),
+            EngineTx::Postgres(tx) => text.execute(&mut **tx).await.map(drop),
+        };
+        done.map_err(|error| self.fail(error))
+    }
+
     /// The text that this engine runs.
     pub(crate) fn choose(&self, text: Script) -> &'static str {
         match &self.engine {

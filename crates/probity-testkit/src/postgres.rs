@@ -12,6 +12,8 @@ use sqlx::{AssertSqlSafe, Connection as _, Executor as _};
 
 /// The environment variable with the URL of a server on which tests may create databases.
 pub const URL_VARIABLE: &str = "PROBITY_TEST_POSTGRES";
+/// The environment variable with the URL of a pooler in transaction mode before that server.
+pub const POOLER_VARIABLE: &str = "PROBITY_TEST_PGBOUNCER";
 /// How long creating or dropping a database may take.
 const ADMIN_TIME: Duration = Duration::from_secs(60);
 
@@ -28,17 +30,8 @@ impl TestDatabase {
     /// # Panics
     /// When the server does not do what it should, or is not named where `CI=true`.
     #[expect(clippy::panic, reason = "a test that cannot run as it should must fail")]
-    #[expect(clippy::print_stderr, reason = "the person who runs the tests must see the skip")]
     pub async fn create() -> Option<Self> {
-        let Ok(server) = std::env::var(URL_VARIABLE) else {
-            if std::env::var("CI").is_ok_and(|value| value == "true") {
-                panic!("{URL_VARIABLE} is not set: run the tests under scripts/with-postgres");
-            }
-            eprintln!(
-                "skipped on PostgreSQL: {URL_VARIABLE} is not set (scripts/with-postgres sets it)"
-            );
-            return None;
-        };
+        let server = named(URL_VARIABLE, "scripts/with-postgres")?;
         let name = unused_name();
         // template0 has no connections that could be in the way.
         let statement = format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'");
@@ -50,9 +43,23 @@ impl TestDatabase {
 
     /// The URL of the database.
     pub fn url(&self) -> String {
-        let (server, parameters) = match self.server.split_once('?') {
+        self.on(&self.server)
+    }
+
+    /// The URL of the database through the pooler of the tests, or none after saying that the test
+    /// is skipped.
+    ///
+    /// # Panics
+    /// When no pooler is named where `CI=true`.
+    pub fn pooled_url(&self) -> Option<String> {
+        let pooler = named(POOLER_VARIABLE, "scripts/with-pgbouncer")?;
+        Some(self.on(&pooler))
+    }
+
+    fn on(&self, server: &str) -> String {
+        let (server, parameters) = match server.split_once('?') {
             Some((server, parameters)) => (server, format!("?{parameters}")),
-            None => (self.server.as_str(), String::new()),
+            None => (server, String::new()),
         };
         let base = match server.split_once("://").map(|(_, rest)| rest.contains('/')) {
             Some(true) => server.rsplit_once('/').map_or(server, |(base, _)| base),
@@ -60,6 +67,20 @@ impl TestDatabase {
         };
         format!("{base}/{}{parameters}", self.name)
     }
+}
+
+/// What a variable names; in continuous integration it has to name something.
+#[expect(clippy::panic, reason = "a test that cannot run as it should must fail")]
+#[expect(clippy::print_stderr, reason = "the person who runs the tests must see the skip")]
+fn named(variable: &str, script: &str) -> Option<String> {
+    let value = std::env::var(variable).ok();
+    if value.is_none() {
+        if std::env::var("CI").is_ok_and(|value| value == "true") {
+            panic!("{variable} is not set: run the tests under {script}");
+        }
+        eprintln!("skipped on PostgreSQL: {variable} is not set ({script} sets it)");
+    }
+    value
 }
 
 impl Drop for TestDatabase {

@@ -6,7 +6,7 @@ use probity_core::{SearchHit, WebUrl};
 
 use super::LibraryHit;
 use super::finder::Finder;
-use super::prepare::{Index, Prepared, prepare};
+use super::prepare::{Index, Prepared, count_texts, prepare};
 use super::rank::{Candidate, Query, Ranked, rank};
 use super::reading::named_language;
 use super::snippet::snippet;
@@ -42,7 +42,7 @@ const INDEX: Index = Index {
     languages: "SELECT language, count(*) AS documents FROM library_documents
                 WHERE language IS NOT NULL
                 GROUP BY language ORDER BY documents DESC, language LIMIT $1",
-    total: "SELECT count(*) AS total FROM library_passages",
+    total: count_texts!("library_passages", "number"),
     found_in: Script {
         sqlite: "SELECT term, doc AS found FROM library_vocabulary
                  WHERE term IN (SELECT value FROM json_each($1))",

@@ -20,13 +20,39 @@ const READ_A_HIT: usize = 2;
 /// How many languages of an index the words of a query are stemmed for.
 const LANGUAGES: i64 = 4;
 
+/// Counts the texts of a table by its key. A server says what it last counted, where there are so many
+/// that counting would take longer than the search.
+macro_rules! count_texts {
+    ($table:literal, $key:literal) => {
+        Script {
+            sqlite: concat!("SELECT count(*) AS total FROM ", $table),
+            postgres: concat!(
+                "SELECT CASE WHEN part.counted < 20000 THEN part.counted
+                             ELSE greatest(part.counted, coalesce(known.about, 0)) END AS total
+                 FROM (SELECT count(*) AS counted FROM (SELECT ",
+                $key,
+                " FROM ",
+                $table,
+                " ORDER BY ",
+                $key,
+                " LIMIT 20000) AS beginning) AS part
+                 LEFT JOIN (SELECT CAST(reltuples AS BIGINT) AS about FROM pg_class
+                            WHERE oid = to_regclass('",
+                $table,
+                "')) AS known ON true"
+            ),
+        }
+    };
+}
+pub(crate) use count_texts;
+
 /// The statements that tell what is in an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Index {
     /// Gives `language`, the most frequent first, as many as `$1`.
     pub(crate) languages: &'static str,
-    /// Gives how many texts there are, as `total`.
-    pub(crate) total: &'static str,
+    /// Gives how many texts there are, as `total`; about, where there are very many.
+    pub(crate) total: Script,
     /// Gives for each of the JSON list of terms `$1` in how many texts it is, as `term` and `found`.
     pub(crate) found_in: Script,
 }
@@ -77,7 +103,7 @@ async fn languages(tx: &mut Tx, index: Index) -> Result<Vec<Language>, StoreErro
 }
 
 async fn total(tx: &mut Tx, index: Index) -> Result<u64, StoreError> {
-    let row = tx.maybe(sql(index.total)).await?;
+    let row = tx.maybe(sql(tx.choose(index.total))).await?;
     let count = row.map(|row| row.get::<i64>("total")).transpose();
     let count = count.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
     Ok(u64::try_from(count).unwrap_or(0))

@@ -5,7 +5,7 @@ use probity_core::{Document, Timestamp};
 use super::PAGE_ROWS;
 use super::article::{self, Article, ArticleQuery, ArticleText, Place, select_articles};
 use super::write::index_text;
-use crate::sql::{Row, sql};
+use crate::sql::{Conditions, Row, Value, sql};
 use crate::tx::Script;
 use crate::{Store, StoreError};
 
@@ -68,7 +68,7 @@ impl Store {
     ) -> Result<Vec<Article>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql(select_articles!(
-            "FROM articles a WHERE a.seen_at > $1 OR (a.seen_at = $1 AND a.id > $2)
+            "FROM articles a WHERE (a.seen_at, a.id) > ($1, $2)
              ORDER BY a.seen_at, a.id LIMIT $3"
         ));
         let limit = limit.clamp(0, 10 * PAGE_ROWS);
@@ -83,23 +83,30 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn articles(&self, query: &ArticleQuery) -> Result<Vec<Article>, StoreError> {
         let mut tx = self.read().await?;
-        let statement = sql(select_articles!(
-            "FROM articles a
-             WHERE a.duplicate_of IS NULL AND ($1 = 0 OR a.feed_id = $1)
-               AND ($2 = '' OR a.outlet = $2) AND a.seen_at >= $3
-               AND ($4 = 0 OR a.resolved = 0)
-               AND (a.seen_at < $5 OR (a.seen_at = $5 AND a.id < $6))
-             ORDER BY a.seen_at DESC, a.id DESC LIMIT $7"
-        ));
-        let end = Place { seen_at: Timestamp(i64::MAX), id: i64::MAX };
-        let before = query.before.unwrap_or(end);
-        let outlet = query.outlet.as_ref().map_or("", |outlet| outlet.as_str());
-        let statement = statement.bind(query.feed.unwrap_or(0)).bind(outlet);
-        let statement = statement.bind(query.since.map_or(i64::MIN, |since| since.0));
-        let statement = statement.bind(i64::from(query.unresolved));
-        let statement = statement.bind(before.seen_at.0).bind(before.id);
+        let mut only = Conditions::default().and("a.duplicate_of IS NULL", []);
+        if let Some(feed) = query.feed {
+            only = only.and("a.feed_id = ?", [Value::from(feed)]);
+        }
+        if let Some(outlet) = &query.outlet {
+            only = only.and("a.outlet = ?", [Value::from(outlet.as_str())]);
+        }
+        if let Some(since) = query.since {
+            only = only.and("a.seen_at >= ?", [Value::from(since.0)]);
+        }
+        if query.unresolved {
+            only = only.and("a.resolved = 0", []);
+        }
+        if let Some(before) = query.before {
+            let place = [Value::from(before.seen_at.0), Value::from(before.id)];
+            only = only.and("(a.seen_at, a.id) < (?, ?)", place);
+        }
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, 10 * PAGE_ROWS);
-        let rows = tx.all(statement.bind(limit)).await?;
+        let statement = only.between(
+            select_articles!("FROM articles a"),
+            " ORDER BY a.seen_at DESC, a.id DESC LIMIT ?",
+            [Value::from(limit)],
+        );
+        let rows = tx.all(statement).await?;
         let read = rows.iter().map(article::read).collect::<Result<_, _>>();
         read.map_err(|error| tx.unreadable(&error))
     }

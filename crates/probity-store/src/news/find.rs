@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::article::{self, Article, select_articles};
 use crate::library::HITS;
 use crate::library::finder::Finder;
-use crate::library::prepare::{Index, Prepared, prepare};
+use crate::library::prepare::{Index, Prepared, count_texts, prepare};
 use crate::library::rank::{Candidate, Query, rank};
 use crate::library::reading::named_language;
 use crate::library::snippet::snippet;
@@ -62,7 +62,7 @@ const INDEX: Index = Index {
                 FROM (SELECT language FROM articles ORDER BY seen_at DESC, id DESC LIMIT 2000)
                      AS latest
                 GROUP BY language ORDER BY articles DESC, language LIMIT $1",
-    total: "SELECT count(*) AS total FROM articles",
+    total: count_texts!("articles", "id"),
     found_in: Script {
         sqlite: "SELECT term, doc AS found FROM article_vocabulary
                  WHERE term IN (SELECT value FROM json_each($1))",

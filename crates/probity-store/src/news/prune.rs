@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::PAGE_ROWS;
 use super::write::LISTED_WITHIN;
 use crate::sql::sql;
+use crate::tx::Script;
 use crate::{Store, StoreError};
 
 /// What retention removed.
@@ -14,6 +15,20 @@ pub struct Pruned {
     /// Articles.
     pub articles: u64,
 }
+
+const FORGET: Script = Script {
+    sqlite: "DELETE FROM articles WHERE id IN (
+                 SELECT a.id FROM articles a LEFT JOIN feeds f ON f.id = a.feed_id
+                 WHERE a.seen_at < $1 AND a.listed_at < $1 AND a.kept = 0
+                   AND (f.id IS NULL OR a.listed_at < f.document_at - $2)
+                 ORDER BY a.seen_at LIMIT $3)",
+    // As an array, or a server may read the whole table rather than look up a thousand.
+    postgres: "DELETE FROM articles WHERE id = ANY (ARRAY(
+                   SELECT a.id FROM articles a LEFT JOIN feeds f ON f.id = a.feed_id
+                   WHERE a.seen_at < $1 AND a.listed_at < $1 AND a.kept = 0
+                     AND (f.id IS NULL OR a.listed_at < f.document_at - $2)
+                   ORDER BY a.seen_at LIMIT $3))",
+};
 
 impl Store {
     /// Forgets articles that were last seen before then. Those that their feed still lists stay,
@@ -26,11 +41,7 @@ impl Store {
         // A few at a time, so that polls need not wait for all of them.
         loop {
             let mut tx = self.write().await?;
-            let query = sql("DELETE FROM articles WHERE id IN (
-                    SELECT a.id FROM articles a LEFT JOIN feeds f ON f.id = a.feed_id
-                    WHERE a.seen_at < $1 AND a.listed_at < $1 AND a.kept = 0
-                      AND (f.id IS NULL OR a.listed_at < f.document_at - $2)
-                    ORDER BY a.seen_at LIMIT $3)");
+            let query = sql(tx.choose(FORGET));
             let rows = tx.execute(query.bind(before.0).bind(LISTED_WITHIN).bind(PAGE_ROWS)).await?;
             tx.commit().await?;
             pruned.articles += rows;

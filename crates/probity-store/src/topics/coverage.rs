@@ -3,9 +3,10 @@
 use probity_core::{Outlet, Timestamp};
 use serde::Serialize;
 
-use super::{PAGE_ROWS, WINDOW_MOST};
-use crate::sql::{ColumnError, Row, sql};
-use crate::{Store, StoreError};
+use super::WINDOW_MOST;
+use crate::sql::{ColumnError, Conditions, Row, Value, sql};
+use crate::tx::{Script, Tx};
+use crate::{Engine, Store, StoreError};
 
 /// Which coverage to read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,38 +52,69 @@ impl Store {
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
     pub async fn coverage(&self, query: &CoverageQuery) -> Result<Vec<Covered>, StoreError> {
-        let since = query.since.map_or(i64::MIN, |since| since.0);
-        let (first, last) = query.topic.map_or((0, i64::MAX), |topic| (topic, topic));
-        let category = query.category.unwrap_or(-1);
         let mut tx = self.read().await?;
+        let topics = topics(&mut tx, query).await?;
+        let category = query.category.unwrap_or(-1);
         let mut found: Vec<Covered> = Vec::new();
-        let mut after = (first, -1_i64);
-        loop {
-            let select = sql("SELECT m.topic_id, a.id, a.title, a.summary,
-                                  coalesce(a.publisher_url, a.url) AS address, a.outlet,
-                                  o.credibility_score, r.value, a.published_at, a.seen_at,
-                                  m.duplicate_of
-                              FROM topic_members m
-                              JOIN topics t ON t.id = m.topic_id
-                              JOIN articles a ON a.id = m.article_id
-                              LEFT JOIN outlets o ON o.domain = a.outlet
-                              LEFT JOIN article_relevance r
-                                  ON r.article_id = a.id AND r.category_id = $5
-                              WHERE t.last_at >= $1 AND t.id <= $2
-                                AND (m.topic_id > $3 OR (m.topic_id = $3 AND m.article_id > $4))
-                              ORDER BY m.topic_id, m.article_id LIMIT $6");
-            let select = select.bind(since).bind(last).bind(after.0).bind(after.1);
-            let rows = tx.all(select.bind(category).bind(PAGE_ROWS)).await?;
-            for row in &rows {
+        for some in topics.chunks(PAGE_TOPICS) {
+            let some: Vec<String> = some.iter().map(i64::to_string).collect();
+            let some = match tx.engine() {
+                Engine::Sqlite => format!("[{}]", some.join(",")),
+                Engine::Postgres => format!("{{{}}}", some.join(",")),
+            };
+            let left = WINDOW_MOST.saturating_sub(i64::try_from(found.len()).unwrap_or(i64::MAX));
+            let select = sql(tx.choose(MEMBERS)).bind(&some).bind(category);
+            for row in &tx.all(select.bind(left)).await? {
                 found.push(read(row).map_err(|error| tx.unreadable(&error))?);
             }
-            let full = i64::try_from(rows.len()).unwrap_or(0) == PAGE_ROWS;
-            after = found.last().map_or(after, |last| (last.topic, last.article));
-            if !full || i64::try_from(found.len()).unwrap_or(i64::MAX) >= WINDOW_MOST {
-                return Ok(found);
-            }
         }
+        Ok(found)
     }
+}
+
+/// How many topics are read at a time. Few, so that an index leads to their articles: of many at once a
+/// server would rather read every membership that there is.
+const PAGE_TOPICS: usize = 250;
+
+macro_rules! select_members {
+    ($topics:literal) => {
+        concat!(
+            "SELECT m.topic_id, a.id, a.title, a.summary,
+                    coalesce(a.publisher_url, a.url) AS address, a.outlet, o.credibility_score,
+                    r.value, a.published_at, a.seen_at, m.duplicate_of
+             FROM topic_members m
+             JOIN articles a ON a.id = m.article_id
+             LEFT JOIN outlets o ON o.domain = a.outlet
+             LEFT JOIN article_relevance r ON r.article_id = a.id AND r.category_id = $2
+             WHERE m.topic_id ",
+            $topics,
+            " ORDER BY m.topic_id, m.article_id LIMIT $3"
+        )
+    };
+}
+
+/// The articles of a list of topics. A server knows how long an array is, and so whether its index
+/// helps; of what is in a JSON list it knows nothing.
+const MEMBERS: Script = Script {
+    sqlite: select_members!("IN (SELECT value FROM json_each($1))"),
+    postgres: select_members!("= ANY (CAST($1 AS BIGINT[]))"),
+};
+
+/// The numbers of the topics that are asked for, in order.
+async fn topics(tx: &mut Tx, query: &CoverageQuery) -> Result<Vec<i64>, StoreError> {
+    let mut only = Conditions::default();
+    if let Some(since) = query.since {
+        only = only.and("last_at >= ?", [Value::from(since.0)]);
+    }
+    if let Some(topic) = query.topic {
+        only = only.and("id = ?", [Value::from(topic)]);
+    }
+    let select = only.between("SELECT id FROM topics", " LIMIT ?", [Value::from(WINDOW_MOST)]);
+    let rows = tx.all(select).await?;
+    let ids = rows.iter().map(|row| row.get::<i64>("id")).collect::<Result<Vec<_>, _>>();
+    let mut ids = ids.map_err(|error| tx.unreadable(&error))?;
+    ids.sort_unstable();
+    Ok(ids)
 }
 
 fn read(row: &Row) -> Result<Covered, ColumnError> {

@@ -41,13 +41,14 @@ impl Store {
         limit: i64,
     ) -> Result<Vec<Unjudged>, StoreError> {
         let mut tx = self.read().await?;
+        // One look at the index for each article of the window: a join may read all judgements.
         let query = sql("SELECT a.id, a.title, a.summary, f.categories FROM articles a
                          LEFT JOIN feeds f ON f.id = a.feed_id
-                         LEFT JOIN article_relevance r
-                             ON r.article_id = a.id AND r.category_id = $1
                          WHERE a.seen_at >= $2 AND a.duplicate_of IS NULL
-                           AND (r.revision IS NULL OR r.revision <> $3)
-                         ORDER BY a.id LIMIT $4");
+                           AND coalesce((SELECT r.revision FROM article_relevance r
+                                         WHERE r.article_id = a.id AND r.category_id = $1), -1)
+                               <> $3
+                         ORDER BY a.seen_at, a.id LIMIT $4");
         let query = query.bind(category.id).bind(since.0).bind(category.revision);
         let rows = tx.all(query.bind(limit.clamp(0, PAGE_ROWS))).await?;
         let read = |row: &Row| {

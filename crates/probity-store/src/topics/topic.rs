@@ -178,7 +178,12 @@ impl Store {
         since: Timestamp,
     ) -> Result<Vec<WindowArticle>, StoreError> {
         let mut tx = self.read().await?;
-        let (mut found, mut after): (Vec<WindowArticle>, i64) = (Vec::new(), 0);
+        let mut found: Vec<WindowArticle> = Vec::new();
+        // Numbers grow with the time that articles were seen at, so what is older is passed over.
+        let first = sql("SELECT id FROM articles WHERE seen_at >= $1 ORDER BY seen_at, id LIMIT 1");
+        let first = tx.maybe(first.bind(since.0)).await?.map(|row| row.get::<i64>("id"));
+        let first = first.transpose().map_err(|error| tx.unreadable(&error))?;
+        let Some(mut after) = first.map(|first| first - 1) else { return Ok(found) };
         loop {
             let query =
                 sql("SELECT a.id, a.title, a.summary, a.published_at, a.seen_at, m.topic_id
