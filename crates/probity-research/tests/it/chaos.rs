@@ -1,7 +1,10 @@
-//! Real worker processes on a real server, while everything that can be taken away is.
+//! Real worker processes and real web servers on a real PostgreSQL, while everything that can be taken
+//! away is.
 //!
-//! `PROBITY_CHAOS="RUNS KILLS RESTARTS SERVER-PAUSES WORKER-PAUSES"` sets the size; `scripts/chaos`
-//! runs it at full size. What is done next comes after some progress, not after some time.
+//! `PROBITY_CHAOS="RUNS KILLS RESTARTS PAUSES WORKER-PAUSES WEB-RESTARTS"` sets the size: how many runs,
+//! how often a worker is killed, PostgreSQL restarted and paused, a worker paused, a web server killed;
+//! `scripts/chaos` runs it at full size. What is done next comes after some progress, not after some
+//! time.
 
 use std::collections::HashMap;
 use std::fs::OpenOptions;
@@ -18,18 +21,21 @@ use probity_model::model::Heard;
 use probity_model::table::Facts;
 use probity_model::{Asking, Model, ModelName, Request};
 use probity_research::work::{WorkSettings, work};
-use probity_store::events::{END, RunEvent};
+use probity_store::events::END;
 use probity_store::ledger::{Intent, Newcomer, Verification};
 use probity_store::{Location, RunStatus, Store, StoreError};
 use probity_testkit::model::ScriptedModel;
 use probity_testkit::server::PrivateServer;
-use tokio::sync::watch;
+use tokio::sync::watch as switch;
+use tokio::task::JoinHandle;
 
+use crate::web::{Ports, Seen, Watched, Web, watch};
 use crate::work::{ask_about, handlers, told};
 
 const URL: &str = "PROBITY_TEST_CHAOS_URL";
 const LOG: &str = "PROBITY_TEST_CHAOS_LOG";
 const WORKERS: usize = 3;
+const WEBS: usize = 2;
 /// Short, so that a test does not wait long for what a dead worker had.
 const LEASE: Duration = Duration::from_secs(3);
 /// How long everything may take in all, so that a failure is one.
@@ -83,18 +89,18 @@ async fn the_worker_process() {
             Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
         }
     };
-    let thinking = std::env::var(THINKING).ok().and_then(|millis| millis.parse().ok());
-    let model = ScriptedModel::well_behaved().after(Duration::from_millis(thinking.unwrap_or(15)));
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u32>().ok());
+    let thinking = Duration::from_millis(number(THINKING).unwrap_or(15).into());
+    let model = ScriptedModel::well_behaved().after(thinking);
     let model = Arc::new(Logged { model, log: PathBuf::from(log) });
     let settings = WorkSettings {
         lease: LEASE,
         idle: Duration::from_millis(200),
         retry: Duration::from_millis(100),
-        // A measurement compares processes, not what one does at once.
-        concurrency: if thinking.is_some() { 1 } else { 4 },
+        concurrency: number(PLACES).unwrap_or(4) as usize,
         ..WorkSettings::new(format!("w{}", std::process::id()))
     };
-    let (switch, stop) = watch::channel(false);
+    let (switch, stop) = switch::channel(false);
     tokio::spawn(async move {
         use tokio::signal::unix::{SignalKind, signal};
         signal(SignalKind::terminate()).unwrap().recv().await;
@@ -104,15 +110,23 @@ async fn the_worker_process() {
 }
 
 fn start(url: &str, log: &Path) -> Child {
-    Command::new(std::env::current_exe().unwrap())
+    command(url, log, None).spawn().unwrap()
+}
+
+/// A worker process; for a measurement, with how long its model thinks and how much it does at once.
+fn command(url: &str, log: &Path, measured: Option<(u64, usize)>) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
         .args(["--exact", "chaos::the_worker_process"])
         .env(URL, url)
         .env(LOG, log)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::null());
+    if let Some((thinking, places)) = measured {
+        command.env(THINKING, thinking.to_string()).env(PLACES, places.to_string());
+    }
+    command
 }
 
 fn signal(child: &Child, signal: &str) {
@@ -126,6 +140,7 @@ enum Blow {
     Restart,
     PauseServer,
     PauseWorker,
+    RestartWeb,
 }
 
 struct Size {
@@ -134,15 +149,16 @@ struct Size {
 }
 
 fn size() -> Size {
-    let text = std::env::var("PROBITY_CHAOS").unwrap_or_else(|_| "20 8 1 1 1".to_owned());
+    let text = std::env::var("PROBITY_CHAOS").unwrap_or_else(|_| "20 8 1 1 1 1".to_owned());
     let numbers: Vec<usize> = text.split(' ').map(|number| number.parse().unwrap()).collect();
-    let [runs, kills, restarts, server_pauses, worker_pauses] = numbers[..] else {
+    let [runs, kills, restarts, server_pauses, worker_pauses, web_restarts] = numbers[..] else {
         panic!("PROBITY_CHAOS is `{text}`")
     };
     let mut blows = vec![Blow::Kill; kills];
     blows.extend(vec![Blow::Restart; restarts]);
     blows.extend(vec![Blow::PauseServer; server_pauses]);
     blows.extend(vec![Blow::PauseWorker; worker_pauses]);
+    blows.extend(vec![Blow::RestartWeb; web_restarts]);
     fastrand::shuffle(&mut blows);
     Size { runs, blows }
 }
@@ -165,22 +181,6 @@ async fn is_over(store: &Store) -> bool {
     store.queue_counts().await.is_ok_and(|counts| counts.queued + counts.leased == 0)
 }
 
-/// Watches every run as a server would, with connections of its own.
-async fn watch_all(url: &str, runs: &[String]) -> Vec<tokio::task::JoinHandle<Vec<RunEvent>>> {
-    let server = Store::open(&Location::parse(url).unwrap()).await.unwrap();
-    let watch = |id: &String| {
-        let mut feed = server.follow(id, 0);
-        tokio::spawn(async move {
-            let mut seen = Vec::new();
-            while let Some(event) = feed.next().await {
-                seen.push(event);
-            }
-            seen
-        })
-    };
-    runs.iter().map(watch).collect()
-}
-
 /// Codes an outlet, as an editor would while all this goes on.
 async fn code(store: &Store) {
     let request = CodingRequest {
@@ -200,6 +200,8 @@ struct Scene<'a> {
     url: String,
     log: PathBuf,
     workers: Vec<Child>,
+    webs: Vec<Web>,
+    ports: Ports,
 }
 
 impl Drop for Scene<'_> {
@@ -222,6 +224,7 @@ impl Scene<'_> {
                 self.workers[victim] = start(&self.url, &self.log);
             }
             Blow::Restart => self.server.restart().unwrap(),
+            Blow::RestartWeb => self.restart_web().await,
             Blow::PauseServer => {
                 self.server.pause().unwrap();
                 // Beyond every lease: by then each worker has let go of what it had.
@@ -239,6 +242,19 @@ impl Scene<'_> {
                 signal(&self.workers[victim], "-CONT");
             }
         }
+    }
+
+    /// Ends a web server, with warning or without, and starts another in its place.
+    async fn restart_web(&mut self) {
+        let which = fastrand::usize(..self.webs.len());
+        let web = self.webs.remove(which);
+        match fastrand::bool() {
+            true => web.kill(),
+            false => web.terminate(),
+        }
+        let web = Web::start(&self.url);
+        self.ports.set(which, web.port);
+        self.webs.insert(which, web);
     }
 
     /// How many leases have run out so far.
@@ -264,10 +280,16 @@ async fn every_run_ends_once_whatever_is_killed_stopped_or_paused() {
         let question = format!("How loud may outdoor music be at night in Port Ellery, case {n}?");
         ask_about(&store, id, Mode::Quick, &question).await;
     }
-    let watchers = [watch_all(&url, &ids).await, watch_all(&url, &ids).await];
+    let webs: Vec<Web> = (0..WEBS).map(|_| Web::start(&url)).collect();
+    let ports = Ports::of(&webs);
+    let watchers: Vec<_> = ids
+        .iter()
+        .enumerate()
+        .map(|(n, id)| tokio::spawn(watch(ports.clone(), n, id.clone())))
+        .collect();
     let began = Instant::now();
     let workers = (0..WORKERS).map(|_| start(&url, &log)).collect();
-    let mut scene = Scene { server: &server, store: &store, url, log, workers };
+    let mut scene = Scene { server: &server, store: &store, url, log, workers, webs, ports };
 
     // About nine requests make a run; the blows fall over the first two thirds of them.
     let apart = (runs * 8) / blows.len().max(1);
@@ -288,22 +310,36 @@ async fn every_run_ends_once_whatever_is_killed_stopped_or_paused() {
         let stopped = status.success() || status.signal() == Some(15);
         assert!(stopped, "a worker did not stop as it should: {status}");
     }
-    let repeated = check(&store, &ids, &scene.log, watchers).await;
+    let connections = check_watchers(&store, &ids, watchers).await;
+    let repeated = check(&store, &ids, &scene.log).await;
     println!(
         "{runs} runs, {blows} blows, {} requests, {repeated} of them made again because no answer \
-         had been written down, {seconds:.1} s",
+         had been written down, {connections} connections of {runs} watchers, {seconds:.1} s",
         requests(&scene.log),
         blows = blows.len(),
     );
 }
 
-/// Checks everything that has to hold. Gives how many requests were made a second time.
-async fn check(
+/// Checks that every watcher saw what is stored, once each and in order. Gives how many connections
+/// that took.
+async fn check_watchers(
     store: &Store,
     ids: &[String],
-    log: &Path,
-    watchers: [Vec<tokio::task::JoinHandle<Vec<RunEvent>>>; 2],
+    watchers: Vec<JoinHandle<Watched>>,
 ) -> usize {
+    let mut connections = 0;
+    for (watched, id) in watchers.into_iter().zip(ids) {
+        let watched = tokio::time::timeout(PATIENCE, watched).await;
+        let watched = watched.unwrap_or_else(|_| panic!("{id}: its stream never ended")).unwrap();
+        let stored: Vec<Seen> = told(store, id).await.iter().map(Seen::from).collect();
+        assert_eq!(watched.seen, stored, "{id}: a watcher saw otherwise");
+        connections += watched.connections;
+    }
+    connections
+}
+
+/// Checks everything that has to hold. Gives how many requests were made a second time.
+async fn check(store: &Store, ids: &[String], log: &Path) -> usize {
     let mut asked: HashMap<String, Vec<i64>> = HashMap::new();
     for line in std::fs::read_to_string(log).unwrap().lines() {
         let (digest, at) = line.split_once(' ').unwrap();
@@ -324,11 +360,6 @@ async fn check(
             let again = asked[&digest].iter().filter(|at| **at > entry.at.0).count();
             assert_eq!(again, 0, "{id}: a call that was answered and kept was made again");
             answered += 1;
-        }
-    }
-    for watching in watchers {
-        for (seen, id) in watching.into_iter().zip(ids) {
-            assert_eq!(seen.await.unwrap(), told(store, id).await, "{id}: a watcher saw otherwise");
         }
     }
     match store.verify(None).await.unwrap() {
@@ -360,34 +391,43 @@ async fn a_server_that_is_away_is_a_passing_trouble() {
 
 /// How long a model takes in the measurement, in milliseconds.
 const THINKING: &str = "PROBITY_TEST_THINKING";
+/// How many runs a worker of the measurement carries out at once.
+const PLACES: &str = "PROBITY_TEST_PLACES";
 
-/// Not a check but a measurement, for `scripts/bench-workers`: how long one worker and four take for
-/// runs that mostly wait for a model.
+/// What is measured: workers, runs that each carries out at once, how long the model thinks in
+/// milliseconds, and how many runs there are.
+const MEASURED: [(usize, usize, u64, usize); 4] =
+    [(1, 1, 1_000, 6), (1, 4, 15, 60), (4, 1, 1_000, 24), (3, 4, 15, 300)];
+
+/// Not a check but a measurement, for `scripts/bench-workers`: how many runs a second one worker and
+/// several carry out, when they mostly wait for a model and when they hardly do.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "measures, and takes a while"]
-async fn throughput_of_one_worker_and_of_four() {
+async fn throughput_of_one_worker_and_of_several() {
     let Some(server) = PrivateServer::start() else { return };
     let store = Store::open(&Location::parse(&server.url()).unwrap()).await.unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let mut seconds = Vec::new();
-    for workers in [1, 4] {
-        let log = folder.path().join(format!("requests-{workers}"));
-        let runs = 6 * workers;
-        let mut children: Vec<Child> = (0..workers).map(|_| start(&server.url(), &log)).collect();
+    let mut a_second = Vec::new();
+    for (workers, places, thinking, runs) in MEASURED {
+        let point = format!("{workers}-{places}-{thinking}");
+        let log = folder.path().join(&point);
+        let start = || command(&server.url(), &log, Some((thinking, places))).spawn().unwrap();
+        let mut children: Vec<Child> = (0..workers).map(|_| start()).collect();
         // Everybody is there and has done something before the clock starts.
-        for n in 0..workers * 2 {
-            ask_about(&store, &format!("warm-{workers}-{n}"), Mode::Quick, "How loud is it?").await;
+        for n in 0..workers * places * 2 {
+            ask_about(&store, &format!("warm-{point}-{n}"), Mode::Quick, "How loud is it?").await;
         }
         until("the workers are warm", async || is_over(&store).await).await;
         let began = Instant::now();
         for n in 0..runs {
-            ask_about(&store, &format!("run-{workers}-{n}"), Mode::Quick, "How loud is it?").await;
+            ask_about(&store, &format!("run-{point}-{n}"), Mode::Quick, "How loud is it?").await;
         }
         until("every run ends", async || is_over(&store).await).await;
         let took = began.elapsed().as_secs_f64();
-        seconds.push(took / runs as f64);
+        a_second.push(runs as f64 / took);
         println!(
-            "{workers} workers: {runs} runs in {took:.1} s, {:.2} a second",
+            "{workers} workers, {places} runs at once each, a model of {thinking} ms: {runs} runs \
+             in {took:.1} s, {:.2} a second",
             runs as f64 / took
         );
         for child in &mut children {
@@ -395,5 +435,5 @@ async fn throughput_of_one_worker_and_of_four() {
             child.wait().unwrap();
         }
     }
-    println!("ratio {:.2}", seconds[0] / seconds[1]);
+    println!("ratio {:.2}", a_second[2] / a_second[0]);
 }

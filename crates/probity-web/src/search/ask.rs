@@ -150,12 +150,20 @@ impl Asking<'_> {
             endpoint.pace.slot_before(self.deadline).await.map_err(|full| match full {
                 Full::Queue => SearchError::Queue { per_second: endpoint.per_second },
                 Full::Held(wait) => SearchError::RateLimited { wait },
+                Full::Resting(wait) => SearchError::Resting { wait },
             })?;
             let time = self.deadline.saturating_duration_since(Instant::now());
             let error = match endpoint.client.send(request.clone().within(time)).await {
-                Ok(reply) => return Ok(reply),
+                Ok(reply) => {
+                    endpoint.pace.note(false).await;
+                    return Ok(reply);
+                }
                 Err(error) => error,
             };
+            // Being asked to slow down is no failure: it is seen to below.
+            if !matches!(error, ApiError::RateLimited { .. }) {
+                endpoint.pace.note(error.is_transient()).await;
+            }
             let Some(wait) = pause_before(attempt, &error) else { return Err(self.explain(error)) };
             tracing::debug!(provider = %endpoint.name, attempt, ?wait, "asking again");
             if matches!(error, ApiError::RateLimited { .. }) {

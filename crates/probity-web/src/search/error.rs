@@ -23,6 +23,15 @@ pub enum SearchError {
         /// How long it asks us to wait.
         wait: Duration,
     },
+    /// It asked one of the processes that share a store for rest, or failed them again and again.
+    #[error(
+        "is left alone for {} s, because it asked for that or failed again and again; try again later, or use another provider",
+        wait.as_secs().max(1)
+    )]
+    Resting {
+        /// For how long.
+        wait: Duration,
+    },
     /// Our own limit on requests to the provider leaves no room before the deadline.
     #[error(
         "too many queries are waiting for it (it takes {per_second} a second); ask fewer at once, or raise its timeout"

@@ -13,6 +13,9 @@ pub(crate) enum Full {
     Queue,
     /// The provider asked to be left alone for so long.
     Held(Duration),
+    /// All processes leave it alone for so long: one of them was asked to, or it failed again and
+    /// again.
+    Resting(Duration),
 }
 
 /// Spaces requests to one provider. Shared by all queries of a [`super::SearchSet`].
@@ -52,7 +55,7 @@ impl Pace {
         let left = deadline.saturating_duration_since(Instant::now());
         match shared.reserve(name, self.interval, left).await {
             Reserved::After(wait) => tokio::time::sleep(wait).await,
-            Reserved::Closed(wait) => return Err(Full::Held(wait)),
+            Reserved::Closed(wait) => return Err(Full::Resting(wait)),
             Reserved::Full(_) => return Err(Full::Queue),
         }
         Ok(())
@@ -67,6 +70,14 @@ impl Pace {
         let mut times = self.times();
         if let Some(until) = Instant::now().checked_add(wait) {
             times.held_until = times.held_until.max(until);
+        }
+    }
+
+    /// Notes whether asking failed by the provider's fault, so that all processes leave one alone
+    /// that fails again and again.
+    pub(crate) async fn note(&self, failed: bool) {
+        if let Some((shared, name)) = &self.shared {
+            shared.note(name, failed).await;
         }
     }
 

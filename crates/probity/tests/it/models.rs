@@ -196,3 +196,56 @@ fn a_model_that_cannot_be_reached_is_stood_in_for_without_false_confidence() {
     assert!(rationale.contains("kept because no score could be read"), "{rationale}");
     assert!(rationale.contains("No language model wrote this report"), "{rationale}");
 }
+
+/// Queues a run, has a worker process of its own carry it out, and gives the run's report.
+async fn queued_and_worked(program: &Program, api: &FakeApi, store: &str) -> serde_json::Value {
+    let call = async |args: &[&str]| {
+        let mut command: Command = program.command(args);
+        command
+            .env("PROBITY_MODEL_KEY_FILE", program.home.path().join("key"))
+            .env("PROBITY_MODEL_URL", format!("{}/v1", api.url()))
+            .env("PROBITY_STORE", store);
+        tokio::task::spawn_blocking(move || Ran(command.output().unwrap())).await.unwrap()
+    };
+    let queued = call(&research(&["--queue", "--json"])).await.json();
+    call(&["worker", "--until-empty"]).await.ok();
+    let run = queued["run_id"].as_str().unwrap();
+    call(&["runs", "export", run, "--format", "json"]).await.json()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_days_money_holds_for_all_processes_together() {
+    let file = tempfile::tempdir().unwrap();
+    let database = probity_testkit::postgres::TestDatabase::create().await;
+    let file = format!("sqlite:{}", file.path().join("x.db").display());
+    for store in [Some(file), database.as_ref().map(|database| database.url())] {
+        let Some(store) = store else { continue };
+        let (program, api) = with_model(chat).await;
+        let day = |dollars: f64| {
+            let config = format!(
+                "[model.known.\"compatible:tiny\"]\ninput = 1.0\noutput = 10.0\n\
+                 [queue]\nmax_cost_per_day = {dollars}\n"
+            );
+            fs::write(program.config(), config).unwrap();
+        };
+        day(100.0);
+        let first = queued_and_worked(&program, &api, &store).await;
+        let cost = first["usage"]["cost_usd"].as_f64().unwrap();
+        let calls = api.requests().len();
+        assert!(cost > 0.0 && !first.to_string().contains("the day's limit"));
+
+        // What the first process spent leaves the second room for some calls, not for all.
+        let limit = 1.5 * cost;
+        day(limit);
+        let second = queued_and_worked(&program, &api, &store).await;
+        let text = second.to_string();
+        let told = format!("the day's limit of ${limit:.2}");
+        assert!(text.contains(&told), "no word of {told} in {text}");
+        let spent = cost + second["usage"]["cost_usd"].as_f64().unwrap();
+        assert!(spent <= limit, "{spent} were spent of {limit}");
+        let third = queued_and_worked(&program, &api, &store).await;
+        let spent = spent + third["usage"]["cost_usd"].as_f64().unwrap();
+        assert!(spent <= limit, "{spent} were spent of {limit}");
+        assert!(api.requests().len() < 3 * calls, "nobody did without");
+    }
+}

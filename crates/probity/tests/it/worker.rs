@@ -140,3 +140,26 @@ fn a_store_is_moved_and_shows_the_same() {
     let missing = program.run(&["migrate-store", "--from", "/nowhere.db", "--to", &to]);
     assert_eq!(missing.code(), 2);
 }
+
+#[test]
+fn once_a_day_what_ended_long_ago_is_forgotten_and_what_waits_stays() {
+    let program = Program::new();
+    let ended = queue(&program);
+    program.run(&["worker", "--until-empty"]).ok();
+    let waits = queue(&program);
+    let report = program.run(&["runs", "show", &ended]).ok();
+    let upkeep = |now: &str| {
+        let mut command = program.command(&["worker", "--kinds", "upkeep", "--until-empty"]);
+        Ran(command.env("PROBITY_NOW", now).output().unwrap()).ok();
+        let jobs = program.run(&["queue", "list", "--all", "--json"]).json();
+        let ids = jobs["jobs"].as_array().unwrap().iter();
+        let ids: Vec<String> = ids.map(|job| job["id"].as_str().unwrap().to_owned()).collect();
+        let events = program.run(&["runs", "events", &ended, "--json"]).ok();
+        (ids.contains(&ended), ids.contains(&waits), events.lines().count())
+    };
+    // Thirty days are kept unless the settings say otherwise.
+    let (ended_there, waits_there, events) = upkeep("2026-12-14T12:00:00Z");
+    assert!(ended_there && waits_there && events > 5, "{events}");
+    assert_eq!(upkeep("2026-12-16T12:00:00Z"), (false, true, 0));
+    assert_eq!(program.run(&["runs", "show", &ended]).ok(), report, "the report stays");
+}
