@@ -3,6 +3,7 @@
 //! ```text
 //! settings → Lineup (a Chain of models for each task)
 //! Request → Chain → Provider (permit → breaker → wire → retry) → Reply
+//! Lineup::pay → a call within the limits of a Meter and of the day
 //! Reply → json::recover → schema::coerce → a typed answer
 //! ```
 //!
@@ -10,6 +11,7 @@
 //! what an answer is worth are its callers' business. Replies are untrusted and bounded, keys are
 //! [`probity_core::Secret`]s, and every wait has a deadline.
 
+pub mod call;
 pub mod error;
 pub mod json;
 pub mod lineup;

@@ -7,8 +7,15 @@ use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
+use crate::request::{Request, Schema};
+use crate::schema::example;
+use crate::task::Task;
 use crate::untrusted::{NONCE_MARK, escape};
 
+/// What every prompt may begin with: that the data between fences are material, never an order.
+pub const RULES: &str = include_str!("../prompts/rules.txt");
+/// How to answer, for every prompt that wants a shape.
+const FORM: &str = include_str!("../prompts/form.txt");
 /// The line between the instructions and what is asked.
 const DIVIDER: &str = "=== user ===";
 
@@ -60,6 +67,26 @@ impl Prompts {
             environment.add_template(name, text).map_err(|e| failed(name, &e))?;
         }
         Ok(Self(environment))
+    }
+
+    /// The request that a prompt makes for a task; its answer has a shape where one is given.
+    ///
+    /// # Errors
+    /// When the prompt does not exist or wants a value that is not given.
+    pub fn request(
+        &self,
+        name: &str,
+        task: Task,
+        values: impl Serialize,
+        schema: Option<Schema>,
+    ) -> Result<Request, PromptError> {
+        let shape = schema.as_ref().map(|schema| example(&schema.schema)).unwrap_or_default();
+        let form = match shape.as_str() {
+            "" => String::new(),
+            shape => FORM.trim().replace("{{ shape }}", shape),
+        };
+        let Prompt { system, user } = self.write(name, &form, values)?;
+        Ok(Request::new(task, system, user).shaped(schema))
     }
 
     /// Writes a prompt. `form` says how to answer; it is ours and goes in as it is.

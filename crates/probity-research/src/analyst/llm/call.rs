@@ -4,12 +4,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use probity_model::call::Outcome;
 use probity_model::meter::Spent;
 use probity_model::{
-    Limits, Lineup, Meter, Model, ModelError, Reply, Request, Stop, Task, TokenCount, Turn, tokens,
+    Limits, Lineup, Meter, Model, ModelError, Reply, Request, Stop, Task, Turn, tokens,
 };
 use probity_report::facts::Usage;
-use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use super::super::{AnalystError, Answer};
@@ -19,45 +19,12 @@ use crate::journal::{Entry, Journal, StepKind};
 
 /// An answer is due so long before the run stops waiting, so that it can still say what it cost.
 const MARGIN: Duration = Duration::from_millis(250);
-/// An answer may take one part in so many of the window.
-const OUTPUT_PART: usize = 3;
 /// Costs are kept to a billionth of a dollar.
 const COST_UNITS: f64 = 1e9;
 /// Words that arrive are told of after every so many.
 const WORDS_TOLD: usize = 10;
 /// How much of an unusable answer is shown to the model again, in tokens.
 const SHOWN_AGAIN: usize = 1_500;
-
-/// What a model call came to, as the journal keeps it.
-#[derive(Debug, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Outcome {
-    /// It was answered.
-    Replied {
-        /// The answer.
-        reply: Reply,
-        /// What it cost.
-        spent: Spent,
-    },
-    /// It failed; what it may have cost all the same.
-    Failed {
-        /// Why.
-        error: ModelError,
-        /// What it may have cost.
-        spent: Spent,
-    },
-    /// It was not made, because it could have gone over this limit.
-    Refused(String),
-}
-
-impl Outcome {
-    fn spent(&self) -> Spent {
-        match self {
-            Outcome::Replied { spent, .. } | Outcome::Failed { spent, .. } => *spent,
-            Outcome::Refused(_) => Spent::default(),
-        }
-    }
-}
 
 /// The means to ask models: shared by everything that one run asks.
 pub(super) struct Caller<'a> {
@@ -87,13 +54,12 @@ impl<'a> Caller<'a> {
 
     /// How many tokens that model takes in all.
     pub(super) fn window(&self, task: Task) -> usize {
-        self.model(task).map_or(0, |model| model.facts().window)
+        self.lineup.window(task)
     }
 
     /// The most tokens of an answer: what is wanted, but no more than a part of the window.
     pub(super) fn output(&self, task: Task, wanted: u32) -> u32 {
-        let most = self.window(task) / OUTPUT_PART;
-        wanted.min(u32::try_from(most).unwrap_or(u32::MAX))
+        self.lineup.output(task, wanted)
     }
 
     /// A conversation about one judgement.
@@ -176,50 +142,12 @@ impl Judgement<'_> {
     }
 
     async fn make(&self, request: &Request) -> Outcome {
-        let Some(chain) = self.caller.lineup.chain(self.task) else {
-            let error = ModelError::Timeout { model: "no model".to_owned() };
-            return Outcome::Failed { error, spent: Spent::default() };
-        };
-        let worst = |output: u64| {
-            let input = tokens::of_request(request) as u64;
-            let tokens = TokenCount { input, cached: 0, output, estimated: true };
-            let spent = chain.models().map(|model| Spent::on(tokens, model.facts().price));
-            spent.max_by(|a, b| a.cost.total_cmp(&b.cost)).unwrap_or_default()
-        };
-        let most = worst(u64::from(request.max_output_tokens));
-        let hold = match self.caller.meter.hold(self.task, most) {
-            Ok(hold) => hold,
-            Err(limit) => return Outcome::Refused(limit),
-        };
-        // The day's money is everybody's, so it is held for the call like the run's own.
-        let purse = self.caller.lineup.shared();
-        if let Some(purse) = purse
-            && let Err(limit) = purse.hold(most.cost).await
-        {
-            hold.settle(Spent::default());
-            return Outcome::Refused(limit);
-        }
         let words = AtomicUsize::new(0);
         let heard = |piece: &str| self.hear(&words, piece);
-        let outcome = match chain.ask(request, self.deadline, &heard).await {
-            Ok(reply) => {
-                let by = chain.models().find(|model| model.name().to_string() == reply.model);
-                let price = by.or_else(|| chain.first()).and_then(|model| model.facts().price);
-                let spent = hold.settle(Spent::on(reply.tokens, price));
-                Outcome::Replied { reply, spent }
-            }
-            // Whoever hangs up may have to pay for what was sent.
-            Err(error @ ModelError::Timeout { .. }) => {
-                let spent = hold.settle(worst(0));
-                Outcome::Failed { error, spent }
-            }
-            Err(error) => {
-                let spent = hold.settle(Spent::default());
-                Outcome::Failed { error, spent }
-            }
-        };
-        if let Some(purse) = purse {
-            purse.settle(most.cost, outcome.spent().cost).await;
+        let Caller { lineup, meter, .. } = self.caller;
+        let outcome = lineup.pay(self.task, request, meter, self.deadline, &heard).await;
+        if let Outcome::Refused(_) = outcome {
+            return outcome;
         }
         self.tell(&outcome);
         outcome

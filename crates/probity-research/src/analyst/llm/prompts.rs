@@ -2,17 +2,12 @@
 
 use std::sync::LazyLock;
 
-use probity_model::prompt::{Prompt, Prompts};
-use probity_model::schema::example;
+use probity_model::prompt::{Prompts, RULES};
 use probity_model::{Request, Schema, Task};
 use serde::Serialize;
 
 use super::super::AnalystError;
 
-/// What every prompt begins with.
-const RULES: &str = include_str!("../../../prompts/rules.txt");
-/// How to answer, for every prompt that wants a shape.
-const FORM: &str = include_str!("../../../prompts/form.txt");
 /// What is said of an answer that could not be used.
 const REPAIR: &str = include_str!("../../../prompts/repair.txt");
 
@@ -37,15 +32,9 @@ pub(super) fn request(
     values: impl Serialize,
     schema: Option<Schema>,
 ) -> Result<Request, AnalystError> {
-    let shape = schema.as_ref().map(|schema| example(&schema.schema)).unwrap_or_default();
-    let form = match shape.as_str() {
-        "" => String::new(),
-        shape => FORM.trim().replace("{{ shape }}", shape),
-    };
     let prompts = PROMPTS.as_ref().map_err(|error| AnalystError::Failed(error.clone()))?;
-    let written = prompts.write(task.as_str(), &form, values);
-    let Prompt { system, user } = written.map_err(|e| AnalystError::Failed(e.to_string()))?;
-    Ok(Request::new(task, system, user).shaped(schema))
+    let request = prompts.request(task.as_str(), task, values, schema);
+    request.map_err(|error| AnalystError::Failed(error.to_string()))
 }
 
 /// What is said of an answer that could not be used.
