@@ -59,6 +59,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(7, "0007_events"),
     migration!(8, "0008_access"),
     indexes!(9, "0009_indexes"),
+    migration!(10, "0010_desk"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

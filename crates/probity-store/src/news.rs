@@ -19,6 +19,7 @@ mod find;
 mod later;
 mod poll;
 mod prune;
+mod wanted;
 mod write;
 
 use probity_core::Timestamp;
@@ -31,6 +32,7 @@ pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};
 pub use poll::{Brought, Moved, NextPoll, Outcome, PollRecord};
 pub use prune::Pruned;
+pub use wanted::Wanted;
 
 /// The kind of the jobs that poll feeds.
 pub const FEEDS: &str = "feeds";

@@ -7,12 +7,14 @@
 //! What an outlet is worth is never copied here: whoever asks for coverage gets the scores as they
 //! are in the ledger at that moment, so a coding changes who speaks for a topic at once.
 
+mod background;
 mod category;
 mod coverage;
 mod relevance;
 mod routing;
 mod topic;
 
+pub use background::BackgroundRecord;
 pub use category::{Category, CategoryChange, CategoryError, NewCategory};
 pub use coverage::{CoverageQuery, Covered};
 pub use relevance::{Judged, Unjudged};

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use probity_core::{Clock, Outlet, Timestamp};
+use probity_core::{Clock, Document, Outlet, Timestamp};
 use probity_credibility::ledger::{Credibility, Name, Signature};
 use probity_store::Store;
 use probity_store::ledger::{Intent, Newcomer};
 use probity_store::news::{
-    Added, FEEDS, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord,
+    Added, FEEDS, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, Wanted,
 };
 use probity_store::topics::{
-    Action, CategoryChange, CategoryError, CoverageQuery, Judged, Membership, NewCategory,
-    RoutingRecord, TopicChange, TopicEventKind, TopicState,
+    Action, BackgroundRecord, CategoryChange, CategoryError, CoverageQuery, Judged, Membership,
+    NewCategory, RoutingRecord, TopicChange, TopicEventKind, TopicState,
 };
 
 use crate::place::Place;
@@ -114,6 +114,62 @@ async fn a_category_is_judged_again_when_its_words_change() {
         store.remove_category("port").await.unwrap();
         assert!(matches!(store.category("Port").await, Err(CategoryError::Unknown(_))));
         assert_eq!(store.relevance_of(articles[0]).await.unwrap(), []);
+    }
+}
+
+#[tokio::test]
+async fn the_background_is_kept_once_and_not_read_again_by_those_who_know_it() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        assert_eq!(store.topic_background("").await.unwrap(), None);
+        for (digest, body) in [("a", "{}"), ("b", "[1]")] {
+            let made = BackgroundRecord {
+                digest: digest.to_owned(),
+                made_at: NOW,
+                articles: 7,
+                body: Some(body.to_owned()),
+            };
+            store.keep_topic_background(&made).await.unwrap();
+            assert_eq!(store.topic_background("other").await.unwrap().as_ref(), Some(&made));
+            let known = store.topic_background(digest).await.unwrap();
+            assert_eq!(known, Some(BackgroundRecord { body: None, ..made }));
+        }
+    }
+}
+
+#[tokio::test]
+async fn full_texts_are_wanted_by_some_categories_and_tried_a_few_times() {
+    for place in Place::on_each_engine().await {
+        let (store, ids) = filled(&place).await;
+        let wants = NewCategory { wants_full_text: true, ..harbour() };
+        let wants = store.add_category(&wants).await.unwrap();
+        let other = NewCategory { name: "Other".to_owned(), ..harbour() };
+        let other = store.add_category(&other).await.unwrap();
+        let judged = |values: &[f64]| -> Vec<Judged> {
+            let pairs = ids.iter().zip(values);
+            pairs.map(|(id, value)| Judged { article: *id, value: *value }).collect()
+        };
+        store.record_relevance(&wants, "embedded", &judged(&[0.9, 0.5, 0.4, 0.0])).await.unwrap();
+        store.record_relevance(&other, "embedded", &judged(&[0.9, 0.9, 0.9, 0.9])).await.unwrap();
+        let wanted =
+            Wanted { since: Timestamp(0), relevant: 0.5, tries: 2, again: HOUR, limit: 10 };
+        let at = |hours: i64| {
+            let now = Timestamp(NOW.0 + hours * 3_600_000);
+            store.clone().with_clock(Clock::Fixed(now))
+        };
+        let take = async |hours: i64, limit: usize| -> Vec<i64> {
+            let taken = at(hours).take_wanted(&Wanted { limit, ..wanted }).await.unwrap();
+            taken.into_iter().map(|article| article.id).collect()
+        };
+        let mut expected = vec![ids[0], ids[1]];
+        expected.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
+        assert_eq!(take(0, 1).await, expected[..1], "the latest first, within the limit");
+        assert_eq!(take(0, 10).await, expected[1..], "one that was taken is not given again");
+        store.keep_text(ids[1], Err("404")).await.unwrap();
+        let read = Document { text: "All of it.".to_owned(), ..Document::default() };
+        store.keep_text(ids[0], Ok(("https://reuters.com/1", &read))).await.unwrap();
+        assert_eq!(take(1, 10).await, [ids[1]], "what failed is tried again");
+        assert!(take(2, 10).await.is_empty() && take(999, 10).await.is_empty(), "but not for ever");
     }
 }
 
