@@ -149,32 +149,67 @@ impl Nearest {
             }
         }
         let dirty = std::mem::take(&mut self.dirty);
-        for at in &dirty {
-            let mut close = self.close_to(*at, nodes, settings);
-            for near in &close {
-                if !dirty.contains(&near.at) {
-                    self.offer(near.at, *at, near.likeness, nodes, &mut changes);
-                }
-            }
-            close.truncate(NEAREST);
-            self.replace(*at, close, &mut changes);
-        }
+        self.find_again(&dirty, nodes, settings, &mut changes);
         for (one, other) in std::mem::take(&mut self.closer) {
             // What was put in between meanwhile may have parted them again.
             if !self.are_close(one, other, nodes) {
                 continue;
             }
             if let Some(likeness) = likeness(one, other, nodes, settings) {
-                self.offer(one, other, likeness, nodes, &mut changes);
-                self.offer(other, one, likeness, nodes, &mut changes);
+                for (to, at) in [(one, other), (other, one)] {
+                    let Some(Some(node)) = nodes.get(at as usize) else { continue };
+                    self.offer(to, Near { likeness, key: node.key, at }, &mut changes);
+                }
             }
         }
         self.rewire(changes)
     }
 
-    /// All that are alike enough to be linked with a node, the nearest first.
-    fn close_to(&mut self, at: At, nodes: &[Option<Node>], settings: &Settings) -> Vec<Near> {
-        let Some(Some(node)) = nodes.get(at as usize) else { return Vec::new() };
+    /// Finds the nearest of some nodes again. Two of them are compared once, for both.
+    fn find_again(
+        &mut self,
+        dirty: &BTreeSet<At>,
+        nodes: &[Option<Node>],
+        settings: &Settings,
+        changes: &mut Changes,
+    ) {
+        let mut open = vec![false; nodes.len()];
+        for at in dirty {
+            let top = self.top.get_mut(*at as usize).map(std::mem::take).unwrap_or_default();
+            changes.lost.extend(top.iter().map(|near| (*at, near.at)));
+            if let Some(open) = open.get_mut(*at as usize) {
+                *open = true;
+            }
+        }
+        let is_open = |at: At| open.get(at as usize).copied().unwrap_or(false);
+        for at in dirty {
+            let Some(Some(node)) = nodes.get(*at as usize) else { continue };
+            // Those before it have compared themselves with it.
+            let is_met = |other: At| other < *at && is_open(other);
+            for near in self.close_to(*at, node, is_met, nodes, settings) {
+                let own = Near { likeness: near.likeness, key: node.key, at: *at };
+                if is_open(near.at) {
+                    self.top.get_mut(near.at as usize).map(|top| rank_in(top, own));
+                } else {
+                    self.offer(near.at, own, changes);
+                }
+                self.top.get_mut(*at as usize).map(|top| rank_in(top, near));
+            }
+        }
+        for at in dirty {
+            changes.found.extend(self.top(*at).iter().map(|near| (*at, near.at)));
+        }
+    }
+
+    /// All that are alike enough to be linked with a node, but for those that it has met already.
+    fn close_to(
+        &mut self,
+        at: At,
+        node: &Node,
+        is_met: impl Fn(At) -> bool,
+        nodes: &[Option<Node>],
+        settings: &Settings,
+    ) -> Vec<Near> {
         let place = Place { time: node.time.place(), key: node.key, at };
         let mut close: Vec<Near> = Vec::new();
         for key in &node.keys {
@@ -183,7 +218,7 @@ impl Nearest {
             let range = rank.saturating_sub(REACH)..(rank + REACH + 1).min(bucket.len());
             for other in bucket.get(range).unwrap_or_default() {
                 let Some(mark) = self.compared.get_mut(other.at as usize) else { continue };
-                if std::mem::replace(mark, at) == at || other.at == at {
+                if std::mem::replace(mark, at) == at || other.at == at || is_met(other.at) {
                     continue;
                 }
                 if let Some(likeness) = likeness(at, other.at, nodes, settings) {
@@ -191,7 +226,6 @@ impl Nearest {
                 }
             }
         }
-        close.sort_unstable_by(Near::order);
         close
     }
 
@@ -213,45 +247,25 @@ impl Nearest {
     }
 
     /// Lets a node have another among its nearest, if it is near enough.
-    fn offer(
-        &mut self,
-        to: At,
-        at: At,
-        likeness: f32,
-        nodes: &[Option<Node>],
-        changes: &mut Changes,
-    ) {
-        let Some(Some(node)) = nodes.get(at as usize) else { return };
-        let near = Near { likeness, key: node.key, at };
+    fn offer(&mut self, to: At, near: Near, changes: &mut Changes) {
         let Some(top) = self.top.get_mut(to as usize) else { return };
-        if top.iter().any(|known| known.at == at) {
+        if top.iter().any(|known| known.at == near.at) {
             return;
         }
-        let rank = top.partition_point(|known| known.order(&near).is_lt());
-        if rank >= NEAREST {
-            return;
+        if let Some(last) = rank_in(top, near) {
+            changes.found.push((to, near.at));
+            changes.lost.extend(last.map(|last| (to, last.at)));
         }
-        top.insert(rank, near);
-        changes.found.push((to, at));
-        if top.len() > NEAREST
-            && let Some(last) = top.pop()
-        {
-            changes.lost.push((to, last.at));
-        }
-    }
-
-    fn replace(&mut self, at: At, close: Vec<Near>, changes: &mut Changes) {
-        let Some(top) = self.top.get_mut(at as usize) else { return };
-        changes.found.extend(close.iter().map(|near| (at, near.at)));
-        changes.lost.extend(top.iter().map(|near| (at, near.at)));
-        *top = close;
     }
 
     /// Makes the links follow from the nearest again.
-    fn rewire(&mut self, changes: Changes) -> Rewired {
+    fn rewire(&mut self, mut changes: Changes) -> Rewired {
         let order = |(one, other): (At, At)| (one.min(other), one.max(other));
-        let pairs: BTreeSet<(At, At)> =
-            changes.found.into_iter().chain(changes.lost).map(order).collect();
+        let mut pairs = changes.found;
+        pairs.append(&mut changes.lost);
+        pairs.iter_mut().for_each(|pair| *pair = order(*pair));
+        pairs.sort_unstable();
+        pairs.dedup();
         let mut rewired = Rewired::default();
         for (one, other) in pairs {
             let should = self.is_near(one, other) || self.is_near(other, one);
@@ -289,6 +303,17 @@ impl Nearest {
 struct Changes {
     found: Vec<(At, At)>,
     lost: Vec<(At, At)>,
+}
+
+/// Puts one among the nearest, if it is near enough. Gives whom it displaced, if it was put in.
+fn rank_in(top: &mut Vec<Near>, near: Near) -> Option<Option<Near>> {
+    let rank = top.partition_point(|known| known.order(&near).is_lt());
+    if rank >= NEAREST {
+        return None;
+    }
+    let last = if top.len() >= NEAREST { top.pop() } else { None };
+    top.insert(rank, near);
+    Some(last)
 }
 
 /// The pairs that stand `reach` apart in a bucket, one on either side of a rank.
