@@ -6,26 +6,35 @@
 //!
 //! It is a job of the store's queue, so that one process at a time does it, of all that poll feeds:
 //! `news run`, a worker, a server; and `news consolidate` by hand. Every step is written as a whole and done again
-//! if it was not, so a desk that dies loses nothing.
+//! if it was not, so a desk that dies loses nothing. A desk that lives on keeps its window, and
+//! works out only what came and went since its last turn.
+
+mod ask;
+mod judge;
+mod regroup;
 
 use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use probity_core::{Clock, Timestamp};
 use probity_store::queue::{Beat, Fence, NewJob, QueueLimits};
 use probity_store::topics::{
-    Action, Category, CoverageQuery, Judged, Membership, RoutingRecord, TOPICS, TopicChange,
-    Unjudged, WindowArticle,
+    BackgroundRecord, Category, CoverageQuery, Membership, RoutingRecord, TOPICS, TopicChange,
+    WindowArticle,
 };
 use probity_store::{Store, StoreError};
 use serde::Serialize;
 
-use crate::category::{BY_FEED, Profile, RELEVANT};
-use crate::cluster::{self, Article, Story};
+use crate::category::RELEVANT;
+use crate::cluster::{Background, Story};
 use crate::rank::{Told, credibility, rank};
-use crate::route::{decide, is_open, mean};
+use crate::route::decide;
 use crate::settings::NewsSettings;
 use crate::topic::{Carried, carry_over};
+
+pub use self::ask::Judge;
+use self::regroup::{Basis, Standing, serves};
 
 /// For how long the desk is taken at a time, and how often that is renewed during a turn. Whoever is
 /// cut off holds others up no longer than this.
@@ -35,10 +44,6 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const PAUSE: Duration = Duration::from_secs(300);
 /// How often a turn may end in its process's death before it waits for a person.
 const DEATHS_MOST: u32 = 100;
-/// How many articles a category judges at once.
-const BATCH: i64 = 1_000;
-/// Who judged, where no language model did.
-const EMBEDDED: &str = "embedded";
 
 /// What a turn came to.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -47,6 +52,8 @@ pub struct Turn {
     pub articles: usize,
     /// Judgements of an article by a category.
     pub judged: usize,
+    /// Of those, by a language model.
+    pub by_model: usize,
     /// Stories they tell.
     pub stories: usize,
     /// Topics that are new.
@@ -76,12 +83,23 @@ pub struct Desk {
     store: Store,
     settings: NewsSettings,
     clock: Clock,
+    /// The language model that is asked about articles, where one is configured.
+    judge: Option<Arc<Judge>>,
+    /// The window as the last turn left it.
+    standing: Arc<Mutex<Option<Standing>>>,
 }
 
 impl Desk {
     /// A desk over a store.
     pub fn new(store: Store, settings: NewsSettings, clock: Clock) -> Self {
-        Self { store, settings, clock }
+        Self { store, settings, clock, judge: None, standing: Arc::default() }
+    }
+
+    /// The same desk, which asks a language model how relevant articles are.
+    #[must_use]
+    pub fn judged_by(mut self, judge: Judge) -> Self {
+        self.judge = Some(Arc::new(judge));
+        self
     }
 
     /// Takes a turn if one is due and nobody else has it. Gives nothing if not.
@@ -127,6 +145,8 @@ impl Desk {
             store: self.store.fenced(fence.clone()),
             settings: self.settings.clone(),
             clock: self.clock,
+            judge: self.judge.clone(),
+            standing: Arc::clone(&self.standing),
         };
         let turn = tokio::select! {
             turn = fenced.work() => turn,
@@ -156,64 +176,28 @@ impl Desk {
         let since = self.settings.window_start(now);
         let mut turn = Turn::default();
         let categories = self.store.categories().await?;
+        let mut sitting = self.judge.as_deref().map(|judge| judge.begin(&self.settings));
         for category in &categories {
             if self.is_open(category, since, now).await? {
-                turn.judged += self.judge(category, since).await?;
+                self.judge(category, since, sitting.as_mut(), &mut turn).await?;
             }
         }
-        self.consolidate(since, &mut turn).await?;
+        self.consolidate(since, now, &mut turn).await?;
         for category in &categories {
             turn.routed.push(self.route(category, since, now).await?);
         }
         Ok(turn)
     }
 
-    /// Whether a category's new articles are looked at.
-    async fn is_open(
+    async fn consolidate(
         &self,
-        category: &Category,
         since: Timestamp,
         now: Timestamp,
-    ) -> Result<bool, StoreError> {
-        let last = self.store.routing(category.id).await?;
-        if last.as_ref().is_none_or(|last| last.action != Action::Skipped) {
-            return Ok(true);
-        }
-        let speaking = self.speaking(category, since).await?;
-        Ok(is_open(last.as_ref(), mean(&speaking), self.settings.routing, now))
-    }
-
-    async fn judge(&self, category: &Category, since: Timestamp) -> Result<usize, StoreError> {
-        let Category { name, description, examples, keywords, .. } = category;
-        let profile = Profile::new(name, description, examples, keywords);
-        let mut judged = 0;
-        loop {
-            let batch = self.store.unjudged(category, since, BATCH).await?;
-            let values: Vec<Judged> = batch
-                .iter()
-                .map(|article| Judged {
-                    article: article.id,
-                    value: value(&profile, name, article),
-                })
-                .collect();
-            let kept = self.store.record_relevance(category, EMBEDDED, &values).await?;
-            judged += values.len();
-            // What was not kept has gone, or the category has: either way there is no more.
-            if batch.len() < usize::try_from(BATCH).unwrap_or(usize::MAX) || kept == 0 {
-                return Ok(judged);
-            }
-        }
-    }
-
-    async fn consolidate(&self, since: Timestamp, turn: &mut Turn) -> Result<(), StoreError> {
+        turn: &mut Turn,
+    ) -> Result<(), StoreError> {
         let articles = self.store.window_articles(since).await?;
         turn.articles = articles.len();
-        let (articles, stories) = tokio::task::spawn_blocking(move || {
-            let stories = cluster::stories(articles.iter().map(article), Default::default());
-            (articles, stories)
-        })
-        .await
-        .unwrap_or_default();
+        let (articles, stories) = self.stories(articles, now).await?;
         turn.stories = stories.len();
         let by_id: HashMap<i64, &WindowArticle> =
             articles.iter().map(|article| (article.id, article)).collect();
@@ -232,6 +216,72 @@ impl Desk {
             turn.merged += change.takes_in.len();
         }
         self.store.change_topics(&changes, since).await.map(drop)
+    }
+
+    /// The stories of the window's articles.
+    async fn stories(
+        &self,
+        articles: Vec<WindowArticle>,
+        now: Timestamp,
+    ) -> Result<(Vec<WindowArticle>, Vec<Story>), StoreError> {
+        // Whoever is cut off here leaves none behind, and the next turn begins with an empty window.
+        let left = self.standing.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let known = left.as_ref().map_or("", Standing::basis);
+        let (articles, basis) = match self.stored_basis(known, articles.len(), now).await? {
+            Some(basis) => (articles, basis),
+            None => self.new_basis(articles, now).await?,
+        };
+        let grouped = tokio::task::spawn_blocking(move || {
+            let mut standing = Standing::of(left, basis, &articles);
+            let stories = standing.stories();
+            (articles, stories, standing)
+        });
+        let Ok((articles, stories, standing)) = grouped.await else {
+            return Ok(Default::default());
+        };
+        if standing.is_kept() {
+            *self.standing.lock().unwrap_or_else(PoisonError::into_inner) = Some(standing);
+        }
+        Ok((articles, stories))
+    }
+
+    /// The background that the store keeps, if it still serves; without it where it is the known one.
+    async fn stored_basis(
+        &self,
+        known: &str,
+        articles: usize,
+        now: Timestamp,
+    ) -> Result<Option<Option<Basis>>, StoreError> {
+        let Some(stored) = self.store.topic_background(known).await? else { return Ok(None) };
+        if !serves(stored.made_at, stored.articles, articles, now) {
+            return Ok(None);
+        }
+        let Some(body) = stored.body else { return Ok(Some(None)) };
+        let background = Background::from_text(&body);
+        Ok(background.map(|background| Some(Basis::new(background, &body))))
+    }
+
+    /// Makes a background of the articles at hand and keeps it, so that everybody weighs by the same.
+    async fn new_basis(
+        &self,
+        articles: Vec<WindowArticle>,
+        now: Timestamp,
+    ) -> Result<(Vec<WindowArticle>, Option<Basis>), StoreError> {
+        let made = tokio::task::spawn_blocking(move || {
+            let background = Background::of(articles.iter().map(|one| one.title.as_str()));
+            let body = background.to_text();
+            (articles, background, body)
+        });
+        let Ok((articles, background, body)) = made.await else { return Ok(Default::default()) };
+        let basis = Basis::new(background, &body);
+        let record = BackgroundRecord {
+            digest: basis.digest.clone(),
+            made_at: now,
+            articles: articles.len(),
+            body: Some(body),
+        };
+        self.store.keep_topic_background(&record).await?;
+        Ok((articles, Some(basis)))
     }
 
     /// What the articles that speak for a category's topics are worth.
@@ -271,22 +321,6 @@ impl Desk {
         let decision = decide(category.id, &speaking, self.settings.routing, last.as_ref(), now);
         self.store.record_routing(&decision).await?;
         Ok(Routed { name: category.name.clone(), decision })
-    }
-}
-
-/// How relevant an article is to a category, which its feed may be meant for.
-fn value(profile: &Profile, name: &str, article: &Unjudged) -> f64 {
-    let value = profile.relevance(&article.title, &article.summary);
-    let meant = |own: &String| own.to_lowercase() == name.to_lowercase();
-    if article.feed_categories.iter().any(meant) { value.max(BY_FEED) } else { value }
-}
-
-fn article(article: &WindowArticle) -> Article {
-    Article {
-        id: article.id.to_string(),
-        title: article.title.clone(),
-        text: article.summary.clone(),
-        published: Some(article.time()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use probity_core::Timestamp;
+use probity_model::settings::Choice;
 use serde::{Deserialize, Serialize};
 
 use crate::route::Lines;
@@ -25,6 +26,17 @@ pub struct NewsSettings {
     pub follow_links: usize,
     /// Over how many hours articles can belong to one topic.
     pub window_hours: u32,
+    /// Who judges how relevant articles are to categories: `embedded`, `auto`, a provider, or
+    /// `provider:name`.
+    pub model: Choice,
+    /// How many articles a language model is asked about in one call.
+    pub model_batch: usize,
+    /// How many articles a language model is asked about in one turn of the desk; the embedded
+    /// analyst judges the others.
+    pub model_articles: usize,
+    /// How many pages are read after a turn of the desk for categories that want full texts; 0
+    /// reads none.
+    pub full_texts: usize,
     /// The mean credibility at which categories are scored as usual, and below which they are left
     /// aside.
     pub routing: Lines,
@@ -40,6 +52,10 @@ impl Default for NewsSettings {
             per_host: 2,
             follow_links: 10,
             window_hours: 72,
+            model: Choice::Embedded,
+            model_batch: 20,
+            model_articles: 200,
+            full_texts: 20,
             routing: Lines::default(),
         }
     }
@@ -51,6 +67,11 @@ const CONCURRENCY_MOST: usize = 256;
 const FOLLOW_MOST: usize = 100;
 /// The longest time between two polls of a feed that answers, in minutes: 30 days.
 const INTERVAL_MOST: u32 = 30 * 24 * 60;
+/// The most articles that a model may be asked about in one call, and in one turn.
+const MODEL_BATCH_MOST: usize = 100;
+const MODEL_ARTICLES_MOST: usize = 10_000;
+/// The most pages that may be read after one turn.
+const FULL_TEXTS_MOST: usize = 500;
 
 /// The longest window, in hours: 30 days.
 const WINDOW_MOST: u32 = 30 * 24;
@@ -82,6 +103,15 @@ impl NewsSettings {
         }
         if !(1..=WINDOW_MOST).contains(&self.window_hours) {
             return Err(format!("`window_hours` has to lie between 1 and {WINDOW_MOST}"));
+        }
+        if !within(self.model_batch, MODEL_BATCH_MOST) {
+            return Err(format!("`model_batch` has to lie between 1 and {MODEL_BATCH_MOST}"));
+        }
+        if self.model_articles > MODEL_ARTICLES_MOST {
+            return Err(format!("`model_articles` has to be at most {MODEL_ARTICLES_MOST}"));
+        }
+        if self.full_texts > FULL_TEXTS_MOST {
+            return Err(format!("`full_texts` has to be at most {FULL_TEXTS_MOST}"));
         }
         self.routing.check().map_err(|error| format!("routing: {error}"))
     }

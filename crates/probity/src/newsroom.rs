@@ -7,9 +7,12 @@ use std::time::Duration;
 use anyhow::Context as _;
 use probity_core::{Shared, Timestamp, WebUrl, printable};
 use probity_credibility::outlet::Resolver;
-use probity_news::desk::{Desk, Turn};
+use probity_model::lineup::Assignment;
+use probity_news::desk::{Desk, Judge, Turn};
+use probity_news::full_text::FullTexts;
 use probity_news::poll::{Polled, Poller};
-use probity_news::schedule::{self, Event, LEASE, Schedule, Totals, Until};
+use probity_news::schedule::{self, Event, LEASE, Polls, Schedule, Totals, Until};
+use probity_research::run::ModelUse;
 use probity_store::news::{FeedRecord, job_id};
 use probity_store::{SharedStore, Store, StoreError};
 use probity_web::fetch::{Fetcher, RawResponse};
@@ -19,6 +22,7 @@ use crate::app::App;
 use crate::command::news::consolidate::summary;
 use crate::command::worker;
 use crate::failure::{WithHint as _, usage};
+use crate::models;
 
 /// What is said where there is nothing yet.
 pub(crate) const NO_FEEDS: &str = "There are no feeds; `probity feeds add URL` adds one.";
@@ -44,9 +48,22 @@ pub(crate) async fn desk(app: &App) -> anyhow::Result<Desk> {
     Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
 }
 
+/// The desk that takes turns: it asks the language model of `[news] model`, where one is named.
+pub(crate) async fn judging_desk(app: &App) -> anyhow::Result<Desk> {
+    let desk = desk(app).await?;
+    let choice = &app.settings.news.model;
+    let assignment = Assignment::make(&app.settings.model, choice, None)
+        .map_err(|error| usage(format!("[news] model: {error}")))?;
+    let limits = app.settings.model.limits;
+    let model = ModelUse { assignment, limits, skeptic: false, check: false };
+    let Some(lineup) = models::open(app, &model)? else { return Ok(desk) };
+    let shared = SharedStore::new(&app.store().await?, app.settings.queue.max_cost_per_day);
+    Ok(desk.judged_by(Judge::new(lineup.sharing(Arc::new(shared)), limits)))
+}
+
 /// Takes one turn of the desk now; gives nothing if another process is at it.
 pub(crate) async fn consolidate(app: &App) -> anyhow::Result<Option<Turn>> {
-    Ok(desk(app).await?.take_turn_now(&worker::name()?).await?)
+    Ok(judging_desk(app).await?.take_turn_now(&worker::name()?).await?)
 }
 
 /// Polls feeds and takes the desk's turns, as both fall due.
@@ -57,35 +74,67 @@ pub(crate) async fn attend(
     stop: watch::Receiver<bool>,
     tell: &(dyn Fn(&Event) + Sync),
 ) -> anyhow::Result<Totals> {
-    let (store, desk) = (app.store().await?, desk(app).await?);
-    let polling = schedule::run(&store, Arc::new(poller), schedule, stop, tell);
+    let (store, desk) = (app.store().await?, judging_desk(app).await?);
+    let poller = Arc::new(poller);
+    let polls: Arc<dyn Polls> = Arc::<Poller>::clone(&poller);
+    let told_to_stop = told_to_stop(stop.clone());
+    let polling = schedule::run(&store, polls, schedule, stop, tell);
     match schedule.until {
         Until::NothingDue => {
             let totals = polling.await?;
             told(desk.take_turn_now(&schedule.worker).await);
+            tokio::select! {
+                () = read_wanted(&poller) => {}
+                () = told_to_stop => {}
+            }
             Ok(totals)
         }
         // A turn that is cut off when polling ends is taken again by whoever comes next.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
-            never = sit(&desk, &schedule.worker) => match never {},
+            never = sit(&desk, &poller, &schedule.worker) => match never {},
         },
     }
 }
 
 /// Takes the turns of the desk as they fall due, for as long as it is let.
-async fn sit(desk: &Desk, worker: &str) -> Infallible {
+async fn sit(desk: &Desk, poller: &Poller, worker: &str) -> Infallible {
     loop {
-        told(desk.take_turn(worker).await);
+        if told(desk.take_turn(worker).await) {
+            read_wanted(poller).await;
+        }
         tokio::time::sleep(DESK).await;
     }
 }
 
-fn told(turn: Result<Option<Turn>, StoreError>) {
+/// Waits until somebody says stop; for ever where nobody can any more.
+async fn told_to_stop(mut stop: watch::Receiver<bool>) {
+    if stop.wait_for(|stop| *stop).await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Tells what a turn came to. Gives whether there was one.
+fn told(turn: Result<Option<Turn>, StoreError>) -> bool {
     match turn {
-        Ok(Some(turn)) => tracing::info!(topics = turn.stories, "{}", summary(&turn)),
-        Ok(None) => {}
-        Err(error) => tracing::warn!(%error, "topics could not be consolidated"),
+        Ok(Some(turn)) => {
+            tracing::info!(topics = turn.stories, "{}", summary(&turn));
+            true
+        }
+        Ok(None) => false,
+        Err(error) => {
+            tracing::warn!(%error, "topics could not be consolidated");
+            false
+        }
+    }
+}
+
+/// Reads pages for categories that want full texts.
+async fn read_wanted(poller: &Poller) {
+    match poller.read_wanted().await {
+        Ok(FullTexts { read: 0, failed: 0 }) => {}
+        Ok(FullTexts { read, failed }) => tracing::info!(read, failed, "full texts"),
+        Err(error) => tracing::warn!(%error, "full texts could not be kept"),
     }
 }
 

@@ -1,9 +1,11 @@
 //! What is common in the news at hand: how often each word occurs, and the mean direction.
 
 use std::collections::HashMap;
+use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 use probity_text::embed::{DIMENSIONS, Embedder};
+use serde::{Deserialize, Serialize};
 
 use super::features::{self, Term};
 
@@ -52,6 +54,27 @@ impl Background {
         Self { headlines, frequencies, mean }
     }
 
+    /// The background as text, for whoever weighs by it later. It comes back to the last bit.
+    pub fn to_text(&self) -> String {
+        let mut frequencies: Vec<(Term, u32)> =
+            self.frequencies.iter().map(|(term, count)| (*term, *count)).collect();
+        frequencies.sort_unstable();
+        let mean = self.mean.iter().map(|x| x.to_bits()).collect();
+        let (form, headlines) = (form(), self.headlines);
+        let written = Written { form, headlines, frequencies, mean };
+        serde_json::to_string(&written).unwrap_or_default()
+    }
+
+    /// A background from its text; none where the text is not one, or one of another form.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let written: Written = serde_json::from_str(text).ok()?;
+        let mean: Vec<f32> = written.mean.into_iter().map(f32::from_bits).collect();
+        let mean: [f32; DIMENSIONS] = mean.try_into().ok()?;
+        let is_sound = written.form == form() && mean.iter().all(|x| x.is_finite());
+        let frequencies = written.frequencies.into_iter().collect();
+        is_sound.then_some(Self { headlines: written.headlines, frequencies, mean })
+    }
+
     /// In how many headlines a word occurs.
     pub(super) fn frequency(&self, term: Term) -> u32 {
         self.frequencies.get(&term).copied().unwrap_or(0)
@@ -69,6 +92,25 @@ impl Background {
     }
 }
 
+/// What the numbers in the text mean: a word and a vector, read as they are now. Where stems, their
+/// hashes or vectors have become others, nobody weighs by what was made of the old ones.
+fn form() -> u64 {
+    const SAMPLE: &str = "Ferries connecting the islands";
+    let terms: Vec<Term> = features::words_of(SAMPLE).terms.iter().map(|one| one.term).collect();
+    let vector = Embedder::embedded().embed(SAMPLE);
+    let bits: Vec<u32> = vector.as_slice().iter().map(|x| x.to_bits()).collect();
+    FixedState::default().hash_one((terms, bits))
+}
+
+/// A background as text. Parts of the mean are given by their bits.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    form: u64,
+    headlines: u32,
+    frequencies: Vec<(Term, u32)>,
+    mean: Vec<u32>,
+}
+
 /// As many headlines of which nothing is known stand behind every background, so that a handful of
 /// articles is not weighed against itself alone.
 const PRIOR_HEADLINES: f32 = 20.0;
@@ -83,4 +125,22 @@ fn to_fixed(x: f32) -> i64 {
 
 fn from_fixed(sum: i64) -> f32 {
     (sum as f64 / f64::from(FIXED_STEPS)) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_background_comes_back_from_its_text_to_the_last_bit() {
+        let made = Background::of(["Ferry sinks off Lorne Islands", "Bank raises rates again"]);
+        let back = Background::from_text(&made.to_text()).unwrap();
+        assert_eq!(back.headlines, made.headlines);
+        assert_eq!(back.frequencies, made.frequencies);
+        assert_eq!(back.mean.map(f32::to_bits), made.mean.map(f32::to_bits));
+        let otherwise = made.to_text().replace("\"form\":", "\"form\":1");
+        for other in ["", "{}", &otherwise] {
+            assert!(Background::from_text(other).is_none(), "{other}");
+        }
+    }
 }

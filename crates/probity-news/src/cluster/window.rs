@@ -105,6 +105,12 @@ impl Window {
         }
     }
 
+    /// Drops all articles at once; what they are weighed against stays.
+    pub fn clear(&mut self) {
+        let background = std::mem::take(&mut self.background);
+        *self = Self::new(background, self.settings);
+    }
+
     /// How many articles there are.
     pub fn len(&self) -> usize {
         self.ids.len()

@@ -1,5 +1,6 @@
 //! The desk over a real store: topics that stay, voices that a coding changes, categories that recover.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use probity_core::{Clock, Outlet, Timestamp};
@@ -14,23 +15,25 @@ use probity_store::news::{
 use probity_store::topics::{Action, NewCategory};
 use probity_store::{Location, Store};
 
-const HOUR: i64 = 3_600_000;
-const NOW: Timestamp = Timestamp(1_800_000_000_000);
+use crate::headlines::labelled;
 
-struct Room {
-    store: Store,
+const HOUR: i64 = 3_600_000;
+pub(crate) const NOW: Timestamp = Timestamp(1_800_000_000_000);
+
+pub(crate) struct Room {
+    pub(crate) store: Store,
     _folder: tempfile::TempDir,
 }
 
 impl Room {
-    async fn new() -> Self {
+    pub(crate) async fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&Location::file(folder.path().join("x.db"))).await.unwrap();
         Self { store: store.with_clock(Clock::Fixed(NOW)), _folder: folder }
     }
 
     /// Takes articles in: (domain, headline).
-    async fn take_in(&self, feed: &str, articles: &[(&str, &str)]) {
+    pub(crate) async fn take_in(&self, feed: &str, articles: &[(&str, &str)]) -> i64 {
         let url = format!("https://{feed}/feed");
         let new = NewFeed { url: &url, host: feed, ..NewFeed::default() };
         let Added::New(id) = self.store.add_feed(&new).await.unwrap() else { panic!("known") };
@@ -67,6 +70,7 @@ impl Room {
         let poll = PollRecord { feed: &record, outcome, moved: Moved::Stays };
         let next = |_: usize| NextPoll { after: Duration::from_secs(3_600), per_day: None };
         self.store.record_poll(&leased.fence, &poll, next).await.unwrap();
+        id
     }
 
     fn desk(&self, at: Timestamp) -> Desk {
@@ -195,4 +199,45 @@ async fn one_process_at_a_time_sits_at_the_desk() {
     let held = room.store.claim_one("c", "topics", lease).await.unwrap();
     assert!(held.is_some());
     assert!(desk.take_turn_now("d").await.unwrap().is_none(), "c is at it");
+}
+
+/// The topics of a store as sets of headlines.
+async fn topics(room: &Room) -> BTreeSet<BTreeSet<String>> {
+    let told = room.told().await;
+    told.iter().map(|one| one.articles.iter().map(|own| own.title.clone()).collect()).collect()
+}
+
+/// One desk takes all turns; in a second store every turn is taken by a new one, which has nothing
+/// to go on from. A third desk comes in between.
+#[tokio::test]
+async fn turns_that_go_on_from_the_last_come_to_what_fresh_ones_come_to() {
+    let (kept, fresh) = (Room::new().await, Room::new().await);
+    let desk = kept.desk(NOW);
+    let headlines = labelled();
+    let titles: Vec<(&str, &str)> =
+        headlines.iter().map(|one| ("gazette.example", one.article.title.as_str())).collect();
+    let mut feeds = Vec::new();
+    // Many at first, then a few at a time, so that the background stays for some turns.
+    let sizes = [150, 5, 9, 1, 40, 3];
+    let mut from = 0;
+    for (number, size) in sizes.into_iter().enumerate() {
+        let some = &titles[from..from + size];
+        from += size;
+        let feed = format!("f{number}.example");
+        feeds.push((kept.take_in(&feed, some).await, fresh.take_in(&feed, some).await));
+        if number == 3 {
+            let (one, other) = feeds[1];
+            kept.store.remove_feed(one, true).await.unwrap();
+            fresh.store.remove_feed(other, true).await.unwrap();
+        }
+        // Another process may have the desk for a turn.
+        let turn = match number {
+            2 => kept.desk(NOW).work().await.unwrap(),
+            _ => desk.work().await.unwrap(),
+        };
+        assert_eq!(turn, fresh.desk(NOW).work().await.unwrap(), "turn {number}");
+        assert_eq!(topics(&kept).await, topics(&fresh).await, "turn {number}");
+    }
+    let stored = kept.store.topic_background("").await.unwrap().unwrap();
+    assert!(stored.articles > 150, "a window that grew by a tenth is weighed anew");
 }

@@ -12,7 +12,9 @@
 mod categories;
 mod desk;
 mod feeds;
+mod full_texts;
 mod headlines;
+mod judging;
 mod many;
 mod polls;
 mod room;

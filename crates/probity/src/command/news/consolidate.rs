@@ -25,9 +25,13 @@ pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
 
 /// What a turn came to, in a line.
 pub(crate) fn summary(turn: &Turn) -> String {
-    let Turn { articles, stories, created, changed, merged, split, judged, .. } = turn;
+    let Turn { articles, stories, created, changed, merged, split, judged, by_model, .. } = turn;
+    let by_model = match by_model {
+        0 => String::new(),
+        count => format!(", {count} of them by a language model"),
+    };
     format!(
         "{articles} articles tell {stories} stories: {created} new topics, {changed} changed, \
-         {merged} merged, {split} split; {judged} judged by category."
+         {merged} merged, {split} split; {judged} judged by category{by_model}."
     )
 }

@@ -35,7 +35,16 @@ pub(crate) struct Args {
 struct Output<'a> {
     #[serde(flatten)]
     line: Line<'a>,
+    relevance: &'a [Relevance],
     text: Option<&'a ArticleText>,
+}
+
+/// What a category makes of the article.
+#[derive(Serialize)]
+struct Relevance {
+    category: String,
+    value: f64,
+    by: String,
 }
 
 /// Runs `probity news show`.
@@ -52,22 +61,26 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let article = store.article(args.id).await?.ok_or_else(missing).hint(hint)?;
     let ledger = app.ledger().await?;
     let line = Line::new(&article, &ledger);
+    let relevance = store.relevance_of(article.id).await?.into_iter();
+    let relevance: Vec<Relevance> =
+        relevance.map(|(category, value, by)| Relevance { category, value, by }).collect();
     if app.json {
-        output::print_json(&Output { line, text: text.as_ref() })?;
+        output::print_json(&Output { line, relevance: &relevance, text: text.as_ref() })?;
     } else {
-        write_text(&article, line.credibility, text.as_ref(), args.markdown)?;
+        write_facts(&article, line.credibility, &relevance, text.as_ref());
+        write_text(&article, text.as_ref(), args.markdown)?;
     }
     let failed = args.fetch && text.is_none_or(|text| text.document.is_none());
     Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-/// What is known of the article on stderr, its text alone on stdout.
-fn write_text(
+/// What is known of the article, on stderr.
+fn write_facts(
     article: &Article,
     credibility: f64,
+    relevance: &[Relevance],
     text: Option<&ArticleText>,
-    markdown: bool,
-) -> anyhow::Result<()> {
+) {
     let fact = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             output::note(&format!("{name:<12} {value}"));
@@ -82,8 +95,15 @@ fn write_text(
     fact("published", article.published_at.map(|at| at.to_string()));
     fact("seen", Some(article.seen_at.to_string()));
     fact("feed", article.feed_id.map(|id| id.to_string()));
+    for Relevance { category, value, by } in relevance {
+        fact("relevance", Some(format!("{value:.2} to {category} (judged by {by})")));
+    }
     fact("same as", article.duplicate_of.map(|id| format!("article {id}")));
     fact("no text", text.and_then(|text| text.problem.clone()));
+}
+
+/// The article's text alone, on stdout.
+fn write_text(article: &Article, text: Option<&ArticleText>, markdown: bool) -> anyhow::Result<()> {
     let document = text.and_then(|text| text.document.as_ref());
     let body = match document {
         Some(document) if markdown => &document.markdown,
