@@ -63,8 +63,15 @@ pub(super) struct Body {
     /// The length of the words' part: how much any other can share with it.
     length: f32,
     /// The direction of the meaning, less what all headlines share.
-    pub(super) vector: [f32; DIMENSIONS],
+    vector: Direction,
 }
+
+/// A vector of length 1 at most, its parts in steps of 2^-15: half the memory of floating point, and
+/// sums that are exact. A window is mostly these, and comparing them is mostly waiting for memory.
+type Direction = [i16; DIMENSIONS];
+
+/// How many steps 1 has.
+const STEPS: f32 = 32_767.0;
 
 /// Reads the words of a headline.
 pub(super) fn words_of(title: &str) -> TitleWords {
@@ -125,7 +132,7 @@ impl Features {
         scale(terms.iter_mut().map(|(_, weight)| weight));
         let title_terms = rarest.into_iter().map(|(term, _)| term).collect();
         let vector = centred(&article.title, lead, background);
-        Self { key, title_terms, body: Arc::new(Body::new(terms, vector)) }
+        Self { key, title_terms, body: Arc::new(Body::new(terms, &vector)) }
     }
 
     /// How alike two articles are that share telling words; none for two that do not, whatever they
@@ -140,9 +147,10 @@ impl Features {
 }
 
 impl Body {
-    fn new(terms: Vec<(Term, f32)>, vector: [f32; DIMENSIONS]) -> Self {
+    fn new(mut terms: Vec<(Term, f32)>, vector: &[f32; DIMENSIONS]) -> Self {
+        terms.shrink_to_fit();
         let length = terms.iter().map(|(_, weight)| weight * weight).sum::<f32>().sqrt();
-        Self { terms, length, vector }
+        Self { terms, length, vector: vector.map(to_steps) }
     }
 
     /// How alike two are, if that is at least so much.
@@ -173,7 +181,7 @@ impl Body {
         for (part, weight) in parts {
             let share = weight / total;
             for (x, more) in vector.iter_mut().zip(&part.vector) {
-                *x += more * share;
+                *x += f32::from(*more) / STEPS * share;
             }
             terms.extend(part.terms.iter().map(|(term, weight)| (*term, weight * share)));
         }
@@ -186,8 +194,7 @@ impl Body {
             }
             same
         });
-        terms.shrink_to_fit();
-        Self::new(terms, vector)
+        Self::new(terms, &vector)
     }
 }
 
@@ -219,18 +226,19 @@ fn scale<'a>(numbers: impl Iterator<Item = &'a mut f32>) {
     }
 }
 
+/// A part of a vector in steps. Parts beyond 1, of rounding, are 1.
+#[expect(clippy::cast_possible_truncation, reason = "the number is within the range of the type")]
+fn to_steps(x: f32) -> i16 {
+    (x * STEPS).round().clamp(-STEPS, STEPS) as i16
+}
+
 /// The scalar product of two vectors.
-fn product(left: &[f32; DIMENSIONS], right: &[f32; DIMENSIONS]) -> f32 {
-    // Eight sums side by side, so that the compiler may use wide registers.
-    let mut sums = [0.0_f32; 8];
-    let (left, _) = left.as_chunks::<8>();
-    let (right, _) = right.as_chunks::<8>();
-    for (left, right) in left.iter().zip(right) {
-        for ((sum, a), b) in sums.iter_mut().zip(left).zip(right) {
-            *sum += a * b;
-        }
-    }
-    sums.iter().sum()
+fn product(left: &Direction, right: &Direction) -> f32 {
+    // No sum of parts exceeds the product of the lengths, which is 1: 2^30 steps, give or take
+    // rounding, and so within 32 bits.
+    let pairs = left.iter().zip(right);
+    let sum: i32 = pairs.map(|(a, b)| i32::from(*a) * i32::from(*b)).sum();
+    sum as f32 / (STEPS * STEPS)
 }
 
 /// A list is searched instead of walked when it is so many times as long as the other.

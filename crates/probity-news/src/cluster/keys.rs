@@ -34,5 +34,6 @@ pub(super) fn keys(features: &Features, shingles: &Shingles, background: &Backgr
     debug_assert!(keys.len() <= RARE + PAIRED * (PAIRED - 1) / 2 + BANDS);
     keys.sort_unstable();
     keys.dedup();
+    keys.shrink_to_fit();
     keys
 }

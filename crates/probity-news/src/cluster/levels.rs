@@ -253,6 +253,21 @@ impl Levels {
         found.collect()
     }
 
+    /// Those of them that were not at the level below.
+    fn new_neighbours(&self, level: usize, id: Id, nearest: &Nearest) -> Vec<Id> {
+        let (Some(cluster), Some(below)) = (self.cluster(id), level.checked_sub(1)) else {
+            return Vec::new();
+        };
+        let mut marks = self.marks.borrow_mut();
+        marks.wipe(self.clusters.len());
+        marks.is_new(id);
+        let links = cluster.leaves.iter().flat_map(|leaf| nearest.links(*leaf));
+        // A cluster that came up as it was has the same nodes at both levels.
+        let new = links.map(|other| (self.at(level, *other), self.at(below, *other)));
+        let new = new.filter(|(here, below)| here != below).map(|(here, _)| here);
+        new.filter(|other| marks.is_new(*other)).collect()
+    }
+
     /// What a cluster has for its nearest at a level, if that is near enough there.
     fn nearest(&self, level: usize, id: Id) -> Option<Id> {
         let best = self.levels.get(level)?.best.get(id as usize)?;

@@ -44,6 +44,7 @@ impl Shingles {
         }
         hashes.sort_unstable();
         hashes.dedup();
+        hashes.shrink_to_fit();
         Self { hashes, numbers }
     }
 

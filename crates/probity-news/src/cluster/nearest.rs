@@ -4,6 +4,7 @@
 //! to each other under some key, and linked if one is among the nearest of the other. All of that
 //! follows from the set of articles alone; what is kept here is only kept up to date.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
 
 use foldhash::fast::FixedState;
@@ -25,6 +26,45 @@ struct Place {
     time: i64,
     key: u64,
     at: At,
+}
+
+/// The articles under a key, in order. Most keys have one article, which needs no list of its own.
+enum Bucket {
+    One(Place),
+    Many(Vec<Place>),
+}
+
+impl Bucket {
+    fn as_slice(&self) -> &[Place] {
+        match self {
+            Self::One(place) => std::slice::from_ref(place),
+            Self::Many(places) => places,
+        }
+    }
+
+    fn insert(&mut self, rank: usize, place: Place) {
+        match self {
+            Self::Many(places) => places.insert(rank.min(places.len()), place),
+            Self::One(known) => {
+                let mut both = vec![*known, place];
+                both.sort_unstable();
+                *self = Self::Many(both);
+            }
+        }
+    }
+
+    /// Takes a place out. Gives whether nothing is left.
+    fn remove(&mut self, rank: usize) -> bool {
+        match self {
+            Self::One(_) => true,
+            Self::Many(places) => {
+                if rank < places.len() {
+                    places.remove(rank);
+                }
+                places.is_empty()
+            }
+        }
+    }
 }
 
 /// One of the nearest of an article.
@@ -54,7 +94,7 @@ pub(super) struct Rewired {
 /// The nodes, under their keys and with their nearest.
 #[derive(Default)]
 pub(super) struct Nearest {
-    buckets: HashMap<u64, Vec<Place>, FixedState>,
+    buckets: HashMap<u64, Bucket, FixedState>,
     top: Vec<Vec<Near>>,
     links: Vec<Vec<At>>,
     /// Nodes whose nearest have to be found (again).
@@ -75,6 +115,12 @@ impl Nearest {
         self.links.get(at as usize).map(Vec::as_slice).unwrap_or_default()
     }
 
+    /// How alike two nodes are that are linked.
+    pub(super) fn likeness_of(&self, one: At, other: At) -> Option<f32> {
+        let among = |one: At, other: At| self.top(one).iter().find(|near| near.at == other);
+        among(one, other).or_else(|| among(other, one)).map(|near| near.likeness)
+    }
+
     fn top(&self, at: At) -> &[Near] {
         self.top.get(at as usize).map(Vec::as_slice).unwrap_or_default()
     }
@@ -90,9 +136,15 @@ impl Nearest {
         self.links.resize_with(size, Vec::new);
         let place = Place { time: node.time.place(), key: node.key, at };
         for key in &node.keys {
-            let bucket = self.buckets.entry(*key).or_default();
-            let rank = bucket.partition_point(|other| *other < place);
-            let parted = straddling(bucket, rank, REACH);
+            let bucket = match self.buckets.entry(*key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(free) => {
+                    free.insert(Bucket::One(place));
+                    continue;
+                }
+            };
+            let rank = bucket.as_slice().partition_point(|other| *other < place);
+            let parted = straddling(bucket.as_slice(), rank, REACH);
             bucket.insert(rank, place);
             for (one, other) in parted {
                 if self.is_near(one, other) || self.is_near(other, one) {
@@ -108,11 +160,11 @@ impl Nearest {
         let place = Place { time: node.time.place(), key: node.key, at };
         for key in &node.keys {
             let Some(bucket) = self.buckets.get_mut(key) else { continue };
-            let Ok(rank) = bucket.binary_search(&place) else { continue };
-            bucket.remove(rank);
-            self.closer.extend(straddling(bucket, rank, REACH));
-            if bucket.is_empty() {
+            let Ok(rank) = bucket.as_slice().binary_search(&place) else { continue };
+            if bucket.remove(rank) {
                 self.buckets.remove(key);
+            } else {
+                self.closer.extend(straddling(bucket.as_slice(), rank, REACH));
             }
         }
         self.dirty.remove(&at);
@@ -213,7 +265,7 @@ impl Nearest {
         let place = Place { time: node.time.place(), key: node.key, at };
         let mut close: Vec<Near> = Vec::new();
         for key in &node.keys {
-            let bucket = self.buckets.get(key).map(Vec::as_slice).unwrap_or_default();
+            let bucket = self.buckets.get(key).map(Bucket::as_slice).unwrap_or_default();
             let Ok(rank) = bucket.binary_search(&place) else { continue };
             let range = rank.saturating_sub(REACH)..(rank + REACH + 1).min(bucket.len());
             for other in bucket.get(range).unwrap_or_default() {
@@ -240,7 +292,7 @@ impl Nearest {
             bucket.binary_search(&Place { time: node.time.place(), key: node.key, at }).ok()
         };
         left.keys.iter().filter(|key| right.keys.binary_search(key).is_ok()).any(|key| {
-            let bucket = self.buckets.get(key).map(Vec::as_slice).unwrap_or_default();
+            let bucket = self.buckets.get(key).map(Bucket::as_slice).unwrap_or_default();
             let ranks = (rank(bucket, left, one), rank(bucket, right, other));
             matches!(ranks, (Some(a), Some(b)) if a.abs_diff(b) <= REACH)
         })

@@ -142,7 +142,8 @@ impl Window {
             None => {
                 let shingles = Shingles::read(&article.title);
                 let keys = keys(&features, &shingles, &self.background);
-                let (copies, time) = (Vec::new(), Times::default());
+                // Most headlines come once.
+                let (copies, time) = (Vec::with_capacity(1), Times::default());
                 Node { key, features, shingles, copies, time, keys }
             }
         };

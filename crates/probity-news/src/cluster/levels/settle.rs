@@ -25,13 +25,12 @@ impl Levels {
         let mut moved: BTreeSet<Id> = turnover.added.iter().copied().collect();
         let are_all = self.are_all(level, added.len());
         for id in &turnover.added {
-            let neighbours = self.neighbours(level, *id, nearest);
-            let best = self.best_of_new(level, *id, &neighbours);
+            let best = self.best_of_new(level, *id, nearest);
             self.set_best(level, *id, best);
             if are_all {
                 continue;
             }
-            for other in neighbours {
+            for other in self.neighbours(level, *id, nearest) {
                 if !added.contains(&other) {
                     self.propose(level, other, *id, &mut moved, nearest);
                 }
@@ -70,26 +69,27 @@ impl Levels {
     }
 
     /// The nearest of a cluster that is new at a level.
-    fn best_of_new(&self, level: usize, id: Id, neighbours: &[Id]) -> Best {
+    fn best_of_new(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
         let below = level.checked_sub(1).filter(|below| self.is_at(*below, id));
-        let Some((below, known)) = below.map(|below| (below, self.best(below, id))) else {
-            return self.best_of(id, neighbours.iter());
-        };
+        let known = below.map(|below| self.best(below, id));
         // It came up as it was. If its nearest did too, only neighbours that did not are new to it.
-        if known.to != NONE && !self.is_at(level, known.to) {
-            return self.best_of(id, neighbours.iter());
+        match known.filter(|known| known.to == NONE || self.is_at(level, known.to)) {
+            Some(known) => {
+                let new = self.new_neighbours(level, id, nearest);
+                new.iter().fold(known, |best, other| self.better(best, id, *other, nearest))
+            }
+            None => self.best_of_all(level, id, nearest),
         }
-        let new = neighbours.iter().filter(|other| !self.is_at(below, **other));
-        new.fold(known, |best, other| self.better(best, id, *other))
     }
 
-    fn best_of<'a>(&self, id: Id, others: impl Iterator<Item = &'a Id>) -> Best {
-        others.fold(NOBODY, |best, other| self.better(best, id, *other))
+    fn best_of_all(&self, level: usize, id: Id, nearest: &Nearest) -> Best {
+        let others = self.neighbours(level, id, nearest);
+        others.iter().fold(NOBODY, |best, other| self.better(best, id, *other, nearest))
     }
 
     /// The better of what a cluster has and another; among equals the one whose name is less.
-    fn better(&self, best: Best, id: Id, other: Id) -> Best {
-        let Some(likeness) = self.likeness(id, other) else { return best };
+    fn better(&self, best: Best, id: Id, other: Id, nearest: &Nearest) -> Best {
+        let Some(likeness) = self.likeness(id, other, nearest) else { return best };
         let name = |id: Id| self.cluster(id).map(|cluster| cluster.name);
         let order = likeness.total_cmp(&best.likeness);
         let wins = order.then_with(|| name(best.to).cmp(&name(other))).is_gt();
@@ -97,12 +97,19 @@ impl Levels {
     }
 
     /// How alike two clusters are, if that may ever be enough.
-    fn likeness(&self, one: Id, other: Id) -> Option<f32> {
+    fn likeness(&self, one: Id, other: Id, nearest: &Nearest) -> Option<f32> {
+        let (left, right) = (self.cluster(one)?, self.cluster(other)?);
+        // Of two nodes that are linked it was found when they were.
+        if let ([left], [right]) = (left.leaves.as_slice(), right.leaves.as_slice())
+            && let Some(known) = nearest.likeness_of(*left, *right)
+        {
+            return Some(known);
+        }
         let pair = (one.min(other), one.max(other));
         if let Some(known) = self.remembered.borrow().get(&pair) {
             return *known;
         }
-        let likeness = self.cluster(one)?.likeness(self.cluster(other)?, &self.settings);
+        let likeness = left.likeness(right, &self.settings);
         let mut remembered = self.remembered.borrow_mut();
         if remembered.len() < REMEMBERED {
             remembered.insert(pair, likeness);
@@ -122,20 +129,20 @@ impl Levels {
         let known = self.best(level, id);
         if known.to != NONE && !self.is_at(level, known.to) {
             // What it looked to is gone. One that is nearer than that was is the nearest now.
-            match self.likeness(id, other).filter(|likeness| *likeness > known.likeness) {
+            match self.likeness(id, other, nearest).filter(|likeness| *likeness > known.likeness) {
                 Some(likeness) => self.move_to(level, id, Best { to: other, likeness }, moved),
                 None => self.look_again(level, id, moved, nearest),
             }
             return;
         }
-        let best = self.better(known, id, other);
+        let best = self.better(known, id, other, nearest);
         if best.to != known.to {
             self.move_to(level, id, best, moved);
         }
     }
 
     fn look_again(&mut self, level: usize, id: Id, moved: &mut BTreeSet<Id>, nearest: &Nearest) {
-        let best = self.best_of(id, self.neighbours(level, id, nearest).iter());
+        let best = self.best_of_all(level, id, nearest);
         self.move_to(level, id, best, moved);
     }
 
