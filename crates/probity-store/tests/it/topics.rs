@@ -161,7 +161,7 @@ async fn full_texts_are_wanted_by_some_categories_and_tried_a_few_times() {
             let taken = at(hours).take_wanted(&Wanted { limit, ..wanted }).await.unwrap();
             taken.into_iter().map(|article| article.id).collect()
         };
-        let mut expected = vec![ids[0], ids[1]];
+        let mut expected = [ids[0], ids[1]];
         expected.sort_unstable_by_key(|id| std::cmp::Reverse(*id));
         assert_eq!(take(0, 1).await, expected[..1], "the latest first, within the limit");
         assert_eq!(take(0, 10).await, expected[1..], "one that was taken is not given again");
