@@ -92,7 +92,7 @@ pub fn rank(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) 
     told
 }
 
-fn sort(articles: &mut [Covered], by_category: bool) {
+fn sort(articles: &mut Vec<Covered>, by_category: bool) {
     let ids: Vec<String> = articles.iter().map(|article| article.article.to_string()).collect();
     let mut places: Vec<usize> = (0..articles.len()).collect();
     let candidates: Vec<Candidate<'_>> = articles
@@ -109,9 +109,9 @@ fn sort(articles: &mut [Covered], by_category: bool) {
         (Some(a), Some(b)) => order(a, b),
         _ => std::cmp::Ordering::Equal,
     });
-    let sorted: Vec<Covered> =
-        places.iter().filter_map(|place| articles.get(*place).cloned()).collect();
-    articles.clone_from_slice(&sorted);
+    // Articles are moved: a window holds many, with long texts.
+    let mut from: Vec<Option<Covered>> = std::mem::take(articles).into_iter().map(Some).collect();
+    articles.extend(places.into_iter().filter_map(|place| from.get_mut(place)?.take()));
 }
 
 /// When the last article of a topic was published, or at least seen.

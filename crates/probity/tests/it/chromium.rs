@@ -118,6 +118,20 @@ impl Page {
         }
     }
 
+    /// Rests the mouse on an element until an expression is true. What is still being laid out may move
+    /// away from under the mouse, so that it has to be found again.
+    pub(crate) fn hover_until(&mut self, selector: &str, expression: &str) {
+        let start = std::time::Instant::now();
+        loop {
+            self.hover(selector);
+            if self.eval(expression) == json!(true) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "{expression} never came true over {selector}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    }
+
     /// Keeps a picture of the whole page among the test's artefacts.
     pub(crate) fn picture(&mut self, name: &str) {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");

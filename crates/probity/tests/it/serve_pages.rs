@@ -25,9 +25,8 @@ fn ask_watch_read_mark_and_find_it_in_the_audit_log() {
     let server = Server::start(&program, &[]);
     ask(&mut page, &server);
     page.picture("report");
-    page.hover("#cite-1");
-    let shown = "getComputedStyle(document.querySelector('#evidence-1')).visibility";
-    assert_eq!(page.eval(shown), "visible");
+    let shown = "getComputedStyle(document.querySelector('#evidence-1')).visibility === 'visible'";
+    page.hover_until("#cite-1", shown);
     page.follow("document.querySelector('.marks a').click()");
     assert!(
         page.eval("document.querySelector('#effect').innerText").as_str().unwrap().contains("→")
@@ -136,9 +135,8 @@ fn without_script_one_asks_waits_reads_and_codes() {
     let server = Server::start(&program, &[]);
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     ask(&mut page, &server);
-    page.hover("#cite-1");
-    let shown = "getComputedStyle(document.querySelector('#evidence-1')).visibility";
-    assert_eq!(page.eval(shown), "visible");
+    let shown = "getComputedStyle(document.querySelector('#evidence-1')).visibility === 'visible'";
+    page.hover_until("#cite-1", shown);
     let link = page.eval("document.querySelector('.marks a').href");
     page.visit(link.as_str().unwrap());
     page.follow("document.querySelector('#save').click()");
