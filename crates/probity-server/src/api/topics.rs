@@ -316,6 +316,8 @@ pub struct TurnView {
     pub articles: usize,
     /// Judgements of an article by a category.
     pub judged: usize,
+    /// Of those, by a language model.
+    pub by_model: usize,
     /// Stories they tell.
     pub stories: usize,
     /// Topics that are new.
@@ -336,6 +338,7 @@ impl From<Turn> for TurnView {
         Self {
             articles: turn.articles,
             judged: turn.judged,
+            by_model: turn.by_model,
             stories: turn.stories,
             created: turn.created,
             changed: turn.changed,
