@@ -38,14 +38,15 @@ impl Store {
         let query = sql("UPDATE articles SET text_tries = text_tries + 1,
                              text_try_at = $1 + $2 * (text_tries + 1)
                          WHERE text_try_at <= $1 AND id IN (
-                            SELECT a.id FROM categories c
-                            JOIN article_relevance r ON r.category_id = c.id
-                            JOIN articles a ON a.id = r.article_id
-                            WHERE c.wants_full_text = 1 AND c.retired_at IS NULL AND r.value >= $3
-                              AND a.document IS NULL AND a.duplicate_of IS NULL
+                            SELECT a.id FROM articles a
+                            WHERE a.document IS NULL AND a.duplicate_of IS NULL
                               AND coalesce(a.publisher_url, a.url) IS NOT NULL
                               AND a.seen_at >= $4 AND a.text_tries < $5 AND a.text_try_at <= $1
-                            GROUP BY a.id ORDER BY a.id DESC LIMIT $6)
+                              AND EXISTS (SELECT 1 FROM article_relevance r
+                                          JOIN categories c ON c.id = r.category_id
+                                          WHERE r.article_id = a.id AND r.value >= $3
+                                            AND c.wants_full_text = 1 AND c.retired_at IS NULL)
+                            ORDER BY a.seen_at DESC, a.id DESC LIMIT $6)
                          RETURNING id");
         let limit = i64::try_from(wanted.limit).unwrap_or(PAGE_ROWS).min(PAGE_ROWS);
         let query = query.bind(self.clock().now().0).bind(millis(wanted.again));

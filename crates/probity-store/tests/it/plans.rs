@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use probity_core::{Outlet, Timestamp};
-use probity_store::news::{ArticleQuery, Place as Shelf};
+use probity_store::news::{ArticleQuery, Place as Shelf, Wanted};
 use probity_store::queue::{JobState, RESEARCH};
 use probity_store::topics::CoverageQuery;
 use probity_store::{RunQuery, RunStatus, Store};
@@ -251,6 +251,12 @@ async fn ask_for_articles(store: &Store, name: &str, since: Timestamp) {
             let category = store.category("c1").await.unwrap();
             store.unjudged(&category, since, 100).await.unwrap().len()
         }
+        "articles whose text is wanted" => {
+            // None is, which takes longest to find out.
+            let again = Duration::from_secs(3600);
+            let wanted = Wanted { since, relevant: 0.5, tries: 3, again, limit: 20 };
+            store.take_wanted(&wanted).await.unwrap().len() + 1
+        }
         "articles of the window" => store.window_articles(since).await.unwrap().len(),
         other => panic!("{other} is not known"),
     };
@@ -259,7 +265,7 @@ async fn ask_for_articles(store: &Store, name: &str, since: Timestamp) {
 
 /// What is asked, and the share of the runs or articles that may at most be looked at for it: of what
 /// spans three days in ninety, a part of that kind; of what finds a few, hardly any.
-const QUESTIONS: [(&str, f64); 23] = [
+const QUESTIONS: [(&str, f64); 24] = [
     ("claim", 0.05),
     ("feeds due", 0.05),
     ("queue counts", 0.05),
@@ -277,6 +283,7 @@ const QUESTIONS: [(&str, f64); 23] = [
     ("articles after", 0.05),
     ("articles to follow", 0.05),
     ("articles to judge", 0.1),
+    ("articles whose text is wanted", 0.1),
     ("articles of the window", 0.1),
     ("news search", 0.5),
     ("news search of three days", 0.5),
