@@ -206,16 +206,25 @@ fn the_inspector_finds_nothing_wrong_with_the_tools() {
     };
     let program = with_library();
     let server = Server::start(&program, &["--allow-coding"]);
-    let inspect = |args: &[&str]| {
-        let mut command = Command::new(&inspector);
-        program.enclose(&mut command);
-        let address = format!("{}/mcp", server.url);
-        command.args(["--cli", &address, "--transport", "http"]).args(args);
-        let output = command.output().unwrap();
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(output.status.success(), "{args:?}: {said}");
-        serde_json::from_slice::<Value>(&output.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
-    };
+    let address = format!("{}/mcp", server.url);
+    let over_http = [address.as_str(), "--transport", "http"];
+    // The inspector hands its own environment on in parts only, so the place is an argument.
+    let data = program.home.path().join("data").display().to_string();
+    let over_pipes = [env!("CARGO_BIN_EXE_probity"), "--data-dir", &data, "mcp", "--allow-coding"];
+    for target in [&over_http[..], &over_pipes] {
+        inspect_all(|args| {
+            let mut command = Command::new(&inspector);
+            program.enclose(&mut command);
+            command.arg("--cli").args(target).args(args);
+            let output = command.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{target:?} {args:?}: {said}");
+            serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {said}"))
+        });
+    }
+}
+
+fn inspect_all(inspect: impl Fn(&[&str]) -> Value) {
     let tools = inspect(&["--method", "tools/list", "--strict"]);
     assert_eq!(tools["tools"].as_array().unwrap().len(), 12, "{tools}");
     let called = ["--method", "tools/call", "--tool-name", "outlet_history", "--tool-arg"];
