@@ -105,14 +105,15 @@ impl Page {
     /// Does something that loads another page, and waits until it is there.
     pub(crate) fn follow(&mut self, script: &str) {
         self.forget_load();
-        self.eval(script);
+        // The page may be gone before it can answer.
+        let _ = self.eval_here(script);
         self.wait_for("Page.loadEventFired");
     }
 
-    /// Waits until an expression in the page is true.
+    /// Waits until an expression in the page is true, also where another page takes its place meanwhile.
     pub(crate) fn wait_until(&mut self, expression: &str) {
         let start = std::time::Instant::now();
-        while self.eval(expression) != json!(true) {
+        while self.eval_here(expression) != Some(json!(true)) {
             assert!(start.elapsed() < PATIENCE, "{expression} never came true");
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -150,6 +151,12 @@ impl Page {
 
     /// Sends a command and gives its result.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
+        let answer = self.answer(method, params);
+        assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
+        answer["result"].clone()
+    }
+
+    fn answer(&mut self, method: &str, params: Value) -> Value {
         self.next += 1;
         let mut message = json!({ "id": self.next, "method": method, "params": params });
         if let Some(session) = &self.session {
@@ -159,8 +166,7 @@ impl Page {
         loop {
             let answer = self.messages.recv_timeout(PATIENCE).expect("the browser went silent");
             if answer["id"] == self.next {
-                assert!(answer["error"].is_null(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                return answer;
             }
             self.events.push_back(answer);
         }
@@ -182,10 +188,25 @@ impl Page {
 
     /// The value of an expression in the page.
     pub(crate) fn eval(&mut self, expression: &str) -> Value {
+        self.eval_here(expression).unwrap_or_else(|| panic!("{expression}: the page went away"))
+    }
+
+    /// The value of an expression in the page; none if another page took its place before it answered.
+    fn eval_here(&mut self, expression: &str) -> Option<Value> {
+        const GONE: [&str; 3] = [
+            "Inspected target navigated or closed",
+            "Execution context was destroyed.",
+            "Cannot find default execution context",
+        ];
         let params = json!({ "expression": expression, "returnByValue": true });
-        let result = self.call("Runtime.evaluate", params);
+        let answer = self.answer("Runtime.evaluate", params);
+        if let Some(error) = answer["error"]["message"].as_str() {
+            assert!(GONE.contains(&error), "{expression}: {error}");
+            return None;
+        }
+        let result = &answer["result"];
         assert!(result["exceptionDetails"].is_null(), "{expression}: {result}");
-        result["result"]["value"].clone()
+        Some(result["result"]["value"].clone())
     }
 
     /// What a promise in the page comes to.
