@@ -211,7 +211,11 @@ async fn no_more_calls_than_permitted_are_under_way() {
     let api = FakeApi::start(|_| Answer::Silence).await;
     let model = model(Protocol::Chat, &api.url(), "m");
     let asked = request();
-    let asking = (0..12).map(|_| ask_within(&*model, &asked, Duration::from_millis(300)));
+    // Those that go first hold out longer than the others can wait, so that no turn comes free.
+    let asking = (0..12).map(|n| {
+        let time = Duration::from_millis(if n < 4 { 3_000 } else { 300 });
+        ask_within(&*model, &asked, time)
+    });
     let replies = futures::future::join_all(asking).await;
     assert!(replies.iter().all(|reply| matches!(reply, Err(ModelError::Timeout { .. }))));
     assert_eq!(api.requests().len(), 4, "the others waited for their turn");
