@@ -100,14 +100,24 @@ async fn outlet_rows(tx: &mut Tx) -> Result<Result<Vec<OutletRow>, Fault>, Store
     Ok(rows.iter().map(read).collect())
 }
 
-/// The pages and indexes of the file: a flipped byte may hide where no column shows it.
+/// The pages and indexes of the ledger's own tables: a flipped byte may hide where no column shows it.
+/// Those of other tables are left out, so that a proof takes no longer because there are more runs.
 async fn check_file(tx: &mut Tx) -> Result<(), StoreError> {
-    let row = tx.maybe(sql("PRAGMA integrity_check(1)")).await?;
-    let found = row.map(|row| row.get::<String>("integrity_check"));
-    match found {
-        Some(Ok(answer)) if answer == "ok" => Ok(()),
-        Some(Ok(why)) => Err(StoreError::Damaged { location: tx.location().to_owned(), why }),
-        Some(Err(error)) => Err(tx.unreadable(&error)),
-        None => Ok(()),
+    for check in [
+        "PRAGMA integrity_check(ledger_events)",
+        "PRAGMA integrity_check(ledger_head)",
+        "PRAGMA integrity_check(outlets)",
+        "PRAGMA integrity_check(codes)",
+    ] {
+        let row = tx.maybe(sql(check)).await?;
+        match row.map(|row| row.get::<String>("integrity_check")) {
+            Some(Ok(answer)) if answer == "ok" => {}
+            Some(Ok(why)) => {
+                return Err(StoreError::Damaged { location: tx.location().to_owned(), why });
+            }
+            Some(Err(error)) => return Err(tx.unreadable(&error)),
+            None => {}
+        }
     }
+    Ok(())
 }
