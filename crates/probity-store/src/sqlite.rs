@@ -8,8 +8,8 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, Transaction};
 
 use crate::StoreError;
 
-/// How many connections one process keeps to a file: readers mostly, as writers queue.
-const CONNECTIONS: u32 = 8;
+/// How many connections one process keeps to a file for reading.
+const READERS: u32 = 8;
 /// How long SQLite itself waits for the file's lock before it says so.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a writer waits in all, and how long a fresh file may be busy with its first process.
@@ -19,8 +19,25 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// How long to wait for a free connection.
 const ACQUIRE_TIME: Duration = Duration::from_secs(60);
 
+/// The connections of one process to one database.
+#[derive(Debug, Clone)]
+pub(crate) struct Pools {
+    pub(crate) readers: SqlitePool,
+    /// One connection, for which the writers of this process queue, first come, first served, and
+    /// for which no reader ever does: a crowd of readers does not hold up a run. Writers of other
+    /// processes are held off by the file's lock.
+    pub(crate) writer: SqlitePool,
+}
+
+impl Pools {
+    pub(crate) async fn close(&self) {
+        self.writer.close().await;
+        self.readers.close().await;
+    }
+}
+
 /// Opens or creates a file.
-pub(crate) async fn open(path: &Path, location: &str) -> Result<SqlitePool, StoreError> {
+pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreError> {
     let unreachable = |why: String| StoreError::Unreachable { location: location.to_owned(), why };
     // Absolute, so that a name that begins with `file:` is a name and not a URI.
     let path = std::path::absolute(path).map_err(|error| unreachable(error.to_string()))?;
@@ -39,17 +56,17 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<SqlitePool, Stor
         .synchronous(SqliteSynchronous::Full)
         // So that even INSERT OR REPLACE meets the triggers that guard the log.
         .pragma("recursive_triggers", "ON");
-    let pool = SqlitePoolOptions::new()
-        .max_connections(CONNECTIONS)
+    let usual = SqlitePoolOptions::new()
         .acquire_timeout(ACQUIRE_TIME)
         // A transaction that SQLite itself gave up (a full disk) leaves the connection with a
         // wrong count of open transactions: such a one is thrown away.
         .before_acquire(|connection, _| {
             Box::pin(async move { Ok(!connection.is_in_transaction()) })
-        })
-        .connect_lazy_with(options);
-    use_write_ahead_log(&pool, location).await.map_err(|error| explain(error, &path))?;
-    Ok(pool)
+        });
+    let writer = usual.clone().max_connections(1).connect_lazy_with(options.clone());
+    use_write_ahead_log(&writer, location).await.map_err(|error| explain(error, &path))?;
+    let readers = usual.max_connections(READERS).connect_lazy_with(options);
+    Ok(Pools { readers, writer })
 }
 
 /// SQLite says little about a file that it cannot open; the system says more.
@@ -71,19 +88,20 @@ fn explain(error: StoreError, path: &Path) -> StoreError {
 }
 
 /// Opens an empty database in memory. It belongs to its connection, so there is one, which stays.
-pub(crate) async fn open_in_memory(location: &str) -> Result<SqlitePool, StoreError> {
+pub(crate) async fn open_in_memory(location: &str) -> Result<Pools, StoreError> {
     let options = SqliteConnectOptions::new()
         .in_memory(true)
         .foreign_keys(true)
         .pragma("recursive_triggers", "ON");
-    SqlitePoolOptions::new()
+    let pool = SqlitePoolOptions::new()
         .max_connections(1)
         .idle_timeout(None)
         .max_lifetime(None)
         .acquire_timeout(ACQUIRE_TIME)
         .connect_with(options)
         .await
-        .map_err(|error| crate::tx::classify(error, location))
+        .map_err(|error| crate::tx::classify(error, location))?;
+    Ok(Pools { readers: pool.clone(), writer: pool })
 }
 
 /// Readers go on while one writes. The mode stays with the file, so it is set once; changing it
@@ -154,6 +172,9 @@ pub(crate) async fn begin_write(
             Ok(tx) => return Ok(tx),
             Err(error) if is_busy(&error) && Instant::now() < deadline => {
                 tokio::time::sleep(LOCK_PAUSE).await;
+            }
+            Err(sqlx::Error::PoolTimedOut) => {
+                return Err(StoreError::Busy { location: location.to_owned() });
             }
             Err(error) => return Err(crate::tx::classify(error, location)),
         }

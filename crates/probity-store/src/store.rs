@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use probity_core::Clock;
-use sqlx::SqlitePool;
-use tokio::sync::Semaphore;
 
 use crate::events::Hub;
 use crate::postgres::{Server, indexes, listen};
@@ -36,7 +34,7 @@ pub struct Store {
 
 #[derive(Debug, Clone)]
 enum Pools {
-    Sqlite { pool: SqlitePool, writers: Arc<Semaphore> },
+    Sqlite(sqlite::Pools),
     Postgres(Box<Server>),
 }
 
@@ -78,10 +76,7 @@ impl Store {
         label: String,
     ) -> Result<Self, StoreError> {
         let pools = match location {
-            Location::Sqlite(path) => Pools::Sqlite {
-                pool: sqlite::open(path, &label).await?,
-                writers: Arc::new(Semaphore::new(1)),
-            },
+            Location::Sqlite(path) => Pools::Sqlite(sqlite::open(path, &label).await?),
             Location::Postgres(url) => {
                 Pools::Postgres(Box::new(postgres::open(url, &label, options).await?))
             }
@@ -92,8 +87,7 @@ impl Store {
     /// A store in memory, which goes with its last clone.
     pub(crate) async fn in_memory() -> Result<Self, StoreError> {
         let location = "the store in memory".to_owned();
-        let pool = sqlite::open_in_memory(&location).await?;
-        let pools = Pools::Sqlite { pool, writers: Arc::new(Semaphore::new(1)) };
+        let pools = Pools::Sqlite(sqlite::open_in_memory(&location).await?);
         let store = Self::new(pools, location);
         migrate::bring_up_to_date(&store).await?;
         Ok(store)
@@ -118,7 +112,7 @@ impl Store {
     /// Which database it stands on.
     pub fn engine(&self) -> Engine {
         match self.pools {
-            Pools::Sqlite { .. } => Engine::Sqlite,
+            Pools::Sqlite(_) => Engine::Sqlite,
             Pools::Postgres(_) => Engine::Postgres,
         }
     }
@@ -131,7 +125,7 @@ impl Store {
     /// Ends all connections. A store that is merely dropped loses nothing either; this waits.
     pub async fn close(&self) {
         match &self.pools {
-            Pools::Sqlite { pool, .. } => pool.close().await,
+            Pools::Sqlite(file) => file.close().await,
             Pools::Postgres(server) => server.pool.close().await,
         }
     }
@@ -139,7 +133,7 @@ impl Store {
     /// Has SQLite look through its whole file; servers see to that by themselves.
     pub(crate) async fn check_integrity(&self) -> Result<(), StoreError> {
         match &self.pools {
-            Pools::Sqlite { pool, .. } => sqlite::check_integrity(pool, &self.location).await,
+            Pools::Sqlite(file) => sqlite::check_integrity(&file.readers, &self.location).await,
             Pools::Postgres(_) => Ok(()),
         }
     }
@@ -160,7 +154,7 @@ impl Store {
     /// Whether processes can keep each other from changing the schema at once.
     pub(crate) fn has_turns(&self) -> bool {
         match &self.pools {
-            Pools::Sqlite { .. } => true,
+            Pools::Sqlite(_) => true,
             Pools::Postgres(server) => server.locks,
         }
     }
@@ -218,9 +212,7 @@ impl Store {
     /// Begins a transaction that only reads and sees one state of the data throughout.
     pub(crate) async fn read(&self) -> Result<Tx, StoreError> {
         let begun = match &self.pools {
-            Pools::Sqlite { pool, .. } => {
-                sqlite::begin_read(pool).await.map(|tx| EngineTx::Sqlite(tx, None))
-            }
+            Pools::Sqlite(file) => sqlite::begin_read(&file.readers).await.map(EngineTx::Sqlite),
             Pools::Postgres(server) => postgres::begin_read(server).await.map(EngineTx::Postgres),
         };
         let engine = begun.map_err(|error| classify(error, &self.location))?;
@@ -231,9 +223,8 @@ impl Store {
     /// be serial takes its own lock. Never begin a second one while holding the first.
     pub(crate) async fn write(&self) -> Result<Tx, StoreError> {
         let engine = match &self.pools {
-            Pools::Sqlite { pool, writers } => {
-                let turn = Arc::clone(writers).acquire_owned().await.ok();
-                EngineTx::Sqlite(sqlite::begin_write(pool, &self.location).await?, turn)
+            Pools::Sqlite(file) => {
+                EngineTx::Sqlite(sqlite::begin_write(&file.writer, &self.location).await?)
             }
             Pools::Postgres(server) => EngineTx::Postgres(
                 postgres::begin_write(server)
@@ -257,15 +248,10 @@ mod tests {
     use super::*;
     use crate::ledger::{Intent, LedgerError, Newcomer, Verification};
 
-    /// Lets the file grow to so many pages, on every connection of the pool.
+    /// Lets the file grow to so many pages.
     async fn limit_pages(store: &Store, pages: &'static str) {
-        let Pools::Sqlite { pool, .. } = &store.pools else { panic!("not a file") };
-        let mut held = Vec::new();
-        for _ in 0..pool.options().get_max_connections() {
-            let mut connection = pool.acquire().await.unwrap();
-            sqlx::query(pages).execute(&mut *connection).await.unwrap();
-            held.push(connection);
-        }
+        let Pools::Sqlite(file) = &store.pools else { panic!("not a file") };
+        sqlx::query(pages).execute(&file.writer).await.unwrap();
     }
 
     async fn set(store: &Store, score: f64) -> Result<i64, LedgerError> {
@@ -277,6 +263,20 @@ mod tests {
         };
         let made = store.set_score(&outlet, score, &by, Newcomer::Refuse, Intent::Apply).await;
         made.map(|event| event.record().seq)
+    }
+
+    #[tokio::test]
+    async fn a_crowd_of_readers_does_not_hold_up_a_writer() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&Location::file(folder.path().join("x.db"))).await.unwrap();
+        let Pools::Sqlite(file) = &store.pools else { panic!("not a file") };
+        let mut crowd = Vec::new();
+        for _ in 0..file.readers.options().get_max_connections() {
+            crowd.push(store.read().await.unwrap());
+        }
+        let written = tokio::time::timeout(std::time::Duration::from_secs(30), set(&store, 0.5));
+        written.await.expect("the writer waits for the readers").unwrap();
+        drop(crowd);
     }
 
     #[tokio::test]

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use sqlx::query::Query as SqlxQuery;
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, Sqlite, Transaction};
-use tokio::sync::OwnedSemaphorePermit;
 
 use crate::sql::{ColumnError, Query, Row, Value};
 use crate::{Engine, StoreError, postgres, sqlite};
@@ -18,9 +17,7 @@ pub(crate) struct Tx {
 }
 
 pub(crate) enum EngineTx {
-    /// The permit keeps the writers of this process in a queue, first come, first served; those of
-    /// other processes are held off by the file's lock.
-    Sqlite(Transaction<'static, Sqlite>, Option<OwnedSemaphorePermit>),
+    Sqlite(Transaction<'static, Sqlite>),
     Postgres(Transaction<'static, Postgres>),
 }
 
@@ -59,7 +56,7 @@ impl Tx {
         self.check(&query)?;
         let persistent = self.persistent;
         let touched = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
+            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
                 .execute(&mut **tx)
                 .await
                 .map(|done| done.rows_affected()),
@@ -76,7 +73,7 @@ impl Tx {
         self.check(&query)?;
         let persistent = self.persistent;
         let rows = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
+            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
                 .fetch_all(&mut **tx)
                 .await
                 .map(|rows| rows.into_iter().map(Row::Sqlite).collect()),
@@ -93,7 +90,7 @@ impl Tx {
         self.check(&query)?;
         let persistent = self.persistent;
         let row = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => bound!(Sqlite, query, persistent)
+            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
                 .fetch_optional(&mut **tx)
                 .await
                 .map(|row| row.map(Row::Sqlite)),
@@ -108,9 +105,7 @@ impl Tx {
     /// Runs a text of several statements without values: migrations only.
     pub(crate) async fn script(&mut self, text: Script) -> Result<(), StoreError> {
         let done = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => {
-                sqlx::raw_sql(text.sqlite).execute(&mut **tx).await.map(drop)
-            }
+            EngineTx::Sqlite(tx) => sqlx::raw_sql(text.sqlite).execute(&mut **tx).await.map(drop),
             EngineTx::Postgres(tx) => {
                 sqlx::raw_sql(text.postgres).execute(&mut **tx).await.map(drop)
             }
@@ -122,7 +117,7 @@ impl Tx {
     pub(crate) async fn made_script(&mut self, text: String) -> Result<(), StoreError> {
         let text = sqlx::raw_sql(AssertSqlSafe(text));
         let done = match &mut self.engine {
-            EngineTx::Sqlite(tx, _) => text.execute(&mut **tx).await.map(drop),
+            EngineTx::Sqlite(tx) => text.execute(&mut **tx).await.map(drop),
             EngineTx::Postgres(tx) => text.execute(&mut **tx).await.map(drop),
         };
         done.map_err(|error| self.fail(error))
@@ -131,7 +126,7 @@ impl Tx {
     /// The text that this engine runs.
     pub(crate) fn choose(&self, text: Script) -> &'static str {
         match &self.engine {
-            EngineTx::Sqlite(..) => text.sqlite,
+            EngineTx::Sqlite(_) => text.sqlite,
             EngineTx::Postgres(_) => text.postgres,
         }
     }
@@ -139,7 +134,7 @@ impl Tx {
     /// Which engine it is of.
     pub(crate) fn engine(&self) -> Engine {
         match &self.engine {
-            EngineTx::Sqlite(..) => Engine::Sqlite,
+            EngineTx::Sqlite(_) => Engine::Sqlite,
             EngineTx::Postgres(_) => Engine::Postgres,
         }
     }
@@ -147,7 +142,7 @@ impl Tx {
     /// Makes everything permanent. When this returns, it is on disk.
     pub(crate) async fn commit(self) -> Result<(), StoreError> {
         let done = match self.engine {
-            EngineTx::Sqlite(tx, _turn) => tx.commit().await,
+            EngineTx::Sqlite(tx) => tx.commit().await,
             EngineTx::Postgres(tx) => tx.commit().await,
         };
         done.map_err(|error| classify(error, &self.location))
@@ -157,7 +152,7 @@ impl Tx {
     /// dropped holds its rows for a moment longer.
     pub(crate) async fn undo(self) -> Result<(), StoreError> {
         let done = match self.engine {
-            EngineTx::Sqlite(tx, _turn) => tx.rollback().await,
+            EngineTx::Sqlite(tx) => tx.rollback().await,
             EngineTx::Postgres(tx) => tx.rollback().await,
         };
         done.map_err(|error| classify(error, &self.location))

@@ -54,15 +54,18 @@ pub(crate) async fn show(
         newest_first: true,
         limit: Some(limits::USUAL_ROWS + 1),
     };
-    let events = server.store.events(&query).await?;
+    let frame = Frame::new(&server, &caller, "Audit log", Tab::None);
+    let actions = async {
+        match frame.rules {
+            true => server.store.actions(None, ACTIONS).await,
+            false => Ok(Vec::new()),
+        }
+    };
+    let (events, actions, proof) =
+        tokio::try_join!(server.store.events(&query), actions, server.store.verify(None))?;
     let rows: Vec<EventRow> = events.iter().map(|event| EventRow::new(event, now)).collect();
     let Listed { items, next } =
         Listed::cut(rows, limits::USUAL_ROWS, |last| Cursor::write(&last.seq));
-    let frame = Frame::new(&server, &caller, "Audit log", Tab::None);
-    let actions = match frame.rules {
-        true => server.store.actions(None, ACTIONS).await?,
-        false => Vec::new(),
-    };
     let actions = actions.into_iter().map(|done| ActionRow {
         at: When::new(done.at, now),
         who: done.who,
@@ -70,7 +73,7 @@ pub(crate) async fn show(
         subject: done.subject,
     });
     page(&AuditPage {
-        proof: Proof::new(&server.store.verify(None).await?),
+        proof: Proof::new(&proof),
         events: items,
         next,
         actions: actions.collect(),

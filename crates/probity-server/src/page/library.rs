@@ -43,10 +43,11 @@ pub(crate) async fn list(
     Query(asked): Query<Asked>,
 ) -> Reply {
     let library = Library::of(&server.store);
-    let status = library.status().await?;
-    let found = match &asked.q {
-        Some(words) => find(&server, words, HITS).await?,
-        None => Vec::new(),
+    let found = async {
+        match &asked.q {
+            Some(words) => find(&server, words, HITS).await,
+            None => Ok(Vec::new()),
+        }
     };
     let limit = limits::USUAL_ROWS;
     let options = ListOptions {
@@ -55,7 +56,9 @@ pub(crate) async fn list(
         after: Cursor::read(asked.cursor.as_deref())?,
         limit: usize::try_from(limit + 1).unwrap_or(0),
     };
-    let documents = library.list(&options).await?;
+    let status = async { Ok(library.status().await?) };
+    let documents = async { Ok(library.list(&options).await?) };
+    let (status, found, documents) = tokio::try_join!(status, found, documents)?;
     let documents: Vec<DocumentView> = documents.into_iter().map(DocumentView::from).collect();
     let Listed { items, next } = Listed::cut(documents, limit, |last| Cursor::write(&last.origin));
     page(&LibraryPage {

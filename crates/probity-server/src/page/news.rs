@@ -54,10 +54,14 @@ pub(crate) async fn articles(
     Query(asked): Query<Asked>,
 ) -> Reply {
     let now = server.clock.now();
-    let (views, next) = match &asked.q {
-        Some(words) => (found(&server, words, None).await?, None),
-        None => latest(&server, asked.cursor.as_deref()).await?,
+    let views = async {
+        match &asked.q {
+            Some(words) => Ok((found(&server, words, None).await?, None)),
+            None => latest(&server, asked.cursor.as_deref()).await,
+        }
     };
+    let room = async { Ok(server.store.newsroom().await?) };
+    let ((views, next), room) = tokio::try_join!(views, room)?;
     let row = |view: ArticleView| {
         let at = view.published_at.as_deref().unwrap_or(&view.seen_at).parse();
         ArticleRow {
@@ -75,7 +79,7 @@ pub(crate) async fn articles(
         q: asked.q.unwrap_or_default(),
         articles: views.into_iter().map(row).collect(),
         next,
-        room: server.store.newsroom().await?,
+        room,
     })
 }
 
@@ -89,10 +93,10 @@ async fn latest(
         limit: Some(limit + 1),
         ..ArticleQuery::default()
     };
-    let articles = server.store.articles(&query).await?;
+    let (articles, scores) =
+        tokio::try_join!(server.store.articles(&query), server.store.scores())?;
     let Listed { items, next } =
         Listed::cut(articles, limit, |last| Cursor::write(&Place::after(last)));
-    let scores = server.store.scores().await?;
     let views = items.into_iter().map(|article| ArticleView::new(article, &scores));
     Ok((views.collect(), next))
 }

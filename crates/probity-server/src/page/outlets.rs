@@ -144,14 +144,14 @@ pub(crate) async fn show(
     Part(outlet): Part,
 ) -> Reply {
     let outlet = api::resolve(&server, &outlet)?;
-    let entry = server.store.outlet(&outlet).await?;
     let query = EventQuery {
         outlet: Some(outlet.clone()),
         newest_first: true,
         limit: Some(EVENTS),
         ..EventQuery::default()
     };
-    let mut events = server.store.events(&query).await?;
+    let (entry, mut events) =
+        tokio::try_join!(server.store.outlet(&outlet), server.store.events(&query))?;
     let now = server.clock.now();
     let rows = events.iter().map(|event| EventRow::new(event, now)).collect();
     events.reverse();
