@@ -121,6 +121,52 @@ impl Judge {
         strengths
     }
 
+    /// How surely each sentence of a text holds the kind of value that the question asks for, from 0
+    /// to 1, in the order of [`sentences`](crate::sentences::sentences). Nothing is held where the
+    /// question asks for no such value, or of another thing: line 5 where line 4 is asked about.
+    pub fn values(&self, title: &str, text: &str) -> Vec<f64> {
+        let reading = Reading::new(&self.lens, text);
+        let title = Reading::new(&self.lens, title);
+        let mut held = vec![0.0_f64; reading.sentences.len()];
+        let mut first = 0;
+        for part in self.lens.question.parts() {
+            let typed = part.kind.is_typed();
+            let values = Finds::new(part, first, &reading, &title).values();
+            for (held, sentence) in held.iter_mut().zip(&reading.sentences) {
+                // A sum is seldom there by chance; a date or a name often is, so it has to stand with
+                // something of the question.
+                let told = part.kind.is_amount() || reading.tells(sentence, &part.terms, first);
+                if typed && told && !reading.is_of_another(sentence, &part.terms) {
+                    *held = held.max(values.of(sentence));
+                }
+            }
+            first += part.terms.len();
+        }
+        held
+    }
+
+    /// Whether a sentence under a title speaks of a namesake of what is asked about, and not of that:
+    /// of line 5 where the question names line 4.
+    pub fn is_of_another(&self, title: &str, text: &str) -> bool {
+        let parts = self.lens.question.parts();
+        let numbered = parts.iter().flat_map(|part| &part.terms).any(|term| term.number.is_some());
+        let another = |text: &str| {
+            let reading = Reading::new(&self.lens, text);
+            let one = |sentence| parts.iter().any(|p| reading.is_of_another(sentence, &p.terms));
+            reading.sentences.iter().any(one)
+        };
+        // A sentence that names no number speaks of what its title names.
+        let named = || text.contains(|c: char| c.is_ascii_digit()) && self.names_it(text);
+        numbered && (another(text) || another(title) && !named())
+    }
+
+    /// Whether a text has the number that names what is asked about.
+    fn names_it(&self, text: &str) -> bool {
+        let terms = self.lens.question.parts().iter().flat_map(|part| &part.terms);
+        let numbers: Vec<&str> = terms.filter_map(|term| term.number.as_deref()).collect();
+        crate::words::words(text).any(|word| numbers.contains(&word.lower.as_ref()))
+    }
+
     /// The best window for each part of the question.
     fn find(&self, reading: &Reading<'_>, title: &Reading<'_>) -> Vec<Found<'_>> {
         let exponent = scale::length(reading.sentences.len());

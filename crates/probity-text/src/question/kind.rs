@@ -46,6 +46,12 @@ impl Kind {
         !matches!(self, Kind::YesNo | Kind::Which | Kind::Open)
     }
 
+    /// Whether it asks for an amount of something.
+    pub fn is_amount(self) -> bool {
+        use Kind::{Count, Duration, Frequency, Measure, Price};
+        matches!(self, Price | Count | Measure | Duration | Frequency)
+    }
+
     /// What an answer of this kind names.
     pub fn names(self) -> &'static str {
         match self {

@@ -53,6 +53,8 @@ pub struct Term {
     pub subject: bool,
     /// What it counts: its rarity times the weights of its role and its class.
     pub weight: f64,
+    /// The number that names it: `4` of `line 4`. Line 5 is another thing.
+    pub(crate) number: Option<String>,
     /// Whether it is written in capitals only: `IPCC`.
     pub(crate) acronym: bool,
     pub(crate) stem: String,
@@ -183,6 +185,11 @@ pub(super) fn terms(
         let Some(stem) = stemmer.content_stem(word) else {
             continue;
         };
+        if let Some(named) = named_by(tagged, at)
+            && let Some(term) = terms.iter_mut().find(|term| term.word == named)
+        {
+            term.number = Some(word.to_owned());
+        }
         if terms.iter().any(|term| term.stem == *stem) {
             continue;
         }
@@ -199,6 +206,7 @@ pub(super) fn terms(
             role,
             subject: role == Role::Content && reading.subject == Some(at),
             weight: role.weight() * heft * rarity(word) / 10.0,
+            number: None,
             acronym: is_acronym(one.token.text),
             base: lemma(word),
             vector: Embedder::embedded().embed(word),
@@ -207,6 +215,19 @@ pub(super) fn terms(
         });
     }
     terms
+}
+
+/// The noun that a number right behind it names: `line` in `line 4`.
+fn named_by<'a>(tagged: &'a [Tagged<'_>], at: usize) -> Option<&'a str> {
+    let [noun, number] = tagged.get(at.checked_sub(1)?..=at)? else { return None };
+    let is_number = number.token.text.bytes().all(|byte| byte.is_ascii_digit());
+    let adjacent = number.token.start == noun.token.end() + 1;
+    // After "does" a noun such as "line" is easily taken for a verb.
+    let noun_too = || crate::lexicon::kinds(&noun.lemma.base).is_some_and(|k| k.noun >= 0.3);
+    let is_noun = matches!(noun.tag, Tag::Noun | Tag::Name) || noun.is_content() && noun_too();
+    // What follows would be counted: "rose 5 percent".
+    let counts = tagged.get(at + 1).is_some_and(|next| next.tag == Tag::Noun);
+    (is_noun && is_number && adjacent && !counts).then(|| noun.token.lower.as_ref())
 }
 
 fn is_acronym(text: &str) -> bool {

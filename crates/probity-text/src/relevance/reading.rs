@@ -18,6 +18,8 @@ pub const TEXT_BYTES: usize = 1 << 20;
 const HEADING_WORDS: usize = 12;
 /// A word that stands this well for one term is no evidence for another.
 const TAKEN: f64 = 0.9;
+/// A sentence speaks of a term from this match on.
+const TOLD: f64 = 0.5;
 /// What a name counts that is written without its capital.
 const UNCAPPED: f64 = 0.8;
 
@@ -122,7 +124,8 @@ impl<'t> Reading<'t> {
     /// lens.
     pub(super) fn matches(&self, sentence: &Sentence, terms: &[Term], first: usize) -> Vec<f64> {
         let mut best = vec![0.0; terms.len()];
-        for word in self.words_of(sentence) {
+        let words = self.words_of(sentence);
+        for (at, word) in words.iter().enumerate() {
             let Some(affinity) = self.form(word).and_then(|form| form.affinity.get(first..)) else {
                 continue;
             };
@@ -130,24 +133,62 @@ impl<'t> Reading<'t> {
                 // "port" in a text is hardly the Port of "Port Ellery".
                 let named = term.role != Role::Name || word.capital;
                 let value = if named { *value } else { UNCAPPED * value };
+                let value = if self.is_another(term, words, at) { 0.0 } else { value };
                 *best = f64::max(*best, value);
             }
         }
         best
     }
 
-    /// How many distinct content words of a sentence the question does not have already.
+    /// Whether a sentence itself speaks of something that the question is about.
+    pub(super) fn tells(&self, sentence: &Sentence, terms: &[Term], first: usize) -> bool {
+        let matches = self.matches(sentence, terms, first);
+        let content = |term: &Term| matches!(term.role, Role::Content | Role::Asked);
+        terms.iter().zip(matches).any(|(term, found)| content(term) && found >= TOLD)
+    }
+
+    /// Whether a word is followed by another number than the one that names the term: a text on line 5
+    /// says nothing on line 4.
+    fn is_another(&self, term: &Term, words: &[Word], at: usize) -> bool {
+        let (Some(number), Some(word), Some(next)) =
+            (&term.number, words.get(at), words.get(at + 1))
+        else {
+            return false;
+        };
+        let (word_form, next_form) = (self.form(word), self.form(next));
+        let (Some(one), Some(two)) = (word_form, next_form) else { return false };
+        one.stem == term.stem
+            && next.start == word.start + one.lower.len() + 1
+            && two.lower.bytes().all(|byte| byte.is_ascii_digit())
+            && two.lower != *number
+    }
+
+    /// Whether a sentence speaks of a namesake with another number, and not of the one asked about.
+    pub(super) fn is_of_another(&self, sentence: &Sentence, terms: &[Term]) -> bool {
+        let words = self.words_of(sentence);
+        terms.iter().any(|term| {
+            let Some(number) = &term.number else { return false };
+            (0..words.len()).any(|at| self.is_another(term, words, at))
+                && !words.iter().any(|word| self.lower(word) == number)
+        })
+    }
+
+    /// How many distinct content words of a sentence the question does not have already. A number or
+    /// a name is news enough by itself, so it counts as two.
     pub(super) fn news(&self, sentence: &Sentence) -> usize {
         let mut seen = Vec::new();
-        for word in self.words_of(sentence) {
-            let new = self.form(word).is_some_and(|form| {
-                form.content && form.affinity.iter().all(|value| *value < TAKEN)
-            });
+        let mut news = 0;
+        for (at, word) in self.words_of(sentence).iter().enumerate() {
+            let Some(form) = self.form(word) else { continue };
+            let new = form.content && form.affinity.iter().all(|value| *value < TAKEN);
             if new && !seen.contains(&word.form) {
                 seen.push(word.form);
+                let number = form.lower.starts_with(|c: char| c.is_ascii_digit());
+                let named = word.capital && (at > 0 || is_only_noun(&form.lower));
+                news += if number || named { 2 } else { 1 };
             }
         }
-        seen.len()
+        news
     }
 }
 
@@ -182,6 +223,11 @@ impl Form {
         let known = lens.stems.iter().position(|(known, _)| *known == stem);
         Self { lower: lower.to_owned(), stem, content, known, affinity, cosines, sum }
     }
+}
+
+/// Whether a word that opens a sentence with a capital may be a name: no verb or adjective.
+fn is_only_noun(word: &str) -> bool {
+    crate::lexicon::kinds(word).is_none_or(|kinds| kinds.noun >= 0.9)
 }
 
 fn cosines(lens: &Lens, pieces: &[crate::embed::PieceId]) -> Vec<f32> {

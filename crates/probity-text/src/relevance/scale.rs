@@ -20,6 +20,13 @@ pub(super) const ASKED: f64 = 0.4;
 pub(super) const TITLE: f64 = 0.3;
 /// What a name or a number counts that stands anywhere in the text or its title.
 pub(super) const ANYWHERE: f64 = 0.9;
+/// A term is missing below this match.
+pub(super) const MISSING: f64 = 0.35;
+/// The value that is asked for is there from this surety on.
+pub(super) const SURE: f64 = 0.6;
+/// The most that a window is worth which has the names of the question, but neither the one thing
+/// that is asked about them nor a value: just too little to be kept.
+pub(super) const HOLLOW: f64 = 0.19;
 /// What is lost when every name of the question is missing.
 pub(super) const NAMELESS: f64 = 0.4;
 /// What a sentence counts that holds the question only together with its neighbour.

@@ -193,3 +193,54 @@ proptest! {
         prop_assert!(values.iter().all(|value| (0.0..=1.0).contains(value)));
     }
 }
+
+#[test]
+fn a_short_plain_answer_is_no_echo() {
+    let admission = "How much is admission for adults?";
+    for text in ["Admission for adults is £9.50.", "Admission for adults is 9.50 euros."] {
+        assert_eq!(judge(admission, "", text).score, 5, "{text}");
+    }
+    assert_eq!(
+        judge("What is the capital of France?", "", "Paris is the capital of France.").score,
+        5
+    );
+    assert!(judge(admission, "", "Admission for adults.").score < KEPT);
+}
+
+#[test]
+fn a_plan_is_no_date_of_what_was() {
+    let judge = Judge::new("When did the Arden tunnel open?");
+    let text = "The Arden tunnel is to open in March 2022. The Arden tunnel opened on 4 May 2023.";
+    let held = judge.values("", text);
+    assert!(held[0] < 0.5 && held[1] > 0.5, "{held:?}");
+}
+
+#[test]
+fn another_number_names_another_thing() {
+    let question = "How many stops does line 4 have?";
+    let [four, five] =
+        ["Line 4 has 14 stops.", "Line 5 has 20 stops."].map(|text| judge(question, "", text));
+    assert!(four.score == 5 && five.score <= 3, "{five:?}");
+    let judge = Judge::new(question);
+    assert!(judge.is_of_another("", "Line 5 has 20 stops."));
+    assert!(judge.is_of_another("Line 5", "The line has 20 stops."));
+    assert!(!judge.is_of_another("Line 5", "Line 4 is older."));
+    assert!(!judge.is_of_another("Line 4", "The line has 14 stops."));
+}
+
+#[test]
+fn names_alone_are_not_what_is_asked_about_them() {
+    let question = "Who is the director of the City Museum of Brackley?";
+    let hours = "The City Museum of Brackley is open from Tuesday to Sunday, 10 am to 5 pm.";
+    assert!(judge(question, "", hours).score < KEPT);
+    let director = "Ada Lorne has been director of the City Museum of Brackley since 2019.";
+    assert!(judge(question, "", director).score > KEPT);
+}
+
+#[test]
+fn a_word_of_the_title_is_not_called_missing() {
+    let question = "Why was the Arden ferry delayed in spring?";
+    let text = "The timetable was changed for the third time. Ice on the lake was the reason.";
+    let why = judge(question, "Arden ferry delayed again", text).why;
+    assert!(!why.contains("nothing on 'delayed'") && !why.contains("nothing on 'ferry'"), "{why}");
+}

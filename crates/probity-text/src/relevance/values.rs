@@ -13,7 +13,7 @@ use crate::question::{Kind, Part, Role};
 /// A value of another kind, or one that only hints at an answer.
 const HINT: f64 = 0.5;
 /// A word stands for the subject of the question from this affinity on; mere neighbours do not.
-const MEANT: f64 = 0.7;
+pub(super) const MEANT: f64 = 0.7;
 
 /// How many sentences are looked at for prices of other things.
 const SENTENCES: usize = 60;
@@ -25,14 +25,22 @@ pub(super) struct Values<'a, 't> {
     /// The places of the subject and of the asked class among the lens's terms.
     subject: Option<usize>,
     asked: Option<usize>,
+    /// Whether the title names the subject.
+    titled: bool,
 }
 
 impl<'a, 't> Values<'a, 't> {
-    pub(super) fn new(part: &'a Part, first: usize, reading: &'a Reading<'t>) -> Self {
+    pub(super) fn new(
+        part: &'a Part,
+        first: usize,
+        reading: &'a Reading<'t>,
+        titled: bool,
+    ) -> Self {
         let place = |found: Option<usize>| found.map(|at| first + at);
         Self {
             part,
             reading,
+            titled,
             subject: place(part.terms.iter().position(|term| term.subject)),
             asked: place(part.terms.iter().position(|term| term.role == Role::Asked)),
         }

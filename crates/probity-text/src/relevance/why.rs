@@ -4,16 +4,13 @@
 
 use super::Found;
 use super::reading::Reading;
+use super::scale::{MISSING, SURE};
 use super::values::Values;
 use super::window::Window;
 use crate::question::{Kind, Part, Role, Term};
 
 /// A term is there from this match on.
 const THERE: f64 = 0.5;
-/// A term is missing below this match.
-const MISSING: f64 = 0.35;
-/// The value is there from this surety on.
-const SURE: f64 = 0.6;
 /// How many words are quoted in one list.
 const QUOTED: usize = 3;
 /// The longest quoted word, in characters.
@@ -88,13 +85,13 @@ impl View<'_, '_> {
             return format!("Names prices, but of {other}{rest}.");
         }
         let there = self.there();
-        let shared = if there.is_empty() {
-            "Shares little with the question".to_owned()
+        let (shared, joint) = if there.is_empty() {
+            ("Shares little with the question".to_owned(), "and")
         } else {
-            format!("Shares {} with the question", quoted(&there))
+            (format!("Shares {} with the question", quoted(&there)), "but")
         };
         match self.lack() {
-            Some(lack) => format!("{shared}, but {lack}."),
+            Some(lack) => format!("{shared}, {joint} {lack}."),
             None => format!("{shared}, but does not address it."),
         }
     }
@@ -120,13 +117,15 @@ impl View<'_, '_> {
                 false => format!("{lacks} and says nothing on {}", quoted(&missing)),
             }),
             _ if !missing.is_empty() => Some(format!("says nothing on {}", quoted(&missing))),
-            _ => None,
+            _ => Some(self.apart())
+                .filter(|apart| !apart.is_empty())
+                .map(|apart| format!("speaks of {} elsewhere only", quoted(&apart))),
         }
     }
 
     /// The weightiest terms that the window has, names only where there is nothing else.
     fn there(&self) -> Vec<&str> {
-        let found = self.terms(|found| found >= THERE);
+        let found = terms(self.part, &self.window.matches, |found| found >= THERE);
         let plain: Vec<&str> =
             found.iter().filter(|term| is_telling(term)).map(|term| term.shown.as_str()).collect();
         if plain.is_empty() {
@@ -140,34 +139,40 @@ impl View<'_, '_> {
         }
     }
 
-    /// The weightiest terms that the window lacks.
+    /// The weightiest terms that neither the text nor its title has.
     fn missing(&self) -> Vec<&str> {
-        self.terms(|found| found < MISSING)
+        self.lacking(&self.window.anywhere)
+    }
+
+    /// The weightiest terms that only the window lacks: the text speaks of them elsewhere.
+    fn apart(&self) -> Vec<&str> {
+        let nowhere = self.missing();
+        let lacking = self.lacking(&self.window.matches);
+        lacking.into_iter().filter(|term| !nowhere.contains(term)).collect()
+    }
+
+    fn lacking(&self, matches: &[f64]) -> Vec<&str> {
+        terms(self.part, matches, |found| found < MISSING)
             .into_iter()
             .filter(|term| is_telling(term))
             .map(|term| term.shown.as_str())
             .collect()
     }
 
-    fn terms(&self, fits: impl Fn(f64) -> bool) -> Vec<&Term> {
-        let mut terms: Vec<&Term> = self
-            .part
-            .terms
-            .iter()
-            .zip(&self.window.matches)
-            .filter(|(_, found)| fits(**found))
-            .map(|(term, _)| term)
-            .collect();
-        terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-        terms
-    }
-
     /// A noun whose price the text names, where it is not the one that was asked for.
     fn other_price(&self) -> Option<String> {
         (self.part.kind == Kind::Price && self.window.value < SURE).then_some(())?;
-        let noun = Values::new(self.part, self.window.first, self.reading).other_price()?;
+        let noun = Values::new(self.part, self.window.first, self.reading, false).other_price()?;
         Some(quote(&noun))
     }
+}
+
+/// The terms whose match fits, the weightiest first.
+fn terms<'a>(part: &'a Part, matches: &[f64], fits: impl Fn(f64) -> bool) -> Vec<&'a Term> {
+    let found = part.terms.iter().zip(matches).filter(|(_, found)| fits(**found));
+    let mut terms: Vec<&Term> = found.map(|(term, _)| term).collect();
+    terms.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    terms
 }
 
 fn is_telling(term: &Term) -> bool {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::reading::{Reading, Word};
 use super::scale;
-use super::values::Values;
+use super::values::{MEANT, Values};
 use crate::quantity::{Amount, quantities};
 use crate::question::{Part, Role, Term};
 
@@ -37,6 +37,8 @@ pub(super) struct Window {
     pub strength: f64,
     /// Whether it only asks or repeats the question.
     pub echo: bool,
+    /// How well each term is matched anywhere in the text or its title.
+    pub anywhere: Vec<f64>,
     /// Where the terms of its part begin in the lens.
     pub first: usize,
 }
@@ -50,6 +52,8 @@ pub(super) struct Finds<'a, 't> {
     rows: Vec<Row>,
     /// What the title and the whole text lend to every window.
     everywhere: Vec<f64>,
+    /// The best match of each term in the title.
+    in_title: Vec<f64>,
 }
 
 /// What one sentence holds.
@@ -85,14 +89,22 @@ impl<'a, 't> Finds<'a, 't> {
                 heading = Some(at);
             }
         }
-        let mut finds = Self { part, reading, first, rows, everywhere: Vec::new() };
+        let titles: Vec<Vec<f64>> = title
+            .sentences
+            .iter()
+            .map(|sentence| title.matches(sentence, &part.terms, first))
+            .collect();
+        let in_title =
+            |at: usize| titles.iter().filter_map(|row| row.get(at)).copied().fold(0.0, f64::max);
+        let in_title = (0..part.terms.len()).map(in_title).collect();
+        let mut finds = Self { part, reading, first, rows, everywhere: Vec::new(), in_title };
         finds.everywhere = finds.lent_everywhere(title);
         finds
     }
 
     /// The best windows, strongest first, no two of which share a sentence.
     pub(super) fn best(&self, count: usize) -> Vec<Window> {
-        let values = Values::new(self.part, self.first, self.reading);
+        let values = self.values();
         let mut known: Vec<Option<f64>> = vec![None; self.rows.len()];
         let mut value = |at: usize| -> f64 {
             let (Some(slot), Some(sentence)) = (known.get_mut(at), self.reading.sentences.get(at))
@@ -118,7 +130,8 @@ impl<'a, 't> Finds<'a, 't> {
                     && window.sentences.start < other.sentences.end
             };
             if apart.len() < count && !apart.iter().any(meets) {
-                apart.push(window);
+                let anywhere = (0..self.part.terms.len()).map(|term| self.anywhere(term));
+                apart.push(Window { anywhere: anywhere.collect(), ..window });
             }
         }
         apart
@@ -129,7 +142,7 @@ impl<'a, 't> Finds<'a, 't> {
     pub(super) fn each(&self) -> Vec<f64> {
         let lent = Window { matches: self.everywhere.clone(), ..Window::default() };
         let lent = self.strength(&lent);
-        let values = Values::new(self.part, self.first, self.reading);
+        let values = self.values();
         let value = |at: usize| self.reading.sentences.get(at).map_or(0.0, |one| values.of(one));
         let values: Vec<f64> = (0..self.rows.len()).map(value).collect();
         let mut strengths = vec![0.0_f64; self.rows.len()];
@@ -144,6 +157,19 @@ impl<'a, 't> Finds<'a, 't> {
             }
         }
         strengths
+    }
+
+    /// Looks for the values of the part.
+    pub(super) fn values(&self) -> Values<'a, 't> {
+        let subject = self.part.terms.iter().position(|term| term.subject);
+        let titled = subject.and_then(|at| self.in_title.get(at)).is_some_and(|at| *at >= MEANT);
+        Values::new(self.part, self.first, self.reading, titled)
+    }
+
+    /// The best match of a term in the text and its title.
+    fn anywhere(&self, term: usize) -> f64 {
+        let in_text = self.rows.iter().filter_map(|row| row.matches.get(term)).copied();
+        in_text.chain(self.in_title.get(term).copied()).fold(0.0, f64::max)
     }
 
     fn spans(&self) -> impl Iterator<Item = Range<usize>> {
@@ -191,6 +217,7 @@ impl<'a, 't> Finds<'a, 't> {
             value: 1.0,
             strength: 0.0,
             echo: news < NEWS,
+            anywhere: Vec::new(),
             first: self.first,
             sentences,
         };
@@ -202,6 +229,7 @@ impl<'a, 't> Finds<'a, 't> {
     /// than a plain mean would, less where the value or the names are missing.
     fn strength(&self, window: &Window) -> f64 {
         let (mut sum, mut all, mut named, mut names) = (0.0, 0.0, 0.0, 0.0);
+        let (mut told, mut asked) = (0.0_f64, 0);
         for (term, found) in self.part.terms.iter().zip(&window.matches) {
             let found = if term.role == Role::Kind { found.max(window.value) } else { *found };
             sum += term.weight * found.max(scale::ABSENT).powf(scale::POWER);
@@ -210,6 +238,10 @@ impl<'a, 't> Finds<'a, 't> {
                 named += term.weight * found;
                 names += term.weight;
             }
+            if matches!(term.role, Role::Content | Role::Asked) {
+                told = told.max(found);
+                asked += 1;
+            }
         }
         if all <= 0.0 {
             return 0.0;
@@ -217,25 +249,22 @@ impl<'a, 't> Finds<'a, 't> {
         let coverage = (sum / all).powf(1.0 / scale::POWER);
         let missing = if names > 0.0 { 1.0 - named / names } else { 0.0 };
         let echo = if window.echo { ECHO } else { 1.0 };
-        coverage
+        let strength = coverage
             * (scale::FLOOR + (1.0 - scale::FLOOR) * window.value)
             * (1.0 - scale::NAMELESS * missing)
-            * echo
+            * echo;
+        // To speak of the same museum is not to speak of its director, unless somebody is named.
+        let unanswered = self.part.kind.is_typed() && window.value < scale::SURE;
+        let hollow = names > 0.0 && asked == 1 && told < scale::MISSING && unanswered;
+        if hollow { strength.min(scale::HOLLOW) } else { strength }
     }
 
     fn lent_everywhere(&self, title: &Reading<'_>) -> Vec<f64> {
-        let titles: Vec<Vec<f64>> = title
-            .sentences
-            .iter()
-            .map(|sentence| title.matches(sentence, &self.part.terms, self.first))
-            .collect();
         let lent = |(at, term): (usize, &Term)| {
-            let in_title = titles.iter().filter_map(|row| row.get(at)).copied().fold(0.0, f64::max);
-            let in_text =
-                self.rows.iter().filter_map(|row| row.matches.get(at)).copied().fold(0.0, f64::max);
+            let in_title = self.in_title.get(at).copied().unwrap_or_default();
             match term.role {
                 Role::Name | Role::Number => {
-                    let found = f64::max(in_title, in_text);
+                    let found = self.anywhere(at);
                     let spelled = found == 0.0
                         && term.acronym
                         && (spells(self.reading, &term.word) || spells(title, &term.word));

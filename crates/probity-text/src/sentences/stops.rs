@@ -104,14 +104,16 @@ fn dot_ends(before: &str, next: &str, first: char) -> bool {
     let lower = word.to_lowercase();
     let follower = first_word(next).to_lowercase();
     let opens = OPENS.contains(follower.as_str());
-    if NUMBERS.contains(lower.as_str()) && (first.is_numeric() || lower.len() == 1) {
+    let mut letters = word.chars();
+    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
+    // "p. 12" is a page, "J. P. Carrow" a person.
+    let numbering = NUMBERS.contains(lower.as_str());
+    if numbering && (first.is_numeric() || lower.len() == 1 && !initial) {
         return !first.is_numeric();
     }
     if lower == "no" {
         return true;
     }
-    let mut letters = word.chars();
-    let initial = letters.next().is_some_and(char::is_uppercase) && letters.next().is_none();
     if !initial && LEADS.contains(lower.as_str()) {
         return false;
     }

@@ -132,6 +132,12 @@ fn a_very_long_sentence_is_cut_at_a_space() {
     assert_eq!(sentences(&solid).iter().map(|range| range.len()).sum::<usize>(), 4_000);
 }
 
+#[test]
+fn initials_that_are_also_abbreviations_end_nothing() {
+    let text = "It was founded by Dr. J. P. Carrow, who died. See p. 12 of the guide.";
+    assert_eq!(sentences(text).len(), 2);
+}
+
 proptest! {
     #[test]
     fn ranges_are_in_order_trimmed_bounded_and_lose_no_letter(text in "(?s)[ -~\n.。!?éß中\u{300}\"\\[\\]0-9]{0,300}") {

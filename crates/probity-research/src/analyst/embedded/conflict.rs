@@ -16,6 +16,8 @@ const SAME_TOPIC: f64 = 0.55;
 const SHARED: f64 = 0.4;
 /// How much less two sentences need to share that measure something in the same unit.
 const MEASURED: f64 = 0.6;
+/// Amounts that differ more than so many times are hardly of the same thing.
+const ORDER: f64 = 3.0;
 /// The most disagreements that a report tells.
 const MOST: usize = 4;
 
@@ -27,7 +29,8 @@ pub(super) fn conflicts(voices: &[Voice], floor: f64) -> Vec<(usize, usize)> {
         for (j, other) in voices.iter().enumerate().skip(i + 1) {
             let strangers = one.sources.iter().all(|id| !other.sources.contains(id));
             // Who "I" and "we" are, and when "this year" was, is known to nobody here.
-            if !strangers || one.personal || other.personal || one.score.max(other.score) < floor {
+            let strange = one.personal || other.personal || one.of_another != other.of_another;
+            if !strangers || strange || one.score.max(other.score) < floor {
                 continue;
             }
             let differ =
@@ -82,7 +85,9 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
             || a.unit == Unit::Measure(Dimension::Temperature);
         comparable(a, b)
             && !agree(a, b)
-            && (!dated || same_statement(one, other))
+            && (!dated && is_alike(a, b) || same_statement(one, other))
+            && !follows(a, &other.quantities)
+            && !follows(b, &one.quantities)
             // Who names the same amount somewhere else agrees, and speaks of another one here. That both
             // name the same day is no such agreement on a number.
             && !pairs().any(|(c, d)| {
@@ -90,6 +95,32 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
                 alike && c.unit == a.unit && d.unit == a.unit && agree(c, d)
             })
     })
+}
+
+/// Whether two amounts are of an order: 287 and 19 million are rather prices of two things.
+fn is_alike(a: &Quantity, b: &Quantity) -> bool {
+    match (point(a), point(b)) {
+        (Some(a), Some(b)) => a.abs().max(b.abs()) <= ORDER * a.abs().min(b.abs()),
+        _ => true,
+    }
+}
+
+/// Whether an amount is the sum or the difference of two that the other side names: 212 million where
+/// it says "287 million, 75 million more".
+fn follows(amount: &Quantity, others: &[Quantity]) -> bool {
+    let Some(value) = point(amount) else { return false };
+    let same = others.iter().filter(|other| other.unit == amount.unit).filter_map(point);
+    let values: Vec<f64> = same.collect();
+    let near = |reckoned: f64| (reckoned - value).abs() <= 0.005 * value.abs();
+    let pairs = values.iter().flat_map(|a| values.iter().map(move |b| (*a, *b)));
+    pairs.filter(|(a, b)| a != b).any(|(a, b)| near(a + b) || near(a - b))
+}
+
+fn point(quantity: &Quantity) -> Option<f64> {
+    match quantity.amount {
+        Amount::Point { value, .. } => Some(value),
+        _ => None,
+    }
 }
 
 /// Whether two sentences share nearly all their words, whichever is longer.

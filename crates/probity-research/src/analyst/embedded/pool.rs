@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use probity_core::SourceId;
+use probity_model::untrusted::quarantine;
 use probity_text::Language;
 use probity_text::date_mention::dates;
 use probity_text::embed::{Embedder, Vector};
@@ -18,6 +19,8 @@ use super::super::SourceView;
 
 /// Sentences shorter or longer than this, in words, read badly out of context.
 const WORDS: std::ops::RangeInclusive<usize> = 6..=48;
+/// One that names a figure may be so short: "Admission for adults is £9.50."
+const WITH_FIGURE: usize = 4;
 /// The most sentences of one source that are looked at.
 const PER_SOURCE: usize = 400;
 /// About how many words a summary has.
@@ -26,7 +29,7 @@ const SUMMARY_WORDS: usize = 160;
 /// How a sentence's own words and what it says in its place count for its rank.
 const OWN: f64 = 0.45;
 
-/// What a sentence that speaks of "I", "we" or "you" is worth: in a report nobody knows who that is.
+/// What a sentence that speaks of "we" or "you" is worth: in a report nobody knows who that is.
 const PERSONAL: f64 = 0.5;
 
 /// What a sentence is worth that counts time from a day the reader does not know: "last week".
@@ -34,6 +37,10 @@ const UNDATED: f64 = 0.6;
 
 /// What a sentence is worth that tells hardly more than the question.
 const LITTLE: f64 = 0.6;
+/// What a sentence is worth that speaks of a namesake of what is asked about.
+const ANOTHER: f64 = 0.4;
+/// A sentence answers from this surety on that it holds the value which is asked for.
+const ANSWERS: f64 = 0.6;
 /// So many content words beside those of the question are news.
 const NEWS: usize = 4;
 
@@ -49,8 +56,14 @@ pub(super) struct Voice {
     pub(super) section: Option<String>,
     /// How well it answers the question.
     pub(super) score: f64,
-    /// Whether it speaks of "I", "we" or "you".
+    /// Whether it speaks of "we" or "you".
     pub(super) personal: bool,
+    /// Whether it counts time from a day the reader does not know: "today".
+    pub(super) undated: bool,
+    /// Whether it names the kind of value that the question asks for.
+    pub(super) answers: bool,
+    /// Whether it speaks of a namesake of what is asked about: of line 5 instead of line 4.
+    pub(super) of_another: bool,
     /// What it means, roughly.
     pub(super) vector: Vector,
     /// Its content stems, without those of its figures.
@@ -124,14 +137,17 @@ fn without_marker(text: &str) -> &str {
 
 /// A whole statement: not a heading, a question, a table row, a fragment or two speakers of a thread.
 fn is_prose(text: &str) -> bool {
-    if changes_speaker(text) {
+    // What is said to a machine is no finding either.
+    if changes_speaker(text) || is_one_voice(text) || quarantine(text).removed > 0 {
         return false;
     }
     let ends = text.ends_with(['.', '!', '。', '”', '"', '’', ')']);
     let words = words(text).count();
+    let whole = WORDS.contains(&words)
+        || (WITH_FIGURE..=*WORDS.end()).contains(&words) && !quantities(text).is_empty();
     let table = text.matches(['|', '\t']).count() > 1;
     let begins = text.chars().next().is_some_and(|c| !c.is_lowercase());
-    ends && begins && !table && !text.contains('?') && WORDS.contains(&words) && has_predicate(text)
+    ends && begins && !table && !text.contains('?') && whole && has_predicate(text)
 }
 
 /// Whether a name in small letters and a colon stand in it, as threads mark who speaks.
@@ -153,14 +169,26 @@ fn has_predicate(text: &str) -> bool {
 }
 
 fn is_undated(text: &str) -> bool {
+    const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
     dates(text).iter().any(|(_, date)| date.relative.is_some())
+        || words(text).any(|word| DAYS.contains(&word.lower.as_ref()))
+}
+
+/// Whether one person speaks in it who is not quoted: what "I" did or guess is no finding.
+fn is_one_voice(text: &str) -> bool {
+    const SPEAKERS: &[&str] = &["i", "i'm", "i've", "i'd", "i'll", "my", "me", "mine", "myself"];
+    let mut before = "";
+    let speaks = words(text).any(|word| {
+        // "World War I" and "Elizabeth I" speak of somebody else.
+        let numeral = word.raw == "I" && before.starts_with(char::is_uppercase);
+        before = word.raw;
+        SPEAKERS.contains(&word.lower.as_ref()) && !numeral
+    });
+    speaks && !text.contains(['"', '“', '«', '„'])
 }
 
 fn is_personal(text: &str) -> bool {
-    const SPEAKERS: &[&str] = &[
-        "i", "i'm", "i've", "we", "we've", "my", "our", "me", "us", "you", "your", "you're",
-        "mine", "ours",
-    ];
+    const SPEAKERS: &[&str] = &["we", "we've", "our", "us", "you", "your", "you're", "ours"];
     words(text).any(|word| SPEAKERS.contains(&word.lower.as_ref()) && word.raw != "US")
 }
 
@@ -212,6 +240,7 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
         let relevance = f64::from(source.relevance.unwrap_or(3));
         let trust = 0.85 + 0.02 * relevance + 0.05 * source.credibility;
         let scores = scores(&asked, source.title, source.text, &found);
+        let values = asked.judge.values(source.title, source.text);
         for (one, score) in found.into_iter().zip(scores) {
             voices.push(Voice {
                 sources: vec![source.id],
@@ -219,6 +248,9 @@ pub(super) fn pool(question: &str, sources: &[SourceView<'_>], stemmer: &Stemmer
                 section: one.section,
                 score: score * trust,
                 personal: is_personal(&one.text),
+                undated: is_undated(&one.text),
+                answers: values.get(one.place).is_some_and(|value| *value >= ANSWERS),
+                of_another: asked.judge.is_of_another(source.title, &one.text),
                 vector: embedder.embed(&one.text),
                 stems: stemmer.content_stems(&without_figures(&one.text)),
                 quantities: quantities(&one.text),
@@ -243,7 +275,8 @@ fn scores(asked: &Asked<'_>, title: &str, text: &str, found: &[Candidate]) -> Ve
         let voice = if is_personal(&one.text) { PERSONAL } else { 1.0 };
         let time = if is_undated(&one.text) { UNDATED } else { 1.0 };
         let news = if asked.hears_little(&one.text) { LITTLE } else { 1.0 };
-        (OWN * f64::from(own) + (1.0 - OWN) * placed) * voice * time * news
+        let thing = if asked.judge.is_of_another(title, &one.text) { ANOTHER } else { 1.0 };
+        (OWN * f64::from(own) + (1.0 - OWN) * placed) * voice * time * news * thing
     };
     found.iter().zip(own).map(score).collect()
 }

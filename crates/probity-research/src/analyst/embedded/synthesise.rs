@@ -39,6 +39,8 @@ const HEADLINE_WORDS: usize = 20;
 const HEADLINE_LEAST: usize = 7;
 /// What a headline must rank at least, as a share of the best sentence.
 const HEADLINE_SHARE: f64 = 0.8;
+/// The same for one that names the value which the question asks for.
+const ANSWER_SHARE: f64 = 0.35;
 /// What a sentence of the summary must rank at least to be preferred because its source is new.
 const SUMMARY_SHARE: f64 = 0.45;
 
@@ -167,10 +169,19 @@ fn repeats(told: &Voice, voice: &Voice) -> bool {
         && figures(voice).iter().all(|figure| known.contains(figure))
 }
 
-/// The best sentence, or its first clause, that is short enough to be a headline.
+/// The best sentence that answers if one does, else the best, or its first clause, that is short enough
+/// to be a headline.
 fn headline(chosen: &[Voice], sources: &[SourceView<'_>]) -> String {
     let best = chosen.first().map_or(0.0, |voice| voice.score);
-    let good = chosen.iter().take_while(|voice| voice.score >= best * HEADLINE_SHARE);
+    let fits = |voice: &&Voice| !voice.undated && !voice.of_another;
+    let answer = chosen
+        .iter()
+        .filter(fits)
+        .take_while(|voice| voice.score >= best * ANSWER_SHARE)
+        .find(|voice| voice.answers && length(voice) <= HEADLINE_WORDS);
+    let good = answer
+        .into_iter()
+        .chain(chosen.iter().filter(fits).take_while(|voice| voice.score >= best * HEADLINE_SHARE));
     let short = good.clone().find(|voice| length(voice) <= HEADLINE_WORDS);
     let text = short
         .map(|voice| voice.text.clone())
@@ -198,13 +209,17 @@ fn summary(chosen: &[Voice], disagreements: usize) -> Vec<String> {
     const SENTENCES: usize = 4;
     let best = chosen.first().map_or(0.0, |voice| voice.score);
     let mut picked: Vec<&Voice> = Vec::new();
+    // What answers comes first.
+    let answer = chosen.iter().take_while(|voice| voice.score >= best * ANSWER_SHARE);
+    picked
+        .extend(answer.clone().find(|voice| voice.answers && !voice.undated && !voice.of_another));
     for fresh_only in [true, false] {
         for voice in chosen {
             let repeats = picked.iter().any(|other| {
                 other.text == voice.text || f64::from(other.vector.cosine(&voice.vector)) > 0.8
             });
             let heard = picked.iter().any(|other| other.sources == voice.sources);
-            let weak = voice.score < best * SUMMARY_SHARE;
+            let weak = voice.score < best * SUMMARY_SHARE || voice.undated || voice.of_another;
             if picked.len() < SENTENCES && !repeats && !(fresh_only && (heard || weak)) {
                 picked.push(voice);
             }

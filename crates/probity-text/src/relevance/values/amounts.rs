@@ -1,6 +1,6 @@
 //! Values that are numbers: counts, measures, spans of time, dates.
 
-use super::{HINT, View};
+use super::{HINT, View, Word};
 use crate::quantity::{Amount, Dimension, Quantity, Unit, quantities};
 use crate::question::{Role, Tense};
 
@@ -169,6 +169,16 @@ impl View<'_, '_> {
         }
     }
 
+    /// Whether something is still to come: it will be, or is to be.
+    fn is_planned(&self) -> bool {
+        const PLANNED: &[&str] = &["will", "due", "expected", "planned", "plans", "upcoming"];
+        let is_to = |pair: &[Word]| match pair {
+            [a, b] => matches!(self.lower(a), "is" | "are") && self.lower(b) == "to",
+            _ => false,
+        };
+        self.has(PLANNED) || self.words.windows(2).any(is_to)
+    }
+
     pub(super) fn date(&self) -> f64 {
         let found = self.quantities();
         let tense = self.values.part.tense;
@@ -187,7 +197,7 @@ impl View<'_, '_> {
         };
         match tense {
             Tense::Future if !self.has(FUTURE) && self.has(PAST) => value * OTHER,
-            Tense::Past if self.has(&["will"]) => value * OTHER,
+            Tense::Past if self.is_planned() => value * OTHER,
             _ => value,
         }
     }

@@ -18,6 +18,8 @@ const PRICED: &[&str] = &[
     "wage", "tuition", "toll", "worth", "bill", "earn", "sell", "ask", "quote", "fine", "budget",
     "total", "amount",
 ];
+/// Words between a noun and what describes it.
+const DESCRIBING: &[&str] = &["for", "of", "in", "at", "with", "on", "to", "from"];
 const FREE: &[&str] = &["free", "gratis"];
 
 impl View<'_, '_> {
@@ -46,8 +48,14 @@ impl View<'_, '_> {
     fn sums(&self, tagged: &[Tagged<'_>]) -> Vec<usize> {
         let priced = tagged.iter().any(is_price_word);
         let quantities = self.quantities();
+        // A number right behind a noun names it: "line 4".
+        let names = |one: &Quantity| {
+            let before = tagged.iter().rev().find(|word| word.token.end() <= one.range.start);
+            before.is_some_and(|word| word.tag == Tag::Noun && !is_price_word(word))
+        };
         let bare = |one: &Quantity| {
             priced
+                && !names(one)
                 && one.counts.is_none()
                 && matches!(one.unit, Unit::Count | Unit::Percent)
                 && is_number(one)
@@ -97,8 +105,11 @@ impl View<'_, '_> {
             .any(|word| word.start == place && self.affinity(word, self.values.subject) >= MEANT)
     }
 
-    /// Whether the sentence before names the subject.
+    /// Whether the title or the sentence before names the subject.
     fn is_carried(&self) -> bool {
+        if self.values.titled {
+            return true;
+        }
         let reading = self.values.reading;
         let at = reading
             .sentences
@@ -118,8 +129,13 @@ fn is_price_word(one: &Tagged<'_>) -> bool {
         || PRICED.contains(&one.token.lower.trim_end_matches('s'))
 }
 
+fn is_price_noun(one: &Tagged<'_>) -> bool {
+    one.tag == Tag::Noun && is_price_word(one)
+}
+
 /// The noun whose price a sum is when it stands before it: `a guitarist charges 250 crowns`. Names,
-/// times and words for prices are passed over.
+/// times and words for prices are passed over, and so is what only describes another noun: it is the
+/// admission that is priced in `admission for adults is 9 crowns`.
 fn owner_before<'a, 't>(before: &'a [Tagged<'t>]) -> Option<&'a Tagged<'t>> {
     let fits = |one: &&Tagged<'_>| {
         one.tag == Tag::Pronoun
@@ -127,7 +143,31 @@ fn owner_before<'a, 't>(before: &'a [Tagged<'t>]) -> Option<&'a Tagged<'t>> {
                 && !is_price_word(one)
                 && !crate::senses::Senses::of(&one.token.lower).is_time()
     };
-    before.iter().rev().find(fits)
+    // "A final cost of 318 million": the price of what the text is about, unless a noun right before
+    // says of what, as in "the passport fee".
+    let nearest = before.iter().rposition(|one| fits(&one) || is_price_noun(one));
+    if let Some(at) = nearest.filter(|at| before.get(*at).is_some_and(is_price_noun)) {
+        let rest = before.get(..at).unwrap_or_default();
+        let told = rest.iter().rposition(|one| one.tag != Tag::Adjective);
+        return told.and_then(|at| rest.get(at)).filter(fits).or(before.get(at));
+    }
+    let mut end = before.len();
+    let mut owner = None;
+    loop {
+        let Some(at) = before.get(..end)?.iter().rposition(|one| fits(&one)) else { return owner };
+        owner = before.get(at);
+        let phrase = before.get(..at).unwrap_or_default();
+        let start = phrase.iter().rposition(|one| {
+            !matches!(one.tag, Tag::Adjective | Tag::Determiner | Tag::Noun | Tag::Number)
+        });
+        let described = start.filter(|start| {
+            let describes = |one: &Tagged<'_>| DESCRIBING.contains(&one.token.lower.as_ref());
+            let noun = start.checked_sub(1).and_then(|noun| before.get(noun));
+            before.get(*start).is_some_and(describes) && noun.as_ref().is_some_and(fits)
+        });
+        let Some(start) = described else { return owner };
+        end = start;
+    }
 }
 
 /// The nouns whose price a sum is when it stands behind it: `250 crowns for a guitarist`.

@@ -149,6 +149,28 @@ const PREPOSITIONS: &[&str] = &[
     "beneath",
 ];
 
+const CALENDAR: &[&str] = &[
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
 impl View<'_, '_> {
     fn either(&self, strong: &[&str], weak: &[&str]) -> f64 {
         if self.has(strong) {
@@ -202,9 +224,15 @@ impl View<'_, '_> {
     }
 
     pub(super) fn person(&self) -> f64 {
-        let named = self.words.iter().skip(1).any(|word| word.capital && self.is_new(word));
-        let person =
-            |word: &super::Word| self.is_new(word) && Senses::of(self.lower(word)).is_person();
+        // "Tuesday" has a capital and is nobody.
+        let is_time = |word: &super::Word| CALENDAR.contains(&self.lower(word));
+        let named = |word: &super::Word| word.capital && self.is_new(word) && !is_time(word);
+        let named = self.words.iter().skip(1).any(named);
+        // Two letters are no person, even where "pm" may be a prime minister.
+        let person = |word: &super::Word| {
+            let lower = self.lower(word);
+            lower.len() > 2 && !is_time(word) && self.is_new(word) && Senses::of(lower).is_person()
+        };
         if named || self.words.iter().any(person) { 1.0 } else { HINT }
     }
 
