@@ -68,6 +68,150 @@ impl Appendix {
     }
 }
 
+/// A part of the appendix.
+pub(crate) struct Part {
+    pub(crate) heading: &'static str,
+    /// What stands before the table or instead of a list.
+    pub(crate) note: Option<String>,
+    pub(crate) shape: Shape,
+}
+
+/// How a part is laid out.
+pub(crate) enum Shape {
+    Table {
+        /// What the table holds, in a line.
+        caption: &'static str,
+        columns: &'static [Column],
+        rows: Vec<Vec<Cell>>,
+    },
+    List(Vec<String>),
+}
+
+/// A column of a table.
+pub(crate) struct Column {
+    pub(crate) name: &'static str,
+    /// Its width on a page of A4, in points.
+    pub(crate) width: u16,
+    /// Whether it holds numbers.
+    pub(crate) number: bool,
+}
+
+pub(crate) const fn text(name: &'static str, width: u16) -> Column {
+    Column { name, width, number: false }
+}
+
+pub(crate) const fn number(name: &'static str, width: u16) -> Column {
+    Column { name, width, number: true }
+}
+
+/// What stands in a cell.
+pub(crate) enum Cell {
+    Text(String),
+    Page { title: String, url: String },
+}
+
+impl<T: ToString> From<T> for Cell {
+    fn from(text: T) -> Self {
+        Cell::Text(text.to_string())
+    }
+}
+
+impl Appendix {
+    /// Everything in order, for formats that show it all alike.
+    pub(crate) fn parts(self) -> Vec<Part> {
+        let mut parts = vec![searches(self.queries)];
+        parts.push(Part {
+            note: Some(format!("{} (cutoff {} of 5)", self.rationale, self.cutoff)),
+            ..gate(self.judged)
+        });
+        parts.push(every_candidate(self.candidates));
+        let nothing = "Nothing was left open after the second round.";
+        parts.push(Part {
+            heading: "Appendix: Gaps Left",
+            note: self.gaps.is_empty().then(|| nothing.to_owned()),
+            shape: Shape::List(self.gaps),
+        });
+        if !self.stages.is_empty() {
+            parts.push(time_and_cost(self.stages));
+        }
+        if !self.problems.is_empty() {
+            let shape = Shape::List(self.problems);
+            parts.push(Part { heading: "Appendix: Problems", note: None, shape });
+        }
+        parts
+    }
+}
+
+fn table(
+    heading: &'static str,
+    caption: &'static str,
+    columns: &'static [Column],
+    rows: impl Iterator<Item = Vec<Cell>>,
+) -> Part {
+    Part { heading, note: None, shape: Shape::Table { caption, columns, rows: rows.collect() } }
+}
+
+fn searches(queries: Vec<QueryRow>) -> Part {
+    const COLUMNS: &[Column] = &[
+        number("round", 32),
+        text("query", 295),
+        number("results", 40),
+        number("sources kept", 60),
+    ];
+    let caption = "Every query with its round, its results and the sources kept";
+    let rows = queries
+        .into_iter()
+        .map(|q| vec![q.round.into(), q.text.into(), q.hits.into(), q.kept.into()]);
+    table("Appendix: Searches", caption, COLUMNS, rows)
+}
+
+fn gate(judged: Vec<JudgedRow>) -> Part {
+    const COLUMNS: &[Column] =
+        &[number("score", 26), text("verdict", 40), text("page", 160), text("why", 201)];
+    let caption = "Every source that was judged, with its relevance";
+    let rows = judged.into_iter().map(|j| {
+        let page = Cell::Page { title: j.title, url: j.url };
+        vec![j.score.into(), j.verdict.into(), page, j.why.into()]
+    });
+    table("Appendix: Relevance Gate", caption, COLUMNS, rows)
+}
+
+fn every_candidate(candidates: Vec<CandidateRow>) -> Part {
+    const COLUMNS: &[Column] = &[
+        number("score", 24),
+        number("authority", 34),
+        number("relevance", 36),
+        number("recency", 30),
+        number("round", 22),
+        text("verdict", 44),
+        text("page", 105),
+        text("reason", 100),
+    ];
+    let caption = "Every page that was seen, with the parts of its score and what became of it";
+    let rows = candidates.into_iter().map(|c| {
+        let mut cells: Vec<Cell> = c.scores.into_iter().map(Cell::from).collect();
+        cells.extend([c.round.into(), c.verdict.into()]);
+        cells.extend([Cell::Page { title: c.title, url: c.url }, c.reason.into()]);
+        cells
+    });
+    table("Appendix: Every Candidate", caption, COLUMNS, rows)
+}
+
+fn time_and_cost(stages: Vec<StageRow>) -> Part {
+    const COLUMNS: &[Column] = &[
+        text("stage", 210),
+        number("calls", 40),
+        number("time", 60),
+        number("tokens", 50),
+        number("cost", 50),
+    ];
+    let caption = "What each stage took";
+    let rows = stages.into_iter().map(|s| {
+        vec![s.title.into(), s.calls.into(), s.time.into(), s.tokens.into(), s.cost.into()]
+    });
+    table("Appendix: Time and Cost", caption, COLUMNS, rows)
+}
+
 fn query(query: &SentQuery) -> QueryRow {
     QueryRow {
         round: query.round.number(),

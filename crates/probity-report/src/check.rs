@@ -71,6 +71,17 @@ pub enum Support {
     Supported,
 }
 
+impl Support {
+    /// What the source does, as a report says it.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            Support::Supported => "says so",
+            Support::Partly => "says so in part",
+            Support::Unsupported => "does not say so",
+        }
+    }
+}
+
 /// The passage of a source that a claim was held against.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Passage {

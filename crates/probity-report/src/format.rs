@@ -7,6 +7,7 @@ use probity_core::Problem;
 
 use crate::assemble::CheckedReport;
 use crate::bibtex::bibtex;
+use crate::docx::docx;
 use crate::html::html;
 use crate::json::json;
 use crate::markdown::{markdown, markdown_with_appendix};
@@ -22,6 +23,8 @@ pub enum Format {
     Html,
     /// Pages to print or send.
     Pdf,
+    /// A Word document to work on.
+    Docx,
     /// One JSON object with everything in it.
     Json,
     /// The sources for LaTeX.
@@ -32,8 +35,15 @@ pub enum Format {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 6] =
-        [Format::Markdown, Format::Html, Format::Pdf, Format::Json, Format::Bibtex, Format::Ris];
+    pub const ALL: [Format; 7] = [
+        Format::Markdown,
+        Format::Html,
+        Format::Pdf,
+        Format::Docx,
+        Format::Json,
+        Format::Bibtex,
+        Format::Ris,
+    ];
 
     /// The format's name, which is the usual ending of its files too.
     pub fn as_str(self) -> &'static str {
@@ -41,6 +51,7 @@ impl Format {
             Format::Markdown => "md",
             Format::Html => "html",
             Format::Pdf => "pdf",
+            Format::Docx => "docx",
             Format::Json => "json",
             Format::Bibtex => "bibtex",
             Format::Ris => "ris",
@@ -53,6 +64,7 @@ impl Format {
             Format::Markdown => "Markdown",
             Format::Html => "One HTML file that needs nothing else",
             Format::Pdf => "Pages to print or send",
+            Format::Docx => "A Word document to work on",
             Format::Json => "One JSON object with everything in it",
             Format::Bibtex => "The sources for LaTeX",
             Format::Ris => "The sources for reference managers",
@@ -65,6 +77,9 @@ impl Format {
             Format::Markdown => "text/markdown; charset=utf-8",
             Format::Html => "text/html; charset=utf-8",
             Format::Pdf => "application/pdf",
+            Format::Docx => {
+                "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+            }
             Format::Json => "application/json",
             Format::Bibtex => "application/x-bibtex; charset=utf-8",
             Format::Ris => "application/x-research-info-systems; charset=utf-8",
@@ -84,7 +99,7 @@ impl Format {
 
     /// Whether the format is bytes that a terminal cannot show.
     pub fn is_binary(self) -> bool {
-        self == Format::Pdf
+        matches!(self, Format::Pdf | Format::Docx)
     }
 }
 
@@ -142,7 +157,7 @@ pub enum RenderError {
 /// What a format leaves open.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choices {
-    /// Whether Markdown has the appendix; HTML, PDF and JSON always do.
+    /// Whether Markdown has the appendix; HTML, PDF, DOCX and JSON always do.
     pub appendix: bool,
     /// Whether a PDF may take letters that our own fonts lack from the system's.
     pub system_fonts: bool,
@@ -165,6 +180,7 @@ pub fn render(
         Format::Pdf => crate::pdf::pdf(report, choices.system_fonts)?,
         #[cfg(not(feature = "pdf"))]
         Format::Pdf => return Err(RenderError::NotBuilt(format)),
+        Format::Docx => docx(report)?,
         Format::Json => json(report).into(),
         Format::Bibtex => bibtex(report).into(),
         Format::Ris => ris(report).into(),

@@ -15,6 +15,7 @@ mod chart;
 pub mod check;
 pub mod compare;
 pub mod confidence;
+pub mod docx;
 pub mod draft;
 pub mod escape;
 pub mod facts;
@@ -30,6 +31,7 @@ pub mod restore;
 pub mod ris;
 mod sentence;
 mod waterfall;
+mod wording;
 
 pub use assemble::{CheckedReport, OnUnverified, assemble, assemble_shortfall};
 pub use draft::{Draft, Shortfall};

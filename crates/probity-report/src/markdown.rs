@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use probity_core::{Candidate, Verdict};
+use probity_core::Candidate;
 
-use crate::appendix::Appendix;
+use crate::appendix::{Appendix, Cell, Column, Shape};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::escape::{address, inline};
 use crate::sentence::with_suffix;
+use crate::wording;
 
 /// What a report without disagreements says, to the letter.
 pub const NO_CONFLICT: &str = "No significant conflicting information was found.";
@@ -74,26 +75,10 @@ fn write(text: &mut String, report: &CheckedReport) {
 }
 
 fn methodology(text: &mut String, report: &CheckedReport) {
-    let facts = report.facts();
     section(text, "Methodology");
-    line(text, &format!("- **Initial Question:** {}", inline(&facts.question)));
-    line(
-        text,
-        &format!(
-            "- **Searches Conducted:** {} search queries across both rounds",
-            facts.queries.len()
-        ),
-    );
-    let (read, seen) = (facts.read(), facts.candidates.len());
-    line(text, &format!("- **Sources Analyzed:** {read} fetched out of {seen} total candidates"));
-    line(
-        text,
-        &format!(
-            "- **Blocked Sources:** {} sources blocked due to low credibility (score ≤ {})",
-            facts.count(Verdict::Blocked),
-            facts.threshold
-        ),
-    );
+    for (label, told) in wording::methodology(report.facts()) {
+        line(text, &format!("- **{label}:** {}", inline(&told)));
+    }
 }
 
 fn section(text: &mut String, heading: &str) {
@@ -136,67 +121,43 @@ fn listed(source: &Candidate) -> String {
 }
 
 fn appendix(text: &mut String, report: &CheckedReport) {
-    let appendix = Appendix::new(report.facts());
-    section(text, "Appendix: Searches");
-    table(text, &["round", "query", "results", "sources kept"], "---: | --- | ---: | ---:");
-    for query in &appendix.queries {
-        let numbers = [query.round, query.hits, query.kept].map(|n| n.to_string());
-        let [round, hits, kept] = numbers;
-        row(text, &[round, inline(&query.text), hits, kept]);
-    }
-    section(text, "Appendix: Relevance Gate");
-    line(text, &format!("{} (cutoff {} of 5)\n", inline(&appendix.rationale), appendix.cutoff));
-    table(text, &["score", "verdict", "page", "why"], "---: | --- | --- | ---");
-    for judged in &appendix.judged {
-        let page = link(&judged.title, &judged.url);
-        row(text, &[judged.score.clone(), judged.verdict.to_owned(), page, inline(&judged.why)]);
-    }
-    section(text, "Appendix: Every Candidate");
-    let names =
-        ["score", "authority", "relevance", "recency", "round", "verdict", "page", "reason"];
-    table(text, &names, "---: | ---: | ---: | ---: | ---: | --- | --- | ---");
-    for candidate in &appendix.candidates {
-        let mut cells = candidate.scores.to_vec();
-        cells.push(candidate.round.to_string());
-        cells.push(candidate.verdict.clone());
-        cells.push(link(&candidate.title, &candidate.url));
-        cells.push(inline(&candidate.reason));
-        row(text, &cells);
-    }
-    section(text, "Appendix: Gaps Left");
-    for gap in &appendix.gaps {
-        line(text, &format!("- {}", inline(gap)));
-    }
-    if appendix.gaps.is_empty() {
-        line(text, "Nothing was left open after the second round.");
-    }
-    if !appendix.stages.is_empty() {
-        section(text, "Appendix: Time and Cost");
-        let names = ["stage", "calls", "time", "tokens", "cost"];
-        table(text, &names, "--- | ---: | ---: | ---: | ---:");
-        for stage in &appendix.stages {
-            let (calls, tokens) = (stage.calls.to_string(), stage.tokens.to_string());
-            row(
-                text,
-                &[inline(&stage.title), calls, stage.time.clone(), tokens, stage.cost.clone()],
-            );
+    for part in Appendix::new(report.facts()).parts() {
+        section(text, part.heading);
+        if let Some(note) = &part.note {
+            line(text, &inline(note));
         }
-    }
-    if !appendix.problems.is_empty() {
-        section(text, "Appendix: Problems");
-        for problem in &appendix.problems {
-            line(text, &format!("- {}", inline(problem)));
+        match part.shape {
+            Shape::Table { columns, rows, .. } => {
+                if part.note.is_some() {
+                    line(text, "");
+                }
+                row(text, columns.iter().map(|column| column.name.to_owned()));
+                let rule = |column: &Column| if column.number { "---:" } else { "---" };
+                row(text, columns.iter().map(|column| rule(column).to_owned()));
+                for cells in rows {
+                    row(text, columns.iter().zip(&cells).map(|(column, said)| cell(column, said)));
+                }
+            }
+            Shape::List(items) => {
+                for item in items {
+                    line(text, &format!("- {}", inline(&item)));
+                }
+            }
         }
     }
 }
 
-fn table(text: &mut String, names: &[&str], rule: &str) {
-    line(text, &format!("| {} |", names.join(" | ")));
-    line(text, &format!("| {rule} |"));
+fn row(text: &mut String, cells: impl Iterator<Item = String>) {
+    line(text, &format!("| {} |", cells.collect::<Vec<_>>().join(" | ")));
 }
 
-fn row(text: &mut String, cells: &[String]) {
-    line(text, &format!("| {} |", cells.join(" | ")));
+fn cell(column: &Column, cell: &Cell) -> String {
+    match cell {
+        // Ours, and a stop in it begins no list.
+        Cell::Text(text) if column.number => text.clone(),
+        Cell::Text(text) => inline(text),
+        Cell::Page { title, url } => link(title, url),
+    }
 }
 
 fn link(title: &str, url: &str) -> String {

@@ -18,8 +18,8 @@ pub(crate) struct Format(pub(crate) format::Format);
 
 /// Every format as it may be typed, in the order of the list.
 const ALL: [Format; format::Format::ALL.len()] = {
-    let [a, b, c, d, e, f] = format::Format::ALL;
-    [Format(a), Format(b), Format(c), Format(d), Format(e), Format(f)]
+    let [a, b, c, d, e, f, g] = format::Format::ALL;
+    [Format(a), Format(b), Format(c), Format(d), Format(e), Format(f), Format(g)]
 };
 
 impl ValueEnum for Format {
@@ -40,7 +40,7 @@ pub(crate) struct Form {
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
     /// Add every candidate that was seen, with scores and reasons, the gate's table, and what each
-    /// stage took. HTML, PDF and JSON always have them.
+    /// stage took. HTML, PDF, DOCX and JSON always have them.
     #[arg(long)]
     pub(crate) appendix: bool,
 }

@@ -1,7 +1,6 @@
 //! Statements as the page shows them: the sentence, its citations, and behind each its evidence.
 
 use crate::assemble::{CheckedStatement, Evidence};
-use crate::check::Support;
 use crate::escape::one_line;
 use crate::sentence::split_stop;
 
@@ -95,11 +94,7 @@ fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> 
     CitationView {
         id,
         n: evidence.n,
-        support: match evidence.support {
-            Support::Supported => "says so",
-            Support::Partly => "says so in part",
-            Support::Unsupported => "does not say so",
-        },
+        support: evidence.support.words(),
         passage: passage::marked(&passage, text),
         title: source.title.clone(),
         outlet: source.outlet.clone(),

@@ -1,14 +1,14 @@
 //! Report → rows: what stands on the pages, in order, before anybody knows where.
 
-use probity_core::{Band, Verdict};
+use probity_core::Band;
 
 use super::fonts::{Color, Face};
-use crate::appendix::{Appendix, title};
+use crate::appendix::{self, Appendix, Column, Shape, title};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::escape::one_line;
-use crate::facts::RunFacts;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::sentence::split_stop;
+use crate::wording::{about, methodology};
 
 /// The width of the text on an A4 page, in points.
 pub(crate) const TEXT_WIDTH: f32 = 451.0;
@@ -104,36 +104,16 @@ fn field(label: &str, text: impl Into<String>) -> Row {
 pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
     let facts = report.facts();
     let mut rows = vec![row(TITLE, 0.0, vec![plain(one_line(report.title()))])];
-    let author = match facts.author.is_model {
-        true => format!("written by {}", one_line(&facts.author.name)),
-        false => "no language model wrote it".to_owned(),
-    };
-    let about = format!("{} research · asked on {} · {author}", facts.mode, facts.asked_at.date());
-    rows.push(row(SMALL, 6.0, vec![soft(about)]));
+    rows.push(row(SMALL, 6.0, vec![soft(about(facts))]));
     if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
         rows.push(row(BODY, 12.0, vec![bold("Limited evidence: "), plain(one_line(disclaimer))]));
     }
-    methodology(&mut rows, facts);
+    rows.push(section("Methodology"));
+    rows.extend(methodology(facts).map(|(label, text)| field(label, text)));
     body(&mut rows, report);
     sources(&mut rows, report);
-    appendix(&mut rows, &Appendix::new(facts));
+    appendix(&mut rows, Appendix::new(facts));
     rows
-}
-
-fn methodology(rows: &mut Vec<Row>, facts: &RunFacts) {
-    rows.push(section("Methodology"));
-    rows.push(field("Initial Question", one_line(&facts.question)));
-    let searches = format!("{} search queries across both rounds", facts.queries.len());
-    rows.push(field("Searches Conducted", searches));
-    let (read, seen) = (facts.read(), facts.candidates.len());
-    let analyzed = format!("{read} fetched out of {seen} total candidates");
-    rows.push(field("Sources Analyzed", analyzed));
-    let blocked = format!(
-        "{} sources blocked due to low credibility (score ≤ {})",
-        facts.count(Verdict::Blocked),
-        facts.threshold
-    );
-    rows.push(field("Blocked Sources", blocked));
 }
 
 fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
@@ -241,95 +221,40 @@ fn column(x: f32, width: f32, face: Face, end: bool, spans: Vec<Span>) -> Cell {
 /// The gap between columns of a table.
 const GUTTER: f32 = 8.0;
 
-/// A table's columns: width in points, and whether it holds numbers.
-type Columns<'a> = &'a [(f32, bool)];
-
-fn table_row(columns: Columns<'_>, cells: Vec<Span>) -> Row {
+fn table_row(columns: &[Column], cells: Vec<Span>) -> Row {
     let mut x = 0.0;
     let mut set = Vec::with_capacity(cells.len());
-    for ((width, end), span) in columns.iter().zip(cells) {
-        set.push(column(x, *width, TABLE, *end, vec![span]));
+    for (named, span) in columns.iter().zip(cells) {
+        let width = f32::from(named.width);
+        set.push(column(x, width, TABLE, named.number, vec![span]));
         x += width + GUTTER;
     }
     Row { cells: set, ruled: true, ..row(TABLE, 3.0, Vec::new()) }
 }
 
-fn table_head(columns: Columns<'_>, names: &[&str]) -> Row {
-    let names = names.iter().map(|name| soft(*name)).collect();
+fn table_head(columns: &[Column]) -> Row {
+    let names = columns.iter().map(|column| soft(column.name)).collect();
     Row { keep: true, before: 6.0, ..table_row(columns, names) }
 }
 
-fn appendix(rows: &mut Vec<Row>, appendix: &Appendix) {
-    rows.push(section("Appendix: Searches"));
-    let columns: Columns<'_> = &[(32.0, true), (295.0, false), (40.0, true), (60.0, true)];
-    rows.push(table_head(columns, &["round", "query", "results", "sources kept"]));
-    for query in &appendix.queries {
-        let [round, hits, kept] = [query.round, query.hits, query.kept].map(|n| n.to_string());
-        rows.push(table_row(
-            columns,
-            vec![plain(round), plain(&*query.text), plain(hits), plain(kept)],
-        ));
-    }
-    rows.push(section("Appendix: Relevance Gate"));
-    let rationale = format!("{} (cutoff {} of 5)", appendix.rationale, appendix.cutoff);
-    rows.push(row(SMALL, 2.0, vec![plain(rationale)]));
-    let columns: Columns<'_> = &[(26.0, true), (40.0, false), (160.0, false), (201.0, false)];
-    rows.push(table_head(columns, &["score", "verdict", "page", "why"]));
-    for judged in &appendix.judged {
-        let page = web(&*judged.title, &judged.url);
-        let cells = vec![plain(&*judged.score), plain(judged.verdict), page, plain(&*judged.why)];
-        rows.push(table_row(columns, cells));
-    }
-    rows.push(section("Appendix: Every Candidate"));
-    let columns: Columns<'_> = &[
-        (24.0, true),
-        (34.0, true),
-        (36.0, true),
-        (30.0, true),
-        (22.0, true),
-        (44.0, false),
-        (105.0, false),
-        (100.0, false),
-    ];
-    let names =
-        ["score", "authority", "relevance", "recency", "round", "verdict", "page", "reason"];
-    rows.push(table_head(columns, &names));
-    for candidate in &appendix.candidates {
-        let mut cells: Vec<Span> = candidate.scores.iter().map(|score| plain(&**score)).collect();
-        cells.push(plain(candidate.round.to_string()));
-        cells.push(plain(&*candidate.verdict));
-        cells.push(web(&*candidate.title, &candidate.url));
-        cells.push(plain(&*candidate.reason));
-        rows.push(table_row(columns, cells));
-    }
-    rows.push(section("Appendix: Gaps Left"));
-    let nothing = vec!["Nothing was left open after the second round.".to_owned()];
-    for gap in if appendix.gaps.is_empty() { &nothing } else { &appendix.gaps } {
-        rows.push(row(SMALL, 2.0, vec![plain(&**gap)]));
-    }
-    if !appendix.stages.is_empty() {
-        rows.push(section("Appendix: Time and Cost"));
-        let columns: Columns<'_> =
-            &[(210.0, false), (40.0, true), (60.0, true), (50.0, true), (50.0, true)];
-        rows.push(table_head(columns, &["stage", "calls", "time", "tokens", "cost"]));
-        for stage in &appendix.stages {
-            let (calls, tokens) = (stage.calls.to_string(), stage.tokens.to_string());
-            rows.push(table_row(
-                columns,
-                vec![
-                    plain(&*stage.title),
-                    plain(calls),
-                    plain(&*stage.time),
-                    plain(tokens),
-                    plain(&*stage.cost),
-                ],
-            ));
-        }
-    }
-    if !appendix.problems.is_empty() {
-        rows.push(section("Appendix: Problems"));
-        for problem in &appendix.problems {
-            rows.push(row(SMALL, 2.0, vec![plain(&**problem)]));
+fn appendix(rows: &mut Vec<Row>, appendix: Appendix) {
+    let span = |cell| match cell {
+        appendix::Cell::Text(text) => plain(text),
+        appendix::Cell::Page { title, url } => web(title, &url),
+    };
+    for part in appendix.parts() {
+        rows.push(section(part.heading));
+        rows.extend(part.note.map(|note| row(SMALL, 2.0, vec![plain(note)])));
+        match part.shape {
+            Shape::Table { columns, rows: told, .. } => {
+                rows.push(table_head(columns));
+                for cells in told {
+                    rows.push(table_row(columns, cells.into_iter().map(span).collect()));
+                }
+            }
+            Shape::List(items) => {
+                rows.extend(items.into_iter().map(|item| row(SMALL, 2.0, vec![plain(item)])));
+            }
         }
     }
 }

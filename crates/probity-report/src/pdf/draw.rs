@@ -23,11 +23,10 @@ use super::flow::{LEFT, PAGE, Pages, Place, PlacedLine};
 use super::fonts::{Color, Face, Ink, Typesetter};
 use crate::assemble::CheckedReport;
 use crate::escape::one_line;
+use crate::wording::running_title;
 
 const FOOTER: Face = Face { serif: false, bold: false, size: 7.5, leading: 1.3 };
 const FOOTER_Y: f32 = 800.0;
-/// How much of the title stands at the foot of each page, in characters.
-const FOOTER_CHARS: usize = 90;
 
 /// A font as the file embeds it, if it has outlines to embed.
 type Fonts = BTreeMap<(u64, u32), Option<Font>>;
@@ -47,7 +46,7 @@ pub(crate) fn draw(
     let mut document = Document::new();
     document.set_metadata(metadata(report));
     let places: BTreeMap<usize, Place> = pages.sources.into_iter().collect();
-    let title = probity_core::printable::brief(&one_line(report.title()), FOOTER_CHARS);
+    let title = running_title(report);
     let count = pages.pages.len();
     let mut pen = Pen::default();
     for (index, content) in pages.pages.into_iter().enumerate() {

@@ -38,6 +38,9 @@ pub(crate) const HOSTILE: &[&str] = &[
     "(/JavaScript) << /S /URI /URI (https://evil.example) >> endobj",
     "\u{202e}gnp.exe\u{2066}\u{200f}",
     "\u{0}\u{1}\u{7}\u{8}\u{b}\u{1b}[31mred\u{1b}]0;title\u{7}\u{9b}2J\u{7f}",
+    "</w:t></w:r></w:p><w:p><w:r><w:instrText>DDEAUTO c:\\x</w:instrText></w:r></w:p>",
+    "\"/><Relationship Id=\"x\" Type=\"y\" Target=\"https://evil.example\" TargetMode=\"External\"/>",
+    "]]> &undefined; \u{fffe}\u{ffff}\u{fdd0}",
     "\u{2028}\u{2029}\u{feff}\u{fff9}\u{e0041}",
     "e\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}\u{301}",
     "العربية עברית हिन्दी ไทย 日本語 한국어 👩‍👩‍👧‍👦 🇨🇭",
@@ -45,7 +48,7 @@ pub(crate) const HOSTILE: &[&str] = &[
     " \n\t ",
 ];
 
-const CONTROLS: fn(char) -> bool = |c| {
+pub(crate) const CONTROLS: fn(char) -> bool = |c| {
     c.is_control() && c != '\n'
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 };
@@ -184,6 +187,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         check_bibtex(&report)?;
         check_ris(&report)?;
         check_json(&report)?;
+        crate::docx::check(&report)?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@
 
 mod citations;
 mod compare;
+mod docx;
 mod hostile;
 mod passages;
 #[cfg(feature = "pdf")]

@@ -1,4 +1,4 @@
-//! The five acceptance runs in every text format, for people to look at when something changes.
+//! The five acceptance runs in every format that reads as text, for people to look at when something changes.
 //!
 //! The runs were exported once (`probity export RUN --format json`), so that a change of analyst or
 //! library changes nothing here.
@@ -36,6 +36,8 @@ fn the_acceptance_runs_look_as_they_did() {
             let text = if format == Format::Html { without_assets(&text) } else { text };
             insta::assert_snapshot!(format!("{run}-{format}"), text);
         }
+        let document = render(&report, Format::Docx, choices).unwrap().bytes;
+        insta::assert_snapshot!(format!("{run}-docx"), crate::docx::told(&document));
     }
 }
 

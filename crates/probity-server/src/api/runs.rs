@@ -199,8 +199,8 @@ pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct ExportParams {
-    /// `md`, `html`, `pdf`, `json`, `bibtex` or `ris`; Markdown if nothing is said.
-    #[param(example = "md", pattern = "^(md|html|pdf|json|bibtex|ris)$")]
+    /// `md`, `html`, `pdf`, `docx`, `json`, `bibtex` or `ris`; Markdown if nothing is said.
+    #[param(example = "md", pattern = "^(md|html|pdf|docx|json|bibtex|ris)$")]
     format: Option<String>,
     /// Whether Markdown has the appendix.
     #[serde(default, deserialize_with = "texts::optional")]
@@ -212,6 +212,7 @@ pub struct ExportParams {
     params(("id" = String, Path, description = "The run's id"), ExportParams),
     responses((status = 200, description = "The report", content(
         (String = "text/markdown"), (String = "text/html"), (String = "application/pdf"),
+        (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
         (String = "application/json"), (String = "application/x-bibtex"),
         (String = "application/x-research-info-systems")))))]
 pub(crate) async fn export(

@@ -62,7 +62,7 @@ struct ReportPage {
     frame: Frame,
     id: String,
     report: String,
-    formats: [(&'static str, &'static str); 6],
+    formats: [(&'static str, &'static str); Format::ALL.len()],
 }
 
 #[derive(Template)]

@@ -132,6 +132,11 @@ async fn a_report_comes_in_every_format_and_as_a_file() {
     for (format, media, part) in [
         ("md", "text/markdown", "## Methodology"),
         ("html", "text/html", "<!doctype html>"),
+        (
+            "docx",
+            "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+            "word/document.xml",
+        ),
         ("json", "application/json", "probity-report/1"),
         ("bibtex", "application/x-bibtex", "@"),
         ("ris", "application/x-research-info-systems", "TY  -"),

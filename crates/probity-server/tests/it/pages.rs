@@ -54,6 +54,7 @@ async fn a_report_shows_its_evidence_and_lets_editors_judge_its_sources() {
         "id=\"evidence-1\"",
         "How This Was Made",
         "format=pdf",
+        "format=docx",
         "href=\"/methodology\"",
     ] {
         assert!(page.contains(part), "{part}");

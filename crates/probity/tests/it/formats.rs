@@ -51,6 +51,7 @@ fn a_files_ending_chooses_the_format() {
         ("a.bib", "@misc{"),
         ("a.ris", "TY  - ELEC"),
         ("a.pdf", "%PDF-"),
+        ("a.docx", "PK"),
     ] {
         let path = program.home.path().join(name);
         asked(&program, &["--no-save", "-o", path.to_str().unwrap()]).ok();
@@ -83,24 +84,49 @@ fn the_schema_can_be_printed() {
 }
 
 #[test]
-fn a_terminal_is_not_shown_a_pdf() {
+fn a_word_document_is_the_same_from_everywhere_and_our_own_reader_reads_it() {
+    let program = Program::new();
+    asked(&program, &[]).ok();
+    let path = |name: &str| program.home.path().join(name).to_str().unwrap().to_owned();
+    let (stored, json, rendered) = (path("a.docx"), path("a.json"), path("b.docx"));
+    program.run(&["export", "last", "--output", &stored]).ok();
+    program.run(&["export", "last", "--output", &json]).ok();
+    program.run(&["render", &json, "--format", "docx", "--output", &rendered]).ok();
+    assert_eq!(std::fs::read(&stored).unwrap(), std::fs::read(&rendered).unwrap());
+    let report: serde_json::Value = serde_json::from_slice(&std::fs::read(&json).unwrap()).unwrap();
+    let read = program.run(&["extract", "--json", &stored]).json();
+    assert_eq!(read["title"], report["title"]);
+    let text = read["text"].as_str().unwrap();
+    for part in ["Methodology", NOISE, "Sources", "Appendix: Every Candidate", "[1]"] {
+        assert!(text.contains(part), "{part} is not in {text}");
+    }
+    for candidate in report["candidates"].as_array().unwrap() {
+        let title = candidate["title"].as_str().unwrap();
+        assert!(text.contains(title), "{title} is not in {text}");
+    }
+}
+
+#[test]
+fn a_terminal_is_not_shown_what_it_cannot_show() {
     let program = Program::new();
     let fixture = crate::program::tree().join("crates/probity-report/tests/fixtures/songs.json");
-    let plain = program.command(&["render", fixture.to_str().unwrap(), "--format", "pdf"]);
-    let words: Vec<String> = [plain.get_program()]
-        .into_iter()
-        .chain(plain.get_args())
-        .map(|word| format!("'{}'", word.to_str().unwrap()))
-        .collect();
-    let mut script = std::process::Command::new("script");
-    script.args(["-qec", &words.join(" "), "/dev/null"]).stdin(std::process::Stdio::null());
-    program.enclose(&mut script);
-    let Ok(output) = script.output() else {
-        eprintln!("skipped: there is no `script` here to make a terminal");
-        return;
-    };
-    let shown = String::from_utf8_lossy(&output.stdout);
-    assert!(shown.contains("a terminal cannot show pdf"), "{shown}");
-    assert!(shown.contains("--output report.pdf"), "{shown}");
-    assert_eq!(output.status.code(), Some(2));
+    for format in ["pdf", "docx"] {
+        let plain = program.command(&["render", fixture.to_str().unwrap(), "--format", format]);
+        let words: Vec<String> = [plain.get_program()]
+            .into_iter()
+            .chain(plain.get_args())
+            .map(|word| format!("'{}'", word.to_str().unwrap()))
+            .collect();
+        let mut script = std::process::Command::new("script");
+        script.args(["-qec", &words.join(" "), "/dev/null"]).stdin(std::process::Stdio::null());
+        program.enclose(&mut script);
+        let Ok(output) = script.output() else {
+            eprintln!("skipped: there is no `script` here to make a terminal");
+            return;
+        };
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(shown.contains(&format!("a terminal cannot show {format}")), "{shown}");
+        assert!(shown.contains(&format!("--output report.{format}")), "{shown}");
+        assert_eq!(output.status.code(), Some(2));
+    }
 }

@@ -1,0 +1,294 @@
+//! Report → paragraphs, tables and footnotes, in the order of every report.
+
+use probity_core::{Band, Candidate, printable};
+
+use super::block::{
+    Block, Column, List, Paragraph, Row, Span, Table, To, citation, plain, styled, web,
+};
+use super::links::Links;
+use crate::appendix::{self, Appendix, Part, Shape, title};
+use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::chart::Chart;
+use crate::escape::one_line;
+use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::sentence::split_stop;
+use crate::wording::{about, methodology};
+
+/// The width of the text on an A4 page, in twentieths of a point.
+const TEXT_WIDTH: u32 = 9_026;
+/// How much of a passage a footnote quotes, in characters.
+const PASSAGE_CHARS: usize = 400;
+/// A row of so much text stays on one page; a longer one may fit on none.
+const WHOLE_ROW_BYTES: usize = 800;
+/// The room between the columns of a table, in points.
+const GUTTER: u32 = 8;
+/// The columns of the sources' scores.
+const SCORES: &[appendix::Column] = &[
+    appendix::number("no.", 22),
+    appendix::text("page", 150),
+    appendix::number("credibility", 46),
+    appendix::text("band", 55),
+    appendix::number("authority", 40),
+    appendix::number("words of the question", 48),
+    appendix::number("recency", 36),
+    appendix::number("relevance", 40),
+];
+
+/// A document before it is written.
+#[derive(Default)]
+pub(super) struct Document {
+    pub(super) blocks: Vec<Block>,
+    /// The footnotes; the first has the number 1.
+    pub(super) notes: Vec<Paragraph>,
+    pub(super) links: Links,
+    tables: usize,
+}
+
+/// Everything that stands in the document.
+pub(super) fn compose(report: &CheckedReport) -> Document {
+    let facts = report.facts();
+    let mut document = Document::default();
+    document.text("Title", vec![plain(one_line(report.title()))]);
+    document.text("Subtitle", vec![plain(about(facts))]);
+    if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
+        let limited = styled("Strong", "Limited evidence: ");
+        document.text("Disclaimer", vec![limited, plain(one_line(disclaimer))]);
+    }
+    document.section("Methodology");
+    for (label, text) in methodology(facts) {
+        document.field(label, text);
+    }
+    document.body(report.body());
+    document.sources(report);
+    for part in Appendix::new(facts).parts() {
+        document.part(part);
+    }
+    // A document may not end with a table.
+    document.text("Small", vec![plain(format!("Run {}", one_line(&facts.run_id)))]);
+    document
+}
+
+impl Document {
+    fn paragraph(&mut self, style: &'static str, spans: Vec<Span>) -> Paragraph {
+        Paragraph::new(style, spans, &mut self.links)
+    }
+
+    fn text(&mut self, style: &'static str, spans: Vec<Span>) {
+        let paragraph = self.paragraph(style, spans);
+        self.blocks.push(Block::Text(paragraph));
+    }
+
+    fn section(&mut self, heading: &str) {
+        self.text("Heading1", vec![plain(heading)]);
+    }
+
+    fn bullet(&mut self, spans: Vec<Span>) {
+        let item = Paragraph::item(List::Bullets, spans, &mut self.links);
+        self.blocks.push(Block::Text(item));
+    }
+
+    /// A label and its text, as in the methodology.
+    fn field(&mut self, label: &str, text: impl Into<String>) {
+        self.bullet(vec![styled("Strong", format!("{label}: ")), plain(text)]);
+    }
+
+    fn body(&mut self, body: &Body) {
+        match body {
+            Body::Report { summary, themes, conflicts, confidence, .. } => {
+                self.section("Executive Summary");
+                let summary: Vec<String> = summary.iter().map(|s| one_line(s)).collect();
+                self.text("Normal", vec![plain(summary.join(" "))]);
+                self.section("Main Findings");
+                for theme in themes {
+                    self.text("Heading2", vec![plain(one_line(&theme.heading))]);
+                    self.prose(&theme.statements);
+                }
+                if themes.is_empty() {
+                    self.text("Normal", vec![plain(NO_FINDING)]);
+                }
+                self.section("Conflicting Information");
+                for conflict in conflicts {
+                    self.prose(conflict);
+                }
+                if conflicts.is_empty() {
+                    self.text("Normal", vec![plain(NO_CONFLICT)]);
+                }
+                self.section("Confidence Assessment");
+                self.field("Confidence Level", confidence.level.as_str());
+                self.field("Rationale", one_line(&confidence.rationale));
+            }
+            Body::Shortfall { account, better_queries, elsewhere } => {
+                self.section("Why There Is No Report");
+                for part in account.iter().chain([elsewhere]) {
+                    self.text("Normal", vec![plain(one_line(part))]);
+                }
+                self.text("Normal", vec![plain("Better questions to ask:")]);
+                for query in better_queries {
+                    self.bullet(vec![plain(one_line(query))]);
+                }
+            }
+        }
+    }
+
+    fn prose(&mut self, statements: &[CheckedStatement]) {
+        let mut spans = Vec::new();
+        for (index, statement) in statements.iter().enumerate() {
+            let text = one_line(&statement.text);
+            let (stem, stop) = split_stop(&text);
+            let space = if index == 0 { "" } else { " " };
+            spans.push(plain(format!("{space}{stem}")));
+            for n in &statement.cites {
+                spans.push(plain("\u{a0}"));
+                spans.push(citation(*n));
+            }
+            if statement.marked {
+                spans.push(plain("\u{a0}"));
+                spans.push(styled("Unverified", "[unverified]"));
+            }
+            spans.push(plain(stop));
+            spans.extend(self.note(statement));
+        }
+        self.text("Normal", spans);
+    }
+
+    /// The footnote that shows what a statement rests on, and its mark.
+    fn note(&mut self, statement: &CheckedStatement) -> Option<Span> {
+        let mut spans = Vec::new();
+        for evidence in &statement.evidence {
+            spans.extend([plain(" "), citation(evidence.n)]);
+            let page = evidence.page.map(|page| format!(" on page {page}")).unwrap_or_default();
+            let mut said = format!(" {}{page}", evidence.support.words());
+            if let Some(passage) = &evidence.passage {
+                let passage = one_line(passage);
+                said.push_str(&match passage == one_line(&statement.text) {
+                    true => " in these words".to_owned(),
+                    false => format!(": “{}”", printable::brief(&passage, PASSAGE_CHARS)),
+                });
+            }
+            said.push(';');
+            spans.push(plain(said));
+        }
+        let reasons = statement.reasons.iter().map(|reason| one_line(reason));
+        spans.extend(reasons.map(|reason| plain(format!(" {reason};"))));
+        if let Some(last) = spans.last_mut() {
+            last.text.pop();
+        }
+        if spans.is_empty() {
+            return None;
+        }
+        let note = self.paragraph("FootnoteText", spans);
+        self.notes.push(note);
+        Some(Span { to: To::Note(self.notes.len()), ..plain("") })
+    }
+
+    fn sources(&mut self, report: &CheckedReport) {
+        let sources: Vec<(usize, &Candidate)> = report.sources().collect();
+        if sources.is_empty() {
+            return;
+        }
+        self.section("Sources");
+        for (n, source) in &sources {
+            let url = source.url.as_str();
+            let spans = vec![web(title(source), url)];
+            let named = Paragraph::item(List::Numbers, spans, &mut self.links);
+            self.blocks.push(Block::Text(Paragraph { keep: true, source: Some(*n), ..named }));
+            let facts = self.paragraph("SourceDetails", vec![plain(worth(source))]);
+            self.blocks.push(Block::Text(Paragraph { keep: true, ..facts }));
+            self.text("SourceDetails", vec![web(url, url)]);
+        }
+        let rows = sources.into_iter().map(|(n, source)| scores(n, source)).collect();
+        self.table(&Chart::new(report).summary, SCORES, rows);
+    }
+
+    fn part(&mut self, part: Part) {
+        self.section(part.heading);
+        if let Some(note) = part.note {
+            self.text("Normal", vec![plain(note)]);
+        }
+        match part.shape {
+            Shape::Table { caption, columns, rows } => self.table(caption, columns, rows),
+            Shape::List(items) => {
+                for item in items {
+                    self.bullet(vec![plain(item)]);
+                }
+            }
+        }
+    }
+
+    fn table(
+        &mut self,
+        caption: &str,
+        columns: &[appendix::Column],
+        rows: Vec<Vec<appendix::Cell>>,
+    ) {
+        self.tables += 1;
+        let number = Span { to: To::Table(self.tables), ..plain("") };
+        let spans = vec![plain("Table "), number, plain(format!(". {caption}"))];
+        self.text("Caption", spans);
+        let widths = widths(columns);
+        let mut cell = |style, column: &appendix::Column, span| {
+            let set = self.paragraph(style, vec![span]);
+            Paragraph { end: column.number, ..set }
+        };
+        let mut head = Vec::new();
+        for (column, width) in columns.iter().zip(&widths) {
+            let name = cell("TableHead", column, plain(column.name));
+            head.push(Column { width: *width, name });
+        }
+        let mut told = Vec::new();
+        for row in rows {
+            let spans: Vec<Span> = row.into_iter().map(span).collect();
+            let letters: usize = spans.iter().map(|span| span.text.len()).sum();
+            let mut cells = Vec::new();
+            for ((column, width), span) in columns.iter().zip(&widths).zip(spans) {
+                cells.push((*width, cell("TableText", column, span)));
+            }
+            told.push(Row { whole: letters <= WHOLE_ROW_BYTES, cells });
+        }
+        let table = Table { width: widths.iter().sum(), columns: head, rows: told };
+        self.blocks.push(Block::Table(table));
+    }
+}
+
+fn span(cell: appendix::Cell) -> Span {
+    match cell {
+        appendix::Cell::Text(text) => plain(text),
+        appendix::Cell::Page { title, url } => web(title, &url),
+    }
+}
+
+/// The widths of columns that fill the page together.
+fn widths(columns: &[appendix::Column]) -> Vec<u32> {
+    let room = |column: &appendix::Column| GUTTER + u32::from(column.width);
+    let together: u32 = columns.iter().map(room).sum();
+    columns.iter().map(|column| TEXT_WIDTH * room(column) / together.max(1)).collect()
+}
+
+/// What a listed source is worth, in a line.
+fn worth(source: &Candidate) -> String {
+    let total = source.credibility.total;
+    let relevance = source.relevance.as_ref();
+    let relevance = relevance.map_or(String::new(), |r| format!(" · relevance {}/5", r.score));
+    let published = match source.published {
+        Some(date) => format!("published {date}"),
+        None => "undated".to_owned(),
+    };
+    format!("credibility {total:.2}, {}{relevance} · {published}", Band::of(total).words())
+}
+
+/// The parts of a source's score, as the chart of the page shows them.
+fn scores(n: usize, source: &Candidate) -> Vec<appendix::Cell> {
+    let score = source.credibility;
+    let fixed = |value: f64| appendix::Cell::from(format!("{value:.2}"));
+    let gate = source.relevance.as_ref();
+    vec![
+        n.into(),
+        title(source).into(),
+        fixed(score.total),
+        Band::of(score.total).words().into(),
+        fixed(score.authority),
+        fixed(score.relevance),
+        fixed(score.recency),
+        gate.map_or_else(|| "–".to_owned(), |r| format!("{}/5", r.score)).into(),
+    ]
+}
