@@ -17,10 +17,12 @@
 //! | [`limits`] | every bound, in one place |
 //! | [`address`] | which IP addresses are on the public internet |
 //! | [`printable`] | untrusted text made safe for a terminal or a log line |
+//! | [`count`] | numbers with their nouns |
 //! | [`shared`] | what several processes agree on: pace and purse |
 //! | [`secret`] | keys that cannot be printed |
 
 pub mod address;
+pub mod count;
 pub mod document;
 pub mod hit;
 pub mod limits;
@@ -35,6 +37,7 @@ pub mod source;
 pub mod time;
 pub mod url;
 
+pub use count::counted;
 pub use document::Document;
 pub use hit::SearchHit;
 pub use mode::{Decision, Mode, ModeSettings, Modes, Round};

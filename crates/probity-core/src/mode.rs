@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// How far a run goes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -97,11 +97,53 @@ impl ModeSettings {
 #[serde(default, deny_unknown_fields)]
 pub struct Modes {
     /// The numbers of quick mode.
+    #[serde(deserialize_with = "quick")]
     pub quick: ModeSettings,
     /// The numbers of standard mode.
+    #[serde(deserialize_with = "standard")]
     pub standard: ModeSettings,
     /// The numbers of deep mode.
+    #[serde(deserialize_with = "deep")]
     pub deep: ModeSettings,
+}
+
+/// The numbers of a mode that somebody changed; the others stay as they are.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Changes {
+    round1_sources: Option<usize>,
+    round2_sources: Option<usize>,
+    full_report_from: Option<usize>,
+    short_report_from: Option<usize>,
+    words: Option<usize>,
+    save: Option<bool>,
+    relevance_cutoff: Option<u8>,
+}
+
+impl Changes {
+    fn of(self, usual: ModeSettings) -> ModeSettings {
+        ModeSettings {
+            round1_sources: self.round1_sources.unwrap_or(usual.round1_sources),
+            round2_sources: self.round2_sources.unwrap_or(usual.round2_sources),
+            full_report_from: self.full_report_from.unwrap_or(usual.full_report_from),
+            short_report_from: self.short_report_from.unwrap_or(usual.short_report_from),
+            words: self.words.unwrap_or(usual.words),
+            save: self.save.unwrap_or(usual.save),
+            relevance_cutoff: self.relevance_cutoff.unwrap_or(usual.relevance_cutoff),
+        }
+    }
+}
+
+fn quick<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
+    Changes::deserialize(from).map(|changes| changes.of(Modes::default().quick))
+}
+
+fn standard<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
+    Changes::deserialize(from).map(|changes| changes.of(Modes::default().standard))
+}
+
+fn deep<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
+    Changes::deserialize(from).map(|changes| changes.of(Modes::default().deep))
 }
 
 impl Default for Modes {

@@ -56,6 +56,14 @@ pub struct Feed {
     pub problem: Option<String>,
 }
 
+impl Feed {
+    /// Why nothing at all was read, where that is so. An empty feed is whole; one that breaks off before
+    /// its first item is not.
+    pub fn broken(&self) -> Option<&str> {
+        self.problem.as_deref().filter(|_| self.items.is_empty())
+    }
+}
+
 /// An item of a feed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Item {

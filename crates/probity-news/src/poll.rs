@@ -186,6 +186,9 @@ impl Poller {
                 return Had::Unchanged;
             }
             match feed::read(&body, Some(&address), now) {
+                Ok(feed) if feed.broken().is_some() => {
+                    Had::Failed { kind: "broken", reason: feed.problem.unwrap_or_default() }
+                }
                 Ok(feed) => {
                     let taken = take_in(&feed, &address, &resolver, now);
                     Had::Document { feed, taken, digest }

@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_core::{Candidate, Decision, SourceId, Verdict};
+use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{SourceIndex, Support};
@@ -220,6 +220,19 @@ fn fallback_title(facts: &RunFacts) -> String {
     }
 }
 
+/// How many of the sources that were read were relevant, as a sentence begins.
+fn relevant(kept: usize, judged: usize) -> String {
+    let noun = if judged == 1 { "source" } else { "sources" };
+    let verb = if kept == 1 { "was" } else { "were" };
+    let said = format!("{kept} of {judged} {noun} read {verb} relevant to the question");
+    // Where all of them are, it is their number that is small.
+    if kept < judged {
+        format!("Only {said}")
+    } else {
+        format!("{said}, too few for a full report")
+    }
+}
+
 fn disclaimer(facts: &RunFacts) -> String {
     let gate = &facts.gate;
     let dropped = facts.count(Verdict::Dropped);
@@ -229,16 +242,11 @@ fn disclaimer(facts: &RunFacts) -> String {
         .take(3)
         .map(|r| sentence::without_citations(r.why.trim_end_matches('.')))
         .collect();
-    let mut text = format!(
-        "Only {} of {} sources read were relevant to the question, so this report is short.",
-        gate.kept, gate.judged
-    );
+    let mut text = relevant(gate.kept, gate.judged);
+    text.push_str(", so this report is short.");
     if dropped > 0 {
-        let (noun, verb) = if dropped == 1 { ("source", "was") } else { ("sources", "were") };
-        text.push_str(&format!(
-            " {dropped} {noun} {verb} dropped for scoring below {} of 5",
-            gate.cutoff
-        ));
+        let count = counted(dropped, "source was", "sources were");
+        text.push_str(&format!(" {count} dropped for scoring below {} of 5", gate.cutoff));
         if !why.is_empty() {
             text.push_str(&format!(": {}", why.join("; ")));
         }
@@ -419,5 +427,20 @@ impl<'a> Checker<'a> {
             add(text);
         }
         summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::relevant;
+
+    #[test]
+    fn only_is_said_where_some_were_not_relevant() {
+        let said = |kept, judged| relevant(kept, judged);
+        assert_eq!(said(3, 7), "Only 3 of 7 sources read were relevant to the question");
+        assert_eq!(said(1, 3), "Only 1 of 3 sources read was relevant to the question");
+        let all = "3 of 3 sources read were relevant to the question, too few for a full report";
+        assert_eq!(said(3, 3), all);
+        assert!(said(1, 1).starts_with("1 of 1 source read was relevant"), "{}", said(1, 1));
     }
 }

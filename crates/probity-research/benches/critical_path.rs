@@ -52,7 +52,7 @@ impl Gatherer for Instantly {
                 providers: vec!["bench".to_owned()],
             },
         });
-        let answer = SearchAnswer { hits: hits.collect(), problems: Vec::new() };
+        let answer = SearchAnswer { hits: hits.collect(), ..SearchAnswer::default() };
         Box::pin(async { answer })
     }
 

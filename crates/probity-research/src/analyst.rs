@@ -154,6 +154,8 @@ pub struct ShortfallTask<'a> {
     pub failed: usize,
     /// What remained unanswered.
     pub gaps: &'a [String],
+    /// What each search provider said, where none of them answered a single query.
+    pub unreached: &'a [String],
 }
 
 /// What a model that gathers with tools is told.

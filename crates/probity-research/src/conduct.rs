@@ -7,6 +7,7 @@
 use probity_core::{Clock, Problem};
 use probity_model::Lineup;
 use probity_report::json::ReportJson;
+use probity_store::events::NewEvent;
 use probity_store::{Ending, RunStatus, Store};
 
 use crate::analyst::embedded::Embedded;
@@ -131,13 +132,13 @@ impl Outcome {
     }
 }
 
-/// Writes down how a run ended.
+/// Writes down how a run ended, with the last events of its stream.
 ///
 /// # Errors
 /// When the store fails.
-pub async fn record(store: &Store, finished: &Finished) -> Result<(), RunError> {
+pub async fn record(store: &Store, finished: &Finished, last: &[NewEvent]) -> Result<(), RunError> {
     let run = &finished.facts().run_id;
-    let ended = store.end_run(run, &Outcome::of(finished).ending()).await;
+    let ended = store.end_run(run, &Outcome::of(finished).ending(), last).await;
     Ok(ended.map_err(|error| JournalError::Storage {
         run: run.clone(),
         action: "written",

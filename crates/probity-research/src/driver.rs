@@ -141,7 +141,13 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         true => Gaps::default(),
         false => stage::gaps::find(&mut run).await?,
     };
-    run.begin(4, "Round 2: closing the gaps");
+    run.begin(
+        4,
+        match gaps.unanswered.is_empty() {
+            true => "Round 2: looking further",
+            false => "Round 2: closing the gaps",
+        },
+    );
     if !run.is_exhausted() {
         gather_second(&mut run, &gaps).await?;
     }
@@ -210,6 +216,8 @@ pub(crate) struct Run<'a> {
     pub(crate) by_address: HashMap<CanonicalUrl, SourceId>,
     pub(crate) read: Vec<ReadSource>,
     pub(crate) queries: Vec<SentQuery>,
+    /// How many of the queries no provider answered.
+    pub(crate) silent: usize,
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
     pub(crate) revisions: Vec<Revision>,
@@ -233,6 +241,7 @@ impl<'a> Run<'a> {
             by_address: HashMap::new(),
             read: Vec::new(),
             queries: Vec::new(),
+            silent: 0,
             problems: Vec::new(),
             usage: Usage::default(),
             revisions: Vec::new(),

@@ -42,6 +42,9 @@ pub struct SearchAnswer {
     pub hits: Vec<FoundHit>,
     /// What went wrong on the way.
     pub problems: Vec<Problem>,
+    /// Whether no provider answered at all, so that to have no results means nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub silent: bool,
 }
 
 /// A page that may be read.
@@ -85,7 +88,7 @@ impl Gatherer for Nowhere {
     fn search<'a>(&'a self, query: &'a str, _: usize) -> Gathered<'a, SearchAnswer> {
         let problem =
             Problem::new(probity_core::ProblemKind::Search, query, "a replay sends no queries");
-        Box::pin(async { SearchAnswer { hits: Vec::new(), problems: vec![problem] } })
+        Box::pin(async { SearchAnswer { hits: Vec::new(), problems: vec![problem], silent: true } })
     }
 
     fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {

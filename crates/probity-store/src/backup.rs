@@ -31,6 +31,9 @@ pub enum BackupError {
     /// There is such a file.
     #[error("{} exists; name another file, or have it replaced", .0.display())]
     Exists(PathBuf),
+    /// What stands there is no file that a backup could take the place of.
+    #[error("{} is not a regular file; a backup is one, so name another", .0.display())]
+    NotAFile(PathBuf),
     /// The file is none that Probity wrote.
     #[error("{} is not a backup of Probity", .0.display())]
     NotABackup(PathBuf),
@@ -64,6 +67,7 @@ pub async fn back_up(
     if !replace && path.exists() {
         return Err(BackupError::Exists(path.to_owned()));
     }
+    let path = &real_name(path)?;
     // Beside the file, so that taking its name is one step; readable by nobody else, like the file.
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -161,6 +165,17 @@ fn keep_private(path: &Path) -> std::io::Result<()> {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600))?;
     }
     std::fs::File::open(path)?.sync_all()
+}
+
+/// The file that a name leads to. A pipe or a device is not replaced, however firmly it is asked.
+fn real_name(path: &Path) -> Result<PathBuf, BackupError> {
+    if path.symlink_metadata().is_err() {
+        return Ok(path.to_owned());
+    }
+    match path.metadata() {
+        Ok(found) if found.is_file() => path.canonicalize().map_err(|source| failed(path, source)),
+        _ => Err(BackupError::NotAFile(path.to_owned())),
+    }
 }
 
 /// Gives the finished file its name. Where nothing may be replaced, a link that fails if the name

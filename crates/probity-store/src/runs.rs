@@ -6,6 +6,7 @@
 use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::events::{self, NewEvent};
 use crate::sql::{ColumnError, Conditions, Row, Value, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
@@ -215,14 +216,23 @@ impl Store {
         entries.collect()
     }
 
-    /// Writes down how a run ended. What is not given stays as it was.
+    /// Writes down how a run ended, with the last events of its stream. What is not given stays as it
+    /// was; an end that the stream had before is taken back, because the run went on.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn end_run(&self, id: &str, ending: &Ending<'_>) -> Result<(), StoreError> {
+    pub async fn end_run(
+        &self,
+        id: &str,
+        ending: &Ending<'_>,
+        last: &[NewEvent],
+    ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
+        events::reopen(&mut tx, id).await?;
+        let after = events::count(&mut tx, id).await?;
+        events::insert(self, &mut tx, id, after, last).await?;
         end(&mut tx, id, ending, self.clock().now()).await?;
-        tx.commit().await
+        self.commit_and_tell(tx, id).await
     }
 
     /// A run.

@@ -11,7 +11,7 @@ use crate::command;
 /// Probity scores every page before it fetches it, judges each source by whether it answers the
 /// question, and checks every cited sentence against the source it cites.
 #[derive(Parser)]
-#[command(name = "probity", version, propagate_version = true, arg_required_else_help = true)]
+#[command(name = "probity", version, arg_required_else_help = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) global: Global,

@@ -5,6 +5,7 @@
 
 pub(crate) mod env;
 pub(crate) mod fetching;
+mod mistake;
 pub(crate) mod paths;
 pub(crate) mod settings;
 pub(crate) mod sharing;

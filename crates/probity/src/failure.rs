@@ -1,13 +1,17 @@
 //! How a command that failed says so: what happened, why, and what to do next.
 
 use std::fmt;
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::printable;
 
 use crate::output::Style;
+
+/// The exit code of a call that has to be made differently.
+pub(crate) const EXIT_USAGE: u8 = 2;
 
 /// Something the user can mend by calling differently: exit code 2.
 #[derive(Debug)]
@@ -34,6 +38,20 @@ impl fmt::Display for Hint {
 /// A usage error with this message.
 pub(crate) fn usage(message: impl Into<String>) -> anyhow::Error {
     anyhow::Error::new(Usage(message.into()))
+}
+
+/// What a call names is not there: a run, a feed, an article.
+pub(crate) fn missing(what: &str, name: impl fmt::Display) -> anyhow::Error {
+    usage(format!("there is no {what} {}", printable::brief(&name.to_string(), 80)))
+}
+
+/// Why a file that a call names is not read: one that is not there is for the caller to mend.
+pub(crate) fn cannot_read(path: &Path, error: io::Error) -> anyhow::Error {
+    let said = format!("cannot read {}", path.display());
+    match error.kind() {
+        io::ErrorKind::NotFound => usage(format!("{said}: {error}")),
+        _ => anyhow::Error::new(error).context(said),
+    }
 }
 
 /// Adds a hint to an error.
@@ -79,7 +97,7 @@ pub(crate) fn report(error: &anyhow::Error, style: Style) -> ExitCode {
     }
     let usage =
         error.downcast_ref::<Usage>().is_some() || error.chain().any(|cause| cause.is::<Usage>());
-    ExitCode::from(if usage { 2 } else { 1 })
+    if usage { ExitCode::from(EXIT_USAGE) } else { ExitCode::FAILURE }
 }
 
 fn is_broken_pipe(cause: &(dyn std::error::Error + 'static)) -> bool {

@@ -3,14 +3,13 @@
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 
-use anyhow::Context as _;
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 use probity_report::{CheckedReport, format};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::{output, saved};
+use crate::{output, write};
 
 /// A format as it may be typed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -64,7 +63,7 @@ impl Form {
                 .hint(format!("write it to a file: --output report.{format}"));
         }
         match path {
-            Some(path) => saved::check_writable(path),
+            Some(path) => write::check(path),
             None => Ok(()),
         }
     }
@@ -85,8 +84,7 @@ pub(crate) fn write(
     }
     match path {
         Some(path) => {
-            saved::write_atomically(path, &rendered.bytes)
-                .with_context(|| format!("cannot write {}", path.display()))?;
+            write::file(path, &rendered.bytes)?;
             Ok(Some(format!("Written to {}", path.display())))
         }
         None => {

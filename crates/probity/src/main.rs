@@ -20,6 +20,7 @@ mod signal;
 mod upkeep;
 mod urls;
 mod world;
+mod write;
 
 use std::process::ExitCode;
 

@@ -21,7 +21,7 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::command::news::consolidate::summary;
 use crate::command::worker;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 use crate::models;
 
 /// What is said where there is nothing yet.
@@ -162,9 +162,7 @@ pub(crate) async fn pick(store: &Store, name: &str) -> anyhow::Result<FeedRecord
             store.feed_at(url.as_str()).await?
         }
     };
-    found
-        .ok_or_else(|| anyhow::anyhow!("there is no feed {}", printable::brief(name, 80)))
-        .hint("`probity feeds list` shows them all")
+    found.ok_or_else(|| missing("feed", name)).hint("`probity feeds list` shows them all")
 }
 
 /// Polls one feed now, whether it is due or not, or takes in an answer that is at hand.

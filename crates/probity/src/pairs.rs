@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::failure::WithHint as _;
+use crate::failure::{WithHint as _, cannot_read};
 
 /// How many lines are held at once.
 const BATCH: usize = 256;
@@ -47,7 +47,7 @@ pub(crate) fn open(path: &Path) -> anyhow::Result<Box<dyn Read>> {
         return Ok(Box::new(std::io::stdin().lock()));
     }
     let file = std::fs::File::open(path)
-        .with_context(|| format!("cannot read {}", path.display()))
+        .map_err(|error| cannot_read(path, error))
         .hint("name a file that exists, or - for stdin")?;
     Ok(Box::new(file))
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_core::printable;
+use probity_core::{counted, printable};
 use probity_report::facts::Usage;
 use probity_research::{Event, Watcher};
 
@@ -85,7 +85,8 @@ impl Progress {
 
 fn describe(total: &Usage) -> String {
     let tokens = total.input_tokens + total.output_tokens;
-    format!("{} calls, {tokens} tokens, {}", total.model_calls, money(total))
+    let calls = counted(total.model_calls, "call", "calls");
+    format!("{calls}, {}, {}", counted(tokens, "token", "tokens"), money(total))
 }
 
 impl Watcher for Progress {
@@ -115,10 +116,12 @@ impl Watcher for Progress {
                 }
             }
             Event::Plan { queries } => {
-                self.line(&format!("      {} queries planned", queries.len()))
+                let count = counted(queries.len(), "query", "queries");
+                self.line(&format!("      {count} planned"));
             }
             Event::Search { query, hits, fresh, .. } => {
-                self.line(&format!("🔍 Searching: {query} ({hits} results, {fresh} new)"));
+                let count = counted(*hits, "result", "results");
+                self.line(&format!("🔍 Searching: {query} ({count}, {fresh} new)"));
             }
             Event::Fetch { url, score, .. } => {
                 self.line(&format!("📄 Fetching: {url} (credibility {score:.2})"));
@@ -131,8 +134,14 @@ impl Watcher for Progress {
                 let text = format!("🚫 Blocked: {url} (credibility {score:.2} ≤ {threshold})");
                 self.painted(AnsiColor::Red, &text);
             }
-            Event::Gaps { unanswered, .. } if unanswered.is_empty() => {
-                self.line("      no gaps found")
+            Event::Gaps { unanswered, queries } if unanswered.is_empty() => {
+                let more = match queries.len() {
+                    0 => String::new(),
+                    count => {
+                        format!("; {} more, to look further", counted(count, "query", "queries"))
+                    }
+                };
+                self.line(&format!("      no gaps found{more}"));
             }
             Event::Gaps { unanswered, .. } => {
                 self.line(&format!("      still open: {}", unanswered.join("; ")));
@@ -146,7 +155,9 @@ impl Watcher for Progress {
             Event::Gate { decision, rationale } => {
                 self.line(&format!("      {}: {rationale}", decision.as_str()));
             }
-            Event::Synthesise { sources } => self.line(&format!("      from {sources} sources")),
+            Event::Synthesise { sources } => {
+                self.line(&format!("      from {}", counted(*sources, "source", "sources")));
+            }
             Event::Problem(problem) => self.painted(AnsiColor::Yellow, &format!("⚠ {problem}")),
             Event::Report { .. } | Event::Error { .. } | Event::Resumed => {}
             Event::End => {

@@ -1,6 +1,5 @@
 //! Reports as files: readable names, never half-written.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -9,7 +8,7 @@ use probity_report::markdown::markdown_with_appendix;
 use probity_research::Finished;
 
 use crate::config::Paths;
-use crate::failure::WithHint as _;
+use crate::write;
 
 /// The folder of saved reports, below the data folder.
 const REPORTS: &str = "reports";
@@ -41,8 +40,7 @@ pub(crate) fn keep_report(paths: &Paths, finished: &Finished) -> anyhow::Result<
     let facts = finished.facts();
     let name = format!("{}-{}-{}.md", facts.asked_at.date(), slug(&facts.question), facts.run_id);
     let path = folder.join(name);
-    write_atomically(&path, markdown_with_appendix(&finished.report).as_bytes())
-        .with_context(|| format!("cannot save {}", path.display()))?;
+    write::file(&path, markdown_with_appendix(&finished.report).as_bytes())?;
     Ok(path)
 }
 
@@ -64,40 +62,6 @@ fn slug(text: &str) -> String {
         slug.push_str(&plain);
     }
     if slug.is_empty() { "report".to_owned() } else { slug }
-}
-
-/// Writes a file whole or not at all.
-pub(crate) fn write_atomically(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let draft = folder.join(format!(".{name}.{}.tmp", std::process::id()));
-    let written = std::fs::File::create(&draft).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()
-    });
-    written.and_then(|()| std::fs::rename(&draft, path)).inspect_err(|_| {
-        let _ = std::fs::remove_file(&draft);
-    })
-}
-
-/// Refuses a path that cannot be written before anything is spent on what would go there.
-pub(crate) fn check_writable(path: &Path) -> anyhow::Result<()> {
-    let hint = "name a file in a folder that exists and can be written";
-    if path.is_dir() {
-        return Err(anyhow::anyhow!("{} is a folder", path.display())).hint(hint);
-    }
-    let folder = match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => folder,
-        _ => Path::new("."),
-    };
-    let probe = folder.join(format!(".probity-{}.tmp", std::process::id()));
-    std::fs::File::create(&probe)
-        .and_then(|_| std::fs::remove_file(&probe))
-        .with_context(|| format!("cannot write {}", path.display()))
-        .hint(hint)
 }
 
 /// A folder's whole name, so that a run can be resumed from anywhere.

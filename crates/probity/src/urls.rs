@@ -3,10 +3,9 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::Context as _;
 use probity_web::search::{Selection, URLS};
 
-use crate::failure::usage;
+use crate::failure::{cannot_read, usage};
 
 /// The longest list of addresses that is read, in bytes.
 const LIST_BYTES: u64 = 4 * 1024 * 1024;
@@ -35,6 +34,6 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<String> {
     } else {
         std::fs::File::open(path).and_then(|file| file.take(LIST_BYTES).read_to_string(&mut text))
     };
-    read.with_context(|| format!("cannot read the list of addresses {}", path.display()))?;
+    read.map_err(|error| cannot_read(path, error))?;
     Ok(text)
 }

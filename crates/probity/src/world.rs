@@ -159,12 +159,13 @@ impl Gatherer for World {
                 Ok(query) => query.with_limit(limit),
                 Err(error) => {
                     let problem = Problem::new(ProblemKind::Search, query, error.to_string());
-                    return SearchAnswer { hits: Vec::new(), problems: vec![problem] };
+                    return SearchAnswer { problems: vec![problem], ..SearchAnswer::default() };
                 }
             };
             let found = self.searches.search(&query).await;
             let hits = found.hits.into_iter().map(|hit| FoundHit { origin: origin(&hit), hit });
-            SearchAnswer { hits: hits.collect(), problems: found.problems }
+            let silent = found.answered == 0;
+            SearchAnswer { hits: hits.collect(), problems: found.problems, silent }
         })
     }
 

@@ -1,6 +1,6 @@
 //! RSS and Atom: items are cut out of the document, then each is read by itself.
 
-use probity_core::WebUrl;
+use probity_core::{WebUrl, counted};
 use probity_credibility::outlet::FeedItem;
 use probity_web::search::clean;
 use quick_xml::Reader;
@@ -75,7 +75,10 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>) -> Result<Feed, FeedError>
             Ok(Event::DocType(declaration)) if declaration.contains('[') => {
                 return Err(FeedError::Entities);
             }
-            Ok(Event::Eof) => break,
+            Ok(Event::Eof) => {
+                cutting.feed.problem = cutting.left_open();
+                break;
+            }
             Ok(_) => {}
             Err(error) => {
                 cutting.feed.problem = Some(format!("the feed breaks off: {error}"));
@@ -138,6 +141,13 @@ impl Cutting<'_> {
             self.field = None;
         }
         self.depth = self.depth.saturating_sub(1);
+    }
+
+    /// What the end of the document leaves open: its rest did not arrive.
+    fn left_open(&self) -> Option<String> {
+        let within = if self.item.is_some() { " within an item" } else { "" };
+        let before = counted(self.feed.items.len(), "whole item", "whole items");
+        (self.depth > 0).then(|| format!("the feed breaks off{within}, after {before}"))
     }
 
     /// Takes a field of the feed itself; the first of a name counts.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use futures::stream::{StreamExt, TryStreamExt, iter};
-use probity_core::{Candidate, CanonicalUrl, WebUrl};
+use probity_core::{Candidate, CanonicalUrl, WebUrl, counted};
 use probity_report::check::{Check, Passage, SourceIndex, Support};
 use probity_report::facts::Usage;
 use serde::Serialize;
@@ -138,10 +138,7 @@ pub(super) fn decide(findings: &[Weighed], pool: &Pool) -> Decided {
     };
     let ((pro, weight_for), (contra, weight_against)) = (side(Stance::For), side(Stance::Against));
     let (near, _) = side(Stance::Near);
-    let sources = |count: usize| match count {
-        1 => "1 source".to_owned(),
-        count => format!("{count} sources"),
-    };
+    let sources = |count: usize| counted(count, "source", "sources");
     let (standing, why) = match (pro, contra) {
         (0, 0) if near > 0 => {
             (Standing::NotFound, format!("{} came near and decided nothing", sources(near)))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{
-    Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict,
+    Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict, printable,
 };
 use probity_credibility::{Admission, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
@@ -17,6 +17,9 @@ use crate::stage::summarise::summarise;
 
 /// The longest text of a source that is kept, in bytes; what lies beyond is never cited.
 const TEXT_BYTES: usize = 400_000;
+
+/// How much of another source's title a reason takes, in characters.
+const TITLE_CHARS: usize = 100;
 
 pub(crate) async fn fetch(run: &mut Run<'_>, round: Round) -> Result<(), JournalError> {
     let slots = run.spec.numbers.sources_in(round);
@@ -171,10 +174,12 @@ fn refusal(
     if let Some(twin) = run.by_address.get(&landed).filter(|twin| **twin != id)
         && read().any(|source| source.id == *twin)
     {
+        let twin = title(run, *twin);
         return Some((FetchOutcome::Failed, format!("leads to the same page as {twin}")));
     }
     if let Some(twin) = read().find(|source| source.text.trim() == text) {
-        return Some((FetchOutcome::Failed, format!("has the same text as {}", twin.id)));
+        let twin = title(run, twin.id);
+        return Some((FetchOutcome::Failed, format!("has the same text as {twin}")));
     }
     match target {
         Target::Web(permit)
@@ -184,6 +189,15 @@ fn refusal(
             rescore(run, id, page)
         }
         _ => None,
+    }
+}
+
+/// A candidate as a reader knows it.
+fn title(run: &Run<'_>, id: SourceId) -> String {
+    match run.candidate(id) {
+        Some(candidate) if candidate.title.trim().is_empty() => candidate.url.to_string(),
+        Some(candidate) => format!("“{}”", printable::brief(&candidate.title, TITLE_CHARS)),
+        None => "another source".to_owned(),
     }
 }
 

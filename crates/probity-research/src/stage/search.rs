@@ -28,6 +28,7 @@ pub(crate) async fn search(
             kept: 0,
         });
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
+        run.silent += usize::from(answer.silent);
     }
     let fresh = merge(run, first, answers);
     let mut new_by_query = BTreeMap::new();
@@ -48,7 +49,7 @@ pub(crate) async fn enter(
     hits: Vec<FoundHit>,
 ) -> Result<(), JournalError> {
     let (first, known) = (run.queries.len(), run.candidates.len());
-    let fresh = merge(run, first, vec![SearchAnswer { hits, problems: Vec::new() }]);
+    let fresh = merge(run, first, vec![SearchAnswer { hits, ..SearchAnswer::default() }]);
     admit_all(run, round, fresh).await?;
     tell_blocks(run, known);
     Ok(())
@@ -145,8 +146,8 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
     let mut scorer = run.scorer.for_question(run.question());
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
-        _ if origin != Origin::Web => (Verdict::Unused, "waits among what the user handed over"),
-        Admission::Permitted(_) => (Verdict::Unused, "waits for a free slot"),
+        _ if origin != Origin::Web => (Verdict::Unused, "not read: others of your own came first"),
+        Admission::Permitted(_) => (Verdict::Unused, "not read: other pages came first"),
         Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
     };
     let explanation = match origin {

@@ -175,6 +175,7 @@ async fn explain(
     gaps: Vec<String>,
 ) -> Result<Finished, JournalError> {
     let queries: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
+    let unreached = unreached(&run);
     let views = run.views();
     let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
     let task = ShortfallTask {
@@ -185,11 +186,18 @@ async fn explain(
         blocked: count(Verdict::Blocked),
         failed: count(Verdict::Failed),
         gaps: &gaps,
+        unreached: &unreached,
     };
     let ids: Vec<SourceId> = views.iter().map(|view| view.id).collect();
     let seconds = run.spec.limits.planning_seconds;
-    let answer = run.ask(StepKind::Explain, &ids, seconds, || run.analyst.explain(task)).await?;
-    let mut author = run.analyst.author();
+    // Without an answer from anywhere there is nothing that a model could explain better.
+    let mut author = Embedded::new().author();
+    let answer = if unreached.is_empty() {
+        author = run.analyst.author();
+        run.ask(StepKind::Explain, &ids, seconds, || run.analyst.explain(task)).await?
+    } else {
+        Embedded::new().explain(task).await
+    };
     let (shortfall, error) = match answer.result {
         Ok(shortfall) => (shortfall, None),
         Err(error) => {
@@ -208,6 +216,20 @@ async fn explain(
     let facts = facts(&run, gate, gaps, author);
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report: assemble_shortfall(shortfall, facts), texts })
+}
+
+/// What each provider said, where none of them answered any query and nothing else was found.
+fn unreached(run: &Run<'_>) -> Vec<String> {
+    if run.silent < run.queries.len() || !run.candidates.is_empty() {
+        return Vec::new();
+    }
+    let mut said: Vec<&Problem> = Vec::new();
+    for problem in run.problems.iter().filter(|problem| problem.kind == ProblemKind::Search) {
+        if said.iter().all(|known| known.subject != problem.subject) {
+            said.push(problem);
+        }
+    }
+    said.into_iter().map(ToString::to_string).collect()
 }
 
 /// The facts of a run that does nothing more.

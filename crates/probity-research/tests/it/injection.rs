@@ -165,7 +165,7 @@ impl Gatherer for Trapped<'_> {
             providers: vec!["paper".to_owned()],
         };
         let hits = vec![FoundHit { hit, origin: Origin::Web }];
-        Box::pin(async { SearchAnswer { hits, problems: Vec::new() } })
+        Box::pin(async { SearchAnswer { hits, ..SearchAnswer::default() } })
     }
 
     fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {

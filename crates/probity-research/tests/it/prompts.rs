@@ -159,6 +159,7 @@ async fn writing() {
             blocked: 3,
             failed: 1,
             gaps: &[],
+            unreached: &[],
         };
         drop(Analyst::explain(a, task).await);
     };

@@ -90,7 +90,7 @@ impl Gatherer for Paper {
                 providers: vec!["paper".to_owned()],
             },
         });
-        let answer = SearchAnswer { hits: hits.collect(), problems: Vec::new() };
+        let answer = SearchAnswer { hits: hits.collect(), ..SearchAnswer::default() };
         Box::pin(async { answer })
     }
 

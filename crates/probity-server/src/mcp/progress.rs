@@ -1,6 +1,6 @@
 //! What happens, as a client is told: one line an event, never more than it takes.
 
-use probity_core::printable;
+use probity_core::{counted, printable};
 use probity_research::Event;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
@@ -70,8 +70,4 @@ fn line(event: &Event) -> Option<String> {
             return None;
         }
     })
-}
-
-fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

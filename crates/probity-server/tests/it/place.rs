@@ -150,7 +150,7 @@ impl Place {
             report: Some(report),
             error: None,
         };
-        self.store.end_run(id, &ending).await.unwrap();
+        self.store.end_run(id, &ending, &[]).await.unwrap();
     }
 
     pub(crate) async fn call(&self, call: Call) -> Answer {

@@ -61,7 +61,7 @@ pub(crate) async fn lived_in(place: &Place) -> Store {
         report: Some("{\"x\":0.1}"),
         error: None,
     };
-    store.end_run("run-1", &ending).await.unwrap();
+    store.end_run("run-1", &ending, &[]).await.unwrap();
     store
 }
 

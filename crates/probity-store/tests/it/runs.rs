@@ -44,7 +44,7 @@ async fn a_run_is_kept_with_its_journal_until_it_is_deleted() {
             report: Some("{}"),
             error: None,
         };
-        store.end_run("20260101-aaaaaa", &ending).await.unwrap();
+        store.end_run("20260101-aaaaaa", &ending, &[]).await.unwrap();
         let record = store.run("20260101-aaaaaa").await.unwrap().unwrap();
         assert_eq!(record.summary.status, RunStatus::Finished);
         assert_eq!((record.summary.steps, record.report.as_deref()), (2, Some("{}")));

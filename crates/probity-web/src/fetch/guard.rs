@@ -126,7 +126,8 @@ impl Guard {
             && !is_public(address)
         {
             return Err(format!(
-                "{address} is not a public address (allow it with --allow-host {wanted} if it is yours)"
+                "{address} is not a public address (if it is yours, --allow-host {wanted} opens it for one \
+                 call, and `allow_hosts` below [fetch] in the configuration for good)"
             ));
         }
         if CLOSED_PORTS.contains(&port) {

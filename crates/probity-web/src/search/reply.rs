@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 
 use jiff::civil::Date;
-use probity_core::{CanonicalUrl, Problem, ProblemKind, SearchHit, WebUrl, printable};
+use probity_core::{CanonicalUrl, Problem, ProblemKind, SearchHit, WebUrl, counted, printable};
 
 use super::clean;
 use super::query::RESULTS_MAX;
@@ -123,22 +123,18 @@ impl Drafts {
         if self.refused > 0 {
             self.note(format!(
                 "{} without a usable web address left out ({})",
-                count(self.refused, "result"),
+                counted(self.refused, "result", "results"),
                 self.first_refusal
             ));
         }
         if self.unreadable > 0 {
             self.note(format!(
                 "{} of the reply could not be understood",
-                count(self.unreadable, "item")
+                counted(self.unreadable, "item", "items")
             ));
         }
         self.reply
     }
-}
-
-fn count(number: usize, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 /// The address of a result: absolute, http or https, and without a user name, which only

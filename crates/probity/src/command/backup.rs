@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use probity_core::counted;
 use probity_store::backup::{self, BackupError};
 use probity_store::relocate::{RelocateError, Relocated};
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 use crate::output;
 use crate::signal::{EXIT_INTERRUPTED, unless_asked_to_stop};
 
@@ -42,6 +43,7 @@ pub(crate) async fn back_up(args: &BackupArgs, app: &App) -> anyhow::Result<Exit
         Err(error @ BackupError::Exists(_)) => {
             return Err(usage(error.to_string())).hint("--replace writes over it");
         }
+        Err(error @ BackupError::NotAFile(_)) => return Err(usage(error.to_string())),
         Err(error @ BackupError::Relocate(RelocateError::Ledger { .. })) => {
             return Err(error).hint("`probity outlets verify` shows where it breaks");
         }
@@ -54,14 +56,14 @@ pub(crate) async fn back_up(args: &BackupArgs, app: &App) -> anyhow::Result<Exit
 /// Runs `probity restore`.
 pub(crate) async fn restore(args: &RestoreArgs, app: &App) -> anyhow::Result<ExitCode> {
     let file = args.file.display();
+    // Before a store is created, so that a wrong name leaves nothing behind.
+    if !args.file.exists() {
+        return Err(missing("file", file));
+    }
     if args.check {
         let work = backup::rehearse(&args.file, tell);
         let Some(done) = unless_asked_to_stop(work).await else { return Ok(interrupted()) };
         return report(app, &done?, &format!("{file} can be restored"));
-    }
-    // Before the store is created, so that a wrong name leaves nothing behind.
-    if !args.file.exists() {
-        return Err(usage(format!("there is no file {file}")));
     }
     let store = app.store().await?;
     let work = backup::restore(&args.file, &store, tell);
@@ -90,8 +92,8 @@ pub(super) fn report(app: &App, done: &Relocated, said: &str) -> anyhow::Result<
         output::print_json(done)?;
     } else {
         output::print_line(&format!(
-            "{said}: every row was read back and compared, and the ledger's {} events verify",
-            done.ledger_events
+            "{said}: every row was read back and compared, and the ledger verifies ({})",
+            counted(done.ledger_events, "event", "events")
         ))?;
     }
     Ok(ExitCode::SUCCESS)

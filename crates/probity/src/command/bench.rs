@@ -9,12 +9,11 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use probity_text::relevance::Judgement;
 use probity_text::relevance::evaluate::{Case, Figures, figures, judge_case};
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
 
 /// What may be typed after `probity bench`.
@@ -54,7 +53,7 @@ pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
 
 fn read(path: &Path) -> anyhow::Result<Vec<Case>> {
     let text = std::fs::read_to_string(path)
-        .with_context(|| format!("cannot read {}", path.display()))
+        .map_err(|error| cannot_read(path, error))
         .hint("name a file of questions with graded passages")?;
     if text.trim_start().starts_with('[') {
         return serde_json::from_str(&text)

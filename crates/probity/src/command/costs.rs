@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 
+use probity_core::counted;
 use probity_report::facts::Usage;
 use probity_research::analyst::llm::spent_in;
 use probity_store::{RunQuery, RunSummary, Store};
@@ -103,6 +104,9 @@ pub(crate) fn money(usage: &Usage) -> String {
     match usage.unpriced_calls {
         0 => format!("${:.4}", usage.cost_usd),
         unknown if unknown >= usage.model_calls => "price not known".to_owned(),
-        unknown => format!("${:.4} and {unknown} calls of unknown price", usage.cost_usd),
+        unknown => {
+            let calls = counted(unknown, "call", "calls");
+            format!("${:.4} and {calls} of unknown price", usage.cost_usd)
+        }
     }
 }

@@ -23,7 +23,7 @@ use probity_web::extract::{ExtractError, Extracted, extract_in_time};
 use self::row::Row;
 use crate::app::App;
 use crate::config::env;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{EXIT_USAGE, WithHint as _, usage};
 use crate::output;
 
 /// What may be typed after `probity extract`.
@@ -58,7 +58,7 @@ enum FileError {
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let files = walk::files(&args.files);
     if files.is_empty() {
-        return Err(anyhow::anyhow!("there are no files in what was named"))
+        return Err(usage("there are no files in what was named"))
             .hint("hidden files are passed over; name them to read them");
     }
     let url = match &args.url {
@@ -97,7 +97,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     // Of many files some hold no text, which is an answer; of one it is a failure.
     let failed = writer.failed > 0 || writer.empty == writer.written;
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    let absent = |file: &PathBuf| file != Path::new("-") && !file.exists();
+    Ok(match failed {
+        false => ExitCode::SUCCESS,
+        true if args.files.iter().any(absent) => ExitCode::from(EXIT_USAGE),
+        true => ExitCode::FAILURE,
+    })
 }
 
 fn parse_url(text: &str) -> anyhow::Result<WebUrl> {

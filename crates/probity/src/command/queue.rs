@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::runs::find;
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 use crate::output;
 
 /// What may be typed after `probity queue`.
@@ -136,7 +136,7 @@ async fn retry(args: &RetryArgs, app: &App) -> anyhow::Result<ExitCode> {
         }
         Requeued::Open => Err(usage(format!("run {id} waits for a worker or is with one"))),
         Requeued::Finished => Err(usage(format!("run {id} is finished"))),
-        Requeued::Unknown => Err(usage(format!("there is no run {id}"))),
+        Requeued::Unknown => Err(missing("run", id)),
         Requeued::Full => Err(anyhow::anyhow!("too many runs wait already"))
             .hint("start more workers, wait, or raise the limits in [queue]"),
     }

@@ -9,10 +9,12 @@ use probity_report::OnUnverified;
 use probity_report::format::Format;
 use probity_research::conduct::{Conduct, Means, record};
 use probity_research::driver::{Cancel, Finished};
-use probity_research::event::{Unwatched, Watcher};
+use probity_research::event::{Event, Unwatched, Watcher};
 use probity_research::journal::Entry;
 use probity_research::run::{RunSpec, Where};
+use probity_research::work::record::Recorder;
 use probity_research::{JournalError, RunError};
+use probity_store::events::{NewEvent, closing};
 use probity_store::queue::{Enqueued, RunJob};
 use probity_store::{Ending, NewRun, RunStatus, Store};
 
@@ -248,17 +250,41 @@ pub(crate) async fn conduct(
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
     });
-    let conduct = Conduct { spec, entries, watcher, cancel, clock: app.clock };
+    let recorder = match store {
+        Some(store) => Some(recorder(store, &spec.run_id).await?),
+        None => None,
+    };
+    let both = |event: &Event| {
+        watcher.watch(event);
+        if let Some(recorder) = &recorder {
+            recorder.watch(event);
+        }
+    };
+    let conduct = Conduct { spec, entries, watcher: &both, cancel, clock: app.clock };
     let result = match store {
         Some(store) => conduct.keeping(means, store.clone()).await,
         None => conduct.forgetting(means).await,
     };
     stop.abort();
+    let last = match recorder {
+        Some(recorder) => recorder.close().await.unwrap_or_default(),
+        None => Vec::new(),
+    };
     let finished = result?;
     if let Some(store) = store {
-        record(store, &finished).await?;
+        record(store, &finished, &last).await?;
     }
     Ok(finished)
+}
+
+/// Keeps the events of a run, as a worker does.
+async fn recorder(store: &Store, run: &str) -> Result<Recorder, RunError> {
+    let begun = Recorder::begin(store, run).await;
+    Ok(begun.map_err(|error| JournalError::Storage {
+        run: run.to_owned(),
+        action: "read",
+        reason: error.to_string(),
+    })?)
 }
 
 /// Writes down that a run did not end, and says how to go on.
@@ -273,8 +299,10 @@ pub(crate) async fn give_up(
         let status = if interrupted { RunStatus::Interrupted } else { RunStatus::Failed };
         let ending =
             Ending { status, decision: None, title: None, report: None, error: Some(&message) };
+        // What was interrupted goes on where it is resumed, so its events have no end yet.
+        let last: &[NewEvent] = if interrupted { &[] } else { &closing(&message) };
         // The run's own error matters more than a store that cannot note it.
-        if let Err(error) = store.end_run(&spec.run_id, &ending).await {
+        if let Err(error) = store.end_run(&spec.run_id, &ending, last).await {
             tracing::warn!(%error, "the end of the run could not be written");
         }
     }

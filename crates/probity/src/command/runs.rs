@@ -9,11 +9,10 @@ pub(crate) mod watch;
 
 use std::process::ExitCode;
 
-use probity_core::printable;
 use probity_store::{RunQuery, RunRecord, Store};
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 
 /// What may be typed after `probity runs`.
 #[derive(clap::Subcommand)]
@@ -71,7 +70,7 @@ pub(crate) async fn find(store: &Store, name: &str) -> anyhow::Result<RunRecord>
     let id = match matching.as_slice() {
         [one] => one.id.clone(),
         [] => {
-            return Err(usage(format!("there is no run {}", printable::brief(name, 40))))
+            return Err(missing("run", name))
                 .hint("`probity runs list` shows the stored runs; `last` names the latest");
         }
         several => match several.iter().find(|run| run.id == name) {
@@ -83,5 +82,5 @@ pub(crate) async fn find(store: &Store, name: &str) -> anyhow::Result<RunRecord>
             }
         },
     };
-    store.run(&id).await?.ok_or_else(|| usage(format!("there is no run {id}")))
+    store.run(&id).await?.ok_or_else(|| missing("run", id))
 }

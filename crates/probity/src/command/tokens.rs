@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::users::checked;
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 use crate::output;
 
 /// What may be typed after `probity tokens`.
@@ -63,8 +63,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::List => list(app).await,
         Command::Revoke { id } => {
             if !store.revoke_token(&id).await? {
-                return Err(usage(format!("there is no token {id}")))
-                    .hint("`probity tokens list` shows them");
+                return Err(missing("token", id)).hint("`probity tokens list` shows them");
             }
             match app.json {
                 true => output::print_json(&json!({ "id": id, "done": "revoked" }))?,

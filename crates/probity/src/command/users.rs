@@ -9,7 +9,7 @@ use probity_store::access::Role;
 use serde_json::json;
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 use crate::output;
 
 /// What may be typed after `probity users`.
@@ -89,7 +89,7 @@ pub(crate) fn checked(name: &str) -> anyhow::Result<String> {
 }
 
 fn unknown(name: &str) -> anyhow::Error {
-    usage(format!("there is no user {name}"))
+    missing("user", name)
         .context(crate::failure::Hint("`probity users list` shows them".to_owned()))
 }
 

@@ -12,9 +12,10 @@ use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 use super::fetching::FetchSection;
+use super::mistake::mistake;
 use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
 use super::{Paths, env};
-use crate::failure::{Usage, WithHint as _};
+use crate::failure::{Usage, WithHint as _, cannot_read};
 
 /// The whole configuration.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -94,12 +95,10 @@ impl Settings {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && !named => {
                 return Ok(Self::default());
             }
-            Err(error) => {
-                return Err(error).with_context(|| format!("cannot read {}", path.display()));
-            }
+            Err(error) => return Err(cannot_read(path, error)),
         };
         toml::from_str(&text)
-            .map_err(|error| Usage(format!("{}: {}", path.display(), error.to_string().trim())))
+            .map_err(|error| Usage(mistake(path, &text, &error)))
             .hint("`probity config show` prints every setting with its default")
     }
 

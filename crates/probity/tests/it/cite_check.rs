@@ -149,7 +149,7 @@ fn a_missing_file_is_named() {
     let program = Program::new();
     let ran =
         program.run(&["cite-check", "-c", "Anything at all.", "--source", "no/such/file.txt"]);
-    ran.fails(1, "no/such/file.txt");
+    ran.fails(2, "no/such/file.txt");
     program.run(&["cite-check", "-c", "Anything at all."]).fails(2, "--source");
 }
 

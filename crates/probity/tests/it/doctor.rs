@@ -42,7 +42,7 @@ fn a_store_is_opened_and_its_ledger_proved() {
     program.run(&["outlets", "set", "bbc.com", "0.9", "--by", "Ada"]).ok();
     let text = program.run(&["doctor"]).ok();
     assert!(text.contains("store: SQLite at "), "{text}");
-    assert!(text.contains("ledger: sound: 18 outlets, 1 events"), "{text}");
+    assert!(text.contains("ledger: sound: 18 outlets, 1 event"), "{text}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn a_broken_file_is_a_row_with_an_error_and_the_others_are_read() {
         missing.to_str().unwrap(),
         folder.to_str().unwrap(),
     ]);
-    assert_eq!(ran.code(), 1);
+    assert_eq!(ran.code(), 2);
     let rows = rows(&ran);
     let names: Vec<&str> = rows.iter().map(name).collect();
     assert_eq!(
@@ -158,5 +158,5 @@ fn what_cannot_be_meant_is_refused() {
     program.run(&["extract", "--jobs=0", data]).fails(2, "--jobs");
     let empty = program.home.path().join("empty");
     fs::create_dir(&empty).unwrap();
-    program.run(&["extract", empty.to_str().unwrap()]).fails(1, "no files");
+    program.run(&["extract", empty.to_str().unwrap()]).fails(2, "no files");
 }

@@ -23,6 +23,32 @@ fn an_entity_bomb_is_refused() {
 }
 
 #[test]
+fn a_feed_that_breaks_off_says_so_wherever_it_is_read() {
+    let program = Program::new();
+    let nothing = b"<rss><channel><item><title>x";
+    let ran = program.run_with(&["feeds", "parse", "-"], nothing);
+    ran.fails(1, "breaks off within an item");
+    let ran = program.run_with(&["feeds", "parse", "-", "--json"], nothing);
+    assert_eq!(ran.code(), 1);
+    let parsed: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
+    assert!(parsed["problem"].as_str().unwrap().contains("breaks off"), "{parsed}");
+    let add = ["feeds", "add", "https://a.example/feed", "--from", "-"];
+    program.run_with(&add, nothing).fails(1, "breaks off");
+    assert_eq!(program.run(&["feeds", "list", "--json"]).json().as_array().unwrap().len(), 0);
+
+    let half = b"<rss><channel><title>Half</title><item><title>One</title>\
+        <link>https://a.example/1</link></item><item><title>Tw";
+    let ran = program.run_with(&["feeds", "parse", "-"], half);
+    assert!(ran.ok().contains("One"), "{}", ran.stdout());
+    assert!(ran.stderr().contains("after 1 whole item"), "{}", ran.stderr());
+    let ran = program.run_with(&add, half);
+    assert!(ran.ok().contains("Half"), "{}", ran.stdout());
+    assert!(ran.stderr().contains("Not everything was read"), "{}", ran.stderr());
+    let whole = b"<rss><channel><title>Empty</title></channel></rss>";
+    assert_eq!(program.run_with(&["feeds", "parse", "-"], whole).stderr(), "");
+}
+
+#[test]
 fn a_page_is_no_feed() {
     let ran = Program::new().run_with(&["feeds", "parse", "-"], b"<html><body>Hello</body></html>");
     ran.fails(1, "no feed");

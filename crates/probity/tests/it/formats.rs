@@ -65,7 +65,7 @@ fn what_is_no_report_is_refused_with_the_reason() {
     let program = Program::new();
     let file = program.home.path().join("broken.json");
     let path = file.to_str().unwrap();
-    program.run(&["render", path]).fails(1, "cannot read");
+    program.run(&["render", path]).fails(2, "cannot read");
     for (text, why) in [
         ("{", "not the JSON of a report"),
         (r#"{"format":"probity-report/9"}"#, "probity-report/9"),

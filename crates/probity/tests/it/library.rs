@@ -154,8 +154,8 @@ fn a_folder_is_followed_and_what_fails_is_said() {
         (&status["documents"], &status["folders"]),
         (&Value::from(0), &Value::from(Vec::<Value>::new()))
     );
-    assert_eq!(program.run(&["library", "remove", id]).code(), 1);
-    assert_eq!(program.run(&["library", "show", id]).code(), 1);
+    assert_eq!(program.run(&["library", "remove", id]).code(), 2);
+    assert_eq!(program.run(&["library", "show", id]).code(), 2);
 }
 
 #[test]
@@ -175,7 +175,7 @@ fn what_is_not_there_does_not_keep_the_rest_out() {
     let program = Program::new();
     let folder = shelf(&program, &[("a.txt", "A note.\nThe pier is closed.")]);
     let ran = program.run(&["library", "add", "no/such/folder", folder.to_str().unwrap()]);
-    assert_eq!(ran.code(), 1);
+    assert_eq!(ran.code(), 2);
     assert!(ran.stderr().contains("no/such/folder"), "{}", ran.stderr());
     assert!(ran.stdout().contains("1 added"), "{}", ran.stdout());
     assert_eq!(program.run(&["library", "add"]).code(), 2);

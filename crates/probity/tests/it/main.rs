@@ -30,6 +30,7 @@ mod outlets;
 mod outlets_import;
 mod outlets_kept;
 mod outlets_resolve;
+mod outputs;
 mod program;
 mod research;
 mod score;

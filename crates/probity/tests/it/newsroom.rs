@@ -126,7 +126,7 @@ fn the_text_of_an_article_is_fetched_when_it_is_wanted() {
     assert_eq!(room.web.count("/storm"), asked);
     let found = room.run(&["news", "search", "fish", "market", "--json"]).json();
     assert_eq!(found["hits"][0]["id"], storm["id"]);
-    room.run(&["news", "show", "999"]).fails(1, "no article 999");
+    room.run(&["news", "show", "999"]).fails(2, "no article 999");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn one_round_polls_what_is_due_and_tells_of_each() {
     room.fetching(&["feeds", "fetch", "2"]).fails(1, "");
     room.run(&["feeds", "remove", "2", "--articles"]).ok();
     assert_eq!(room.run(&["news", "articles", "--json"]).json().as_array().unwrap().len(), 2);
-    room.run(&["feeds", "show", "2"]).fails(1, "there is no feed 2");
+    room.run(&["feeds", "show", "2"]).fails(2, "there is no feed 2");
 }
 
 #[test]

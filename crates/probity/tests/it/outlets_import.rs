@@ -44,7 +44,7 @@ fn a_bad_row_is_named_by_its_line_and_nothing_is_imported() {
     }
     let many = "x,y\n".repeat(9);
     import(&program, many.as_bytes(), &[]).fails(2, "and 4 more");
-    program.run(&["outlets", "import", "/no/such/file.csv"]).fails(1, "cannot read");
+    program.run(&["outlets", "import", "/no/such/file.csv"]).fails(2, "cannot read");
     let proof = program.run(&["outlets", "verify", "--json"]).json();
     assert_eq!((proof["events"].as_i64(), proof["outlets"].as_i64()), (Some(0), Some(18)));
 }

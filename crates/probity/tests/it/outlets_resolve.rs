@@ -103,7 +103,7 @@ fn what_cannot_be_read_is_refused_with_a_hint() {
         assert_eq!(ran.stdout(), "");
         assert!(!ran.stderr().contains("\u{1b}[31m"), "a control character reached the terminal");
     }
-    program.run(&["outlets", "resolve", "--feed-item", "nowhere.xml"]).fails(1, "nowhere.xml");
+    program.run(&["outlets", "resolve", "--feed-item", "nowhere.xml"]).fails(2, "nowhere.xml");
     let bomb = r#"<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]><item/>"#;
     let args = ["outlets", "resolve", "--feed-item", "-"];
     program.run_with(&args, bomb.as_bytes()).fails(2, "entities");

@@ -263,4 +263,79 @@ async fn no_network_is_an_honest_outcome() {
     let ran = Ran(tokio::task::spawn_blocking(move || command.output().unwrap()).await.unwrap());
     assert_eq!(ran.code(), 3, "{}", ran.stderr());
     assert!(ran.stderr().contains("searxng"), "{}", ran.stderr());
+    let report = ran.stdout();
+    for part in ["No search provider answered", "searxng: ", "--library", "network"] {
+        assert!(report.contains(part), "{part} in:\n{report}");
+    }
+    for claim in ["share words with the question", "pages that were read"] {
+        assert!(!report.contains(claim), "{claim} in:\n{report}");
+    }
+}
+
+#[test]
+fn a_run_of_the_command_line_keeps_its_events_and_goes_on_with_them() {
+    let program = Program::new();
+    ask(&program, SONGS, &["--quiet"]).ok();
+    let kinds = |args: &[&str]| {
+        let lines = program.run(args).ok();
+        let events = lines.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let kind = |event: Value| event["event"]["event"].as_str().unwrap().to_owned();
+        events.map(kind).collect::<Vec<_>>()
+    };
+    let events = kinds(&["runs", "events", "last", "--json"]);
+    assert_eq!(events[0], "start");
+    for kind in ["plan", "search", "fetch", "verdict", "gate", "synthesise"] {
+        assert!(events.iter().any(|event| event == kind), "{kind} in {events:?}");
+    }
+    assert_eq!(events[events.len() - 2..], ["report", "end"]);
+    assert_eq!(kinds(&["runs", "events", "last", "--json", "--follow"]), events);
+    // Told again, nothing but the end is new, and there is one end.
+    program.run(&["runs", "resume", "last", "--quiet"]).ok();
+    let again = kinds(&["runs", "events", "last", "--json"]);
+    assert_eq!(again.iter().filter(|event| *event == "end").count(), 1);
+    assert_eq!(again.last().unwrap(), "end");
+    assert_eq!(
+        again.iter().filter(|event| *event == "search").count(),
+        events.iter().filter(|event| *event == "search").count()
+    );
+    let none = program.run(&["runs", "events", "last", "--after", "999"]);
+    assert_eq!((none.ok().as_str(), none.stderr().as_str()), ("", ""));
+}
+
+#[test]
+fn what_a_call_names_and_is_not_there_is_the_calls_mistake_everywhere() {
+    let program = Program::new();
+    ask(&program, SONGS, &["--quiet"]).ok();
+    for args in [
+        &["runs", "show", "nothing"][..],
+        &["export", "nothing"],
+        &["runs", "events", "nothing"],
+        &["feeds", "show", "77"],
+        &["feeds", "fetch", "77"],
+        &["news", "show", "77"],
+        &["news", "topic", "77"],
+        &["library", "show", "nothing"],
+        &["library", "remove", "nothing"],
+        &["users", "remove", "nobody"],
+        &["outlets", "show", "nobody.example"],
+        &["render", "no/file.json"],
+        &["extract", "no/file.html"],
+        &["cite-check", "--claim", "It rains.", "--source", "no/file.txt"],
+        &["check", "no/file.txt"],
+        &["library", "add", "no/folder"],
+        &["research", SONGS, "--library", "no/folder"],
+        &["research", SONGS, "--urls", "no/list"],
+        &["restore", "no/backup"],
+        &["restore", "no/backup", "--check"],
+        &["feeds", "parse", "no/feed.xml"],
+        &["feeds", "import", "no/feeds.opml"],
+        &["news", "cluster", "no/articles.jsonl"],
+        &["outlets", "import", "no/outlets.csv"],
+        &["bench", "relevance", "no/cases.jsonl"],
+        &["--config", "no/config.toml", "outlets", "list"],
+    ] {
+        let ran = program.run(args);
+        assert_eq!(ran.code(), 2, "{args:?}: {}", ran.stderr());
+        assert!(!ran.stderr().contains("Usage:"), "{args:?}: {}", ran.stderr());
+    }
 }

@@ -207,7 +207,7 @@ fn a_list_of_addresses_is_a_provider() {
         .program
         .run_with(&["search", "noise", "--urls", "-", "--json"], b"https://b.example/\n");
     assert_eq!(ran.json()["hits"][0]["url"], "https://b.example/");
-    world.program.run(&["search", "noise", "--urls", "no-such-list"]).fails(1, "no-such-list");
+    world.program.run(&["search", "noise", "--urls", "no-such-list"]).fails(2, "no-such-list");
 }
 
 #[test]

@@ -31,11 +31,38 @@ fn what_is_wrong_with_a_file_is_named_and_nothing_runs() {
 }
 
 #[test]
+fn a_mistake_is_told_with_its_place_and_the_nearest_name() {
+    let program = Program::new();
+    std::fs::write(program.config(), "[credibility]\n  treshold = 0.4\n").unwrap();
+    let ran = program.run(&["config", "check"]);
+    ran.fails(2, "config.toml:2:3: unknown field `treshold`; did you mean `threshold`?");
+    std::fs::write(program.config(), "[ledger]\nalpha = \n").unwrap();
+    program.run(&["config", "check"]).fails(2, "config.toml:2:");
+}
+
+#[test]
+fn one_number_of_a_mode_can_be_changed_alone() {
+    let program = Program::new();
+    let text =
+        "[research.modes.standard]\nfull_report_from = 3\n[research.modes.quick]\nwords = 99";
+    std::fs::write(program.config(), text).unwrap();
+    let modes = program.run(&["config", "show", "--json"]).json()["research"]["modes"].clone();
+    let usual =
+        Program::new().run(&["config", "show", "--json"]).json()["research"]["modes"].clone();
+    let mut expected = usual;
+    expected["standard"]["full_report_from"] = 3.into();
+    expected["quick"]["words"] = 99.into();
+    assert_eq!(modes, expected);
+    std::fs::write(program.config(), "[research.modes.deep]\nfull_report_form = 3").unwrap();
+    program.run(&["config", "check"]).fails(2, "did you mean `full_report_from`?");
+}
+
+#[test]
 fn a_named_file_that_is_missing_is_an_error() {
     let program = Program::new();
     program
         .run(&["--config", "no-such-file.toml", "config", "check"])
-        .fails(1, "no-such-file.toml");
+        .fails(2, "no-such-file.toml");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Why there is no report: what was searched, what was found, why it does not answer.
 
+use probity_core::counted;
 use probity_core::printable::brief;
 use probity_report::draft::Shortfall;
 
@@ -14,17 +15,22 @@ pub(super) fn shortfall(task: &ShortfallTask<'_>) -> Shortfall {
     let aims = Aims::of(task.question);
     let better_queries = better_queries(&aims, task);
     let elsewhere = elsewhere(task.question);
-    let mut account = vec![searched(task), found(task), why_not(task, &aims)];
-    account.push(why_hard(task.question));
-    let fillers = [
-        "A report on such sources would have to guess, so none was written and no sentence of theirs \
-         is repeated here as an answer.",
-        "The pages that were read are kept with this run, each with the reason why it was set aside, \
-         so that anybody can check the judgement.",
-        "A question that names the place, the time or the kind of source wanted often finds more than \
-         a general one.",
-        "A folder of documents of one's own can be searched in the same way.",
-    ];
+    let (headline, mut account, fillers) = match (task.unreached, task.sources) {
+        ([], []) => {
+            let account = vec![searched(task), unread(task), why_hard(task.question)];
+            (headline(&aims), account, NOTHING_READ)
+        }
+        ([], _) => {
+            let why = [why_not(task, &aims), why_hard(task.question)];
+            let mut account = vec![searched(task), found_listing(task, LISTED)];
+            account.extend(why);
+            (headline(&aims), account, SET_ASIDE)
+        }
+        (said, _) => {
+            let headline = "No search provider answered, so nothing could be found".to_owned();
+            (headline, vec![searched(task), unreached(said)], NOBODY_ANSWERED)
+        }
+    };
     let total = |account: &[String]| {
         let words = |text: &str| text.split_whitespace().count();
         account.iter().map(|part| words(part)).sum::<usize>()
@@ -48,8 +54,45 @@ pub(super) fn shortfall(task: &ShortfallTask<'_>) -> Shortfall {
             *part = found_listing(task, shown);
         }
     }
-    Shortfall { headline: headline(&aims), account, better_queries, elsewhere }
+    Shortfall { headline, account, better_queries, elsewhere }
 }
+
+/// What more can be said where pages were read and set aside.
+const SET_ASIDE: &[&str] = &[
+    "A report on such sources would have to guess, so none was written and no sentence of theirs \
+     is repeated here as an answer.",
+    "The pages that were read are kept with this run, each with the reason why it was set aside, \
+     so that anybody can check the judgement.",
+    "A question that names the place, the time or the kind of source wanted often finds more than \
+     a general one.",
+    "A folder of documents of one's own can be searched in the same way.",
+];
+
+/// What more can be said where no page was read.
+const NOTHING_READ: &[&str] = &[
+    "That no page was read does not mean that there is no answer: search providers know different \
+     parts of the web, and other words may find what these did not.",
+    "A question that names the place, the time or the kind of source wanted often finds more than \
+     a general one.",
+    "Other search providers can be named for a run (--search), and one with a key of its own often \
+     knows more than those without.",
+    "Single pages that are known to speak of it can be handed over as a list of addresses (--urls), and \
+     a folder of documents of one's own can be searched in the same way (--library).",
+    "What a single query brings, before anything is fetched, is shown by `probity search`.",
+];
+
+/// What can be tried where no provider answered.
+const NOBODY_ANSWERED: &[&str] = &[
+    "That says nothing about the question: no page was seen, so whether an answer is published is not \
+     known, and none was guessed.",
+    "If this machine has no way to the network, or one that lets these hosts not through, that has to be \
+     mended first; then the same question can be asked again.",
+    "Documents of one's own need no network: a folder of them is searched with --library.",
+    "Other providers can be named with --search, and a provider with a key of its own often answers \
+     where those without turn a machine away.",
+    "`probity search` shows what each provider says to a single query, and `probity doctor` what is in \
+     place on this machine.",
+];
 
 /// How many sources the account names at the most.
 const LISTED: usize = 4;
@@ -65,16 +108,21 @@ fn headline(aims: &Aims) -> String {
 fn searched(task: &ShortfallTask<'_>) -> String {
     let quoted: Vec<String> =
         task.queries.iter().take(3).map(|query| format!("“{}”", brief(query, 90))).collect();
+    let sent = counted(task.queries.len(), "search query was", "search queries were");
+    let among = if quoted.len() < task.queries.len() { ", among them" } else { ":" };
+    if !task.unreached.is_empty() {
+        return format!("{sent} sent{among} {}. No search provider answered.", quoted.join(", "));
+    }
+    let brought = if task.queries.len() == 1 { "It" } else { "They" };
     let mut text = format!(
-        "{} sent, among them {}. They brought {}",
-        count(task.queries.len(), "search query was", "search queries were"),
+        "{sent} sent{among} {}. {brought} brought {}",
         quoted.join(", "),
-        count(task.candidates, "candidate", "candidates"),
+        counted(task.candidates, "candidate", "candidates"),
     );
     match task.blocked {
         0 => {}
         n => {
-            let blocked = count(n, "was", "were");
+            let blocked = counted(n, "was", "were");
             text.push_str(&format!(", of which {blocked} blocked for low credibility"));
         }
     }
@@ -86,21 +134,23 @@ fn searched(task: &ShortfallTask<'_>) -> String {
     text
 }
 
-/// A number and its noun.
-fn count(n: usize, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
+/// Why there is no page to speak of.
+fn unread(task: &ShortfallTask<'_>) -> String {
+    match task.candidates {
+        0 => "Nothing was found, so no page was read.",
+        _ => "None of them was read, so nothing can be said about what they hold.",
+    }
+    .to_owned()
 }
 
-fn found(task: &ShortfallTask<'_>) -> String {
-    found_listing(task, LISTED)
+/// What the providers said instead of an answer.
+fn unreached(said: &[String]) -> String {
+    let said: Vec<String> = said.iter().take(LISTED).map(|said| brief(said, 160)).collect();
+    format!("What went wrong: {}.", said.join("; ").trim_end_matches('.'))
 }
 
 fn found_listing(task: &ShortfallTask<'_>, shown: usize) -> String {
-    if task.sources.is_empty() {
-        return "No page could be read, so nothing can be said about what the sources hold."
-            .to_owned();
-    }
-    let mut text = format!("{} read.", count(task.sources.len(), "page was", "pages were"));
+    let mut text = format!("{} read.", counted(task.sources.len(), "page was", "pages were"));
     for source in task.sources.iter().take(shown) {
         text.push_str(&format!(" {}", one(source)));
     }
@@ -129,7 +179,7 @@ fn why_not(task: &ShortfallTask<'_>, aims: &Aims) -> String {
         n => format!(
             "Only {} relevant, which is not enough to rely on; what is said about “{}” could not be \
              confirmed by others.",
-            count(n, "of them is", "of them are"),
+            counted(n, "of them is", "of them are"),
             brief(open, 80)
         ),
     }
@@ -241,5 +291,59 @@ fn suffix(question: &str) -> &'static str {
         Asked::Person => "biography",
         Asked::Cause => "analysis",
         Asked::Other => "overview",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const QUESTION: &str = "What is the population of France?";
+
+    fn told(candidates: usize, unreached: &[&str]) -> (Shortfall, String) {
+        let queries = [QUESTION.to_owned(), "France population".to_owned()];
+        let unreached: Vec<String> = unreached.iter().map(|said| (*said).to_owned()).collect();
+        let task = ShortfallTask {
+            question: QUESTION,
+            queries: &queries,
+            sources: &[],
+            candidates,
+            blocked: 0,
+            failed: candidates,
+            gaps: &[],
+            unreached: &unreached,
+        };
+        let shortfall = shortfall(&task);
+        let text = shortfall.account.join("\n");
+        let words = text.split_whitespace().count()
+            + shortfall.elsewhere.split_whitespace().count()
+            + shortfall.better_queries.join(" ").split_whitespace().count();
+        assert!(WORDS.contains(&words), "{words}: {text}");
+        (shortfall, text)
+    }
+
+    #[test]
+    fn that_nobody_answered_is_the_reason_and_says_what_failed_and_what_to_try() {
+        let said = ["wikipedia: en.wikipedia.org cannot be reached: dns error", "brave: no answer"];
+        let (shortfall, text) = told(0, &said);
+        assert!(shortfall.headline.contains("No search provider answered"), "{shortfall:?}");
+        for part in ["No search provider answered", said[0], said[1], "--library", "network", "key"]
+        {
+            assert!(text.contains(part), "{part} in: {text}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_told_of_pages_where_none_was_read() {
+        for (candidates, unreached) in [(0, &[][..]), (3, &[][..]), (0, &["wikipedia: away"][..])] {
+            let (_, text) = told(candidates, unreached);
+            for claim in
+                ["share words", "pages that were read", "of theirs", "none of them answers"]
+            {
+                assert!(!text.contains(claim), "{claim} in: {text}");
+            }
+        }
+        assert!(told(0, &[]).1.contains("Nothing was found"));
+        assert!(told(3, &[]).1.contains("None of them was read"));
     }
 }

@@ -1,5 +1,6 @@
 //! The store and the ledger in it.
 
+use probity_core::counted;
 use probity_store::ledger::Verification;
 use probity_store::{Engine, Store, StoreError};
 
@@ -36,8 +37,9 @@ pub(super) async fn store_and_ledger(app: &App) -> Vec<Check> {
 async fn ledger(store: &Store) -> Check {
     match store.verify(None).await {
         Ok(Verification::Sound(proof)) => {
-            let (outlets, events) = (proof.outlets, proof.events);
-            Check::ok(LEDGER, format!("sound: {outlets} outlets, {events} events"))
+            let outlets = counted(proof.outlets, "outlet", "outlets");
+            let events = counted(proof.events, "event", "events");
+            Check::ok(LEDGER, format!("sound: {outlets}, {events}"))
         }
         Ok(Verification::Broken(fault)) => Check::failure(
             LEDGER,

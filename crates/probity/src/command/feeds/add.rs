@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use probity_core::{WebUrl, printable};
+use probity_core::{WebUrl, counted, printable};
 use probity_news::discover::{Found, FoundFeed, discover};
 use probity_news::feed::{self, FEED_BYTES};
 use probity_news::poll::{Polled, Poller};
@@ -66,6 +66,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let mut outputs = Vec::new();
     for found in found {
+        if let Some(problem) = found.feed.broken() {
+            return Err(anyhow::anyhow!("{} cannot be read: {problem}", found.url))
+                .hint("nothing was added; try again when the feed is whole");
+        }
         outputs.push(add(&args, app, &poller, found).await?);
     }
     if app.json {
@@ -170,12 +174,18 @@ fn tell(output: &Output) -> anyhow::Result<()> {
     let agg = if feed.aggregator { " (agg)" } else { "" };
     let text = match (&output.polled, output.added) {
         (Some(polled), true) => {
-            format!("Feed {} added: {name}{agg}, {} articles.", feed.id, polled.new)
+            let count = counted(polled.new, "article", "articles");
+            format!("Feed {} added: {name}{agg}, {count}.", feed.id)
         }
         (Some(polled), false) => {
-            format!("Feed {}: {name}{agg}, {} new articles.", feed.id, polled.new)
+            let count = counted(polled.new, "new article", "new articles");
+            format!("Feed {}: {name}{agg}, {count}.", feed.id)
         }
         (None, _) => format!("Feed {} is there already: {name}{agg}.", feed.id),
     };
-    output::print_line(&text)
+    output::print_line(&text)?;
+    if let Some(reason) = output.polled.as_ref().and_then(|polled| polled.reason.as_deref()) {
+        output::note(&format!("Not everything was read: {reason}"));
+    }
+    Ok(())
 }

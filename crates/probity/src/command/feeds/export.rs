@@ -3,13 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use probity_core::WebUrl;
 use probity_news::opml::{self, Entry};
 use probity_store::news::{FEEDS_MOST, FeedQuery, FeedRecord};
 
 use crate::app::App;
-use crate::output;
+use crate::{output, write};
 
 /// What may be typed after `probity feeds export`.
 #[derive(clap::Args)]
@@ -33,8 +32,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let text = opml::write("Probity's feeds", &entries);
     match &args.output {
-        Some(path) => std::fs::write(path, text)
-            .with_context(|| format!("cannot write {}", path.display()))?,
+        Some(path) => write::file(path, text.as_bytes())?,
         None => output::print_line(text.trim_end())?,
     }
     Ok(ExitCode::SUCCESS)

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use probity_core::counted;
 use probity_news::opml::{self, Entry, OPML_BYTES};
 use probity_store::news::{Added, NewFeed};
 use serde::Serialize;
@@ -87,8 +88,9 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         }
         let Output { added, known, refused, problems } = &output;
         let more = if *refused > 0 { format!(", {refused} too many") } else { String::new() };
-        let bad = problems.len();
-        let text = format!("{added} feeds added, {known} known, {bad} bad entries{more}.");
+        let added = counted(*added, "feed", "feeds");
+        let bad = counted(problems.len(), "bad entry", "bad entries");
+        let text = format!("{added} added, {known} known, {bad}{more}.");
         output::print_line(&text)?;
     }
     Ok(ExitCode::SUCCESS)

@@ -73,7 +73,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     } else {
         write_text(&mut output::stdout(), &output)?;
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(if feed.broken().is_some() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn describe<'a>(
@@ -116,15 +116,17 @@ fn line<'a>(item: &'a Item, found: Resolution, ledger: &HashMap<Outlet, f64>) ->
 
 fn write_text(out: &mut impl Write, feed: &Output<'_>) -> anyhow::Result<()> {
     let badge = if feed.agg { "  agg" } else { "" };
-    writeln!(out, "{}{badge}", printable::brief(feed.title, 160))?;
+    let title = if feed.title.is_empty() { "(no title)" } else { feed.title };
+    writeln!(out, "{}{badge}", printable::brief(title, 160))?;
     for line in &feed.items {
         let outlet = line.outlet.as_ref().map_or("unresolved", Outlet::as_str);
         let day = line.published.as_deref().and_then(|text| text.get(..10)).unwrap_or("no date   ");
         let title = printable::brief(line.title, 120);
         writeln!(out, "  {day}  {:.2}  {outlet:<24}  {title}", line.credibility)?;
     }
+    out.flush()?;
     if let Some(problem) = feed.problem {
-        writeln!(out, "  {}", printable::line(problem))?;
+        output::note(&format!("Not everything was read: {problem}"));
     }
-    Ok(out.flush()?)
+    Ok(())
 }

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::{Timestamp, printable};
+use probity_core::{Timestamp, counted, printable};
 use probity_store::news::{FeedError, FeedRecord};
 use serde::Serialize;
 
@@ -57,12 +57,18 @@ fn write_text(feed: &FeedRecord, errors: &[FeedError]) -> anyhow::Result<()> {
     fact("id", Some(feed.id.to_string()))?;
     fact("url", Some(feed.url.clone()))?;
     fact("site", feed.site_url.clone())?;
-    fact("moved to", feed.moved_to.clone().map(|to| format!("{to} ({} times)", feed.moved_times)))?;
+    fact(
+        "moved to",
+        feed.moved_to
+            .clone()
+            .map(|to| format!("{to} ({})", counted(feed.moved_times, "time", "times"))),
+    )?;
     fact("categories", Some(feed.categories.join(", ")).filter(|names| !names.is_empty()))?;
     let legacy = format!("{:.2} (legacy: without effect; outlets count)", feed.credibility_score);
     fact("cred.", Some(legacy))?;
     fact("state", Some(trouble(feed).unwrap_or_else(|| feed.state.as_str().to_owned())))?;
-    fact("polls", Some(format!("{}, {} articles", feed.polls, feed.brought)))?;
+    let brought = counted(feed.brought, "article", "articles");
+    fact("polls", Some(format!("{}, {brought}", feed.polls)))?;
     fact("pace", feed.per_day.map(|rate| format!("{rate:.1} new items a day")))?;
     fact("interval", feed.interval_ms.map(|ms| format!("every {}, as told", span(ms))))?;
     fact("asks for", feed.floor_ms.map(|ms| format!("a poll every {} at most", span(ms))))?;

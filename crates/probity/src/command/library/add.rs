@@ -16,6 +16,7 @@ use serde::Serialize;
 
 use super::progress::Bar;
 use crate::app::App;
+use crate::failure::EXIT_USAGE;
 use crate::output;
 use crate::reader::FileReader;
 
@@ -94,7 +95,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     } else {
         output.write_text()?;
     }
-    Ok(if complete { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let absent = |name: &String| page_address(name).is_none() && !Path::new(name).exists();
+    Ok(match complete {
+        true => ExitCode::SUCCESS,
+        false if args.names.iter().any(absent) => ExitCode::from(EXIT_USAGE),
+        false => ExitCode::FAILURE,
+    })
 }
 
 /// The address, unless there is a file of that name.

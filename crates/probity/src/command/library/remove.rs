@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::existing;
 use crate::app::App;
+use crate::failure::EXIT_USAGE;
 use crate::output;
 
 /// What may be typed after `probity library remove`.
@@ -46,5 +47,6 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         }
         output::print_line(&format!("{} removed", output.removed))?;
     }
-    Ok(if output.unknown.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    let known = output.unknown.is_empty();
+    Ok(if known { ExitCode::SUCCESS } else { ExitCode::from(EXIT_USAGE) })
 }

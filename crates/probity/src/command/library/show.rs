@@ -8,7 +8,7 @@ use probity_store::library::Stored;
 
 use super::existing;
 use crate::app::App;
-use crate::failure::WithHint as _;
+use crate::failure::{WithHint as _, missing};
 use crate::output;
 
 /// What may be typed after `probity library show`.
@@ -29,9 +29,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let Some(stored) = stored else {
-        let name = printable::brief(&args.name, 200);
-        return Err(anyhow::anyhow!("no document `{name}` is in the library"))
-            .hint("`probity library list` names them all");
+        return Err(missing("document", &args.name)).hint("`probity library list` names them all");
     };
     if app.json {
         output::print_json(&stored)?;

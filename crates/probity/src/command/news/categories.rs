@@ -39,7 +39,11 @@ pub(crate) struct AddArgs {
     /// The category's name.
     name: String,
     /// What belongs to it, in a sentence or two.
-    description: String,
+    #[arg(required_unless_present = "described")]
+    description: Option<String>,
+    /// The same as an option, as `edit` takes it.
+    #[arg(long = "description", value_name = "TEXT", conflicts_with = "description")]
+    described: Option<String>,
     /// A headline that belongs to it. May be repeated.
     #[arg(long = "example", value_name = "HEADLINE")]
     examples: Vec<String>,
@@ -81,7 +85,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Show(args) => store.category(&args.name).await,
         Command::Remove(args) => store.remove_category(&args.name).await,
         Command::Add(args) => {
-            let AddArgs { name, description, examples, keywords, full_text } = args;
+            let AddArgs { name, description, described, examples, keywords, full_text } = args;
+            let description = description.or(described).unwrap_or_default();
             let wants_full_text = full_text;
             let new = NewCategory { name, description, examples, keywords, wants_full_text };
             store.add_category(&new).await

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use crate::app::App;
 use crate::command::outlets::change::Signed;
 use crate::command::outlets::{change, code};
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing, usage};
 
 /// What may be typed after `probity news code`.
 #[derive(clap::Args)]
@@ -27,7 +27,7 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let Some(article) = store.article(args.article).await? else {
-        return Err(usage(format!("there is no article {}", args.article)))
+        return Err(missing("article", args.article))
             .hint("`probity news articles` shows their numbers");
     };
     let Some(address) = article.publisher_url.as_deref().filter(|_| article.outlet.is_some())

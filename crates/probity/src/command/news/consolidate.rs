@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use probity_core::counted;
 use probity_news::desk::Turn;
 
 use crate::app::App;
@@ -30,8 +31,11 @@ pub(crate) fn summary(turn: &Turn) -> String {
         0 => String::new(),
         count => format!(", {count} of them by a language model"),
     };
+    let articles = counted(*articles, "article tells", "articles tell");
+    let stories = counted(*stories, "story", "stories");
+    let created = counted(*created, "new topic", "new topics");
     format!(
-        "{articles} articles tell {stories} stories: {created} new topics, {changed} changed, \
+        "{articles} {stories}: {created}, {changed} changed, \
          {merged} merged, {split} split; {judged} judged by category{by_model}."
     )
 }

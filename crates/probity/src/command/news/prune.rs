@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, counted};
 
 use crate::app::App;
 use crate::output;
@@ -23,7 +23,10 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     if app.json {
         output::print_json(&pruned)?;
     } else {
-        output::print_line(&format!("{} articles forgotten.", pruned.articles))?;
+        output::print_line(&format!(
+            "{} forgotten.",
+            counted(pruned.articles, "article", "articles")
+        ))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::{Outlet, printable};
+use probity_core::{Outlet, counted, printable};
 use probity_news::review::{Uncertain, queue};
 use probity_store::ledger::OutletQuery;
 use serde::Serialize;
@@ -73,7 +73,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::note("Nothing to review: no coding would change who speaks for a topic.");
     }
     if unresolved > 0 {
-        output::note(&format!("{unresolved} articles have no known publisher and count as 0.5."));
+        let count = counted(unresolved, "article has", "articles have");
+        output::note(&format!("{count} no known publisher, which counts as 0.5."));
     }
     Ok(ExitCode::SUCCESS)
 }

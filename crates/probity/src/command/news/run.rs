@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_core::printable;
+use probity_core::{counted, printable};
 use probity_news::poll::Ended;
 use probity_news::schedule::{Event, Schedule, Totals, Until};
 
@@ -58,7 +58,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
 /// What a round came to, in a line.
 pub(crate) fn summary(totals: &Totals) -> String {
     let Totals { polls, new, changed, unchanged, failed, gone, .. } = totals;
-    let mut text = format!("{polls} feeds polled: {new} new articles, {changed} changed");
+    let polls = counted(*polls, "feed", "feeds");
+    let new = counted(*new, "new article", "new articles");
+    let mut text = format!("{polls} polled: {new}, {changed} changed");
     for (count, word) in [(unchanged, "unchanged"), (failed, "failed"), (gone, "gone")] {
         if *count > 0 {
             text.push_str(&format!(", {count} {word}"));
@@ -120,9 +122,13 @@ impl Teller {
                 self.say(&format!("{} {under_way} under way.", summary(totals)));
             }
             Event::Counts { .. } => {}
-            Event::Pruned { articles } => self.say(&format!("{articles} old articles forgotten")),
+            Event::Pruned { articles } => {
+                let count = counted(*articles, "old article", "old articles");
+                self.say(&format!("{count} forgotten"));
+            }
             Event::Stopping { under_way } if *under_way > 0 => {
-                self.say(&format!("Stopping; {under_way} feeds are still being polled."));
+                let count = counted(*under_way, "feed is", "feeds are");
+                self.say(&format!("Stopping; {count} still being polled."));
             }
             Event::Stopping { .. } => {}
         }

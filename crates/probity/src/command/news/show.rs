@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::articles::Line;
 use crate::app::App;
-use crate::failure::WithHint as _;
+use crate::failure::{WithHint as _, missing};
 use crate::newsroom::poller;
 use crate::output;
 
@@ -50,7 +50,7 @@ struct Relevance {
 /// Runs `probity news show`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let missing = || anyhow::anyhow!("there is no article {}", args.id);
+    let missing = || missing("article", args.id);
     let hint = "`probity news articles` lists them";
     let article = store.article(args.id).await?.ok_or_else(missing).hint(hint)?;
     let mut text = store.article_text(article.id).await?;

@@ -3,14 +3,14 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::printable;
+use probity_core::{counted, printable};
 use probity_news::rank::{credibility, relevance};
 use probity_news::tell::{self, Account};
 use probity_server::api::topics::TopicView;
 
 use super::categories::explain;
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, missing};
 use crate::output;
 
 /// What may be typed after `probity news topic`.
@@ -29,8 +29,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let account = tell::topic(&store, args.id, args.category.as_deref()).await.map_err(explain)?;
     let Some(account) = account else {
-        return Err(usage(format!("there is no topic {}", args.id)))
-            .hint("`probity news topics` shows those there are");
+        return Err(missing("topic", args.id)).hint("`probity news topics` shows those there are");
     };
     if app.json {
         output::print_json(&TopicView::new(&account))?;
@@ -63,8 +62,10 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         let other = event.other.map(|other| format!(" (topic {other})")).unwrap_or_default();
         writeln!(
             out,
-            "  {}  topic {} {kind}{other}, {} articles",
-            event.at, event.topic, event.articles
+            "  {}  topic {} {kind}{other}, {}",
+            event.at,
+            event.topic,
+            counted(event.articles, "article", "articles")
         )?;
     }
     out.flush()?;

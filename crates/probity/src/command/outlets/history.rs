@@ -1,11 +1,10 @@
 //! `probity outlets history`: how a score came about, as a table, a plot and an SVG.
 
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::Context as _;
-use probity_core::Band;
+use probity_core::{Band, counted};
 use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, PAGE_ROWS};
 use serde::Serialize;
@@ -13,7 +12,7 @@ use serde::Serialize;
 use super::view::{EventView, OutletView, event_line};
 use super::{show, target};
 use crate::app::App;
-use crate::output;
+use crate::{output, write};
 
 /// The widest plot; a wider one is no more readable.
 const PLOT_WIDTH: usize = 120;
@@ -51,7 +50,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     events.reverse();
     let picture = History::new(entry.outlet.as_str(), entry.score, &events);
     if let Some(file) = &args.svg {
-        write_file(file, &picture.svg())?;
+        write::file(file, picture.svg().as_bytes())?;
     }
     let shown = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let shown = events.get(events.len().saturating_sub(shown)..).unwrap_or_default();
@@ -76,14 +75,11 @@ fn print_text(
     write!(out, "{}", picture.terminal(app.style.width().min(PLOT_WIDTH)))?;
     let left_out = entry.events - i64::try_from(shown.len()).unwrap_or(0);
     if left_out > 0 {
-        writeln!(out, "{left_out} earlier events are not listed; --limit shows more")?;
+        let left_out = counted(left_out, "earlier event is", "earlier events are");
+        writeln!(out, "{left_out} not listed; --limit shows more")?;
     }
     for event in shown {
         writeln!(out, "{}", event_line(event, app))?;
     }
     Ok(out.flush()?)
-}
-
-fn write_file(file: &Path, text: &str) -> anyhow::Result<()> {
-    std::fs::write(file, text).with_context(|| format!("cannot write {}", file.display()))
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use probity_core::{Outlet, printable};
+use probity_core::{Outlet, counted, printable};
 use probity_credibility::ledger::{Credibility, ImportRow, Name, Provenance};
 use probity_credibility::outlet::Resolver;
 use probity_store::ledger::{Imported, Intent};
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::change::{self, ChangeView};
 use super::target;
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
 
 /// The largest file that is read.
@@ -83,12 +83,12 @@ fn file_name(file: &Path) -> String {
 
 fn read(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
-    let cannot = || format!("cannot read {}", file.display());
+    let cannot = |error| cannot_read(file, error);
     let mut source: Box<dyn std::io::Read> = match file.to_str() {
         Some("-") => Box::new(std::io::stdin().lock()),
-        _ => Box::new(std::fs::File::open(file).with_context(cannot)?),
+        _ => Box::new(std::fs::File::open(file).map_err(cannot)?),
     };
-    source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes).with_context(cannot)?;
+    source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
     if bytes.len() as u64 > FILE_BYTES {
         return Err(usage(format!("{} is larger than {FILE_BYTES} bytes", file.display())));
     }
@@ -186,6 +186,7 @@ fn print(
         writeln!(out, "{}", change::describe(event, intent, app))?;
     }
     let verb = if intent == Intent::Preview { "would change" } else { "changed" };
-    writeln!(out, "{changed} outlets {verb}, {unchanged} stood that way already")?;
+    let changed = counted(changed, "outlet", "outlets");
+    writeln!(out, "{changed} {verb}, {unchanged} stood that way already")?;
     Ok(out.flush()?)
 }

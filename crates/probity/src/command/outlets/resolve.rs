@@ -10,7 +10,7 @@ use probity_core::{UrlError, WebUrl, printable};
 use probity_credibility::outlet::{FeedItem, Resolution, Resolver};
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
 
 /// The largest file that is read.
@@ -57,7 +57,7 @@ fn resolve_file(resolver: &Resolver, url: Option<&str>, file: &Path) -> anyhow::
         }
         None => None,
     };
-    let text = read(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = read(file)?;
     if !FeedItem::is_likely(&text) {
         return Ok(resolver.resolve_page(address.as_ref(), &text));
     }
@@ -72,11 +72,12 @@ fn read(file: &Path) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let mut source: Box<dyn Read> = match file.to_str() {
         Some("-") => Box::new(std::io::stdin().lock()),
-        _ => Box::new(std::fs::File::open(file)?),
+        _ => Box::new(std::fs::File::open(file).map_err(|error| cannot_read(file, error))?),
     };
-    source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    let read = source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes);
+    read.map_err(|error| cannot_read(file, error))?;
     if bytes.len() as u64 > FILE_BYTES {
-        return Err(usage(format!("it is longer than {FILE_BYTES} bytes")));
+        return Err(usage(format!("{} is longer than {FILE_BYTES} bytes", file.display())));
     }
     // Addresses are ASCII in every encoding a feed may have.
     Ok(String::from_utf8_lossy(&bytes).into_owned())

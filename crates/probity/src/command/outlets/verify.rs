@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use probity_core::counted;
 use probity_credibility::ledger::{Anchor, Fault, Sound};
 use probity_store::ledger::Verification;
 use serde::Serialize;
@@ -46,8 +47,11 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         Verification::Sound(proof) => {
             let head = &proof.head;
             output::print_line(&format!(
-                "the ledger is sound: {} events, {} outlets\nhead {}:{}",
-                proof.events, proof.outlets, head.seq, head.hash
+                "the ledger is sound: {}, {}\nhead {}:{}",
+                counted(proof.events, "event", "events"),
+                counted(proof.outlets, "outlet", "outlets"),
+                head.seq,
+                head.hash
             ))?;
             Ok(ExitCode::SUCCESS)
         }

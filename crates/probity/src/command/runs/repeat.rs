@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use anyhow::Context as _;
+use probity_core::counted;
 use probity_report::json::ReportJson;
 use probity_research::analyst::absent::Absent;
 use probity_research::conduct::Means;
@@ -71,7 +72,8 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     if !args.quiet {
-        output::note(&format!("Resuming {} after {} steps", spec.run_id, entries.len()));
+        let steps = counted(entries.len(), "step", "steps");
+        output::note(&format!("Resuming {} after {steps}", spec.run_id));
     }
     let means = Means { world: Box::new(world), lineup, problems };
     match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {

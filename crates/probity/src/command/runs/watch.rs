@@ -46,12 +46,20 @@ pub(crate) async fn events(args: &EventsArgs, app: &App) -> anyhow::Result<ExitC
     let mut after = args.after;
     loop {
         let page = store.events_after(&id, after, probity_store::events::PAGE_EVENTS).await?;
-        let Some(last) = page.last() else { return Ok(ExitCode::SUCCESS) };
+        let Some(last) = page.last() else { break };
         after = last.seq;
         for event in &page {
             show(event, app)?;
         }
     }
+    if after == 0 {
+        output::note(&format!(
+            "No events of {id} are kept: those of a run that ended are forgotten after {} days, and old \
+             versions kept none of runs outside the queue",
+            app.settings.queue.events_days
+        ));
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn show(event: &RunEvent, app: &App) -> anyhow::Result<()> {
