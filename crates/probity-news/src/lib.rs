@@ -28,6 +28,7 @@ pub mod discover;
 pub mod feed;
 pub mod follow;
 pub mod full_text;
+pub mod headline;
 pub mod opml;
 pub mod pace;
 pub mod poll;

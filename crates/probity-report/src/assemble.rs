@@ -388,6 +388,23 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// What the run did, in sentences, where the findings are too few for a summary.
+    fn what_was_done(&self) -> [String; 3] {
+        let named = "The findings below name the source of every statement.".to_owned();
+        if let Some(briefing) = &self.facts.briefing {
+            let told = counted(briefing.told, "topic is", "topics are");
+            let outlets = "The articles were taken from the feeds that are followed.".to_owned();
+            return [format!("{told} told here."), outlets, named];
+        }
+        let (kept, judged) = (self.facts.gate.kept, self.facts.gate.judged);
+        let queries = self.facts.queries.len();
+        [
+            format!("{kept} of the {judged} sources read answer the question."),
+            format!("They were found with {queries} search queries."),
+            named,
+        ]
+    }
+
     /// The summary's sentences that the sources bear out, made up to three from the findings and,
     /// where those do not suffice, from what the run did.
     fn summary(&self, drafted: &[String], themes: &[CheckedTheme]) -> Vec<String> {
@@ -413,14 +430,7 @@ impl<'a> Checker<'a> {
             }
             add(statement.text.clone());
         }
-        let gate = &self.facts.gate;
-        let (kept, judged) = (gate.kept, gate.judged);
-        let queries = self.facts.queries.len();
-        for text in [
-            format!("{kept} of the {judged} sources read answer the question."),
-            format!("They were found with {queries} search queries."),
-            "The findings below name the source of every statement.".to_owned(),
-        ] {
+        for text in self.what_was_done() {
             if add(String::new()) >= *SUMMARY.start() {
                 break;
             }

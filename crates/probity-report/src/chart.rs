@@ -73,10 +73,18 @@ impl Chart {
             labelled: step >= LABEL_STEP,
             threshold_y: format!("{:.1}", y(threshold)),
             threshold,
-            summary: format!(
-                "Credibility of the {} sources: {least:.2} to {most:.2}; pages at or below {threshold} were blocked.",
-                sources.len()
-            ),
+            summary: match report.facts().briefing {
+                Some(_) => {
+                    format!(
+                        "Credibility of the {} sources: {least:.2} to {most:.2}.",
+                        sources.len()
+                    )
+                }
+                None => format!(
+                    "Credibility of the {} sources: {least:.2} to {most:.2}; pages at or below {threshold} were blocked.",
+                    sources.len()
+                ),
+            },
         }
     }
 }

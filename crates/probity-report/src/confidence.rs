@@ -1,9 +1,9 @@
 //! How far the findings can be relied on, computed from what the run found.
 
-use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict};
+use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
-use crate::facts::RunFacts;
+use crate::facts::{Briefing, RunFacts};
 
 /// How far the findings can be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -87,6 +87,9 @@ pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked)
         - conflict_cost)
         .clamp(0.0, 1.0);
     let outlets = independent_voices(&kept, cited);
+    if let Some(briefing) = &facts.briefing {
+        return of_briefing(facts, briefing, credibility, outlets, checked);
+    }
     let unjudged = kept.iter().filter_map(|c| c.relevance.as_ref()).filter(|r| r.defaulted).count();
     // However good the figures, one voice or a thin base is never high confidence, and where most
     // sources were kept unjudged nobody knows whether they answer at all.
@@ -96,14 +99,53 @@ pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked)
         Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
         _ => Level::Low,
     };
-    let level = match value {
+    let figures = Figures { kept: &kept, credibility, outlets, answered, asked, checked };
+    Confidence { level: level(value).min(ceiling), value, rationale: rationale(facts, &figures) }
+}
+
+/// A briefing has no question that a source could answer: it is as reliable as its outlets, as far as
+/// several of them report the same, and as its sentences are what they wrote.
+fn of_briefing(
+    facts: &RunFacts,
+    briefing: &Briefing,
+    credibility: f64,
+    outlets: usize,
+    checked: Checked,
+) -> Confidence {
+    let share =
+        |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f64 / whole as f64 };
+    let thirds = share(checked.verified, checked.statements)
+        + ((credibility - 0.5) / 0.35).clamp(0.0, 1.0)
+        + share(briefing.shared, briefing.told);
+    let cost = (checked.conflicts as f64 * CONFLICT_COST).min(MAX_CONFLICT_COST);
+    let value = (thirds / 3.0 - cost).clamp(0.0, 1.0);
+    let mut parts = vec![
+        format!("mean credibility {credibility:.2} over {}", counted(outlets, "outlet", "outlets")),
+        format!("{} of {} told topics have more than one outlet", briefing.shared, briefing.told),
+        format!("{} of {} cited statements verified", checked.verified, checked.statements),
+    ];
+    if checked.conflicts > 0 {
+        let count = counted(checked.conflicts, "disagreement", "disagreements");
+        parts.push(format!("{count} among the sources"));
+    }
+    let mut rationale = format!("{}.", parts.join("; "));
+    rationale.push_str(&fallbacks(facts));
+    rationale.push_str(BY_RULE);
+    Confidence { level: level(value), value, rationale }
+}
+
+/// The level of a value.
+fn level(value: f64) -> Level {
+    match value {
         v if v >= HIGH_FROM => Level::High,
         v if v >= MEDIUM_FROM => Level::Medium,
         _ => Level::Low,
-    };
-    let figures = Figures { kept: &kept, credibility, outlets, answered, asked, checked };
-    Confidence { level: level.min(ceiling), value, rationale: rationale(facts, &figures) }
+    }
 }
+
+/// What a report says where no language model wrote it.
+const BY_RULE: &str =
+    " No language model wrote this report: its sentences are taken from the sources by rule.";
 
 /// How many of the queries brought at least one source that survived.
 fn breadth(facts: &RunFacts) -> (usize, usize) {
@@ -208,9 +250,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     text.push('.');
     text.push_str(&fallbacks(facts));
     if !facts.author.is_model {
-        text.push_str(
-            " No language model wrote this report: its sentences are taken from the sources by rule.",
-        );
+        text.push_str(BY_RULE);
     }
     text
 }

@@ -131,6 +131,23 @@ pub struct Author {
     pub is_model: bool,
 }
 
+/// What a news briefing rests on, in place of searches and a gate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Briefing {
+    /// When its window begins.
+    pub since: Timestamp,
+    /// How many feeds are followed.
+    pub feeds: usize,
+    /// How many articles the topics of the window have.
+    pub articles: usize,
+    /// How many topics there are.
+    pub topics: usize,
+    /// How many of them are told.
+    pub told: usize,
+    /// How many of those more than one outlet reports.
+    pub shared: usize,
+}
+
 /// Everything a report says about its run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFacts {
@@ -164,6 +181,9 @@ pub struct RunFacts {
     /// What a critique of the draft changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub revisions: Vec<Revision>,
+    /// What it rests on, if it is a news briefing and no run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub briefing: Option<Briefing>,
 }
 
 impl RunFacts {

@@ -11,7 +11,7 @@ mod statement;
 use askama::Template;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use probity_core::{Candidate, Decision, Verdict};
+use probity_core::{Candidate, Decision};
 use sha2::{Digest, Sha256};
 
 use crate::appendix::Appendix;
@@ -19,6 +19,7 @@ use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::methodology::{kind, methodology};
 use crate::waterfall::Waterfall;
 use source::SourceView;
 pub(crate) use source::band_class;
@@ -72,16 +73,11 @@ struct Page {
 struct Contents {
     title: String,
     disclaimer: Option<String>,
-    question: String,
+    fields: Vec<(&'static str, String)>,
     asked: String,
-    mode: &'static str,
+    kind: String,
     author: String,
-    decision: &'static str,
-    searches: usize,
-    read: usize,
-    seen: usize,
-    blocked: usize,
-    threshold: f64,
+    is_briefing: bool,
     text: Text,
     sources: Vec<SourceView>,
     chart: Chart,
@@ -129,22 +125,21 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
         Body::Report { disclaimer, .. } => disclaimer.as_deref().map(one_line),
         Body::Shortfall { .. } => None,
     };
+    let fields = methodology(facts).into_iter();
     let contents = Contents {
         title: one_line(report.title()),
         disclaimer,
-        question: one_line(&facts.question),
+        fields: fields.map(|(name, value)| (name, one_line(&value))).collect(),
         asked: facts.asked_at.date().to_string(),
-        mode: facts.mode.as_str(),
+        kind: match facts.briefing {
+            Some(_) => kind(facts),
+            None => format!("{} · {}", decision(facts.gate.decision), facts.mode),
+        },
         author: match facts.author.is_model {
             true => format!("written by {}", one_line(&facts.author.name)),
             false => "no language model wrote it".to_owned(),
         },
-        decision: decision(facts.gate.decision),
-        searches: facts.queries.len(),
-        read: facts.read(),
-        seen: facts.candidates.len(),
-        blocked: facts.count(Verdict::Blocked),
-        threshold: facts.threshold,
+        is_briefing: facts.briefing.is_some(),
         text: text(report.body(), &sources, links),
         chart: Chart::new(report),
         waterfall: Waterfall::new(&facts.timeline),

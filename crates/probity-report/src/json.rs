@@ -11,7 +11,7 @@ use serde::Serialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
-use crate::facts::{GateRecord, Revision, SentQuery, StageRecord, Usage};
+use crate::facts::{Briefing, GateRecord, Revision, SentQuery, StageRecord, Usage};
 use crate::markdown::markdown;
 
 /// The version of the format; it grows when a field changes its meaning or goes.
@@ -133,6 +133,8 @@ pub struct ReportJson<'a> {
     timeline: &'a [StageRecord],
     #[serde(skip_serializing_if = "<[Revision]>::is_empty")]
     revisions: &'a [Revision],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    briefing: Option<&'a Briefing>,
 }
 
 impl<'a> ReportJson<'a> {
@@ -176,6 +178,7 @@ impl<'a> ReportJson<'a> {
             usage: &facts.usage,
             timeline: &facts.timeline,
             revisions: &facts.revisions,
+            briefing: facts.briefing.as_ref(),
         }
     }
 }

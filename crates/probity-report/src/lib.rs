@@ -23,6 +23,7 @@ pub mod format;
 pub mod html;
 pub mod json;
 pub mod markdown;
+mod methodology;
 pub mod parse;
 #[cfg(feature = "pdf")]
 pub mod pdf;

@@ -7,8 +7,8 @@ use probity_core::Candidate;
 use crate::appendix::{Appendix, Cell, Column, Shape};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::escape::{address, inline};
+use crate::methodology::methodology as fields;
 use crate::sentence::with_suffix;
-use crate::wording;
 
 /// What a report without disagreements says, to the letter.
 pub const NO_CONFLICT: &str = "No significant conflicting information was found.";
@@ -76,8 +76,8 @@ fn write(text: &mut String, report: &CheckedReport) {
 
 fn methodology(text: &mut String, report: &CheckedReport) {
     section(text, "Methodology");
-    for (label, told) in wording::methodology(report.facts()) {
-        line(text, &format!("- **{label}:** {}", inline(&told)));
+    for (name, value) in fields(report.facts()) {
+        line(text, &format!("- **{name}:** {}", inline(&value)));
     }
 }
 

@@ -15,7 +15,9 @@ use probity_core::{
 use serde::Deserialize;
 
 use crate::assemble::{Body, CheckedReport};
-use crate::facts::{Author, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage};
+use crate::facts::{
+    Author, Briefing, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
+};
 use crate::json::FORMAT;
 
 /// The largest file that is read, in bytes. A report of 200 sources has about one million.
@@ -118,6 +120,8 @@ struct Saved {
     #[serde(default)]
     revisions: Vec<Revision>,
     #[serde(default)]
+    briefing: Option<Briefing>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -168,6 +172,7 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         problems: saved.problems,
         usage: saved.usage,
         revisions: saved.revisions,
+        briefing: saved.briefing,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();

@@ -11,8 +11,9 @@ use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::chart::Chart;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::methodology::methodology;
 use crate::sentence::split_stop;
-use crate::wording::{about, methodology};
+use crate::wording::about;
 
 /// The width of the text on an A4 page, in twentieths of a point.
 const TEXT_WIDTH: u32 = 9_026;

@@ -7,8 +7,9 @@ use crate::appendix::{self, Appendix, Column, Shape, title};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
+use crate::methodology::methodology;
 use crate::sentence::split_stop;
-use crate::wording::{about, methodology};
+use crate::wording::about;
 
 /// The width of the text on an A4 page, in points.
 pub(crate) const TEXT_WIDTH: f32 = 451.0;
@@ -109,7 +110,7 @@ pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
         rows.push(row(BODY, 12.0, vec![bold("Limited evidence: "), plain(one_line(disclaimer))]));
     }
     rows.push(section("Methodology"));
-    rows.extend(methodology(facts).map(|(label, text)| field(label, text)));
+    rows.extend(methodology(facts).into_iter().map(|(label, text)| field(label, text)));
     body(&mut rows, report);
     sources(&mut rows, report);
     appendix(&mut rows, Appendix::new(facts));

@@ -100,6 +100,7 @@ fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) -> RunFacts
             cost_usd: 0.0375,
             ..Usage::default()
         },
+        briefing: None,
         revisions: vec![Revision {
             side: "evidence".into(),
             finding: text.to_owned(),

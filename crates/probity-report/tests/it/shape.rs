@@ -61,6 +61,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         usage: Usage::default(),
         timeline: vec![],
         revisions: vec![],
+        briefing: None,
     }
 }
 

@@ -248,6 +248,7 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         problems: run.problems.clone(),
         usage: run.usage.clone(),
         revisions: run.revisions.clone(),
+        briefing: None,
         timeline: run.journal.timeline().stages(run.spec.asked_at),
     }
 }

@@ -14,7 +14,7 @@ const FEED: &str = "<rss version='2.0'><channel><title>Local</title>
 <item><title>Lorne Islands ferry sinks, 45 people missing</title><link>https://gazette.example/ferry</link>
 <description>A ferry sank off the Lorne Islands on Saturday and 45 people are missing. Relatives wait at the harbour.</description>
 <pubDate>Sat, 14 Nov 2026 09:00:00 GMT</pubDate></item>
-<item><title>Kestrel Air to buy rival Norvia for $3.1 billion</title><link>https://www.wsj.com/kestrel</link>
+<item><title>Kestrel Air to buy rival Norvia for $3.1 billion - WSJ</title><link>https://www.wsj.com/kestrel</link>
 <description>Kestrel Air agreed to buy its rival Norvia for $3.1 billion in cash.</description>
 <pubDate>Sat, 14 Nov 2026 10:00:00 GMT</pubDate></item>
 </channel></rss>";
@@ -104,7 +104,31 @@ fn a_briefing_cites_what_it_says_and_tells_who_disagrees() {
     assert!(!text.contains("[unverified]"), "{text}");
     assert!(!text.contains("No significant conflicting information"), "30 or 45? {text}");
     let report = json(&program, &["news", "brief", "--since", "48h"]);
-    assert!(report.is_object());
+    // It says what is true of a briefing, and borrows nothing from research.
+    for part in [
+        "- **Subject:** News of all categories",
+        "- **Window:** 2026-11-13T08:00:00Z",
+        "- **Basis:** ",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+    for borrowed in
+        ["search quer", "blocked", "/5", "Initial Question", "answer the question", "round"]
+    {
+        assert!(!text.contains(borrowed), "{borrowed} in {text}");
+    }
+    let briefing = &report["briefing"];
+    assert!(briefing["told"].as_u64().unwrap() >= 1, "{briefing}");
+    assert_eq!(report["queries"].as_array().unwrap().len(), 0);
+    let file = program.home.path().join("brief.json");
+    let saved = ["news", "brief", "--since", "48h", "-o", file.to_str().unwrap()];
+    assert_eq!(run(&program, &saved).0, 0);
+    assert!(text.contains("Norvia for $3.1 billion") && !text.contains("- WSJ"), "{text}");
+    assert_eq!(
+        program.run(&["render", file.to_str().unwrap()]).ok(),
+        text,
+        "the same from its JSON"
+    );
     let (code, _) = run(&program, &["news", "brief", "--since", "1h"]);
     assert_eq!(code, 3, "nothing is new since then");
 }

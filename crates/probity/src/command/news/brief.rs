@@ -9,13 +9,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use probity_core::{
-    Candidate, Decision, Mode, Relevance, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
-};
-use probity_news::rank::{Told, credibility, relevance};
+use probity_core::{Candidate, Decision, Mode, Round, Score, SourceId, Timestamp, Verdict, WebUrl};
+use probity_news::headline::without_outlet;
+use probity_news::rank::{Told, credibility};
 use probity_news::tell::Topics;
 use probity_report::assemble::Texts;
-use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
+use probity_report::facts::{Author, Briefing, GateRecord, RunFacts, Usage};
 use probity_report::{OnUnverified, assemble};
 use probity_store::Store;
 use probity_store::topics::Covered;
@@ -23,6 +22,7 @@ use probity_store::topics::Covered;
 use super::topics::find;
 use crate::app::App;
 use crate::format::{self, Form};
+use crate::newsroom::since;
 use crate::output;
 
 /// What may be typed after `probity news brief`.
@@ -82,7 +82,9 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::from(NOTHING));
     }
     let now = app.clock.now();
-    let facts = facts(args, &found, &chapters, now);
+    let since = since(&args.since, now)?;
+    let feeds = app.store().await?.newsroom().await?.enabled;
+    let facts = facts(&found, &chapters, since, usize::try_from(feeds)?, now);
     let draft = draft::draft(&chapters, found.category.as_ref().map(|one| one.name.as_str()), now);
     let texts: Texts<'_> = sources(&chapters).map(|one| (one.id, one.text.as_str())).collect();
     let report = assemble(draft, facts, &texts, OnUnverified::Mark);
@@ -113,10 +115,14 @@ async fn read(store: &Store, told: &[Told], most: u32) -> anyhow::Result<Vec<Cha
             if repeats || seen.insert(outlet.clone(), ()).is_some() || sources.len() >= ARTICLES {
                 continue;
             }
+            let mut article = article.clone();
+            if let Some(outlet) = &article.outlet {
+                article.title = without_outlet(&article.title, outlet).to_owned();
+            }
             let full = store.article_text(article.article).await?.and_then(|text| text.document);
             let body = full.map_or_else(|| article.summary.clone(), |document| document.text);
             let text = format!("{outlet}: {}.\n\n{body}", article.title.trim_end_matches('.'));
-            sources.push(Source { id: SourceId(next), article: article.clone(), url, text });
+            sources.push(Source { id: SourceId(next), article, url, text });
             next += 1;
         }
         if !sources.is_empty() {
@@ -129,25 +135,27 @@ async fn read(store: &Store, told: &[Told], most: u32) -> anyhow::Result<Vec<Cha
     Ok(chapters)
 }
 
-fn facts(args: &Args, found: &Topics, chapters: &[Chapter], now: Timestamp) -> RunFacts {
-    let by_category = found.category.is_some();
-    let subject = found.category.as_ref().map_or("the news", |one| one.name.as_str());
+fn facts(
+    found: &Topics,
+    chapters: &[Chapter],
+    since: Timestamp,
+    feeds: usize,
+    now: Timestamp,
+) -> RunFacts {
+    let subject = match &found.category {
+        Some(category) => format!("News of the category {}", category.name),
+        None => "News of all categories".to_owned(),
+    };
     let articles: usize = found.told.iter().map(|told| told.articles.len()).sum();
-    let candidates: Vec<Candidate> =
-        sources(chapters).map(|source| candidate(source, by_category)).collect();
+    let candidates: Vec<Candidate> = sources(chapters).map(candidate).collect();
     let count = candidates.len();
     RunFacts {
         run_id: format!("brief-{}", now.date()),
-        question: format!("What is new in {subject} since {}?", args.since),
+        question: subject,
         mode: Mode::Standard,
         author: Author { name: "embedded".to_owned(), is_model: false },
         asked_at: now,
-        queries: vec![SentQuery {
-            text: format!("topics of {subject} since {}", args.since),
-            round: Round::First,
-            hits: articles,
-            kept: count,
-        }],
+        queries: Vec::new(),
         candidates,
         threshold: 0.0,
         gate: GateRecord {
@@ -166,17 +174,21 @@ fn facts(args: &Args, found: &Topics, chapters: &[Chapter], now: Timestamp) -> R
         usage: Usage::default(),
         timeline: Vec::new(),
         revisions: Vec::new(),
+        briefing: Some(Briefing {
+            since,
+            feeds,
+            articles,
+            topics: found.told.len(),
+            told: chapters.len(),
+            shared: chapters.iter().filter(|chapter| chapter.outlets > 1).count(),
+        }),
     }
 }
 
-#[expect(
-    clippy::cast_possible_truncation,
-    clippy::cast_sign_loss,
-    reason = "a relevance lies between 0 and 1"
-)]
-fn candidate(source: &Source, by_category: bool) -> Candidate {
+/// An article as a source. Its credibility is its outlet's; nobody asked a question that it could answer.
+fn candidate(source: &Source) -> Candidate {
     let article = &source.article;
-    let (relevance, authority) = (relevance(article, by_category), credibility(article));
+    let authority = credibility(article);
     let known = article.credibility.is_some();
     Candidate {
         id: source.id,
@@ -184,7 +196,7 @@ fn candidate(source: &Source, by_category: bool) -> Candidate {
         title: article.title.clone(),
         snippet: article.summary.clone(),
         outlet: article.outlet.clone(),
-        credibility: Score { total: authority, authority, relevance, recency: 0.0 },
+        credibility: Score { total: authority, authority, relevance: 0.0, recency: 0.0 },
         explanation: format!(
             "the {} score of its outlet",
             if known { "ledger's" } else { "neutral" }
@@ -193,11 +205,7 @@ fn candidate(source: &Source, by_category: bool) -> Candidate {
         providers: vec!["news".to_owned()],
         round: Round::First,
         outcome: Some("ok".to_owned()),
-        relevance: Some(Relevance {
-            score: (1.0 + 4.0 * relevance.clamp(0.0, 1.0)).round() as u8,
-            why: format!("relevance {relevance:.2} × credibility {authority:.2}"),
-            defaulted: false,
-        }),
+        relevance: None,
         verdict: Verdict::Read,
         reason: format!("covers topic {}", article.topic),
     }

@@ -1,0 +1,64 @@
+//! What a report says of how it came about, as fields that every format can show.
+
+use probity_core::{Verdict, counted};
+
+use crate::escape::one_line;
+use crate::facts::{Briefing, RunFacts};
+
+/// The fields of the section, each a name and a text, cleaned, not yet escaped. The order is part of the format.
+pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
+    if let Some(briefing) = &facts.briefing {
+        return of_briefing(facts, briefing);
+    }
+    let (read, seen) = (facts.read(), facts.candidates.len());
+    vec![
+        ("Initial Question", one_line(&facts.question)),
+        (
+            "Searches Conducted",
+            format!("{} search queries across both rounds", facts.queries.len()),
+        ),
+        ("Sources Analyzed", format!("{read} fetched out of {seen} total candidates")),
+        (
+            "Blocked Sources",
+            format!(
+                "{} sources blocked due to low credibility (score ≤ {})",
+                facts.count(Verdict::Blocked),
+                facts.threshold
+            ),
+        ),
+    ]
+}
+
+/// A briefing searched nothing and blocked nobody: it tells what feeds brought.
+fn of_briefing(facts: &RunFacts, briefing: &Briefing) -> Vec<(&'static str, String)> {
+    let Briefing { since, feeds, articles, topics, told, .. } = briefing;
+    vec![
+        ("Subject", one_line(&facts.question)),
+        ("Window", format!("{since} to {}", facts.asked_at)),
+        (
+            "Basis",
+            format!(
+                "{} in {} from {}",
+                counted(*articles, "article", "articles"),
+                counted(*topics, "topic", "topics"),
+                counted(*feeds, "feed", "feeds"),
+            ),
+        ),
+        (
+            "Told",
+            format!(
+                "{} from {}, one of each outlet",
+                counted(*told, "topic", "topics"),
+                counted(facts.candidates.len(), "article", "articles"),
+            ),
+        ),
+    ]
+}
+
+/// What kind of work a report is, beside its date.
+pub(crate) fn kind(facts: &RunFacts) -> String {
+    match facts.briefing {
+        Some(_) => "news briefing".to_owned(),
+        None => format!("{} research", facts.mode),
+    }
+}
