@@ -125,16 +125,21 @@ impl Guard {
         if let Some(address) = literal(url)
             && !is_public(address)
         {
-            return Err(format!(
-                "{address} is not a public address (if it is yours, --allow-host {wanted} opens it for one \
-                 call, and `allow_hosts` below [fetch] in the configuration for good)"
-            ));
+            return Err(format!("{address} is not a public address{}", how_to_open(&wanted)));
         }
         if CLOSED_PORTS.contains(&port) {
             return Err(format!("port {port} is not a port for web pages"));
         }
         Ok(Door::Public)
     }
+}
+
+/// How the owner of a private host opens it, once and for good.
+pub(crate) fn how_to_open(wanted: &impl std::fmt::Display) -> String {
+    format!(
+        " (if it is yours, --allow-host {wanted} opens it for one call, and `allow_hosts` below [fetch] in \
+         the configuration for good)"
+    )
 }
 
 /// The IP address that stands in place of a name, in any spelling.

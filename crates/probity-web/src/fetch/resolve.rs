@@ -14,6 +14,7 @@ use futures::future::BoxFuture;
 use probity_core::address::is_public;
 use reqwest::dns::{Addrs, Name, Resolving};
 
+use super::guard::how_to_open;
 use super::limits::RESOLVED_ADDRESSES;
 
 /// Looks host names up. The machine's own way is [`SystemResolver`]; tests bring their own.
@@ -47,7 +48,8 @@ pub(crate) struct OutOfBounds {
 
 impl fmt::Display for OutOfBounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} has the address {}, which is not public", self.host, self.address)
+        let open = how_to_open(&format_args!("{}:PORT", self.host));
+        write!(f, "{} has the address {}, which is not public{open}", self.host, self.address)
     }
 }
 

@@ -162,6 +162,19 @@ fn one_round_polls_what_is_due_and_tells_of_each() {
 }
 
 #[test]
+fn a_private_feed_is_opened_for_good_by_the_configuration() {
+    let room = Room::new();
+    room.fetching(&["feeds", "add", &room.web.url("/feed.xml")]).ok();
+    let refused = room.run(&["feeds", "fetch", "1"]);
+    assert_eq!(refused.code(), 1);
+    assert!(refused.stdout().contains("`allow_hosts` below [fetch]"), "{}", refused.stdout());
+    let settings = format!("[fetch]\nallow_hosts = [\"{}\"]", room.web.address());
+    std::fs::write(room.program.config(), settings).unwrap();
+    room.run(&["feeds", "fetch", "1"]).ok();
+    assert!(room.run(&["news", "fetch", "--all"]).ok().starts_with("1 feed polled"));
+}
+
+#[test]
 fn a_google_news_feed_shows_agg_and_its_reuters_story_counts_as_reuters() {
     let program = Program::new();
     let file = tree().join("examples/news/google-news.xml");

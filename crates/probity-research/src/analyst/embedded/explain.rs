@@ -28,7 +28,7 @@ pub(super) fn shortfall(task: &ShortfallTask<'_>) -> Shortfall {
         }
         (said, _) => {
             let headline = "No search provider answered, so nothing could be found".to_owned();
-            (headline, vec![searched(task), unreached(said)], NOBODY_ANSWERED)
+            (headline, vec![searched(task), unreached(said), TO_TRY.to_owned()], NOBODY_ANSWERED)
         }
     };
     let total = |account: &[String]| {
@@ -81,17 +81,20 @@ const NOTHING_READ: &[&str] = &[
     "What a single query brings, before anything is fetched, is shown by `probity search`.",
 ];
 
-/// What can be tried where no provider answered.
+/// What that means and what can be tried, where no provider answered.
+const TO_TRY: &str = "That says nothing about the question: no page was seen, so whether an answer is \
+    published is not known. To try: mend the way to the network and ask again; search a folder of one's \
+    own documents with --library, which needs no network; or name other providers with --search, of \
+    which those with a key often answer where others do not.";
+
+/// What more can be said where no provider answered.
 const NOBODY_ANSWERED: &[&str] = &[
-    "That says nothing about the question: no page was seen, so whether an answer is published is not \
-     known, and none was guessed.",
-    "If this machine has no way to the network, or one that lets these hosts not through, that has to be \
-     mended first; then the same question can be asked again.",
-    "Documents of one's own need no network: a folder of them is searched with --library.",
-    "Other providers can be named with --search, and a provider with a key of its own often answers \
-     where those without turn a machine away.",
     "`probity search` shows what each provider says to a single query, and `probity doctor` what is in \
      place on this machine.",
+    "A machine without a way out, a proxy that lets these hosts not through and a provider that turns \
+     programs away all look like this; what each of them said, as it stands above, tells them apart.",
+    "Single pages that are known to speak of it can be handed over as a list of addresses (--urls).",
+    "Nothing was guessed instead.",
 ];
 
 /// How many sources the account names at the most.
@@ -145,7 +148,7 @@ fn unread(task: &ShortfallTask<'_>) -> String {
 
 /// What the providers said instead of an answer.
 fn unreached(said: &[String]) -> String {
-    let said: Vec<String> = said.iter().take(LISTED).map(|said| brief(said, 160)).collect();
+    let said: Vec<String> = said.iter().take(LISTED).map(|said| brief(said, 110)).collect();
     format!("What went wrong: {}.", said.join("; ").trim_end_matches('.'))
 }
 
