@@ -261,6 +261,15 @@ impl Decision {
             Decision::InsufficientData => "insufficient_data",
         }
     }
+
+    /// The decision as people read it.
+    pub fn words(self) -> &'static str {
+        match self {
+            Decision::FullReport => "full report",
+            Decision::ShortReport => "short report",
+            Decision::InsufficientData => "not enough data",
+        }
+    }
 }
 
 #[cfg(test)]

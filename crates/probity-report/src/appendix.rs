@@ -1,6 +1,6 @@
 //! What stands behind a report, as rows that every format can show.
 
-use probity_core::{Candidate, Verdict};
+use probity_core::{Candidate, Problem, Verdict};
 
 use crate::escape::one_line;
 use crate::facts::{RunFacts, SentQuery, StageRecord, Usage};
@@ -63,7 +63,7 @@ impl Appendix {
             candidates: facts.candidates.iter().map(candidate).collect(),
             gaps: facts.gaps.iter().map(|gap| one_line(gap)).collect(),
             stages: stages(&facts.timeline, &facts.usage),
-            problems: facts.problems.iter().map(|p| one_line(&p.to_string())).collect(),
+            problems: Problem::counted(&facts.problems).into_iter().map(problem).collect(),
         }
     }
 }
@@ -210,6 +210,13 @@ fn time_and_cost(stages: Vec<StageRow>) -> Part {
         vec![s.title.into(), s.calls.into(), s.time.into(), s.tokens.into(), s.cost.into()]
     });
     table("Appendix: Time and Cost", caption, COLUMNS, rows)
+}
+
+fn problem((problem, times): (&Problem, usize)) -> String {
+    match times {
+        1 => one_line(&problem.to_string()),
+        times => one_line(&format!("{problem} ({times} times)")),
+    }
 }
 
 fn query(query: &SentQuery) -> QueryRow {

@@ -26,9 +26,15 @@ pub enum OnUnverified {
     Mark,
     /// It goes.
     Drop,
-    /// It stays as it is; the figure in the rationale still counts it.
+    /// It stays as it is, and so does one that is supported in part; the figure in the rationale
+    /// still counts them.
     Keep,
 }
+
+/// Stands behind a sentence that its sources do not support.
+pub const UNVERIFIED_MARK: &str = "[unverified]";
+/// Stands behind a sentence of which its sources support a part.
+pub const PARTLY_MARK: &str = "[partly verified]";
 
 /// The passage of a source that a statement rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,6 +74,20 @@ pub struct CheckedStatement {
     pub reasons: Vec<String>,
     /// Whether it carries the mark `[unverified]`.
     pub marked: bool,
+    /// Whether it carries the mark `[partly verified]`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub marked_partly: bool,
+}
+
+impl CheckedStatement {
+    /// The mark that stands behind the sentence in every format.
+    pub fn mark(&self) -> Option<&'static str> {
+        match (self.marked, self.marked_partly) {
+            (true, _) => Some(UNVERIFIED_MARK),
+            (false, true) => Some(PARTLY_MARK),
+            (false, false) => None,
+        }
+    }
 }
 
 /// A topic of the findings, checked.
@@ -346,15 +366,26 @@ impl<'a> Checker<'a> {
             Some(check) => (check.value, check.reasons.clone()),
             None => (0.0, vec!["It cites no source that was read in this run.".to_owned()]),
         };
+        let marked_partly = support == Support::Partly && self.on != OnUnverified::Keep;
         if !found.is_empty() {
             self.checked.statements += 1;
             self.checked.verified += usize::from(support == Support::Supported);
+            self.checked.partly += usize::from(marked_partly);
         }
         let evidence: Vec<Evidence> =
             found.iter().map(|(id, check)| self.evidence(*id, check)).collect();
         let cites = evidence.iter().map(|e| e.n).collect();
         let marked = unverified && self.on == OnUnverified::Mark;
-        Some(CheckedStatement { text, cites, support, value, evidence, reasons, marked })
+        Some(CheckedStatement {
+            text,
+            cites,
+            support,
+            value,
+            evidence,
+            reasons,
+            marked,
+            marked_partly,
+        })
     }
 
     fn check(&self, source: SourceId, text: &str) -> Option<crate::check::Check> {

@@ -1,7 +1,5 @@
 //! The scores of the listed sources as a column chart, laid out in numbers for the template.
 
-use probity_core::Band;
-
 use crate::appendix::title;
 use crate::assemble::CheckedReport;
 
@@ -25,7 +23,6 @@ pub(crate) struct Column {
     pub(crate) width: String,
     pub(crate) height: String,
     pub(crate) middle: String,
-    pub(crate) class: &'static str,
     pub(crate) tip: String,
 }
 
@@ -50,7 +47,6 @@ impl Chart {
         };
         let columns = sources.iter().enumerate().map(|(index, (n, source))| {
             let total = source.credibility.total;
-            let band = Band::of(total);
             let x = LEFT + step * index as f64;
             Column {
                 n: *n,
@@ -59,8 +55,7 @@ impl Chart {
                 width: format!("{:.1}", step * 0.7),
                 height: format!("{:.1}", BOTTOM - y(total)),
                 middle: format!("{:.1}", x + step * 0.5),
-                class: crate::html::band_class(band),
-                tip: format!("{n}. {}: {total:.2}, {}", title(source), band.words()),
+                tip: format!("{n}. {}: {total:.2}", title(source)),
             }
         });
         let scores = || sources.iter().map(|(_, source)| source.credibility.total);

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use probity_core::Candidate;
+use probity_core::{Candidate, Decision, Mode};
 use probity_text::words::words;
 use serde::Serialize;
 
@@ -25,6 +25,13 @@ pub struct Pair<T> {
     pub before: T,
     /// In the later run.
     pub after: T,
+}
+
+impl<T: PartialEq> Pair<T> {
+    /// Whether the two are not the same.
+    pub fn differs(&self) -> bool {
+        self.before != self.after
+    }
 }
 
 /// A source of one of the reports.
@@ -78,9 +85,9 @@ pub struct Comparison {
     /// Whether both asked the same, up to case and spaces.
     pub same_question: bool,
     /// The modes.
-    pub mode: Pair<&'static str>,
+    pub mode: Pair<Mode>,
     /// What the gates decided.
-    pub decision: Pair<&'static str>,
+    pub decision: Pair<Decision>,
     /// The headlines.
     pub title: Pair<String>,
     /// The confidence in each.
@@ -106,11 +113,8 @@ pub fn compare(before: &CheckedReport, after: &CheckedReport) -> Comparison {
         run: pair(&|report| report.facts().run_id.clone()),
         same_question: folded(&question.before) == folded(&question.after),
         question,
-        mode: Pair { before: before.facts().mode.as_str(), after: after.facts().mode.as_str() },
-        decision: Pair {
-            before: before.facts().gate.decision.as_str(),
-            after: after.facts().gate.decision.as_str(),
-        },
+        mode: Pair { before: before.facts().mode, after: after.facts().mode },
+        decision: Pair { before: before.facts().gate.decision, after: after.facts().gate.decision },
         title: pair(&|report| report.title().to_owned()),
         confidence: Pair {
             before: before.confidence().cloned(),
@@ -185,9 +189,8 @@ fn differs(change: &SourceChange) -> bool {
 }
 
 fn statements(before: &CheckedReport, after: &CheckedReport) -> Changes<Finding, Pair<Finding>> {
-    let mut old: Vec<Option<Finding>> =
-        before.statements().map(|s| Some(finding(s, before))).collect();
-    let new: Vec<Finding> = after.statements().map(|s| finding(s, after)).collect();
+    let mut old: Vec<Option<Finding>> = findings(before).into_iter().map(Some).collect();
+    let new = findings(after);
     let mut changes =
         Changes { added: Vec::new(), removed: Vec::new(), changed: Vec::new(), kept: 0 };
     // Sentences that stayed are taken first, so that none of them is matched as a rephrasing.
@@ -215,6 +218,24 @@ fn statements(before: &CheckedReport, after: &CheckedReport) -> Changes<Finding,
     }
     changes.removed = old.into_iter().flatten().collect();
     changes
+}
+
+/// What a report says, each sentence once: a finding that is told again as one side of a
+/// disagreement is one finding, with the sources of both places.
+fn findings(report: &CheckedReport) -> Vec<Finding> {
+    let mut findings: Vec<Finding> = Vec::new();
+    for finding in report.statements().map(|statement| finding(statement, report)) {
+        match findings.iter_mut().find(|known| known.text == finding.text) {
+            Some(known) => {
+                known.sources.extend(finding.sources);
+                known.sources.sort();
+                known.sources.dedup();
+                known.support = known.support.max(finding.support);
+            }
+            None => findings.push(finding),
+        }
+    }
+    findings
 }
 
 fn finding(statement: &CheckedStatement, report: &CheckedReport) -> Finding {

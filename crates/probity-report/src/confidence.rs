@@ -3,6 +3,7 @@
 use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
+use crate::assemble::PARTLY_MARK;
 use crate::facts::{Briefing, RunFacts};
 
 /// How far the findings can be relied on.
@@ -43,6 +44,8 @@ pub struct Confidence {
 pub(crate) struct Checked {
     pub(crate) statements: usize,
     pub(crate) verified: usize,
+    /// Those that carry the mark of a partial support.
+    pub(crate) partly: usize,
     pub(crate) conflicts: usize,
 }
 
@@ -231,10 +234,15 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         "{} of {} search queries led to a source that was kept",
         figures.answered, figures.asked
     ));
-    parts.push(format!(
-        "{} of {} cited statements verified",
-        figures.checked.verified, figures.checked.statements
-    ));
+    let Checked { verified, statements, partly, .. } = figures.checked;
+    parts.push(match partly {
+        0 => format!("{verified} of {statements} cited statements verified"),
+        // The legend of the mark stands where the figure is that it explains.
+        _ => format!(
+            "{verified} of {statements} cited statements verified, and {partly} marked \
+             {PARTLY_MARK} because the source bears out only a part"
+        ),
+    });
     if figures.checked.conflicts > 0 {
         let plural = if figures.checked.conflicts == 1 { "disagreement" } else { "disagreements" };
         parts.push(format!("{} {plural} among the sources", figures.checked.conflicts));

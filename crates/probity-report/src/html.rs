@@ -11,7 +11,7 @@ mod statement;
 use askama::Template;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use probity_core::{Candidate, Decision};
+use probity_core::Candidate;
 use sha2::{Digest, Sha256};
 
 use crate::appendix::Appendix;
@@ -22,7 +22,6 @@ use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::{kind, methodology};
 use crate::waterfall::Waterfall;
 use source::SourceView;
-pub(crate) use source::band_class;
 use statement::{Numbering, ParagraphView};
 
 /// The style sheet of a report.
@@ -133,7 +132,7 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
         asked: facts.asked_at.date().to_string(),
         kind: match facts.briefing {
             Some(_) => kind(facts),
-            None => format!("{} · {}", decision(facts.gate.decision), facts.mode),
+            None => format!("{} · {}", facts.gate.decision.words(), facts.mode),
         },
         author: match facts.author.is_model {
             true => format!("written by {}", one_line(&facts.author.name)),
@@ -175,14 +174,6 @@ fn text(body: &Body, sources: &[SourceView], links: &dyn Links) -> Text {
             account: account.iter().chain([elsewhere]).map(|part| one_line(part)).collect(),
             better_queries: better_queries.iter().map(|q| (one_line(q), links.ask(q))).collect(),
         },
-    }
-}
-
-fn decision(decision: Decision) -> &'static str {
-    match decision {
-        Decision::FullReport => "full report",
-        Decision::ShortReport => "short report",
-        Decision::InsufficientData => "not enough data",
     }
 }
 

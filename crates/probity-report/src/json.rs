@@ -85,6 +85,8 @@ pub struct StatementJson<'a> {
     value: f64,
     passage: Option<&'a str>,
     marked: bool,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    marked_partly: bool,
     evidence: &'a [Evidence],
     reasons: &'a [String],
 }
@@ -99,6 +101,7 @@ impl<'a> StatementJson<'a> {
             value: statement.value,
             passage: supporting.and_then(|e| e.passage.as_deref()),
             marked: statement.marked,
+            marked_partly: statement.marked_partly,
             evidence: &statement.evidence,
             reasons: &statement.reasons,
         }

@@ -15,6 +15,7 @@ mod chart;
 pub mod check;
 pub mod compare;
 pub mod confidence;
+mod credit;
 pub mod docx;
 pub mod draft;
 pub mod escape;

@@ -92,9 +92,7 @@ fn line(text: &mut String, content: &str) {
 fn paragraph(statements: &[CheckedStatement]) -> String {
     let sentence = |statement: &CheckedStatement| {
         let mut marks: Vec<String> = statement.cites.iter().map(|n| format!("[{n}]")).collect();
-        if statement.marked {
-            marks.push("[unverified]".to_owned());
-        }
+        marks.extend(statement.mark().map(str::to_owned));
         with_suffix(&inline(&statement.text), &marks.join(" "))
     };
     statements.iter().map(sentence).collect::<Vec<_>>().join(" ")

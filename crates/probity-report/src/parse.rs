@@ -1,5 +1,6 @@
 //! Our own Markdown → its parts: the proof that a report has the shape that was promised.
 
+use crate::assemble::UNVERIFIED_MARK;
 use crate::escape::plain;
 
 /// A report as its Markdown tells it.
@@ -23,7 +24,7 @@ pub struct Parsed {
     pub sections: Vec<(String, String)>,
     /// The numbers of all citations, in the order of the text.
     pub citations: Vec<usize>,
-    /// How many sentences carry the mark `[unverified]`.
+    /// How many sentences carry the mark of a sentence that is not supported.
     pub marks: usize,
     /// The listed sources: number, title, address.
     pub sources: Vec<(usize, String, String)>,
@@ -117,7 +118,7 @@ fn citations(text: &str) -> (Vec<usize>, usize) {
         {
             match label.parse() {
                 Ok(number) => found.push(number),
-                Err(_) => marks += usize::from(label == "unverified"),
+                Err(_) => marks += usize::from(format!("[{label}]") == UNVERIFIED_MARK),
             }
             rest = after;
         }

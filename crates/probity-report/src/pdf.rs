@@ -33,9 +33,7 @@ pub fn pdf(report: &CheckedReport, system_fonts: bool) -> Result<Rendered, Rende
     let foreign = system_fonts && rows.iter().any(|row| !fonts::covers(row));
     let mut typesetter = Typesetter::new(foreign);
     let mut flow = Flow::new();
-    for row in rows {
-        flow.place(row, &mut typesetter);
-    }
+    flow.place(rows, &mut typesetter);
     let (bytes, missing) = draw::draw(report, flow.finish(), &mut typesetter)
         .map_err(|reason| RenderError::Failed { format: Format::Pdf, reason })?;
     let problems = if missing.is_empty() {

@@ -1,5 +1,7 @@
 //! Single sentences as the report needs them: no forged citations, a proper end.
 
+use crate::assemble::{PARTLY_MARK, UNVERIFIED_MARK};
+
 /// The longest headline, in characters.
 const HEADLINE_CHARS: usize = 160;
 
@@ -33,7 +35,8 @@ fn is_citation(inside: &str) -> bool {
     let numbers = !inside.is_empty()
         && inside.chars().any(|c| c.is_ascii_digit())
         && inside.chars().all(|c| c.is_ascii_digit() || " ,;–-S^".contains(c));
-    numbers || inside.eq_ignore_ascii_case("unverified")
+    let is_mark = |mark: &str| mark.trim_matches(['[', ']']).eq_ignore_ascii_case(inside);
+    numbers || [UNVERIFIED_MARK, PARTLY_MARK].into_iter().any(is_mark)
 }
 
 /// A heading: one line, no citation, no full stop, not too long.
@@ -66,6 +69,7 @@ mod tests {
         for (text, clean) in [
             ("It costs 5 crowns [99].", "It costs 5 crowns."),
             ("[1, 2] It costs [S3] five [unverified]", "It costs five"),
+            ("It costs five [Partly verified].", "It costs five."),
             ("The array[0]is fine [sic]", "The array is fine [sic]"),
             ("An open [ bracket [12", "An open [ bracket [12"),
         ] {

@@ -7,6 +7,8 @@ use crate::facts::{Call, StageRecord};
 /// The size of the drawing, in its own units.
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 250.0;
+/// Room on the right for the label of a tick that stands at the end of the axis.
+const RIGHT: f64 = 64.0;
 const ROW: usize = 18;
 const HEAD: usize = 24;
 /// The narrowest bar that can be seen.
@@ -20,7 +22,7 @@ const LABEL_CHARS: usize = 38;
 /// Steps of the axis: the first that gives at most [`MAX_TICKS`] is taken.
 const TICKS_MS: [i64; 13] =
     [10, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 300_000, 1_800_000];
-const MAX_TICKS: i64 = 8;
+const MAX_TICKS: i64 = 6;
 
 /// A row: a stage or one of its calls.
 pub(crate) struct Row {
@@ -112,7 +114,7 @@ impl Scale {
     }
 
     fn x(&self, millis: i64) -> f64 {
-        LEFT + (WIDTH - LEFT - 8.0) * millis as f64 / self.total.max(1) as f64
+        LEFT + (WIDTH - LEFT - RIGHT) * millis as f64 / self.total.max(1) as f64
     }
 
     fn bar(&self, from: i64, to: i64) -> (String, String) {
@@ -216,6 +218,19 @@ mod tests {
         let drawn = Waterfall::new(&[stage(&[(0, 400)]), stage(&[(2 * day, 600)])]);
         assert_eq!(drawn.summary, "2 calls in 2 stages took 2.0 s.");
         assert!(drawn.rows[3].width.parse::<f64>().unwrap() > 100.0);
+    }
+
+    #[test]
+    fn every_label_of_the_axis_has_room() {
+        for total in [7, 60, 100, 2_500, 59_999, 1_800_000, 40_000_000] {
+            let drawn = Waterfall::new(&[stage(&[(0, total)])]);
+            let ticks: Vec<(f64, &str)> =
+                drawn.ticks.iter().map(|(x, label)| (x.parse().unwrap(), &**label)).collect();
+            // A letter of the axis is at most so wide, and labels begin at their ticks.
+            let end = |(x, label): &(f64, &str)| x + label.chars().count() as f64 * 6.0;
+            assert!(ticks.iter().all(|tick| end(tick) <= WIDTH), "{total}: {ticks:?}");
+            assert!(ticks.windows(2).all(|two| end(&two[0]) <= two[1].0), "{total}: {ticks:?}");
+        }
     }
 
     #[test]

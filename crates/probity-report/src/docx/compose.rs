@@ -1,6 +1,6 @@
 //! Report → paragraphs, tables and footnotes, in the order of every report.
 
-use probity_core::{Band, Candidate, printable};
+use probity_core::{Candidate, printable};
 
 use super::block::{
     Block, Column, List, Paragraph, Row, Span, Table, To, citation, plain, styled, web,
@@ -9,6 +9,7 @@ use super::links::Links;
 use crate::appendix::{self, Appendix, Part, Shape, title};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::chart::Chart;
+use crate::credit;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
@@ -28,8 +29,8 @@ const SCORES: &[appendix::Column] = &[
     appendix::number("no.", 22),
     appendix::text("page", 150),
     appendix::number("credibility", 46),
-    appendix::text("band", 55),
     appendix::number("authority", 40),
+    appendix::text("outlet", 55),
     appendix::number("words of the question", 48),
     appendix::number("recency", 36),
     appendix::number("relevance", 40),
@@ -142,9 +143,9 @@ impl Document {
                 spans.push(plain("\u{a0}"));
                 spans.push(citation(*n));
             }
-            if statement.marked {
+            if let Some(mark) = statement.mark() {
                 spans.push(plain("\u{a0}"));
-                spans.push(styled("Unverified", "[unverified]"));
+                spans.push(styled("Unverified", mark));
             }
             spans.push(plain(stop));
             spans.extend(self.note(statement));
@@ -274,7 +275,8 @@ fn worth(source: &Candidate) -> String {
         Some(date) => format!("published {date}"),
         None => "undated".to_owned(),
     };
-    format!("credibility {total:.2}, {}{relevance} · {published}", Band::of(total).words())
+    let told = credit::told(&source.credibility);
+    format!("credibility {total:.2}: {told}{relevance} · {published}")
 }
 
 /// The parts of a source's score, as the chart of the page shows them.
@@ -282,12 +284,14 @@ fn scores(n: usize, source: &Candidate) -> Vec<appendix::Cell> {
     let score = source.credibility;
     let fixed = |value: f64| appendix::Cell::from(format!("{value:.2}"));
     let gate = source.relevance.as_ref();
+    let bands = credit::parts(&score).into_iter().filter_map(|part| part.band);
+    let outlet = bands.map(|band| band.words()).next().unwrap_or_default();
     vec![
         n.into(),
         title(source).into(),
         fixed(score.total),
-        Band::of(score.total).words().into(),
         fixed(score.authority),
+        outlet.into(),
         fixed(score.relevance),
         fixed(score.recency),
         gate.map_or_else(|| "–".to_owned(), |r| format!("{}/5", r.score)).into(),

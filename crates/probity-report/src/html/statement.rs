@@ -42,7 +42,7 @@ pub(crate) struct StatementView {
     pub(crate) stem: String,
     pub(crate) stop: String,
     pub(crate) citations: Vec<CitationView>,
-    pub(crate) marked: bool,
+    pub(crate) mark: Option<&'static str>,
     pub(crate) why: String,
 }
 
@@ -56,13 +56,11 @@ pub(crate) struct CitationView {
     pub(crate) outlet: String,
     pub(crate) url: String,
     pub(crate) score: String,
-    pub(crate) band: &'static str,
     pub(crate) parts: String,
     pub(crate) gate: String,
     pub(crate) why: String,
     pub(crate) published: String,
     pub(crate) bar: String,
-    pub(crate) band_class: &'static str,
 }
 
 impl StatementView {
@@ -81,7 +79,7 @@ impl StatementView {
             stem: stem.to_owned(),
             stop: stop.to_owned(),
             citations: statement.evidence.iter().filter_map(citation).collect(),
-            marked: statement.marked,
+            mark: statement.mark(),
             why: statement.reasons.iter().map(|r| one_line(r)).collect::<Vec<_>>().join(" "),
         }
     }
@@ -90,7 +88,6 @@ impl StatementView {
 fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> CitationView {
     let passage = evidence.passage.as_deref().unwrap_or_default();
     let passage = probity_core::printable::brief(&one_line(passage), PASSAGE_CHARS);
-    let [authority, words, recency] = &source.parts;
     CitationView {
         id,
         n: evidence.n,
@@ -99,19 +96,14 @@ fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> 
         title: source.title.clone(),
         outlet: source.outlet.clone(),
         url: source.url.clone(),
-        score: source.total.value.clone(),
-        band: source.band,
-        parts: format!(
-            "authority {}, words of the question {}, recency {}",
-            authority.value, words.value, recency.value
-        ),
+        score: source.score.clone(),
+        parts: source.told.clone(),
         gate: source.gate.clone(),
         why: source.why.clone(),
         published: match evidence.page {
             Some(page) => format!("{}, page {page}", source.published),
             None => source.published.clone(),
         },
-        bar: source.total.width.clone(),
-        band_class: source.band_class,
+        bar: source.bar.clone(),
     }
 }

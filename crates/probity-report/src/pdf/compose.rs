@@ -1,10 +1,9 @@
 //! Report → rows: what stands on the pages, in order, before anybody knows where.
 
-use probity_core::Band;
-
 use super::fonts::{Color, Face};
 use crate::appendix::{self, Appendix, Column, Shape, title};
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::credit;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
@@ -54,8 +53,10 @@ pub(crate) struct Row {
     pub(crate) before: f32,
     /// Stands on the page of what follows.
     pub(crate) keep: bool,
-    /// A line below.
+    /// A line below, as rows of tables have.
     pub(crate) ruled: bool,
+    /// Names the columns of a table; stands on every page that the table goes on to.
+    pub(crate) head: bool,
     /// The source that begins here.
     pub(crate) source: Option<usize>,
     /// The entry in the outline: its depth and text.
@@ -84,7 +85,15 @@ fn web(text: impl Into<String>, url: &str) -> Span {
 
 fn row(face: Face, before: f32, spans: Vec<Span>) -> Row {
     let cell = Cell { x: 0.0, width: TEXT_WIDTH, face, end: false, spans };
-    Row { cells: vec![cell], before, keep: false, ruled: false, source: None, outline: None }
+    Row {
+        cells: vec![cell],
+        before,
+        keep: false,
+        ruled: false,
+        head: false,
+        source: None,
+        outline: None,
+    }
 }
 
 fn heading(face: Face, before: f32, depth: u8, text: &str) -> Row {
@@ -165,8 +174,8 @@ fn prose(statements: &[CheckedStatement]) -> Vec<Span> {
             spans.push(plain("\u{a0}"));
             spans.push(link(format!("[{n}]"), Target::Source(*n)));
         }
-        if statement.marked {
-            spans.push(Span { color: Color::Warning, ..plain("\u{a0}[unverified]") });
+        if let Some(mark) = statement.mark() {
+            spans.push(Span { color: Color::Warning, ..plain(format!("\u{a0}{mark}")) });
         }
         spans.push(plain(format!("{stop} ")));
     }
@@ -181,14 +190,10 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
     rows.push(section("Sources"));
     for (n, source) in listed {
         let url = source.url.as_str();
-        let score = source.credibility;
         let mut facts = format!(
-            "credibility {:.2}, {} (authority {:.2}, words of the question {:.2}, recency {:.2})",
-            score.total,
-            Band::of(score.total).words(),
-            score.authority,
-            score.relevance,
-            score.recency
+            "credibility {:.2}: {}",
+            source.credibility.total,
+            credit::told(&source.credibility)
         );
         if let Some(relevance) = &source.relevance {
             facts.push_str(&format!(" · relevance {}/5", relevance.score));
@@ -235,7 +240,7 @@ fn table_row(columns: &[Column], cells: Vec<Span>) -> Row {
 
 fn table_head(columns: &[Column]) -> Row {
     let names = columns.iter().map(|column| soft(column.name)).collect();
-    Row { keep: true, before: 6.0, ..table_row(columns, names) }
+    Row { keep: true, head: true, before: 6.0, ..table_row(columns, names) }
 }
 
 fn appendix(rows: &mut Vec<Row>, appendix: Appendix) {

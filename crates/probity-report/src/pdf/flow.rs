@@ -11,8 +11,8 @@ pub(crate) const PAGE: (f32, f32) = (595.0, 842.0);
 pub(crate) const LEFT: f32 = 72.0;
 pub(crate) const TOP: f32 = 72.0;
 pub(crate) const BOTTOM: f32 = 770.0;
-/// A heading moves to the next page with what follows unless that much room is left below it.
-const KEEP: f32 = 48.0;
+/// The most rows in a line that are kept with what follows.
+const MAX_HELD: usize = 6;
 /// The most pages that are made: a bound for what no report reaches.
 const MAX_PAGES: usize = 2_000;
 
@@ -47,9 +47,42 @@ pub(crate) struct Pages {
 pub(crate) struct Flow {
     pages: Pages,
     y: f32,
+    /// The head of the table that is being placed.
+    head: Option<Vec<Cursor>>,
+}
+
+/// A row whose text is broken into lines.
+struct Block {
+    cells: Vec<Cursor>,
+    before: f32,
+    ruled: bool,
+    head: bool,
+    source: Option<usize>,
+    outline: Option<(u8, String)>,
+}
+
+impl Block {
+    fn new(row: Row, typesetter: &mut Typesetter) -> Self {
+        let cells = row.cells.into_iter();
+        let cells =
+            cells.map(|cell| Cursor { x: cell.x, next: 0, set: Rc::new(typesetter.set(cell)) });
+        Self {
+            cells: cells.collect(),
+            before: row.before,
+            ruled: row.ruled,
+            head: row.head,
+            source: row.source,
+            outline: row.outline,
+        }
+    }
+
+    fn height(&self) -> f32 {
+        self.cells.iter().map(|cursor| cursor.set.layout.height()).fold(0.0, f32::max)
+    }
 }
 
 /// How far a cell's lines have been placed.
+#[derive(Clone)]
 struct Cursor {
     set: Rc<Set>,
     x: f32,
@@ -60,47 +93,71 @@ impl Flow {
     pub(crate) fn new() -> Self {
         let pages =
             Pages { pages: vec![Page::default()], sources: Vec::new(), outline: Vec::new() };
-        Self { pages, y: TOP }
+        Self { pages, y: TOP, head: None }
     }
 
     pub(crate) fn finish(self) -> Pages {
         self.pages
     }
 
-    /// Places a row below the last one.
-    pub(crate) fn place(&mut self, row: Row, typesetter: &mut Typesetter) {
-        let (before, keep, ruled) = (row.before, row.keep, row.ruled);
-        let mut cursors: Vec<Cursor> = row
-            .cells
-            .into_iter()
-            .map(|cell| Cursor { x: cell.x, next: 0, set: Rc::new(typesetter.set(cell)) })
-            .collect();
-        if self.y > TOP {
-            self.y += before;
+    /// Places rows below each other. What stands on the page of what follows is held back until that
+    /// is known: a heading goes to the next page with the head of its table and the first row.
+    pub(crate) fn place(&mut self, rows: Vec<Row>, typesetter: &mut Typesetter) {
+        let mut held: Vec<Block> = Vec::new();
+        for row in rows {
+            let keep = row.keep && held.len() < MAX_HELD;
+            held.push(Block::new(row, typesetter));
+            if !keep {
+                self.put(std::mem::take(&mut held));
+            }
         }
-        let height = cursors.iter().map(|cursor| cursor.set.layout.height()).fold(0.0, f32::max);
-        let wanted = if keep { height + KEEP } else { first_lines(&cursors) };
-        if self.y + wanted > BOTTOM && self.y > TOP {
-            self.turn();
+        self.put(held);
+    }
+
+    /// Places blocks that begin on one page.
+    fn put(&mut self, blocks: Vec<Block>) {
+        let whole: f32 = blocks.iter().map(|block| block.before + block.height()).sum();
+        let last = blocks.last().map_or(0.0, |block| block.height() - first_lines(&block.cells));
+        if self.y + whole - last > BOTTOM && self.y > TOP {
+            let goes_on = blocks.first().is_some_and(|block| block.ruled && !block.head);
+            self.turn(goes_on);
+        }
+        blocks.into_iter().for_each(|block| self.set(block));
+    }
+
+    fn set(&mut self, mut block: Block) {
+        if self.y > TOP {
+            self.y += block.before;
         }
         let place = (self.pages.pages.len() - 1, self.y);
-        self.pages.sources.extend(row.source.map(|n| (n, place)));
-        self.pages.outline.extend(row.outline.map(|(depth, text)| (depth, text, place)));
+        self.pages.sources.extend(block.source.map(|n| (n, place)));
+        self.pages.outline.extend(block.outline.take().map(|(depth, text)| (depth, text, place)));
+        if block.head || !block.ruled {
+            self.head = block.head.then(|| block.cells.clone());
+        }
         loop {
-            let used = cursors.iter_mut().map(|cursor| self.fill(cursor)).fold(0.0, f32::max);
-            self.y += used;
-            let done = cursors.iter().all(|cursor| cursor.next >= cursor.set.layout.len());
+            self.fill_row(&mut block.cells);
+            let done = block.cells.iter().all(|cursor| cursor.next >= cursor.set.layout.len());
             if done || self.pages.pages.len() >= MAX_PAGES {
                 break;
             }
-            self.turn();
+            self.turn(block.ruled && !block.head);
         }
-        if ruled {
-            self.y += 2.0;
-            let y = self.y;
-            if let Some(page) = self.pages.pages.last_mut() {
-                page.rules.push(y);
-            }
+        if block.ruled {
+            self.rule();
+        }
+    }
+
+    fn fill_row(&mut self, cells: &mut [Cursor]) {
+        let used = cells.iter_mut().map(|cursor| self.fill(cursor)).fold(0.0, f32::max);
+        self.y += used;
+    }
+
+    fn rule(&mut self) {
+        self.y += 2.0;
+        let y = self.y;
+        if let Some(page) = self.pages.pages.last_mut() {
+            page.rules.push(y);
         }
     }
 
@@ -128,10 +185,16 @@ impl Flow {
         used
     }
 
-    fn turn(&mut self) {
-        if self.pages.pages.len() < MAX_PAGES {
-            self.pages.pages.push(Page::default());
-            self.y = TOP;
+    /// Begins a page; a table that goes on there has the names of its columns again.
+    fn turn(&mut self, table_goes_on: bool) {
+        if self.pages.pages.len() >= MAX_PAGES {
+            return;
+        }
+        self.pages.pages.push(Page::default());
+        self.y = TOP;
+        if let Some(mut head) = self.head.clone().filter(|_| table_goes_on) {
+            self.fill_row(&mut head);
+            self.rule();
         }
     }
 }
@@ -142,4 +205,64 @@ fn first_lines(cursors: &[Cursor]) -> f32 {
         cursor.set.layout.lines().take(2).map(|line| line.metrics().line_height).sum::<f32>()
     };
     cursors.iter().map(first).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compose::{Cell, Span};
+    use super::super::fonts::{Color, Face};
+    use super::*;
+
+    const FACE: Face = Face { serif: false, bold: false, size: 10.0, leading: 1.4 };
+
+    fn row(text: &str) -> Row {
+        let span = Span { text: text.to_owned(), bold: false, color: Color::Ink, link: None };
+        let cell = Cell { x: 0.0, width: 400.0, face: FACE, end: false, spans: vec![span] };
+        Row {
+            cells: vec![cell],
+            before: 0.0,
+            keep: false,
+            ruled: false,
+            head: false,
+            source: None,
+            outline: None,
+        }
+    }
+
+    /// The pages of a table with its heading after so many rows of text, as the words of its lines.
+    fn pages(before: usize, rows: usize) -> Vec<Vec<String>> {
+        let mut all: Vec<Row> = (0..before).map(|_| row("text")).collect();
+        all.push(Row { keep: true, ..row("heading") });
+        all.push(Row { keep: true, head: true, ruled: true, ..row("names") });
+        all.extend((0..rows).map(|_| Row { ruled: true, ..row("cell") }));
+        all.push(row("after"));
+        let mut flow = Flow::new();
+        flow.place(all, &mut Typesetter::new(false));
+        let words = |page: &Page| page.lines.iter().map(|line| line.set.text.clone()).collect();
+        flow.finish().pages.iter().map(words).collect()
+    }
+
+    #[test]
+    fn a_heading_stands_with_the_first_row_of_its_table() {
+        for before in 40..60 {
+            let pages = pages(before, 3);
+            let with = pages.iter().find(|page| page.iter().any(|word| word == "heading"));
+            let with = with.unwrap();
+            let at = with.iter().position(|word| word == "heading").unwrap();
+            assert_eq!(with[at..at + 3], ["heading", "names", "cell"], "after {before} rows");
+        }
+    }
+
+    #[test]
+    fn a_table_that_goes_on_has_its_head_on_every_page() {
+        let pages = pages(0, 200);
+        assert!(pages.len() > 3, "{}", pages.len());
+        for page in &pages[1..] {
+            assert_eq!(page[..2], ["names", "cell"]);
+            assert_eq!(page.iter().filter(|word| *word == "names").count(), 1);
+        }
+        let cells = pages.iter().flatten().filter(|word| *word == "cell").count();
+        assert_eq!(cells, 200);
+        assert_eq!(pages.iter().flatten().filter(|word| *word == "after").count(), 1);
+    }
 }

@@ -1,5 +1,8 @@
 //! What is said to have changed between two runs is what changed.
 
+use std::collections::BTreeSet;
+
+use probity_core::Decision;
 use probity_report::compare::compare;
 use probity_report::json::json;
 use probity_report::{CheckedReport, restore};
@@ -21,7 +24,8 @@ fn a_report_does_not_differ_from_itself() {
     let report = long(12);
     let same = compare(&report, &report);
     assert!(same.same_question);
-    assert_eq!((same.sources.kept, same.statements.kept), (12, report.statements().count()));
+    let told: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
+    assert_eq!((same.sources.kept, same.statements.kept), (12, told.len()));
     assert!(same.sources.added.is_empty() && same.sources.changed.is_empty());
     assert!(same.statements.removed.is_empty() && same.statements.changed.is_empty());
     assert_eq!(same.confidence.before, same.confidence.after);
@@ -73,7 +77,21 @@ fn a_rephrased_finding_is_changed_and_a_new_one_added() {
 fn an_answer_and_a_failure_to_answer_can_be_compared() {
     let comparison = compare(&saying("A question?"), &short_of("a  Question?"));
     assert!(comparison.same_question);
-    assert_eq!(comparison.decision.after, "insufficient_data");
+    assert_eq!(comparison.decision.after, Decision::InsufficientData);
+    assert!(comparison.decision.differs() && !comparison.mode.differs());
     assert!(comparison.confidence.after.is_none());
     assert_eq!(comparison.statements.kept, 0);
+}
+
+#[test]
+fn a_finding_told_again_as_a_disagreement_is_one_finding() {
+    let report = saying("A title.");
+    let told: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
+    assert!(report.statements().count() > told.len(), "no sentence is told twice");
+    let comparison = compare(&short_of("A title."), &report);
+    let texts: Vec<&str> =
+        comparison.statements.added.iter().map(|finding| finding.text.as_str()).collect();
+    assert_eq!(texts.len(), told.len(), "{texts:?}");
+    let both = comparison.statements.added.iter().find(|finding| finding.text == "A title.");
+    assert_eq!(both.unwrap().sources.len(), 2);
 }

@@ -6,8 +6,10 @@ use probity_core::{
     Candidate, Decision, Mode, Relevance, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
 };
 use probity_report::assemble::Body;
+use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
+use probity_report::html::html;
 use probity_report::markdown::{NO_CONFLICT, markdown, markdown_with_appendix};
 use probity_report::parse::parse;
 use probity_report::{OnUnverified, assemble, assemble_shortfall};
@@ -225,4 +227,30 @@ fn a_citation_of_something_not_read_is_removed_and_the_sentence_marked() {
         !text.contains("40 crowns") && text.contains("Music must stop at 10 pm [1]."),
         "{text}"
     );
+}
+
+#[test]
+fn a_sentence_that_is_borne_out_in_part_says_so_in_every_format() {
+    let facts = facts(&[Verdict::Read], "T", "Question?", Decision::FullReport);
+    let texts: BTreeMap<SourceId, &str> = facts.candidates.iter().map(|c| (c.id, TEXT)).collect();
+    let half = "Music must stop at 10 pm, and taverns pay the harbour guild.";
+    let statement = |text: &str| Statement::citing(text, SourceId(0));
+    let statements = vec![statement("A permit costs 40 crowns."), statement(half)];
+    let theme = Theme { heading: "Limits".into(), statements };
+    let draft = Draft { headline: "H".into(), themes: vec![theme], ..Draft::default() };
+    for on in [OnUnverified::Mark, OnUnverified::Drop] {
+        let report = assemble(draft.clone(), facts.clone(), &texts, on);
+        let found: Vec<Support> = report.statements().map(|s| s.support).collect();
+        assert_eq!(found, [Support::Supported, Support::Partly]);
+        let text = markdown(&report);
+        assert!(text.contains("A permit costs 40 crowns [1]. Music must"), "{text}");
+        assert!(text.contains("the harbour guild [1] [partly verified]."), "{text}");
+        let legend = "1 of 2 cited statements verified, and 1 marked";
+        assert!(text.contains(legend), "{text}");
+        assert_eq!(parse(&text).unwrap().citations, [1, 1]);
+        let page = html(&report);
+        assert_eq!(page.matches("<span class=\"mark\">[partly verified]</span>").count(), 1);
+    }
+    let kept = markdown(&assemble(draft, facts, &texts, OnUnverified::Keep));
+    assert!(!kept.contains("partly verified"), "{kept}");
 }

@@ -4,6 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
 use probity_report::compare::{Comparison, SourceChange, compare};
+use probity_report::confidence::Confidence;
 use probity_store::{RunQuery, RunStatus, RunSummary};
 use serde::Deserialize;
 
@@ -109,6 +110,20 @@ struct ComparePage {
 }
 
 impl ComparePage {
+    /// Whether any of the lines about the runs as wholes has something to tell.
+    fn is_other(c: &Comparison) -> bool {
+        c.decision.differs() || c.mode.differs() || c.title.differs() || Self::is_surer(c)
+    }
+
+    /// Whether the level of confidence is another one.
+    fn is_surer(c: &Comparison) -> bool {
+        Self::level(&c.confidence.before) != Self::level(&c.confidence.after)
+    }
+
+    fn level(confidence: &Option<Confidence>) -> &'static str {
+        confidence.as_ref().map_or("none", |confidence| confidence.level.as_str())
+    }
+
     fn score(change: &SourceChange) -> String {
         let told =
             |score: Option<f64>| score.map_or("–".to_owned(), |score| format!("{score:.2}"));

@@ -67,6 +67,17 @@ async fn a_report_shows_its_evidence_and_lets_editors_judge_its_sources() {
 }
 
 #[tokio::test]
+async fn comparing_a_run_with_itself_lists_no_change() {
+    let place = Place::open().await;
+    let page = place.call(get(&format!("/compare?a={RUN}&b={RUN}"))).await.text;
+    assert!(page.contains("Decision, mode, headline and confidence are the same in both."));
+    for part in ["<dt>Decision</dt>", "<dt>Mode</dt>", "full_report", "short_report", "standard →"]
+    {
+        assert!(!page.contains(part), "{part} in {page}");
+    }
+}
+
+#[tokio::test]
 async fn a_reader_is_offered_nothing_that_is_not_allowed() {
     let place = Place::locked().await;
     let (cookie, _) = place.log_in("rita", Role::Reader).await;

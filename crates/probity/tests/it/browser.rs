@@ -25,7 +25,7 @@ fn is_shown(page: &mut Page, id: &str) -> bool {
 #[test]
 fn evidence_opens_under_the_mouse_and_lies_on_the_screen() {
     let program = Program::new();
-    for width in [390, 900, 1400] {
+    for width in [320, 390, 900, 1200, 1280, 1400] {
         let Some(mut page) = Page::open(&report(&program), width) else { return };
         assert!(!is_shown(&mut page, "#evidence-1"));
         page.hover(FIRST);

@@ -50,8 +50,8 @@ fn describe(comparison: &Comparison) -> String {
     let mut lines = vec![
         pair("run", &comparison.run.before, &comparison.run.after),
         pair("question", &comparison.question.before, &comparison.question.after),
-        pair("mode", comparison.mode.before, comparison.mode.after),
-        pair("decision", comparison.decision.before, comparison.decision.after),
+        pair("mode", comparison.mode.before.as_str(), comparison.mode.after.as_str()),
+        pair("decision", comparison.decision.before.words(), comparison.decision.after.words()),
         pair("title", &comparison.title.before, &comparison.title.after),
         pair(
             "confidence",
