@@ -23,10 +23,21 @@
       const place = document.getElementById(id);
       if (place && text && place.textContent !== text) place.textContent = text;
     };
+    // How long it has been under way, from the server's count; a run that waits begins with its first row.
+    const elapsed = document.getElementById("elapsed");
+    const told = elapsed.dataset.seconds;
+    let began = told === "" ? null : performance.now() - told * 1000;
+    const lasted = (seconds) => seconds < 60 ? `${seconds} s`
+      : seconds < 3600 ? `${Math.floor(seconds / 60)} min ${seconds % 60} s`
+        : `${Math.floor(seconds / 3600)} h ${Math.floor(seconds % 3600 / 60)} min`;
+    setInterval(() => {
+      if (began !== null) say("elapsed", lasted(Math.floor((performance.now() - began) / 1000)));
+    }, 1000);
     const source = new EventSource(`${main.dataset.live}?after=${main.dataset.after}`);
     source.addEventListener("rows", (event) => {
       const { rows, now, spent } = JSON.parse(event.data);
       document.getElementById("waiting")?.remove();
+      began ??= performance.now();
       rows.forEach(put);
       say("now", now);
       say("spent", spent);

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::sse::Event as Sent;
 use http::HeaderMap;
-use probity_core::Candidate;
+use probity_core::{Candidate, Timestamp};
 use probity_report::format::Format;
 use probity_report::html::{Links, fragment};
 use probity_research::Event;
@@ -14,6 +14,7 @@ use probity_store::{RunRecord, RunStatus, RunSummary};
 use serde::Serialize;
 
 use super::runs::state;
+use super::show::lasted;
 use super::story::{Row, STAGES, Story};
 use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
@@ -76,9 +77,17 @@ struct LivePage {
     story: Story,
     stages: [(&'static str, &'static str); 6],
     seen: i64,
+    /// For how many seconds it has been under way.
+    elapsed: Option<i64>,
     /// How many runs wait before it, if it waits.
     ahead: Option<i64>,
     workers: bool,
+}
+
+impl LivePage {
+    fn lasted(seconds: &i64) -> String {
+        lasted(*seconds)
+    }
 }
 
 #[derive(Template)]
@@ -104,7 +113,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let place = server.store.queue_place(&id).await?;
     let is_open =
         place.is_some_and(|place| matches!(place.state, JobState::Queued | JobState::Leased));
-    let (story, seen) = told(&server, &id).await?;
+    let Told { story, seen, began } = told(&server, &id).await?;
     let run = record.summary;
     let asked = When::new(run.asked_at, server.clock.now());
     let frame = Frame::new(&server, &caller, &run.question, Tab::Runs);
@@ -127,18 +136,44 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let ahead = place.filter(|place| place.state == JobState::Queued).map(|place| place.ahead);
     let RunSummary { id, question, mode, .. } = run;
     let workers = server.workers;
-    page(&LivePage { frame, id, question, mode, asked, story, stages, seen, ahead, workers })
+    let elapsed = began.map(|at| server.clock.now().0.saturating_sub(at.0).max(0) / 1_000);
+    page(&LivePage {
+        frame,
+        id,
+        question,
+        mode,
+        asked,
+        story,
+        stages,
+        seen,
+        elapsed,
+        ahead,
+        workers,
+    })
 }
 
-/// What a run has told so far, and the number of the last event of it.
-async fn told(server: &Server, id: &str) -> Result<(Story, i64), Problem> {
-    let (mut story, mut seen) = (Story::default(), 0);
+/// What a run has told so far.
+#[derive(Default)]
+struct Told {
+    story: Story,
+    /// The number of the last event.
+    seen: i64,
+    /// When it began, or was last taken up again.
+    began: Option<Timestamp>,
+}
+
+async fn told(server: &Server, id: &str) -> Result<Told, Problem> {
+    let mut told = Told::default();
     loop {
-        let events = server.store.events_after(id, seen, PAGE_EVENTS).await?;
-        let Some(last) = events.last() else { return Ok((story, seen)) };
-        seen = last.seq;
-        for event in events.iter().filter_map(read) {
-            story.take(&event);
+        let events = server.store.events_after(id, told.seen, PAGE_EVENTS).await?;
+        let Some(last) = events.last() else { return Ok(told) };
+        told.seen = last.seq;
+        for event in &events {
+            let Some(read) = read(event) else { continue };
+            if matches!(read, Event::Start { .. } | Event::Resumed) {
+                told.began = Some(event.at);
+            }
+            told.story.take(&read);
         }
     }
 }

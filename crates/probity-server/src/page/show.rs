@@ -74,9 +74,23 @@ impl When {
     }
 }
 
+/// How long something has lasted, as the page's script goes on telling it.
+pub(crate) fn lasted(seconds: i64) -> String {
+    match seconds {
+        ..60 => format!("{seconds} s"),
+        60..3_600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3_600, seconds % 3_600 / 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_lasts_is_told_in_its_own_unit() {
+        assert_eq!([7, 61, 7_260].map(lasted), ["7 s", "1 min 1 s", "2 h 1 min"]);
+    }
 
     #[test]
     fn times_are_told_as_people_tell_them() {

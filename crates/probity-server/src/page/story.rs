@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use probity_core::{Decision, Round, SourceId, WebUrl};
+use probity_core::{Problem, Round, SourceId, WebUrl};
 use probity_research::Event;
 
-use super::Bar;
+use super::Share;
 
 /// The stages of a run, with the words of their headings.
 pub(crate) const STAGES: [(&str, &str); 6] = [
@@ -34,7 +34,7 @@ pub(crate) struct Row {
     pub(crate) class: &'static str,
     pub(crate) text: String,
     pub(crate) href: Option<String>,
-    pub(crate) bar: Option<Bar>,
+    pub(crate) bar: Option<Share>,
     pub(crate) reason: String,
 }
 
@@ -44,6 +44,10 @@ pub(crate) struct Story {
     rows: Vec<Row>,
     pages: BTreeMap<SourceId, (String, f64, Round)>,
     round: Option<Round>,
+    /// The stage under way, by its place among [`STAGES`].
+    stage: usize,
+    /// What went wrong in each stage, with how often.
+    problems: Vec<(usize, Problem, usize)>,
     /// What goes on right now.
     pub(crate) now: String,
     /// What was spent.
@@ -116,8 +120,31 @@ impl Story {
             self.pages.get(&id).cloned().unwrap_or((String::new(), 0.0, Round::First));
         let mut row = Row::new(format!("page-{}", id.0), stage(round), word, short(&url));
         row.href = link(&url);
-        row.bar = Some(Bar::new(score));
+        row.bar = Some(Share::new(score));
         row.like(class).because(reason)
+    }
+
+    /// What went wrong, under the stage in which it did; once more is a count and not a row.
+    fn problem(&mut self, problem: &Problem) -> Row {
+        let known = self
+            .problems
+            .iter()
+            .position(|(stage, known, _)| *stage == self.stage && known.is_again(problem));
+        let place = known.unwrap_or(self.problems.len());
+        if known.is_none() {
+            self.problems.push((self.stage, problem.clone(), 0));
+        }
+        let times = self.problems.get_mut(place).map_or(1, |(_, _, times)| {
+            *times += 1;
+            *times
+        });
+        let stage = STAGES.get(self.stage).map_or("writing", |(key, _)| key);
+        let text = match times {
+            1 => problem.subject.clone(),
+            times => format!("{} ({times} times)", problem.subject),
+        };
+        let row = Row::new(format!("problem-{place}"), stage, "problem", text);
+        row.like("failed").because(problem.detail.as_str())
     }
 
     fn rows_of(&mut self, event: &Event) -> Vec<Row> {
@@ -171,12 +198,7 @@ impl Story {
                 vec![row.like(class).because(why.as_str())]
             }
             Event::Gate { decision, rationale } => {
-                let word = match decision {
-                    Decision::FullReport => "full report",
-                    Decision::ShortReport => "short report",
-                    Decision::InsufficientData => "not enough data",
-                };
-                vec![Row::new("gate".to_owned(), "gate", word, rationale.as_str())]
+                vec![Row::new("gate".to_owned(), "gate", decision.words(), rationale.as_str())]
             }
             Event::Synthesise { sources } => {
                 let text = format!("from {sources} sources");
@@ -185,12 +207,7 @@ impl Story {
             Event::Writing { words } => {
                 vec![Row::new("draft".to_owned(), "writing", "draft", format!("{words} words"))]
             }
-            Event::Problem(problem) => {
-                let stage = self.round.map_or("plan", stage);
-                let key = format!("problem-{}", self.rows.len());
-                let row = Row::new(key, stage, "problem", problem.subject.as_str());
-                vec![row.like("failed").because(problem.detail.as_str())]
-            }
+            Event::Problem(problem) => vec![self.problem(problem)],
             Event::Report { title, .. } => {
                 vec![Row::new("report".to_owned(), "writing", "report", title.as_str())]
             }
@@ -198,7 +215,10 @@ impl Story {
                 let row = Row::new("error".to_owned(), "writing", "error", message.as_str());
                 vec![row.like("failed")]
             }
-            Event::Step { title, .. } => {
+            Event::Step { number, title, .. } => {
+                // A deep run has a step more, for checking what was written.
+                let last = STAGES.len() - 1;
+                self.stage = number.saturating_sub(1).min(last);
                 self.now.clone_from(title);
                 Vec::new()
             }
@@ -214,6 +234,8 @@ impl Story {
 
 #[cfg(test)]
 mod tests {
+    use probity_core::ProblemKind;
+
     use super::*;
 
     fn told(events: &[Event]) -> Story {
@@ -235,6 +257,29 @@ mod tests {
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].word.as_str(), rows[0].reason.as_str()), ("read", "Noise"));
         assert_eq!(rows[0].text, "gov.example/a");
+    }
+
+    #[test]
+    fn a_problem_stands_once_under_the_stage_in_which_it_happened() {
+        let step = |number| Event::Step { number, of: 6, title: String::new() };
+        let failed = |seconds: usize| {
+            let detail = format!("is left alone for {seconds} s");
+            Event::Problem(Problem::new(ProblemKind::Search, "wikipedia", detail))
+        };
+        let plan = Event::Plan { queries: vec!["a".into(), "b".into()] };
+        let story =
+            told(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
+        assert_eq!(story.of("plan").count(), 2);
+        let first: Vec<&Row> = story.of("round-1").collect();
+        assert_eq!(first.len(), 1);
+        assert_eq!(first[0].text, "wikipedia (2 times)");
+        assert_eq!(first[0].reason, "is left alone for 9 s");
+        assert_eq!(
+            story.of("round-2").map(|row| row.text.as_str()).collect::<Vec<_>>(),
+            ["wikipedia"]
+        );
+        let story = told(&[step(7), failed(1)]);
+        assert_eq!(story.of("writing").count(), 1);
     }
 
     #[test]

@@ -212,11 +212,13 @@ async fn the_page_of_a_run_tells_its_story_and_goes_on_telling_it() {
     let run = runs["items"][0]["id"].as_str().unwrap().to_owned();
     let waiting = place.call(get(&format!("/runs/{run}"))).await.text;
     assert!(waiting.contains("It is next in the queue."));
+    assert!(waiting.contains("data-seconds=\"\">not begun</span> · <span id=\"spent\">nothing"));
     let job = place.store.claim("w", &["research"], LEASE).await.unwrap().unwrap();
     let store = place.store.fenced(job.fence.clone());
     store.append_events(&run, 0, &beginning(&run)).await.unwrap();
     let page = place.call(get(&format!("/runs/{run}"))).await.text;
     assert!(page.contains("id=\"row-plan-0\"") && page.contains("data-after=\"2\""), "{page}");
+    assert!(page.contains(" s</span> · <span id=\"spent\">nothing spent"), "{page}");
     let ending = Ending {
         status: RunStatus::Failed,
         decision: None,

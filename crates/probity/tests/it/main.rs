@@ -38,6 +38,7 @@ mod search;
 mod serve;
 mod serve_pages;
 mod serve_topics;
+mod serve_widths;
 mod settings;
 mod tidy;
 mod topics;

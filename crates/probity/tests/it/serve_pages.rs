@@ -11,7 +11,7 @@ use crate::topics::fill;
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
 
 /// Asks the question through the form and waits for the report.
-fn ask(page: &mut Page, server: &Server) {
+pub(crate) fn ask(page: &mut Page, server: &Server) {
     page.visit(&format!("{}/?search=library", server.url));
     page.eval(&format!("document.querySelector('#question').value = {}", json!(QUESTION)));
     page.follow("document.querySelector('form.ask button.main').click()");
@@ -56,37 +56,6 @@ fn choosing_another_code_shows_another_effect_before_anything_is_saved() {
     page.visit(&format!("{}/audit", server.url));
     let proof = page.eval("document.querySelector('#proof').innerText");
     assert!(proof.as_str().unwrap().contains("0 events"), "{proof}");
-    assert_eq!(page.alarms(&server.url), Vec::<String>::new());
-}
-
-#[test]
-fn a_phone_shows_every_page_without_scrolling_sideways() {
-    let Some(mut page) = Page::start(390) else { return };
-    let program = with_library();
-    let server = Server::start(&program, &[]);
-    let size = json!({ "width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": true });
-    page.call("Emulation.setDeviceMetricsOverride", size);
-    ask(&mut page, &server);
-    page.picture("phone-report");
-    assert_eq!(page.eval("document.documentElement.scrollWidth <= 390"), json!(true), "report");
-    for path in [
-        "/",
-        "/runs",
-        "/outlets",
-        "/outlets/wired.com",
-        "/audit",
-        "/library",
-        "/methodology",
-        "/settings",
-        "/compare",
-        "/reference",
-        "/search?q=songs",
-    ] {
-        page.visit(&format!("{}{path}", server.url));
-        page.picture(&format!("phone{}", path.replace(['/', '?', '='], "-")));
-        let fits = page.eval("document.documentElement.scrollWidth <= 390");
-        assert_eq!(fits, json!(true), "{path} is wider than a phone");
-    }
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
