@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::chromium::Page;
 use crate::program::Program;
 use crate::serve::{Server, with_library};
-use crate::serve_pages::ask;
+use crate::serve_pages::{ask, send};
 use crate::serve_topics::PATHS as NEWSROOM;
 use crate::topics::fill;
 
@@ -13,7 +13,7 @@ use crate::topics::fill;
 const WIDTHS: [u32; 4] = [320, 390, 1200, 1280];
 
 /// The pages that need nothing but a server with one run.
-const PATHS: [&str; 18] = [
+pub(crate) const PATHS: [&str; 18] = [
     "/",
     "/?search=library",
     "/runs",
@@ -146,5 +146,22 @@ fn the_evidence_beside_a_text_lies_in_the_window() {
              || r.width < 220).map(r => [r.left, r.right])",
         );
         assert_eq!(outside, json!([]), "at {width}");
+    }
+}
+
+#[test]
+fn a_run_under_way_tells_its_time_and_cost_in_every_window() {
+    let Some(mut page) = Page::start(1280) else { return };
+    let program = with_library();
+    let server = Server::start(&program, &["--no-workers"]);
+    send(&mut page, &server);
+    for width in WIDTHS {
+        resize(&mut page, width);
+        page.reload();
+        page.picture(&format!("width-{width}-live"));
+        let wide = page.eval("document.documentElement.scrollWidth");
+        assert!(wide.as_u64().unwrap() <= u64::from(width), "{wide} in a window of {width}");
+        let margin = page.eval("document.querySelector('.margin').innerText");
+        assert!(margin.as_str().unwrap().contains("not begun · nothing spent"), "{margin}");
     }
 }
