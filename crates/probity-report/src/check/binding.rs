@@ -7,6 +7,7 @@ mod region;
 
 use std::ops::Range;
 
+use probity_text::lemma::Form;
 use probity_text::quantity::{Amount as Value, Bound, Unit};
 use probity_text::tag::Tag;
 
@@ -40,7 +41,7 @@ fn binding(pair: &Pair<'_>, numbers: &Numbers, confirmed: Confirmed) -> Option<F
             format!("in the source, “{said}” is the earlier value"),
         ));
     }
-    if is_whole(pair.source, own) && !is_whole(pair.claim, mine) {
+    if is_whole(pair.source, own) && !is_whole(pair.claim, mine) && !is_told_of(pair, own) {
         return Some(Finding::new(
             Kind::Binding,
             format!("in the source, “{said}” is the whole of which a part is meant"),
@@ -157,6 +158,15 @@ fn is_whole(reading: &Reading<'_>, amount: &Amount) -> bool {
         })
     });
     of && part && amount.quantity.unit == Unit::Count
+}
+
+/// Whether what the claim says is what the source says of the whole: "three of the twelve ships sunk".
+fn is_told_of(pair: &Pair<'_>, whole: &Amount) -> bool {
+    let behind = whole.words.end..whole.words.end + 3;
+    let told = pair.source.span(behind.start..behind.end.min(pair.source.words.len())).find(
+        |(_, word)| word.tag == Tag::Verb && matches!(word.form, Form::Past | Form::Participle),
+    );
+    told.and_then(|(place, _)| pair.align.claimed(place)).is_some()
 }
 
 /// The noun that the claim counts, where the passage counts it by another number.

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use probity_text::lemma::Form;
 use probity_text::lexicon::{Relation, relation};
-use probity_text::quantity::Amount as Value;
+use probity_text::quantity::{Amount as Value, Dimension, Unit};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
 use super::frame::Frame;
 use super::pair::{Pair, listed};
-use super::reading::{Reading, Word};
+use super::reading::{Amount, Reading, Word};
 
 /// The two sides of a comparison.
 struct Comparison {
@@ -26,6 +26,9 @@ struct Comparison {
 /// Compares the comparison of a claim with that of its passage.
 pub(super) fn comparison(pair: &Pair<'_>) -> Option<Finding> {
     let mine = comparison_in(pair.claim, pair.sentence.words.clone())?;
+    if let Some(found) = by_numbers(pair, &mine) {
+        return Some(found);
+    }
     let anchored = pair.align.anchor..pair.align.anchor.saturating_add(1);
     let sentences =
         anchored.chain(pair.passage.clone()).filter_map(|at| pair.source.sentences.get(at));
@@ -44,6 +47,74 @@ pub(super) fn comparison(pair: &Pair<'_>) -> Option<Finding> {
     ];
     let odd = turns.iter().filter(|turn| **turn).count() % 2 == 1;
     odd.then(other_way)
+}
+
+/// What grows with its number, and what shrinks; a fast thing takes less time.
+const GROWING: &str = "more large big great high tall long heavy wide deep many much old expensive dear loud hot populous";
+const SHRINKING: &str =
+    "small little low short light narrow shallow few young cheap quiet cold less";
+
+/// "Nurses earn more than teachers" against the two numbers of a passage that gives them.
+fn by_numbers(pair: &Pair<'_>, mine: &Comparison) -> Option<Finding> {
+    let amounts: Vec<&Amount> = pair
+        .source_amounts()
+        .map(|(_, known)| known)
+        .filter(|known| known.sentence == pair.align.anchor && !known.label)
+        .filter(|known| matches!(known.quantity.amount, Value::Point { other: None, .. }))
+        .collect();
+    let [first, second] = amounts.as_slice() else { return None };
+    // "3,200 inhabitants and Colm 4,100": what the second counts is left out.
+    let alike = first.quantity.unit == second.quantity.unit;
+    let (one, other) = (owner(pair, mine, first)?, owner(pair, mine, second)?);
+    let timed = matches!(first.quantity.unit, Unit::Measure(Dimension::Time));
+    let by = mine.by.as_ref();
+    let is = |list: &str| list.split(' ').any(|word| word == by);
+    let grows = match by {
+        "fast" | "quick" if timed => false,
+        "slow" if timed => true,
+        _ if timed && !is("long short") => return None,
+        _ if is(GROWING) => true,
+        _ if is(SHRINKING) => false,
+        _ => return None,
+    } != mine.down;
+    if !alike || one == other {
+        return None;
+    }
+    let (Value::Point { value: a, .. }, Value::Point { value: b, .. }) =
+        (first.quantity.amount, second.quantity.amount)
+    else {
+        return None;
+    };
+    let (left, right) = if one == Side::Left { (a, b) } else { (b, a) };
+    let holds = if grows { left > right } else { left < right };
+    (holds == mine.denied && left != right).then(other_way)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Left,
+    Right,
+}
+
+/// Whose number it is: the side that was named last before it, or else the first one behind it.
+fn owner(pair: &Pair<'_>, mine: &Comparison, amount: &Amount) -> Option<Side> {
+    let side = |place: usize| {
+        let claimed = pair.align.claimed(place)?;
+        match (mine.left.contains(&claimed), mine.right.contains(&claimed)) {
+            (true, false) => Some(Side::Left),
+            (false, true) => Some(Side::Right),
+            _ => None,
+        }
+    };
+    let words: Vec<usize> = pair.anchor_words().map(|(place, _)| place).collect();
+    let before = words.iter().rev().filter(|place| **place < amount.words.start);
+    let behind = words.iter().filter(|place| **place >= amount.words.end);
+    // "40 minutes by train": what a word such as "by" names behind the number owns it.
+    let by = pair.source.word(amount.words.end).is_some_and(|word| listed(word, "by for in on"));
+    match by {
+        true => behind.copied().take(4).find_map(side),
+        false => before.copied().find_map(side),
+    }
 }
 
 fn other_way() -> Finding {

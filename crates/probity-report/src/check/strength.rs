@@ -4,13 +4,13 @@ mod scope;
 
 use probity_text::hedge::Hedge;
 use probity_text::lemma::Form;
-use probity_text::quantity::Amount as Value;
+use probity_text::quantity::{Amount as Value, Match};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
 use super::frame::Frame;
 use super::pair::{Pair, home_clause, listed};
-use super::reading::Word;
+use super::reading::{Amount, Word};
 
 /// Words that say that one thing brings about another.
 const CAUSAL: &str = "cause because due lead_to result_in result bring_about trigger provoke thanks_to reason owing prevent responsible make because_of due_to led_to as_a_result therefore blame attribute allow enable help lead";
@@ -30,6 +30,7 @@ pub(super) fn strength(pair: &Pair<'_>) -> Vec<Finding> {
     let found = [
         hedge(pair),
         condition(pair),
+        exception(pair),
         duty(pair),
         scope::quantifier(pair),
         cause(pair),
@@ -164,8 +165,10 @@ fn is_present(pair: &Pair<'_>) -> bool {
 
 /// Whether a claim's verb tells what has happened: "closed" does, "remain closed" does not.
 fn is_past(pair: &Pair<'_>, at: usize) -> bool {
+    // In "has been closed" the first helper tells the time.
     let helper = pair.claim.span(at.saturating_sub(4)..at).rev().find(|(_, word)| {
-        matches!(word.tag, Tag::Aux | Tag::Modal) || listed(word, "remain stay be")
+        (matches!(word.tag, Tag::Aux | Tag::Modal) || listed(word, "remain stay be"))
+            && word.lower.as_ref() != "been"
     });
     helper.is_none_or(|(_, word)| {
         matches!(word.lower.as_ref(), "was" | "were" | "has" | "have" | "had")
@@ -187,7 +190,9 @@ fn condition(pair: &Pair<'_>) -> Option<Finding> {
     });
     let mine = pair.claim_words().any(|(_, word)| conditional(word))
         || pair.claim_has("only need require without whether");
-    if (theirs.is_none() && !only) || mine {
+    // "It could dry up" says already that it depends.
+    let open = claim_hedges(pair).contains(&Hedge::Possible);
+    if (theirs.is_none() && !only) || mine || open {
         return None;
     }
     // A claim that repeats the condition in other words has found its words in the source.
@@ -205,6 +210,34 @@ fn condition(pair: &Pair<'_>) -> Option<Finding> {
         }
     }
     Some(Finding::new(Kind::Limit, "the source names a condition that the claim leaves out"))
+}
+
+/// The claim says of the exception what the source says of the rest: "open daily except Mondays".
+fn exception(pair: &Pair<'_>) -> Option<Finding> {
+    let (at, _) = pair.anchor_words().find(|(_, word)| listed(word, "except excluding"))?;
+    let turned = pair
+        .claim_words()
+        .any(|(at, word)| word.cue || pair.align.firm(at).is_some_and(|link| link.opposite));
+    if turned || pair.claim_has("except excluding only unless other") {
+        return None;
+    }
+    let excepted = |place: usize| {
+        let comma = |(_, word): (usize, &Word)| matches!(word.lower.as_ref(), "," | ";");
+        place > at && !pair.source.span(at + 1..place).any(comma)
+    };
+    let words = pair.content().filter_map(|(at, _)| Some(pair.counterpart(at)?.0));
+    let dates = pair.claim_amounts().flat_map(|(_, mine)| {
+        let same = |known: &&Amount| mine.quantity.against(&known.quantity) == Match::Confirmed;
+        let known = pair.source_amounts().map(|(_, known)| known).filter(same);
+        known.filter(|known| known.sentence == pair.align.anchor).map(|known| known.words.start)
+    });
+    let places: Vec<usize> = words.chain(dates).collect();
+    let said = places.iter().any(|place| *place < at);
+    let name = places.into_iter().find(|place| excepted(*place))?;
+    let name = pair.source.word(name)?;
+    said.then(|| {
+        Finding::new(Kind::Denied, format!("the source makes an exception of “{}”", name.lower))
+    })
 }
 
 /// What is advised is not what is required, and what is required is not what is allowed.

@@ -2,7 +2,7 @@
 //! it at one time than at another, is held against them.
 
 use probity_text::lexicon::{Relation, concept};
-use probity_text::quantity::{Amount as Value, Unit};
+use probity_text::quantity::{Amount as Value, Match, Unit};
 use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
@@ -27,13 +27,41 @@ struct Dated {
 
 /// A claim that goes against the numbers.
 pub(super) fn trend(pair: &Pair<'_>) -> Option<Finding> {
-    between_years(pair).or_else(|| direction(pair))
+    between_years(pair).or_else(|| direction(pair)).or_else(|| marked(pair))
+}
+
+/// "Fell 8 percent" where the passage has "up 8 percent".
+fn marked(pair: &Pair<'_>) -> Option<Finding> {
+    let mut ways =
+        pair.claim_words().filter_map(|(_, word)| Some((word, way(&word.lemma, &word.lower)?)));
+    let (verb, mine) = ways.next().filter(|_| ways.next().is_none())?;
+    let amounts = || pair.claim_amounts().filter(|(_, amount)| is_step(amount));
+    let theirs = pair.source_amounts().filter(|(_, known)| is_step(known)).filter(|(_, known)| {
+        amounts().any(|(_, amount)| amount.quantity.against(&known.quantity) == Match::Confirmed)
+    });
+    let mark = |known: &Amount| {
+        let before = known.words.start.checked_sub(1).and_then(|at| pair.source.word(at))?;
+        match before.lower.as_ref() {
+            "up" => Some(1),
+            "down" => Some(-1),
+            _ => None,
+        }
+    };
+    let marks: Vec<i8> = theirs.filter_map(|(_, known)| mark(known)).collect();
+    (!marks.is_empty() && marks.iter().all(|mark| *mark != mine)).then(|| told(&verb.lower))
+}
+
+/// Whether an amount can tell how far something went.
+fn is_step(amount: &Amount) -> bool {
+    !amount.label && matches!(amount.quantity.amount, Value::Point { .. })
 }
 
 /// Up is 1, down −1, for a word of the claim.
 fn way(lemma: &str, lower: &str) -> Option<i8> {
+    // "Revenue fell": beside a noun the tagger may take it for another.
+    let base = probity_text::lemma::lemma(lower);
     let is = |side: &str| {
-        [lemma, lower]
+        [lemma, lower, base.as_str()]
             .into_iter()
             .any(|word| word == side || matches!(concept(word, side), Some(Relation::Same)))
     };

@@ -59,6 +59,9 @@ pub(super) fn quantifier(pair: &Pair<'_>) -> Option<Finding> {
             format!("the source does not say “{}”", word.lower),
         ));
     }
+    if let Some(found) = of_the_others(pair) {
+        return Some(found);
+    }
     let only = pair.claim_words().any(|(at, word)| {
         word.lower.as_ref() == "only"
             && pair.claim.word(at + 1).is_some_and(|next| {
@@ -75,6 +78,22 @@ pub(super) fn quantifier(pair: &Pair<'_>) -> Option<Finding> {
             .zip(pair.anchor_words().skip(1))
             .any(|((_, a), (_, b))| a.lower.as_ref() == "one" && b.lower.as_ref() == "of");
     both.then(|| Finding::new(Kind::Quantifier, "the source says this of one of them"))
+}
+
+/// The claim says of most what the source says of the rest, or the other way round.
+fn of_the_others(pair: &Pair<'_>) -> Option<Finding> {
+    const SHARES: &str = "most majority rest remainder";
+    let (_, word) = pair.claim_words().find(|(_, word)| listed(word, SHARES))?;
+    let (_, known) = pair.anchor_words().find(|(_, known)| known.lower == word.lower)?;
+    let verbs = pair.content().filter(|(_, word)| word.tag == Tag::Verb);
+    let mut clauses = verbs.filter_map(|(at, _)| Some(pair.counterpart(at)?.1.clause));
+    let others = |clause: usize| {
+        let inside = pair.anchor_words().filter(|(_, word)| word.clause == clause);
+        inside.into_iter().any(|(_, other)| listed(other, SHARES) && other.lower != word.lower)
+    };
+    clauses.any(|clause| clause != known.clause && others(clause)).then(|| {
+        Finding::new(Kind::Number, format!("the source does not say this of “{}”", word.lower))
+    })
 }
 
 /// "39 of 46", "more than half", or "two of nine" of which the claim speaks of the rest: most of them.
