@@ -83,3 +83,50 @@ proptest! {
         prop_assert_eq!(check.support == Support::Supported, check.value >= 0.66);
     }
 }
+
+#[test]
+fn what_a_near_copy_changes_is_noticed() {
+    let pairs = [
+        ("The museum is open on Mondays.", "The museum is open daily except Mondays."),
+        ("The library has been renovated.", "The library will be renovated next spring."),
+        (
+            "Acme's revenue fell 8 percent in 2024.",
+            "Acme had revenue of $4 billion for 2024, up 8 percent.",
+        ),
+        (
+            "Most of the money was lent by a bank.",
+            "Most of the money came from donations; the rest was lent by a bank.",
+        ),
+        (
+            "The bus is faster than the train.",
+            "The journey takes 40 minutes by train and 65 minutes by bus.",
+        ),
+    ];
+    for (claim, source) in pairs {
+        let check = SourceIndex::new(source).check(claim);
+        assert_ne!(check.support, Support::Supported, "{claim} | {source}");
+    }
+}
+
+#[test]
+fn what_is_told_of_the_whole_or_held_open_is_borne_out() {
+    let pairs = [
+        (
+            "Twelve ships were sunk in the harbour in 1917.",
+            "Only three of the twelve ships sunk in the harbour in 1917 were raised.",
+        ),
+        ("The lake could dry up by 2050.", "If nothing is done, the lake could dry up by 2050."),
+        (
+            "The train is faster than the bus.",
+            "The journey takes 40 minutes by train and 65 minutes by bus.",
+        ),
+        (
+            "Acme's revenue rose 8 percent in 2024.",
+            "Acme had revenue of $4 billion for 2024, up 8 percent.",
+        ),
+    ];
+    for (claim, source) in pairs {
+        let check = SourceIndex::new(source).check(claim);
+        assert_eq!(check.support, Support::Supported, "{claim} | {source}: {:?}", check.reasons);
+    }
+}
