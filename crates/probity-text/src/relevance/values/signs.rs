@@ -1,6 +1,7 @@
 //! Values that are not numbers: reasons, steps, contrasts, people, places, permissions, meanings.
 
 use super::{HINT, View};
+use crate::quantity::{Amount, Quantity};
 use crate::senses::Senses;
 
 const CAUSES: &[&str] = &[
@@ -149,28 +150,6 @@ const PREPOSITIONS: &[&str] = &[
     "beneath",
 ];
 
-const CALENDAR: &[&str] = &[
-    "monday",
-    "tuesday",
-    "wednesday",
-    "thursday",
-    "friday",
-    "saturday",
-    "sunday",
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-];
-
 impl View<'_, '_> {
     fn either(&self, strong: &[&str], weak: &[&str]) -> f64 {
         if self.has(strong) {
@@ -225,7 +204,12 @@ impl View<'_, '_> {
 
     pub(super) fn person(&self) -> f64 {
         // "Tuesday" has a capital and is nobody.
-        let is_time = |word: &super::Word| CALENDAR.contains(&self.lower(word));
+        let dated = |one: &Quantity| matches!(one.amount, Amount::Date(_));
+        let dates: Vec<_> = self.quantities().into_iter().filter(dated).collect();
+        let is_time = |word: &super::Word| {
+            let place = word.start.saturating_sub(self.sentence.bytes.start);
+            dates.iter().any(|date| date.range.contains(&place))
+        };
         let named = |word: &super::Word| word.capital && self.is_new(word) && !is_time(word);
         let named = self.words.iter().skip(1).any(named);
         // Two letters are no person, even where "pm" may be a prime minister.
