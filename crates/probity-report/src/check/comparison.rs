@@ -54,7 +54,7 @@ const GROWING: &str = "more large big great high tall long heavy wide deep many 
 const SHRINKING: &str =
     "small little low short light narrow shallow few young cheap quiet cold less";
 
-/// "Nurses earn more than teachers" against the two numbers of a passage that gives them.
+/// "The bus is faster than the train" against the two numbers of a passage that gives both.
 fn by_numbers(pair: &Pair<'_>, mine: &Comparison) -> Option<Finding> {
     let amounts: Vec<&Amount> = pair
         .source_amounts()
@@ -63,7 +63,6 @@ fn by_numbers(pair: &Pair<'_>, mine: &Comparison) -> Option<Finding> {
         .filter(|known| matches!(known.quantity.amount, Value::Point { other: None, .. }))
         .collect();
     let [first, second] = amounts.as_slice() else { return None };
-    // "3,200 inhabitants and Colm 4,100": what the second counts is left out.
     let alike = first.quantity.unit == second.quantity.unit;
     let (one, other) = (owner(pair, mine, first)?, owner(pair, mine, second)?);
     let timed = matches!(first.quantity.unit, Unit::Measure(Dimension::Time));
@@ -96,7 +95,7 @@ enum Side {
     Right,
 }
 
-/// Whose number it is: the side that was named last before it, or else the first one behind it.
+/// Whose number it is: the side that was named last before it, or behind it after a word such as "by".
 fn owner(pair: &Pair<'_>, mine: &Comparison, amount: &Amount) -> Option<Side> {
     let side = |place: usize| {
         let claimed = pair.align.claimed(place)?;
@@ -109,7 +108,7 @@ fn owner(pair: &Pair<'_>, mine: &Comparison, amount: &Amount) -> Option<Side> {
     let words: Vec<usize> = pair.anchor_words().map(|(place, _)| place).collect();
     let before = words.iter().rev().filter(|place| **place < amount.words.start);
     let behind = words.iter().filter(|place| **place >= amount.words.end);
-    // "40 minutes by train": what a word such as "by" names behind the number owns it.
+    // "40 minutes by train".
     let by = pair.source.word(amount.words.end).is_some_and(|word| listed(word, "by for in on"));
     match by {
         true => behind.copied().take(4).find_map(side),
