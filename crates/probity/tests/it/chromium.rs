@@ -92,28 +92,59 @@ impl Page {
         for domain in ["Page", "Runtime", "Log", "Network"] {
             page.call(&format!("{domain}.enable"), json!({}));
         }
+        page.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
         Some(page)
     }
 
     /// Goes to an address and waits until it is there.
     pub(crate) fn visit(&mut self, url: &str) {
-        self.forget_load();
-        self.call("Page.navigate", json!({ "url": url }));
-        self.wait_for("Page.loadEventFired");
+        let going = self.call("Page.navigate", json!({ "url": url }));
+        let loader = going["loaderId"].clone();
+        assert!(loader.is_string(), "{url} is a place in the page that is open");
+        self.wait_for_load(|loaded| *loaded == loader);
+    }
+
+    /// Loads the page again.
+    pub(crate) fn reload(&mut self) {
+        let before = self.loader();
+        self.call("Page.reload", json!({}));
+        self.wait_for_load(|loaded| *loaded != before);
     }
 
     /// Does something that loads another page, and waits until it is there.
     pub(crate) fn follow(&mut self, script: &str) {
-        self.forget_load();
+        let before = self.loader();
         // The page may be gone before it can answer.
         let _ = self.eval_here(script);
-        self.wait_for("Page.loadEventFired");
+        self.wait_for_load(|loaded| *loaded != before);
+    }
+
+    /// What loaded the page that is open. Each page has one of its own, so that the end of an earlier
+    /// page's loading is not taken for that of a later one.
+    fn loader(&mut self) -> Value {
+        self.events.retain(|message| message["method"] != "Page.lifecycleEvent");
+        self.call("Page.getFrameTree", json!({}))["frameTree"]["frame"]["loaderId"].clone()
+    }
+
+    /// Waits until a page is there with all that belongs to it.
+    fn wait_for_load(&mut self, is_it: impl Fn(&Value) -> bool) {
+        let is_there = |message: &Value| {
+            message["method"] == "Page.lifecycleEvent"
+                && message["params"]["name"] == "load"
+                && is_it(&message["params"]["loaderId"])
+        };
+        while !self.events.iter().any(is_there) {
+            let message = self.messages.recv_timeout(PATIENCE).expect("the browser went silent");
+            self.events.push_back(message);
+        }
     }
 
     /// Waits until an expression in the page is true, also where another page takes its place meanwhile.
+    /// A page whose scripts have not run yet is not there yet.
     pub(crate) fn wait_until(&mut self, expression: &str) {
         let start = std::time::Instant::now();
-        while self.eval_here(expression) != Some(json!(true)) {
+        let there = format!("document.readyState === 'complete' && ({expression})");
+        while self.eval_here(&there) != Some(json!(true)) {
             assert!(start.elapsed() < PATIENCE, "{expression} never came true");
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -145,10 +176,6 @@ impl Page {
         std::fs::write(folder.join(format!("{name}.png")), bytes.unwrap()).unwrap();
     }
 
-    fn forget_load(&mut self) {
-        self.events.retain(|message| message["method"] != "Page.loadEventFired");
-    }
-
     /// Sends a command and gives its result.
     pub(crate) fn call(&mut self, method: &str, params: Value) -> Value {
         let answer = self.answer(method, params);
@@ -170,20 +197,6 @@ impl Page {
             }
             self.events.push_back(answer);
         }
-    }
-
-    fn wait_for(&mut self, event: &str) {
-        while !self.events.iter().any(|message| message["method"] == event) {
-            let message = self.messages.recv_timeout(PATIENCE).expect("the browser went silent");
-            self.events.push_back(message);
-        }
-    }
-
-    /// Loads the page again.
-    pub(crate) fn reload(&mut self) {
-        self.forget_load();
-        self.call("Page.reload", json!({}));
-        self.wait_for("Page.loadEventFired");
     }
 
     /// The value of an expression in the page.
