@@ -39,17 +39,19 @@ impl Problem {
         Self { kind, subject: subject.into(), detail: detail.into() }
     }
 
-    /// Whether the other is this problem once more: the same to the same thing, whatever numbers
-    /// the two name, because a wait that is told again is told with the seconds that are left.
+    /// Whether the other is this problem once more: the same to the same thing, whatever seconds the
+    /// two name, because a wait that is told again is told with the time that is left. Any other
+    /// number is part of what happened: a page that is missing and a server that failed are two.
     pub fn is_again(&self, other: &Self) -> bool {
-        let told = |problem: &Self| {
-            let mut text = problem.detail.replace(|c: char| c.is_ascii_digit(), "0");
-            while text.contains("00") {
-                text = text.replace("00", "0");
-            }
-            text
-        };
-        self.kind == other.kind && self.subject == other.subject && told(self) == told(other)
+        fn told(problem: &Problem) -> impl Iterator<Item = &str> {
+            let words = || problem.detail.split_whitespace();
+            let next = words().skip(1).chain([""]);
+            words().zip(next).map(|(word, next)| {
+                let is_wait = word.parse::<f64>().is_ok() && is_second(next);
+                if is_wait { "" } else { word }
+            })
+        }
+        self.kind == other.kind && self.subject == other.subject && told(self).eq(told(other))
     }
 
     /// Every problem once, the first time that it is told, with how often it was told.
@@ -63,6 +65,11 @@ impl Problem {
         }
         counted
     }
+}
+
+/// Whether a word is the unit of a wait, with or without what ends its clause.
+fn is_second(word: &str) -> bool {
+    matches!(word.trim_end_matches([',', ';', '.', ':', ')']), "s" | "second" | "seconds")
 }
 
 impl fmt::Display for Problem {
@@ -85,5 +92,26 @@ mod tests {
         assert_eq!(counted, [(&problems[0], 2), (&problems[1], 1)]);
         let other = Problem::new(ProblemKind::Search, "wikipedia", "does not answer");
         assert!(!problems[0].is_again(&other));
+    }
+
+    #[test]
+    fn what_differs_in_more_than_a_wait_happened_twice() {
+        let told = |detail: &str| Problem::new(ProblemKind::Fetch, "https://a.example/", detail);
+        let differ = [
+            ("the server answered 404", "the server answered 500"),
+            ("page 3 cannot be read", "page 4 cannot be read"),
+            ("asks to wait 5 s after 2 tries", "asks to wait 5 s after 3 tries"),
+        ];
+        for (one, other) in differ {
+            assert!(!told(one).is_again(&told(other)), "{one} / {other}");
+        }
+        let again = [
+            ("no answer within 0.5 s", "no answer within 12 s"),
+            ("asks us to wait 1 s, longer than it may", "asks us to wait 30 s, longer than it may"),
+            ("wait 1 second", "wait 2 second"),
+        ];
+        for (one, other) in again {
+            assert!(told(one).is_again(&told(other)), "{one} / {other}");
+        }
     }
 }

@@ -18,6 +18,22 @@ pub struct Score {
     pub recency: f64,
 }
 
+impl Score {
+    /// What authority and relevance weigh where nobody changed it. Recency is its weight or nothing.
+    pub const WEIGHTS: [f64; 2] = [0.4, 0.5];
+
+    /// What authority, relevance and recency each give to the total, in this order. Nothing where
+    /// they do not add up to it, because the weights were changed: then nobody can tell.
+    pub fn shares(&self) -> Option<[f64; 3]> {
+        const ROUNDING: f64 = 0.005;
+        let [authority, relevance] = Self::WEIGHTS;
+        let shares = [authority * self.authority, relevance * self.relevance, self.recency];
+        let is_share = |share: &f64| (0.0..=1.0).contains(share);
+        let adds_up = (shares.iter().sum::<f64>() - self.total).abs() <= ROUNDING;
+        (adds_up && shares.iter().all(is_share)).then_some(shares)
+    }
+}
+
 /// How a credibility number is read, the same in every interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -67,6 +83,17 @@ impl Band {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_that_add_up_to_the_total_are_told_and_others_are_not() {
+        let score = Score { total: 0.76, authority: 0.4, relevance: 1.0, recency: 0.1 };
+        let shares = score.shares().unwrap();
+        assert!((shares.iter().sum::<f64>() - score.total).abs() < 1e-9);
+        assert!((shares[0] - 0.16).abs() < 1e-9 && (shares[1] - 0.5).abs() < 1e-9);
+        assert_eq!(Score { total: 0.6, ..score }.shares(), None);
+        assert_eq!(Score { total: f64::NAN, ..score }.shares(), None);
+        assert_eq!(Score { authority: -1.0, total: 0.2, ..score }.shares(), None);
+    }
 
     #[test]
     fn a_number_is_read_by_its_band() {

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use probity_core::Outlet;
+use probity_core::{Outlet, Score};
 use serde::{Deserialize, Serialize};
 
 use crate::outlet::{OutletRules, RulesError};
@@ -44,7 +44,8 @@ pub struct Weights {
 
 impl Default for Weights {
     fn default() -> Self {
-        Self { authority: 0.4, relevance: 0.5, recency: 0.1 }
+        let [authority, relevance] = Score::WEIGHTS;
+        Self { authority, relevance, recency: 0.1 }
     }
 }
 

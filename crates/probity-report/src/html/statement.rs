@@ -5,7 +5,7 @@ use crate::escape::one_line;
 use crate::sentence::split_stop;
 
 use super::passage::{self, Piece};
-use super::source::SourceView;
+use super::source::{SourceView, Stretch};
 
 /// How much of a passage a panel shows, in characters.
 const PASSAGE_CHARS: usize = 700;
@@ -60,7 +60,7 @@ pub(crate) struct CitationView {
     pub(crate) gate: String,
     pub(crate) why: String,
     pub(crate) published: String,
-    pub(crate) bar: String,
+    pub(crate) bar: Vec<Stretch>,
 }
 
 impl StatementView {

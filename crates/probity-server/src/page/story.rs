@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use askama::Template;
-use probity_core::{Problem, Round, SourceId, WebUrl};
+use probity_core::{Problem, Round, SourceId, WebUrl, counted};
 use probity_research::Event;
 
 use super::Share;
@@ -150,17 +150,16 @@ impl Story {
     fn rows_of(&mut self, event: &Event) -> Vec<Row> {
         match event {
             Event::Plan { queries } => {
-                let count = queries.len();
                 let list = queries.iter().enumerate().map(|(place, query)| {
                     Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
                 });
-                self.now = format!("{count} queries planned");
+                self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
                 list.collect()
             }
             Event::Search { round, query, hits, fresh } => {
                 self.round = Some(*round);
                 let key = format!("search-{}-{}", round.number(), self.rows.len());
-                let found = format!("{hits} results, {fresh} of them new");
+                let found = format!("{}, {fresh} new", counted(*hits, "result", "results"));
                 vec![Row::new(key, stage(*round), "search", query.as_str()).because(found)]
             }
             Event::Fetch { round, id, url, score } => {
