@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -91,9 +91,11 @@ impl std::str::FromStr for Timestamp {
         if let Ok(instant) = trimmed.parse::<jiff::Timestamp>() {
             return Ok(Self(instant.as_millisecond()));
         }
+        // Without a zone it is UTC, and a day alone is its midnight.
         trimmed
-            .parse::<Date>()
-            .map(Self::at_start_of)
+            .parse::<DateTime>()
+            .and_then(|time| time.to_zoned(TimeZone::UTC))
+            .map(|zoned| Self(zoned.timestamp().as_millisecond()))
             .map_err(|_| TimeError(text.chars().take(40).collect()))
     }
 }
@@ -127,6 +129,10 @@ mod tests {
         let at: Timestamp = "2026-03-01T12:00:00Z".parse().unwrap();
         assert_eq!(at.to_string(), "2026-03-01T12:00:00Z");
         assert_eq!("2026-03-01".parse::<Timestamp>().unwrap().year(), 2026);
+        for civil in ["2026-03-01 12:00:00", "2026-03-01T12:00", "2026-03-01T14:00:00+02:00"] {
+            assert_eq!(civil.parse::<Timestamp>().unwrap(), at, "{civil}");
+        }
+        assert_eq!("2026-03-01".parse::<Timestamp>().unwrap().to_string(), "2026-03-01T00:00:00Z");
         assert!("yesterday".parse::<Timestamp>().is_err());
         assert_eq!(Timestamp(i64::MAX).to_string(), "1970-01-01T00:00:00Z");
     }

@@ -47,20 +47,39 @@ pub(crate) struct Cell {
     pub(crate) spans: Vec<Span>,
 }
 
+/// What a row is to somebody who hears the report instead of seeing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// A heading: 1 is the title, 2 a section, 3 a theme.
+    Heading(u16),
+    /// A paragraph.
+    Text,
+    /// An entry of a list.
+    Item,
+    /// The names of a table's columns; they stand on every page that the table goes on to.
+    Head,
+    /// A row of a table.
+    Cells,
+    /// Number and title of a source.
+    Source(usize),
+    /// What else is said about that source.
+    About,
+}
+
+impl Role {
+    /// Whether a line stands below, as with all that belongs to a table.
+    pub(crate) fn is_ruled(self) -> bool {
+        matches!(self, Role::Head | Role::Cells)
+    }
+}
+
 /// Cells beside each other.
 pub(crate) struct Row {
+    pub(crate) role: Role,
     pub(crate) cells: Vec<Cell>,
     pub(crate) before: f32,
     /// Stands on the page of what follows.
     pub(crate) keep: bool,
-    /// A line below, as rows of tables have.
-    pub(crate) ruled: bool,
-    /// Names the columns of a table; stands on every page that the table goes on to.
-    pub(crate) head: bool,
-    /// The source that begins here.
-    pub(crate) source: Option<usize>,
-    /// The entry in the outline: its depth and text.
-    pub(crate) outline: Option<(u8, String)>,
 }
 
 fn plain(text: impl Into<String>) -> Span {
@@ -85,24 +104,19 @@ fn web(text: impl Into<String>, url: &str) -> Span {
 
 fn row(face: Face, before: f32, spans: Vec<Span>) -> Row {
     let cell = Cell { x: 0.0, width: TEXT_WIDTH, face, end: false, spans };
-    Row {
-        cells: vec![cell],
-        before,
-        keep: false,
-        ruled: false,
-        head: false,
-        source: None,
-        outline: None,
-    }
+    Row { role: Role::Text, cells: vec![cell], before, keep: false }
 }
 
-fn heading(face: Face, before: f32, depth: u8, text: &str) -> Row {
-    let outline = Some((depth, text.to_owned()));
-    Row { keep: true, outline, ..row(face, before, vec![plain(text)]) }
+fn heading(face: Face, before: f32, level: u16, text: &str) -> Row {
+    Row { role: Role::Heading(level), keep: true, ..row(face, before, vec![plain(text)]) }
 }
 
 fn section(text: &str) -> Row {
-    heading(SECTION, 22.0, 0, text)
+    heading(SECTION, 22.0, 2, text)
+}
+
+fn item(face: Face, text: String) -> Row {
+    Row { role: Role::Item, ..row(face, 2.0, vec![plain(text)]) }
 }
 
 /// A label and its text, as in the methodology.
@@ -113,7 +127,7 @@ fn field(label: &str, text: impl Into<String>) -> Row {
 /// Everything that stands on the pages.
 pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
     let facts = report.facts();
-    let mut rows = vec![row(TITLE, 0.0, vec![plain(one_line(report.title()))])];
+    let mut rows = vec![heading(TITLE, 0.0, 1, &one_line(report.title()))];
     rows.push(row(SMALL, 6.0, vec![soft(about(facts))]));
     if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
         rows.push(row(BODY, 12.0, vec![bold("Limited evidence: "), plain(one_line(disclaimer))]));
@@ -134,7 +148,7 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
             rows.push(row(BODY, 4.0, vec![plain(summary.join(" "))]));
             rows.push(section("Main Findings"));
             for theme in themes {
-                rows.push(heading(THEME, 10.0, 1, &one_line(&theme.heading)));
+                rows.push(heading(THEME, 10.0, 3, &one_line(&theme.heading)));
                 rows.push(row(BODY, 2.0, prose(&theme.statements)));
             }
             if themes.is_empty() {
@@ -158,7 +172,7 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
             }
             rows.push(row(BODY, 8.0, vec![plain("Better questions to ask:")]));
             for query in better_queries {
-                rows.push(row(BODY, 2.0, vec![plain(format!("– {}", one_line(query)))]));
+                rows.push(item(BODY, format!("– {}", one_line(query))));
             }
         }
     }
@@ -206,12 +220,13 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
         let (x, width) = (26.0, TEXT_WIDTH - 26.0);
         let named = column(x, width, BODY, false, vec![web(title(source), url)]);
         rows.push(Row {
+            role: Role::Source(n),
             cells: vec![number, named],
-            source: Some(n),
             keep: true,
             ..row(BODY, 8.0, Vec::new())
         });
         let below = |spans| Row {
+            role: Role::About,
             cells: vec![column(x, width, SMALL, false, spans)],
             ..row(SMALL, 0.0, Vec::new())
         };
@@ -235,12 +250,12 @@ fn table_row(columns: &[Column], cells: Vec<Span>) -> Row {
         set.push(column(x, width, TABLE, named.number, vec![span]));
         x += width + GUTTER;
     }
-    Row { cells: set, ruled: true, ..row(TABLE, 3.0, Vec::new()) }
+    Row { role: Role::Cells, cells: set, ..row(TABLE, 3.0, Vec::new()) }
 }
 
 fn table_head(columns: &[Column]) -> Row {
     let names = columns.iter().map(|column| soft(column.name)).collect();
-    Row { keep: true, head: true, before: 6.0, ..table_row(columns, names) }
+    Row { role: Role::Head, keep: true, before: 6.0, ..table_row(columns, names) }
 }
 
 fn appendix(rows: &mut Vec<Row>, appendix: Appendix) {
@@ -259,7 +274,7 @@ fn appendix(rows: &mut Vec<Row>, appendix: Appendix) {
                 }
             }
             Shape::List(items) => {
-                rows.extend(items.into_iter().map(|item| row(SMALL, 2.0, vec![plain(item)])));
+                rows.extend(items.into_iter().map(|text| item(SMALL, text)));
             }
         }
     }

@@ -1,9 +1,8 @@
-//! Lines on pages → the file: glyphs, links, rules, page numbers, outline.
+//! Lines on pages → the file: glyphs, links, rules, page numbers, outline, tags.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use krilla::Document;
 use krilla::action::{Action, LinkAction};
 use krilla::annotation::{Annotation, LinkAnnotation, Target as Jump};
 use krilla::color::rgb;
@@ -15,12 +14,15 @@ use krilla::outline::{Outline, OutlineNode};
 use krilla::page::PageSettings;
 use krilla::paint::{Fill, Stroke};
 use krilla::surface::Surface;
+use krilla::tagging::{Artifact, ArtifactType, ContentTag, SpanTag};
 use krilla::text::{Font, GlyphId, KrillaGlyph};
+use krilla::{Document, SerializeSettings};
 use skrifa::{FontRef, MetadataProvider as _};
 
-use super::compose::{Cell, Span, TEXT_WIDTH, Target};
-use super::flow::{LEFT, PAGE, Pages, Place, PlacedLine};
+use super::compose::{Cell, Role, Span, TEXT_WIDTH, Target};
+use super::flow::{Begun, LEFT, PAGE, Pages, Place, PlacedLine};
 use super::fonts::{Color, Face, Ink, Typesetter};
+use super::tag::{LinkTag, Tags};
 use crate::assemble::CheckedReport;
 use crate::escape::one_line;
 use crate::wording::running_title;
@@ -31,10 +33,11 @@ const FOOTER_Y: f32 = 800.0;
 /// A font as the file embeds it, if it has outlines to embed.
 type Fonts = BTreeMap<(u64, u32), Option<Font>>;
 
-/// A link on a page.
+/// A link on a page, and its place among the tags.
 struct Spot {
     rect: Rect,
     target: Target,
+    tag: Option<LinkTag>,
 }
 
 /// Draws every page; gives the file and the letters that no font has.
@@ -42,10 +45,15 @@ pub(crate) fn draw(
     report: &CheckedReport,
     pages: Pages,
     typesetter: &mut Typesetter,
+    settings: SerializeSettings,
 ) -> Result<(Vec<u8>, BTreeSet<char>), String> {
-    let mut document = Document::new();
+    let mut document = Document::new_with(settings);
     document.set_metadata(metadata(report));
-    let places: BTreeMap<usize, Place> = pages.sources.into_iter().collect();
+    let source = |row: &Begun| match row.role {
+        Role::Source(n) => Some((n, row.place)),
+        _ => None,
+    };
+    let places: BTreeMap<usize, Place> = pages.rows.iter().filter_map(source).collect();
     let title = running_title(report);
     let count = pages.pages.len();
     let mut pen = Pen::default();
@@ -54,23 +62,36 @@ pub(crate) fn draw(
             PageSettings::from_wh(PAGE.0, PAGE.1).ok_or("the page has no size".to_owned())?;
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
+        surface.start_tagged(furniture(ArtifactType::Layout));
         for y in content.rules {
             rule(&mut surface, y);
         }
+        surface.end_tagged();
         let footer = footer(&title, index + 1, count, typesetter);
         for line in content.lines.iter().chain(&footer) {
+            if line.of.is_none() {
+                surface.start_tagged(furniture(ArtifactType::PaginationOther));
+            }
             pen.line(&mut surface, line);
+            if line.of.is_none() {
+                surface.end_tagged();
+            }
         }
         surface.finish();
         for spot in pen.spots.drain(..) {
-            if let Some(jump) = jump(spot.target, &places) {
+            if let Some(jump) = jump(&spot.target, &places) {
                 let link = LinkAnnotation::new(spot.rect, jump);
-                page.add_annotation(Annotation::new_link(link, None));
+                let link = Annotation::new_link(link, Some(words(&spot.target)));
+                match spot.tag {
+                    Some(tag) => pen.tags.point(tag, page.add_tagged_annotation(link)),
+                    None => page.add_annotation(link),
+                }
             }
         }
         page.finish();
     }
-    document.set_outline(outline(&pages.outline));
+    document.set_outline(outline(&pages.rows));
+    document.set_tag_tree(pen.tags.tree(&pages.rows));
     let bytes = document.finish().map_err(|error| format!("{error:?}"))?;
     Ok((bytes, pen.missing))
 }
@@ -92,24 +113,38 @@ fn metadata(report: &CheckedReport) -> Metadata {
     metadata
 }
 
-fn jump(target: Target, places: &BTreeMap<usize, Place>) -> Option<Jump> {
+fn jump(target: &Target, places: &BTreeMap<usize, Place>) -> Option<Jump> {
     Some(match target {
-        Target::Web(url) => Jump::Action(Action::Link(LinkAction::new(url))),
-        Target::Source(n) => Jump::Destination(destination(*places.get(&n)?).into()),
+        Target::Web(url) => Jump::Action(Action::Link(LinkAction::new(url.clone()))),
+        Target::Source(n) => Jump::Destination(destination(*places.get(n)?).into()),
     })
+}
+
+/// Where a link leads, for those who cannot see what it stands on.
+fn words(target: &Target) -> String {
+    match target {
+        Target::Web(url) => url.clone(),
+        Target::Source(n) => format!("Source {n}"),
+    }
+}
+
+/// What a page has that is no part of the text.
+fn furniture(kind: ArtifactType) -> ContentTag<'static> {
+    ContentTag::Artifact(Artifact::with_kind(kind))
 }
 
 fn destination((page, y): Place) -> XyzDestination {
     XyzDestination::new(page, Point::from_xy(LEFT, y - 8.0))
 }
 
-fn outline(entries: &[(u8, String, Place)]) -> Outline {
+fn outline(rows: &[Begun]) -> Outline {
     let mut outline = Outline::new();
     let mut open: Option<OutlineNode> = None;
-    for (depth, text, place) in entries {
-        let node = OutlineNode::new(text.clone(), destination(*place));
+    for row in rows {
+        let Role::Heading(level @ 2..) = row.role else { continue };
+        let node = OutlineNode::new(row.text.clone(), destination(row.place));
         match &mut open {
-            Some(parent) if *depth > 0 => parent.push_child(node),
+            Some(parent) if level > 2 => parent.push_child(node),
             _ => {
                 if let Some(done) = open.replace(node) {
                     outline.push_child(done);
@@ -127,7 +162,8 @@ fn footer(title: &str, page: usize, of: usize, typesetter: &mut Typesetter) -> [
     let mut set = |text: String, x: f32, width: f32, end: bool| {
         let span = Span { text, bold: false, color: Color::Soft, link: None };
         let cell = Cell { x, width, face: FOOTER, end, spans: vec![span] };
-        PlacedLine { set: Rc::new(typesetter.set(cell)), line: 0, x: LEFT + x, shift: FOOTER_Y }
+        let set = Rc::new(typesetter.set(cell));
+        PlacedLine { of: None, set, line: 0, x: LEFT + x, shift: FOOTER_Y }
     };
     let number = format!("{page} / {of}");
     [
@@ -171,6 +207,7 @@ struct Pen {
     fonts: Fonts,
     missing: BTreeSet<char>,
     spots: Vec<Spot>,
+    tags: Tags,
 }
 
 /// Glyphs of one font and ink, on their way to the page.
@@ -208,14 +245,21 @@ impl Pen {
                         ink = next;
                     }
                     if let Some(target) = &next.link {
-                        self.spot((x, top, x + glyph.advance, bottom), target);
+                        let tag = placed.of.map(|of| self.tags.link(of, target));
+                        self.spot((x, top, x + glyph.advance, bottom), target, tag);
                     }
                     if glyph.id == 0 || font.is_none() {
                         self.flush(surface, &mut stroke, &font, placed, (baseline, size), ink, x);
                         if glyph.advance > 0.0 {
-                            square(surface, x, baseline, glyph.advance, size);
                             let text = placed.set.text.get(cluster.text_range());
-                            self.missing.extend(text.unwrap_or_default().chars());
+                            let text = text.unwrap_or_default();
+                            // Who hears the report is told the letter all the same.
+                            let spoken = SpanTag::empty().with_actual_text(Some(text));
+                            let tag = ContentTag::Span(spoken);
+                            self.tags.mark(surface, placed.of, ink, tag, |surface| {
+                                square(surface, x, baseline, glyph.advance, size);
+                            });
+                            self.missing.extend(text.chars());
                         }
                         x += glyph.advance;
                         stroke.from = x;
@@ -239,7 +283,7 @@ impl Pen {
 
     #[expect(clippy::too_many_arguments, reason = "one place where a run of glyphs meets the page")]
     fn flush(
-        &self,
+        &mut self,
         surface: &mut Surface<'_>,
         stroke: &mut Pending,
         font: &Option<Font>,
@@ -253,14 +297,22 @@ impl Pen {
         {
             surface.set_fill(Some(fill(ink)));
             let at = Point::from_xy(stroke.from, baseline);
-            surface.draw_glyphs(at, &stroke.glyphs, font.clone(), &placed.set.text, size, false);
+            let text = &placed.set.text;
+            self.tags.mark(surface, placed.of, ink, ContentTag::Other, |surface| {
+                surface.draw_glyphs(at, &stroke.glyphs, font.clone(), text, size, false);
+            });
         }
         stroke.glyphs.clear();
         stroke.from = next;
     }
 
     /// Grows the last link, or begins a new one.
-    fn spot(&mut self, (left, top, right, bottom): (f32, f32, f32, f32), target: &Target) {
+    fn spot(
+        &mut self,
+        (left, top, right, bottom): (f32, f32, f32, f32),
+        target: &Target,
+        tag: Option<LinkTag>,
+    ) {
         if let Some(last) = self.spots.last_mut()
             && last.target == *target
             && (last.rect.top() - top).abs() < 0.5
@@ -270,7 +322,7 @@ impl Pen {
                 last.rect = rect;
             }
         } else if let Some(rect) = Rect::from_ltrb(left, top, right, bottom) {
-            self.spots.push(Spot { rect, target: target.clone() });
+            self.spots.push(Spot { rect, target: target.clone(), tag });
         }
     }
 

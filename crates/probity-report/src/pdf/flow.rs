@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::compose::Row;
+use super::compose::{Role, Row};
 use super::fonts::{Set, Typesetter};
 
 /// An A4 page, in points.
@@ -18,6 +18,8 @@ const MAX_PAGES: usize = 2_000;
 
 /// A line at its place.
 pub(crate) struct PlacedLine {
+    /// The row and cell that it belongs to; none for what only tells where a page is.
+    pub(crate) of: Option<(usize, usize)>,
     pub(crate) set: Rc<Set>,
     pub(crate) line: usize,
     pub(crate) x: f32,
@@ -36,11 +38,18 @@ pub(crate) struct Page {
 /// Where something is: page and height.
 pub(crate) type Place = (usize, f32);
 
-/// Every page with its lines, and what links and outline point at.
+/// A row and where it begins: what links, outline and tags point at.
+pub(crate) struct Begun {
+    pub(crate) role: Role,
+    pub(crate) text: String,
+    pub(crate) cells: usize,
+    pub(crate) place: Place,
+}
+
+/// Every page with its lines, and every row in its order.
 pub(crate) struct Pages {
     pub(crate) pages: Vec<Page>,
-    pub(crate) sources: Vec<(usize, Place)>,
-    pub(crate) outline: Vec<(u8, String, Place)>,
+    pub(crate) rows: Vec<Begun>,
 }
 
 /// Pages in the making.
@@ -53,12 +62,9 @@ pub(crate) struct Flow {
 
 /// A row whose text is broken into lines.
 struct Block {
+    role: Role,
     cells: Vec<Cursor>,
     before: f32,
-    ruled: bool,
-    head: bool,
-    source: Option<usize>,
-    outline: Option<(u8, String)>,
 }
 
 impl Block {
@@ -66,14 +72,7 @@ impl Block {
         let cells = row.cells.into_iter();
         let cells =
             cells.map(|cell| Cursor { x: cell.x, next: 0, set: Rc::new(typesetter.set(cell)) });
-        Self {
-            cells: cells.collect(),
-            before: row.before,
-            ruled: row.ruled,
-            head: row.head,
-            source: row.source,
-            outline: row.outline,
-        }
+        Self { role: row.role, cells: cells.collect(), before: row.before }
     }
 
     fn height(&self) -> f32 {
@@ -91,8 +90,7 @@ struct Cursor {
 
 impl Flow {
     pub(crate) fn new() -> Self {
-        let pages =
-            Pages { pages: vec![Page::default()], sources: Vec::new(), outline: Vec::new() };
+        let pages = Pages { pages: vec![Page::default()], rows: Vec::new() };
         Self { pages, y: TOP, head: None }
     }
 
@@ -119,7 +117,7 @@ impl Flow {
         let whole: f32 = blocks.iter().map(|block| block.before + block.height()).sum();
         let last = blocks.last().map_or(0.0, |block| block.height() - first_lines(&block.cells));
         if self.y + whole - last > BOTTOM && self.y > TOP {
-            let goes_on = blocks.first().is_some_and(|block| block.ruled && !block.head);
+            let goes_on = blocks.first().is_some_and(|block| block.role == Role::Cells);
             self.turn(goes_on);
         }
         blocks.into_iter().for_each(|block| self.set(block));
@@ -130,26 +128,33 @@ impl Flow {
             self.y += block.before;
         }
         let place = (self.pages.pages.len() - 1, self.y);
-        self.pages.sources.extend(block.source.map(|n| (n, place)));
-        self.pages.outline.extend(block.outline.take().map(|(depth, text)| (depth, text, place)));
-        if block.head || !block.ruled {
-            self.head = block.head.then(|| block.cells.clone());
+        let row = self.pages.rows.len();
+        self.pages.rows.push(Begun {
+            role: block.role,
+            text: block.cells.first().map(|cell| cell.set.text.clone()).unwrap_or_default(),
+            cells: block.cells.len(),
+            place,
+        });
+        if block.role != Role::Cells {
+            self.head = (block.role == Role::Head).then(|| block.cells.clone());
         }
         loop {
-            self.fill_row(&mut block.cells);
+            self.fill_row(Some(row), &mut block.cells);
             let done = block.cells.iter().all(|cursor| cursor.next >= cursor.set.layout.len());
             if done || self.pages.pages.len() >= MAX_PAGES {
                 break;
             }
-            self.turn(block.ruled && !block.head);
+            self.turn(block.role == Role::Cells);
         }
-        if block.ruled {
+        if block.role.is_ruled() {
             self.rule();
         }
     }
 
-    fn fill_row(&mut self, cells: &mut [Cursor]) {
-        let used = cells.iter_mut().map(|cursor| self.fill(cursor)).fold(0.0, f32::max);
+    fn fill_row(&mut self, row: Option<usize>, cells: &mut [Cursor]) {
+        let cells = cells.iter_mut().enumerate();
+        let filled = cells.map(|(place, cursor)| self.fill(row.map(|row| (row, place)), cursor));
+        let used = filled.fold(0.0, f32::max);
         self.y += used;
     }
 
@@ -163,7 +168,7 @@ impl Flow {
 
     /// Places as many lines of a cell as the page has room for, one at the least where the page is
     /// fresh; gives the height they take.
-    fn fill(&mut self, cursor: &mut Cursor) -> f32 {
+    fn fill(&mut self, of: Option<(usize, usize)>, cursor: &mut Cursor) -> f32 {
         let room = BOTTOM - self.y;
         let fresh = self.y <= TOP;
         let mut used = 0.0;
@@ -174,6 +179,7 @@ impl Flow {
                 break;
             }
             page.lines.push(PlacedLine {
+                of,
                 set: Rc::clone(&cursor.set),
                 line: cursor.next,
                 x: LEFT + cursor.x,
@@ -193,7 +199,7 @@ impl Flow {
         self.pages.pages.push(Page::default());
         self.y = TOP;
         if let Some(mut head) = self.head.clone().filter(|_| table_goes_on) {
-            self.fill_row(&mut head);
+            self.fill_row(None, &mut head);
             self.rule();
         }
     }
@@ -218,23 +224,15 @@ mod tests {
     fn row(text: &str) -> Row {
         let span = Span { text: text.to_owned(), bold: false, color: Color::Ink, link: None };
         let cell = Cell { x: 0.0, width: 400.0, face: FACE, end: false, spans: vec![span] };
-        Row {
-            cells: vec![cell],
-            before: 0.0,
-            keep: false,
-            ruled: false,
-            head: false,
-            source: None,
-            outline: None,
-        }
+        Row { role: Role::Text, cells: vec![cell], before: 0.0, keep: false }
     }
 
     /// The pages of a table with its heading after so many rows of text, as the words of its lines.
     fn pages(before: usize, rows: usize) -> Vec<Vec<String>> {
         let mut all: Vec<Row> = (0..before).map(|_| row("text")).collect();
         all.push(Row { keep: true, ..row("heading") });
-        all.push(Row { keep: true, head: true, ruled: true, ..row("names") });
-        all.extend((0..rows).map(|_| Row { ruled: true, ..row("cell") }));
+        all.push(Row { role: Role::Head, keep: true, ..row("names") });
+        all.extend((0..rows).map(|_| Row { role: Role::Cells, ..row("cell") }));
         all.push(row("after"));
         let mut flow = Flow::new();
         flow.place(all, &mut Typesetter::new(false));

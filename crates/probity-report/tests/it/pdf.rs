@@ -66,6 +66,23 @@ fn links_lead_to_the_sources_and_nowhere_else() {
 }
 
 #[test]
+fn a_report_that_is_heard_has_headings_lists_tables_and_links() {
+    let report = saying("A title.");
+    let (bare, _) = structure(&render(&report).bytes);
+    let count = |kind: &str| bare.matches(&format!("/Type/StructElem/S/{kind}/")).count();
+    let sources = report.sources().count();
+    assert_eq!(count("H1"), 1);
+    assert!(count("H2") >= 6 && count("H3") >= 1, "{} {}", count("H2"), count("H3"));
+    assert!(sources > 0 && count("LI") >= sources && count("Lbl") == sources);
+    assert!(count("Table") >= 1 && count("TH") >= 3 && count("TD") >= count("TH"));
+    // Every link that can be followed is also told of, and none is told of twice.
+    let spots = bare.matches("/Subtype/Link").count();
+    assert!(spots > 0);
+    assert_eq!(bare.matches("/Type/OBJR").count(), spots);
+    assert_eq!(bare.matches("/StructParent ").count(), spots);
+}
+
+#[test]
 fn hostile_texts_do_nothing_in_a_pdf() {
     for text in HOSTILE {
         for report in [saying(text), short_of(text)] {
