@@ -27,6 +27,11 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
         }
         return Some((quantity, at + used));
     }
+    if let Some((months, used)) = every_other(tokens, at) {
+        let amount = Amount::Point { value: months.0, other: None };
+        let quantity = Quantity { unit: months.1, ..plain(tokens, at, used, amount) };
+        return Some((quantity, at + used));
+    }
     if let Some((rank, used)) = ordinal(rest) {
         return Some((plain(tokens, at, used, Amount::Ordinal(rank)), at + used));
     }
@@ -52,7 +57,7 @@ const BEGINNINGS: &str = "zero one two three four five six seven eight nine ten 
     doubled doubling doubles twofold triple tripled triples tripling trebled threefold thrice quadrupled \
     quadrupling once quadruple fourfold fivefold tenfold halved halving halves first second third fourth fifth sixth seventh \
     eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth \
-    twentieth us usd eur gbp last previous this current next coming minus";
+    twentieth other us usd eur gbp last previous this current next coming minus";
 
 fn may_begin(token: &Token<'_>) -> bool {
     static WORDS: LazyLock<HashSet<&str>> =
@@ -397,6 +402,15 @@ fn long_span(tokens: &[Token<'_>]) -> Option<((f64, Unit), usize)> {
         _ => return None,
     };
     Some(((months, Unit::Measure(Dimension::Months)), 2))
+}
+
+/// `every other year`, `every second day`: every two of them.
+fn every_other(tokens: &[Token<'_>], at: usize) -> Option<((f64, Unit), usize)> {
+    let every = at.checked_sub(1).is_some_and(|before| word(tokens, before) == "every");
+    let second = matches!(word(tokens, at), "other" | "second");
+    let scale = super::unit::measure(word(tokens, at + 1)).filter(|_| every && second)?;
+    let time = matches!(scale.dimension, Dimension::Months | Dimension::Time);
+    time.then_some(((2.0 * scale.factor, Unit::Measure(scale.dimension)), 2))
 }
 
 /// `a year and a half`: the value in base units, its unit, and how many tokens it took.

@@ -77,6 +77,9 @@ fn units_are_normalised() {
     assert_eq!(value("three quarters of an hour"), 2_700.0);
     assert_eq!(value("a 55-decibel limit"), 55.0);
     assert_eq!(value("two years"), 24.0);
+    assert_eq!(value("every other year"), value("every two years"));
+    assert_eq!(value("every second week"), value("every two weeks"));
+    assert!(quantities("the other year").is_empty());
     assert!((value("212 degrees Fahrenheit") - 100.0).abs() < 1e-9);
     assert_eq!(value("90 km/h"), 25.0);
     assert_eq!(value("3 square kilometres"), 3e6);
