@@ -38,10 +38,14 @@ pub(super) fn company(pair: &Pair<'_>, numbers: &Numbers, row: &mut Signals) {
 fn rival_nearer(pair: &Pair<'_>, numbers: &Numbers) -> f32 {
     let mut worst = 0.0_f32;
     for confirmed in &numbers.confirmed {
-        let Some(own) = pair.source.amounts.get(confirmed.source) else { continue };
+        // "Line 4" is a name.
+        let own = pair.source.amounts.get(confirmed.source).filter(|own| !own.label);
+        let Some(own) = own else { continue };
         let rivals: Vec<&Amount> = pair
             .source_amounts()
-            .filter(|(number, rival)| *number != confirmed.source && is_of_kind(own, rival))
+            .filter(|(number, rival)| {
+                *number != confirmed.source && !rival.label && is_of_kind(own, rival)
+            })
             .map(|(_, rival)| rival)
             .collect();
         let words = pair

@@ -60,10 +60,12 @@ fn by_numbers(pair: &Pair<'_>, mine: &Comparison) -> Option<Finding> {
         .source_amounts()
         .map(|(_, known)| known)
         .filter(|known| known.sentence == pair.align.anchor && !known.label)
-        .filter(|known| matches!(known.quantity.amount, Value::Point { other: None, .. }))
+        .filter(|known| matches!(known.quantity.amount, Value::Point { .. }))
         .collect();
     let [first, second] = amounts.as_slice() else { return None };
-    let alike = first.quantity.unit == second.quantity.unit;
+    // "3,100 crowns a month and nurses 2,800": the second goes without its unit.
+    let bare = second.quantity.unit == Unit::Count && second.quantity.counts.is_none();
+    let alike = first.quantity.unit == second.quantity.unit || bare;
     let (one, other) = (owner(pair, mine, first)?, owner(pair, mine, second)?);
     let timed = matches!(first.quantity.unit, Unit::Measure(Dimension::Time));
     let by = mine.by.as_ref();
@@ -99,6 +101,8 @@ enum Side {
 fn owner(pair: &Pair<'_>, mine: &Comparison, amount: &Amount) -> Option<Side> {
     let side = |place: usize| {
         let claimed = pair.align.claimed(place)?;
+        // "Nurses earn more": what both do tells nothing.
+        pair.source.word(place).filter(|word| word.tag != Tag::Verb)?;
         match (mine.left.contains(&claimed), mine.right.contains(&claimed)) {
             (true, false) => Some(Side::Left),
             (false, true) => Some(Side::Right),
@@ -181,7 +185,38 @@ pub(super) fn compares(pair: &Pair<'_>) -> bool {
 }
 
 fn comparison_in(reading: &Reading<'_>, words: Range<usize>) -> Option<Comparison> {
-    with_than(reading, words.clone()).or_else(|| ahead_of(reading, words))
+    with_than(reading, words.clone())
+        .or_else(|| times_as(reading, words.clone()))
+        .or_else(|| ahead_of(reading, words))
+}
+
+/// "Twice as many volumes as the old building", "half as long as": the two sides of a multiple.
+fn times_as(reading: &Reading<'_>, words: Range<usize>) -> Option<Comparison> {
+    let is_as = |at: usize| reading.word(at).is_some_and(|word| word.lower.as_ref() == "as");
+    let (at, times) = reading.span(words.clone()).find_map(|(at, word)| {
+        let amount = word.amount.and_then(|number| reading.amounts.get(number))?;
+        let Value::Point { value, .. } = amount.quantity.amount else { return None };
+        let factor = match amount.quantity.unit {
+            Unit::Times => value,
+            Unit::Percent => value / 100.0,
+            _ => return None,
+        };
+        (amount.words.end == at + 1 && is_as(at + 1) && factor != 1.0).then_some((at, factor))
+    })?;
+    let measure = reading.word(at + 2)?;
+    let (second, _) = reading.span(at + 3..words.end.min(at + 8)).find(|(at, _)| is_as(*at))?;
+    let by = match measure.lower.as_ref() {
+        "many" | "much" => "more",
+        _ => measure.lemma.as_ref(),
+    };
+    let denied = reading.span(words.start..at).any(|(_, word)| word.cue);
+    Some(Comparison {
+        by: by.into(),
+        down: times < 1.0,
+        left: words.start..at,
+        right: second + 1..words.end,
+        denied,
+    })
 }
 
 /// "17 days ahead of Krog", "two minutes behind Tadesse".

@@ -55,6 +55,7 @@ pub(super) fn changed(pair: &Pair<'_>) -> Option<Finding> {
         .or_else(|| {
             gaps.iter().find_map(|gap| turned(pair, gap).or_else(|| replaced(pair, gap, close)))
         })
+        .or_else(|| gaps.first().filter(|_| close).and_then(|gap| other_opening(pair, gap)))
 }
 
 fn spoken(reading: &Reading<'_>, words: Range<usize>) -> Vec<usize> {
@@ -235,6 +236,29 @@ fn turned(pair: &Pair<'_>, gap: &Gap) -> Option<Finding> {
         let b = theirs.iter().find(|b| opposite(a, b))?;
         Some(Finding::new(Kind::Opposite, format!("the source says “{}”, not “{}”", b.0, a.0)))
     })
+}
+
+/// A copied sentence that opens with another name: "Pryor, a former fire chief" for "Whitlock, a former
+/// fire chief".
+fn other_opening(pair: &Pair<'_>, gap: &Gap) -> Option<Finding> {
+    let opens = pair.sentence.words.start == *gap.claim.first()?
+        && pair.source.sentences.get(pair.align.anchor)?.words.start == *gap.source.first()?;
+    let (mine, theirs) = (saying(pair.claim, &gap.claim), saying(pair.source, &gap.source));
+    let named = |words: &[(usize, &Word)]| {
+        !words.is_empty() && words.iter().all(|(_, word)| word.tag == Tag::Name)
+    };
+    let akin = mine.iter().any(|(_, a)| theirs.iter().any(|(_, b)| kinship(a, b).grade >= ALIGNED));
+    if !opens || !named(&mine) || !named(&theirs) || akin {
+        return None;
+    }
+    Some(Finding::new(
+        Kind::Stranger,
+        format!(
+            "the source says this of “{}”, not of “{}”",
+            theirs.last()?.1.lower,
+            mine.last()?.1.lower
+        ),
+    ))
 }
 
 /// A word stands where the sentence has another that is not akin to it.

@@ -13,13 +13,19 @@ use super::reading::Word;
 const DENYING: &str = "no not never none nobody nothing nowhere neither nor without fail failure lack refuse refusal reject deny denial stop cease end halt \
     only except exclude exempt unlike instead rather lose loss miss absent absence unable until below under less fewer avoid prevent ban prohibit forbid bar \
     zero barely hardly scarcely rarely seldom against oppose rule_out abandon cancel drop scrap doubt unlikely unclear unknown alone cannot withdraw decline \
-    unchanged expect missing abolish freeze frozen offline closed close push_back postpone delay remain stay still";
+    free unchanged expect missing abolish freeze frozen offline closed close push_back postpone delay remain stay still";
 
 /// A claim that denies where the passage has nothing that could bear a denial.
 pub(super) fn unfounded(pair: &Pair<'_>) -> Option<Finding> {
-    let denies = pair
-        .claim_words()
-        .any(|(_, word)| matches!(word.lower.as_ref(), "not" | "n't" | "never" | "cannot"));
+    let denies = pair.claim_words().any(|(at, word)| match word.lower.as_ref() {
+        "not" | "n't" | "never" | "cannot" | "nobody" | "none" => true,
+        // "No more than 40" and "no doubt" deny nothing.
+        "no" => pair.claim.word(at + 1).is_some_and(|next| {
+            !listed(next, "more less fewer later doubt matter longer one other")
+                && next.amount.is_none()
+        }),
+        _ => false,
+    });
     if !denies || has_opposite(pair) {
         return None;
     }

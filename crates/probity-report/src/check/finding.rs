@@ -5,6 +5,8 @@
 pub(super) enum Kind {
     /// Another number.
     Number,
+    /// Another number in a name: "line 5" for "line 4".
+    Label,
     /// A number that the passage does not give.
     NumberAdded,
     /// A number claimed more exactly than it is known.
@@ -55,7 +57,7 @@ impl Kind {
             Kind::Comparison | Kind::Order => -4.6,
             Kind::Exchanged | Kind::Attribute => -4.1,
             Kind::Stranger | Kind::Opposite | Kind::Replaced => -3.5,
-            Kind::Binding | Kind::Hedge | Kind::Quantifier | Kind::Number => -2.9,
+            Kind::Binding | Kind::Hedge | Kind::Quantifier | Kind::Number | Kind::Label => -2.9,
             Kind::NumberNear | Kind::Misplaced | Kind::Denied | Kind::Limit => -2.5,
             Kind::DeniedLoosely | Kind::Cause => -2.0,
             Kind::Added => -1.4,
@@ -66,12 +68,13 @@ impl Kind {
     /// Whether the passage says something else, rather than less.
     pub(super) fn contradicts(self) -> bool {
         use Kind::{
-            Attribute, Binding, Comparison, Denied, DeniedLoosely, Exchanged, Misplaced, Number,
-            Opposite, Order, Rank, Replaced, Stranger,
+            Attribute, Binding, Comparison, Denied, DeniedLoosely, Exchanged, Label, Misplaced,
+            Number, Opposite, Order, Rank, Replaced, Stranger,
         };
         matches!(
             self,
             Number
+                | Label
                 | Binding
                 | Exchanged
                 | Stranger
@@ -85,6 +88,14 @@ impl Kind {
                 | Misplaced
                 | Rank
         )
+    }
+}
+
+impl Kind {
+    /// Whether the passage speaks of the same thing and says otherwise. What is called by another number is
+    /// another thing.
+    pub(super) fn opposes(self) -> bool {
+        self.contradicts() && self != Kind::Label
     }
 }
 

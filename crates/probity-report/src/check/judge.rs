@@ -11,17 +11,21 @@ use super::attributes::attributes;
 use super::binding::bindings;
 use super::comparison::comparison;
 use super::copy::changed;
+use super::deeds::is_hollow;
 use super::denial::{is_record, unfounded};
 use super::edges::misplaced;
 use super::evidence::Lost;
+use super::extent::extent;
+use super::family::{is_converse, reversed};
 use super::finding::{Finding, Kind};
 use super::index::Index;
 use super::life::misdated;
 use super::likelihood::likelihood;
 use super::numbers::{Numbers, numbers};
 use super::order::order;
-use super::outcome::{lost_or_won, pending};
+use super::outcome::{forsaken, lost_or_won, pending};
 use super::pair::Pair;
+use super::planned::planned;
 use super::polarity::polarity;
 use super::reading::{Reading, Sentence, Word};
 use super::roles::roles;
@@ -29,7 +33,8 @@ use super::scores::scores;
 use super::sequence::sequence;
 use super::signals::{Known, Signals, signals};
 use super::slots::replaced;
-use super::strength::strength;
+use super::stages::further;
+use super::strength::{is_exception_kept, strength};
 use super::trend::trend;
 use super::weights::THRESHOLD;
 
@@ -122,9 +127,11 @@ pub(super) fn judge(
     // Where most of a claim stands nowhere, no weighing can find it: no labelled claim is about something
     // else altogether.
     let likely = likelihood(&signals);
-    let likely = if score < HELD { likely.min(THRESHOLD * 0.9) } else { likely };
+    let held = score >= HELD && !is_hollow(&pair, &numbers);
+    let likely = if held { likely } else { likely.min(THRESHOLD * 0.9) };
     let (support, value) = verdict(score, likely, &findings);
-    let contradicted = findings.iter().any(|finding| finding.kind.contradicts());
+    let contradicted = findings.iter().any(|finding| finding.kind.opposes())
+        && findings.iter().all(|finding| finding.kind != Kind::Label);
     let opposed = score >= OPPOSED && contradicted && support < Support::Supported;
     let reasons = match told(findings) {
         _ if support == Support::Supported => Vec::new(),
@@ -162,10 +169,23 @@ fn differences(pair: &Pair<'_>, numbers: &Numbers) -> Vec<Finding> {
     found.extend(strength(pair));
     found.extend(trend(pair));
     found.extend(pending(pair));
+    found.extend(forsaken(pair));
+    found.extend(further(pair));
+    found.extend(reversed(pair));
+    found.extend(planned(pair, numbers));
+    found.extend(extent(pair));
     found.extend(lost_or_won(pair));
     found.extend(additions(pair));
     if is_record(pair) {
         found.retain(|finding| !matches!(finding.kind, Kind::Denied | Kind::DeniedLoosely));
+    }
+    if is_exception_kept(pair) {
+        found.retain(|finding| !matches!(finding.kind, Kind::Opposite | Kind::Denied));
+    }
+    if is_converse(pair) {
+        let told =
+            [Kind::Exchanged, Kind::Replaced, Kind::Stranger, Kind::Attribute, Kind::Misplaced];
+        found.retain(|finding| !told.contains(&finding.kind));
     }
     found
 }

@@ -10,9 +10,9 @@ use super::pair::{Pair, listed};
 use super::reading::{Reading, Word};
 
 /// The earliest year that dates of a life are read from.
-const FIRST_YEAR: f64 = 1_000.0;
+const FIRST_YEAR: i32 = 1_000;
 /// The latest.
-const LAST_YEAR: f64 = 2_100.0;
+const LAST_YEAR: i32 = 2_100;
 
 /// Words that speak of a birth.
 const BIRTH: &str = "born birth";
@@ -55,9 +55,8 @@ pub(super) fn misdated(pair: &Pair<'_>) -> Option<Finding> {
     let life = life(pair.source, &pair.align.passage)?;
     let known = pair.source.amounts.get(if born { life.birth } else { life.death })?;
     let same = match (claimed.quantity.amount, known.quantity.amount) {
-        (Value::Date(date), Value::Range { low, high }) => {
-            let end = if born { low } else { high };
-            date.year.is_some_and(|year| f64::from(year) == end)
+        (Value::Date(date), Value::Date(span)) if span.until.is_some() => {
+            date.year == if born { span.year } else { span.until }
         }
         _ => claimed.quantity.against(&known.quantity) > Match::Different,
     };
@@ -74,7 +73,8 @@ fn life(source: &Reading<'_>, passage: &Range<usize>) -> Option<Life> {
     let bracket = |at: usize| {
         source.span(at.saturating_sub(3)..at).any(|(_, word)| word.lower.as_ref() == "(")
     };
-    let year = |value: f64| (FIRST_YEAR..LAST_YEAR).contains(&value);
+    let year =
+        |value: Option<i32>| value.is_some_and(|year| (FIRST_YEAR..LAST_YEAR).contains(&year));
     let inside = source
         .amounts
         .iter()
@@ -83,8 +83,8 @@ fn life(source: &Reading<'_>, passage: &Range<usize>) -> Option<Life> {
     let mut before: Option<(usize, usize)> = None;
     for (number, amount) in inside {
         match amount.quantity.amount {
-            Value::Range { low, high }
-                if year(low) && year(high) && bracket(amount.words.start) =>
+            Value::Date(span)
+                if year(span.year) && year(span.until) && bracket(amount.words.start) =>
             {
                 return Some(Life { birth: number, death: number });
             }

@@ -9,6 +9,9 @@ use super::weights::{BIAS, LINE, Split, THRESHOLD, TREES};
 /// From this share on, all of a claim was found in its own words.
 const VERBATIM: f32 = 0.97;
 
+/// In a plain restatement neighbours of the claim stand no further apart than this in the source.
+const NEIGHBOURLY: f32 = 12.0;
+
 /// No tree has more splits than this on one way down.
 const DEPTH: usize = 16;
 
@@ -31,6 +34,8 @@ fn is_plain(row: &Signals) -> bool {
         && (value("sides turned") <= 0.0
             || value("agent kept") == 0.0 && value("patient kept") == 0.0)
         && value("agent kept") >= 0.0
+        // What was put together from two ends of a page is no restatement.
+        && value("widest jump") <= NEIGHBOURLY
 }
 
 fn weighed(row: &Signals) -> f64 {

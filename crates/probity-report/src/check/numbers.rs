@@ -12,6 +12,10 @@ use super::reckon::is_reckoned;
 
 /// A bound is close to a value when they differ by less than this, as a logarithm: a quarter or so.
 const CLOSE: f64 = 0.25;
+/// A bare bound speaks of a value that differs by less than this: a factor of two or so.
+const SAME_SIZE: f64 = 0.7;
+/// Months in a year, the base unit of long spans.
+const YEAR: f64 = 12.0;
 
 /// A claim's quantity and the source's quantity that confirms it.
 #[derive(Debug, Clone, Copy)]
@@ -122,6 +126,15 @@ fn against(claimed: &Quantity, known: &Quantity) -> Match {
     {
         return Match::Confirmed;
     }
+    // "Twice a day" is how often, "double the dose" how much.
+    if claimed.unit == Unit::Times
+        && known.unit == Unit::Times
+        && claimed.per.is_none()
+        && known.per.is_some()
+        && claimed.counts.is_none()
+    {
+        return Match::Different;
+    }
     // "halved" is down by 50 percent, "doubled" is up by 100.
     if let (Value::Point { value: percent, .. }, Value::Point { value: times, .. }) =
         (claimed.amount, known.amount)
@@ -163,16 +176,32 @@ fn is_of_same(pair: &Pair<'_>, amount: &Amount, known: &Amount) -> bool {
         || (!counted || known.quantity.counts.is_none())
             && known.sentence == pair.align.anchor
             && nearness(pair, amount, known) > 0.15
+            // "Workers over 50" is nothing that 212 workers bear out.
+            && (amount.quantity.counts.is_some() || is_within(amount, known, SAME_SIZE))
 }
 
 /// Whether a known value lies so near a claimed bound that the bound was drawn for it.
 fn is_close(claimed: &Quantity, known: &Quantity) -> bool {
     match (claimed.amount, known.amount) {
-        (Value::Point { value: a, .. }, Value::Point { value: b, .. }) if a > 0.0 && b > 0.0 => {
-            claimed.unit == known.unit && (a / b).ln().abs() < CLOSE
+        (Value::Point { .. }, Value::Point { .. }) => {
+            claimed.unit == known.unit && ratio(claimed, known).is_some_and(|ratio| ratio < CLOSE)
         }
         _ => false,
     }
+}
+
+/// How far two values are apart, as a logarithm.
+fn ratio(claimed: &Quantity, known: &Quantity) -> Option<f64> {
+    match (claimed.amount, known.amount) {
+        (Value::Point { value: a, .. }, Value::Point { value: b, .. }) if a > 0.0 && b > 0.0 => {
+            Some((a / b).ln().abs())
+        }
+        _ => None,
+    }
+}
+
+fn is_within(amount: &Amount, known: &Amount, limit: f64) -> bool {
+    ratio(&amount.quantity, &known.quantity).is_none_or(|ratio| ratio < limit)
 }
 
 /// How near the claim's neighbouring words are to a source's quantity, from 0 to 1.
@@ -219,7 +248,8 @@ fn absent(pair: &Pair<'_>, amount: &Amount, confirmed: &[Confirmed]) -> Finding 
     match rival {
         Some((_, known)) => {
             let theirs = text(pair.source.text, known);
-            Finding::new(Kind::Number, format!("the source says “{theirs}”, not “{mine}”"))
+            let kind = if amount.label && known.label { Kind::Label } else { Kind::Number };
+            Finding::new(kind, format!("the source says “{theirs}”, not “{mine}”"))
         }
         None => Finding::new(Kind::NumberAdded, format!("the passage does not give “{mine}”")),
     }
@@ -357,12 +387,13 @@ fn is_span_of_years(pair: &Pair<'_>, claimed: &Quantity, value: f64) -> bool {
     let years: Vec<i32> = pair
         .source_amounts()
         .filter(|(_, known)| known.sentence == pair.align.anchor)
-        .filter_map(|(_, known)| match known.quantity.amount {
-            Value::Date(date) => date.year,
-            _ => None,
+        .flat_map(|(_, known)| match known.quantity.amount {
+            Value::Date(date) => [date.year, date.until],
+            _ => [None, None],
         })
+        .flatten()
         .collect();
-    let spans = |two: &[i32]| matches!(two, [a, b] if f64::from(b - a) == value);
+    let spans = |two: &[i32]| matches!(two, [a, b] if f64::from(b - a) == value / YEAR);
     said.contains("year") && years.windows(2).any(spans)
 }
 
@@ -377,12 +408,9 @@ fn is_share(pair: &Pair<'_>, claimed: &Quantity) -> bool {
         })
         .collect();
     let led = counts.iter().any(|(_, whole)| {
-        whole
-            .words
-            .start
-            .checked_sub(1)
-            .and_then(|at| pair.source.word(at))
-            .is_some_and(|word| word.lower.as_ref() == "of")
+        // "Of 40 members", "of the 40 members".
+        let before = whole.words.start.saturating_sub(2)..whole.words.start;
+        pair.source.span(before).any(|(_, word)| word.lower.as_ref() == "of")
     });
     is_part_of_earlier(&counts, claimed) && (led || pair.source_has("them which whom")) || counts.windows(2).any(|two| {
         let [(part, first), (whole, second)] = two else { return false };

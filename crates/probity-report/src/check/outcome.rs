@@ -12,9 +12,15 @@ use super::reading::Word;
 
 /// Words before a deed that is not done.
 const OPEN: &str = "subject_to pending await awaiting yet plan propose seek intend consider delay postpone schedule expect due hope aim request demand \
-    ask urge apply want call_for";
+    ask urge apply want call_for attempt try bid effort \
+    order require need instruct agree campaign suggest promise pledge vow threaten";
+/// Words before a deed that was not done.
+const FORSAKEN: &str = "rule_out refuse decline fail abandon cancel scrap reject avoid prevent block halt forbid ban prohibit deny stop_short oppose resist \
+    rule_against renounce forgo";
 /// How far before a deed such a word may stand.
 const REACH: usize = 8;
+/// How far before a deed a word may stand that says it was not done.
+const FORSAKEN_REACH: usize = 5;
 /// Verbs of winning.
 const WIN: &str = "win beat defeat overcome triumph prevail";
 /// Verbs of coming in at some place.
@@ -32,8 +38,8 @@ pub(super) fn pending(pair: &Pair<'_>) -> Option<Finding> {
         return None;
     }
     pair.content().filter(|(_, word)| is_done(word)).find_map(|(at, word)| {
-        let (place, source) = pair.counterpart(at)?;
-        let undone = source.tag == Tag::Noun || source.form == Form::Base;
+        let (place, source) = found(pair, at, word)?;
+        let undone = source.tag == Tag::Noun || matches!(source.form, Form::Base | Form::Ing);
         let open =
             pair.source.span(place.saturating_sub(REACH)..place).rev().find(|(_, before)| {
                 before.clause == source.clause
@@ -45,6 +51,47 @@ pub(super) fn pending(pair: &Pair<'_>) -> Option<Finding> {
         );
         undone.then_some(finding)
     })
+}
+
+/// The claim says that it was done; in the passage somebody ruled it out, refused or failed to do it.
+pub(super) fn forsaken(pair: &Pair<'_>) -> Option<Finding> {
+    let soft = pair.claim_words().any(|(_, word)| {
+        word.cue || listed(word, FORSAKEN) || listed(word, "not no never without lack rule")
+    });
+    if soft {
+        return None;
+    }
+    pair.content().filter(|(_, word)| is_done(word)).find_map(|(at, _)| {
+        let (place, source) = pair.counterpart(at)?;
+        let undone = source.tag == Tag::Noun || matches!(source.form, Form::Base | Form::Ing);
+        let near = place.saturating_sub(FORSAKEN_REACH)..place;
+        let other = pair.source.span(near).rev().find(|(at, before)| {
+            let phrase = before.lemma.as_ref() == "rule"
+                && pair.source.word(at + 1).is_some_and(|next| next.lower.as_ref() == "out");
+            before.sentence == source.sentence
+                && before.tag == Tag::Verb
+                && !before.denied
+                && (listed(before, FORSAKEN) || phrase)
+        })?;
+        (undone && !source.denied).then(|| {
+            Finding::new(
+                Kind::Denied,
+                format!("the source says “{}” of what the claim says was done", other.1.lower),
+            )
+        })
+    })
+}
+
+/// Where a verb was found; the noun made from it comes before another verb that may stand for it: of "agreed
+/// to buy, subject to approval", "approved" is the approval.
+fn found<'a>(pair: &Pair<'a>, at: usize, word: &Word) -> Option<(usize, &'a Word)> {
+    let (place, source) = pair.counterpart(at)?;
+    let mut kin = pair.source_words().filter(|(_, other)| other.stem == word.stem);
+    if source.stem == word.stem {
+        Some((place, source))
+    } else {
+        kin.next().or(Some((place, source)))
+    }
 }
 
 fn is_done(word: &Word) -> bool {

@@ -68,7 +68,9 @@ pub(super) fn polarity(pair: &Pair<'_>, numbers: &Numbers, exchanged: bool) -> V
             }
             continue;
         }
-        if let Some(other) = opposite_at_home(pair, numbers, at, link.at) {
+        let other = opposite_at_home(pair, numbers, at, link.at)
+            .or_else(|| opposite_of_subject(pair, at, link.at));
+        if let Some(other) = other {
             found.push(opposed(word, &other));
         }
         let narrow = word.denied && word.narrow || source.denied && source.narrow;
@@ -367,6 +369,35 @@ fn opposite_at_home(
             other.is_content() && opposed(other) && is_parallel(pair, numbers, claim, *at)
         })
         .map(|(_, other)| other.lower.to_string())
+}
+
+/// The claim's verb was found beside the point, and where its subject is, the source has the opposite:
+/// "shares rose" against "shares fell … citing rising debt".
+fn opposite_of_subject(pair: &Pair<'_>, claim: usize, source: usize) -> Option<String> {
+    let word = pair.claim.word(claim).filter(|word| word.tag == Tag::Verb && !word.denied)?;
+    let mine = Frame::new(pair.claim, word.clause);
+    if mine.predicate != Some(claim) {
+        return None;
+    }
+    let sentence = pair.source.sentences.get(pair.align.anchor)?;
+    sentence.clauses.clone().find_map(|clause| {
+        let theirs = Frame::new(pair.source, clause);
+        let verb = theirs.predicate.filter(|verb| *verb != source)?;
+        let other = pair.source.word(verb).filter(|other| !other.denied)?;
+        let same = mine.subject.iter().filter_map(|at| pair.claim.word(*at)).any(|subject| {
+            let known = theirs.subject.iter().filter_map(|at| pair.source.word(*at));
+            known.into_iter().any(|known| known.lemma == subject.lemma)
+        });
+        let opposite = opposes(word, other) && !is_converse(word, other);
+        (opposite && same && mine.passive == theirs.passive).then(|| other.lower.to_string())
+    })
+}
+
+/// Whether two verbs are opposites; "fell" may have been read as a form of another verb.
+fn opposes(a: &Word, b: &Word) -> bool {
+    let bases = |word: &Word| [word.lemma.to_string(), probity_text::lemma::lemma(&word.lower)];
+    let theirs = bases(b);
+    bases(a).iter().any(|a| theirs.iter().any(|b| relation(a, b) == Some(Relation::Opposite)))
 }
 
 /// "Not on people, only on rats" and "only on rats" say the same with and without a denial.

@@ -19,6 +19,8 @@ pub(super) use word::Word;
 
 /// How many sentences of a text are read. A book has fewer.
 const SENTENCES: usize = 20_000;
+/// Numbers below this tell one thing from another: `line 4`, `platform 9`.
+const LABELS: f64 = 1_000.0;
 /// How much of a text is looked at to tell its language.
 const LANGUAGE_BYTES: usize = 4_000;
 
@@ -245,7 +247,8 @@ impl<'t> Reading<'t> {
         }
         let plain = quantity.counts.is_none()
             && quantity.unit == Unit::Count
-            && matches!(quantity.amount, probity_text::quantity::Amount::Point { .. });
+            // "Brenna has 3,200 inhabitants and Colm 4,100": large numbers count.
+            && matches!(quantity.amount, probity_text::quantity::Amount::Point { value, .. } if value < LABELS);
         let behind =
             first.checked_sub(1).filter(|at| *at >= first_word).and_then(|at| self.words.get(at));
         let label = plain

@@ -36,7 +36,11 @@ pub(super) fn is_reckoned(pair: &Pair<'_>, claimed: &Amount) -> bool {
             date.month.is_none() && date.year.is_some_and(|year| is_other_year(pair, year))
         }
         Value::Point { .. } => {
-            is_age(pair, quantity) || is_remainder(pair, quantity) || is_sum(pair, quantity)
+            let minus = takes_away(pair, claimed);
+            is_age(pair, quantity)
+                || minus && is_remainder(pair, quantity)
+                || is_all_but(pair, quantity)
+                || is_sum(pair, quantity, minus)
         }
         _ => false,
     }
@@ -73,9 +77,17 @@ fn values(pair: &Pair<'_>, claimed: &Quantity) -> Vec<f64> {
     found
 }
 
+/// Whether the claim speaks of a difference; "fewer than" right before a number is its bound.
+fn takes_away(pair: &Pair<'_>, claimed: &Amount) -> bool {
+    let bounded = !matches!(claimed.quantity.bound, Bound::Exactly | Bound::About);
+    let before = claimed.words.start.saturating_sub(if bounded { 2 } else { 0 });
+    pair.claim_words()
+        .filter(|(at, _)| *at < before || *at >= claimed.words.end)
+        .any(|(_, word)| listed(word, DIFFERENCE))
+}
+
 /// The sum or the difference of two, where the claim speaks of one.
-fn is_sum(pair: &Pair<'_>, claimed: &Quantity) -> bool {
-    let minus = pair.claim_has(DIFFERENCE);
+fn is_sum(pair: &Pair<'_>, claimed: &Quantity, minus: bool) -> bool {
     let plus = pair.claim_has(SUM) || pair.source_has(FURTHER);
     if !minus && !plus {
         return false;
@@ -94,10 +106,25 @@ fn is_sum(pair: &Pair<'_>, claimed: &Quantity) -> bool {
             .any(|(number, a)| all.iter().skip(number + 1).any(|b| two(a, b) || minus && two(b, a)))
 }
 
+/// "All but two" of seventeen.
+fn is_all_but(pair: &Pair<'_>, claimed: &Quantity) -> bool {
+    let word = |at: Option<usize>| {
+        at.and_then(|at| pair.source.word(at)).map_or("", |word| word.lower.as_ref())
+    };
+    let left_out = |known: &Amount| {
+        let start = known.words.start;
+        word(start.checked_sub(2)) == "all" && word(start.checked_sub(1)) == "but"
+    };
+    let few = pair.source_amounts().take(TRIED).filter(|(_, known)| left_out(known));
+    few.into_iter().any(|(_, few)| {
+        let Value::Point { value: few, .. } = few.quantity.amount else { return false };
+        values(pair, claimed).iter().any(|whole| *whole > few && answers(claimed, whole - few))
+    })
+}
+
 /// What a share leaves of the whole.
 fn is_remainder(pair: &Pair<'_>, claimed: &Quantity) -> bool {
     claimed.unit == Unit::Percent
-        && pair.claim_has(DIFFERENCE)
         && values(pair, claimed)
             .iter()
             .any(|share| *share < 100.0 && answers(claimed, 100.0 - share))
@@ -108,7 +135,7 @@ fn years(pair: &Pair<'_>) -> Vec<i32> {
     let mut found = Vec::new();
     for (_, known) in pair.source_amounts().take(TRIED) {
         match known.quantity.amount {
-            Value::Date(date) => found.extend(date.year),
+            Value::Date(date) => found.extend(date.year.into_iter().chain(date.until)),
             Value::Range { low, high } | Value::Change { from: low, to: high }
                 if is_year(low) && is_year(high) =>
             {
@@ -127,7 +154,10 @@ fn is_year(value: f64) -> bool {
 /// An age or a time that lies between two years of the passage; a birthday may make one year.
 fn is_age(pair: &Pair<'_>, claimed: &Quantity) -> bool {
     let months = claimed.unit == Unit::Measure(Dimension::Months);
-    let of_age = claimed.unit == Unit::Count && pair.claim_has("age aged old");
+    // "He was 34 when he died".
+    let of_age = claimed.unit == Unit::Count
+        && claimed.counts.is_none()
+        && pair.claim_has("age aged old when");
     if !months && !of_age {
         return false;
     }

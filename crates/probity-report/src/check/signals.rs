@@ -10,6 +10,7 @@ use probity_text::quantity::{Amount as Value, Bound};
 use probity_text::tag::Tag;
 
 use super::company::company;
+use super::deeds::deeds;
 use super::evidence::{Lost, is_colourless, scattered};
 use super::finding::{Finding, Kind};
 use super::frame::Frame;
@@ -46,6 +47,7 @@ pub(super) fn signals(pair: &Pair<'_>, known: &Known<'_>) -> Signals {
     shaped(pair, &mut row);
     together(pair, &mut row);
     sided(pair, &mut row);
+    deeds(pair, known.numbers, &mut row);
     toned(pair, &mut row);
     for (name, kinds) in GROUPS {
         let count = known.findings.iter().filter(|finding| kinds.contains(&finding.kind)).count();
@@ -61,7 +63,7 @@ pub(super) fn signals(pair: &Pair<'_>, known: &Known<'_>) -> Signals {
 
 /// The kinds of findings, one measurement each.
 const GROUPS: [(&str, &[Kind]); 21] = [
-    ("number", &[Kind::Number]),
+    ("number", &[Kind::Number, Kind::Label]),
     ("number added", &[Kind::NumberAdded]),
     ("number near", &[Kind::NumberNear]),
     ("binding", &[Kind::Binding]),
@@ -184,12 +186,16 @@ fn together(pair: &Pair<'_>, row: &mut Signals) {
     places.sort_unstable();
     let (mut pairs, mut close, mut apart, mut widest, mut forward, mut crossing) =
         (0.0, 0.0, 0.0, 0_usize, 0.0, 0.0);
+    let mut jump = 0_usize;
     for two in places.windows(2) {
         let [(_, a), (_, b)] = two else { continue };
         let distance = a.abs_diff(*b).min(FAR);
         pairs += 1.0;
         close += f32::from(u8::from(distance <= TOGETHER));
         widest = widest.max(distance);
+        if !is_taken_up(pair, two) {
+            jump = jump.max(distance);
+        }
         forward += f32::from(u8::from(b >= a));
         let clause = |at: usize| pair.source.word(at).map(|word| word.clause);
         let sentence = |at: usize| pair.source.word(at).map(|word| word.sentence);
@@ -201,11 +207,25 @@ fn together(pair: &Pair<'_>, row: &mut Signals) {
     row.push(("pairs in two clauses", share(apart, pairs)));
     row.push(("pairs in two sentences", share(crossing, pairs)));
     row.push(("widest gap", widest as f32));
+    row.push(("widest jump", jump as f32));
     let first = places.iter().map(|(_, place)| *place).min().unwrap_or(0);
     let last = places.iter().map(|(_, place)| *place).max().unwrap_or(0);
     let stretch = (last - first).min(2 * FAR);
     row.push(("stretch", stretch as f32 / (places.len().max(1)) as f32));
     row.push(("copied", copied(pair)));
+}
+
+/// Whether the first of two neighbours is the claim's subject, and the second is said in a later sentence of
+/// a pronoun: "The bridge links the towns. It cost 3 million."
+fn is_taken_up(pair: &Pair<'_>, two: &[(usize, usize)]) -> bool {
+    let [(mine, a), (next, b)] = two else { return false };
+    let (Some(first), Some(second)) = (pair.source.word(*a), pair.source.word(*b)) else {
+        return false;
+    };
+    let clause = pair.claim.word(*mine).map_or(0, |word| word.clause);
+    let verb = Frame::new(pair.claim, clause).predicate;
+    let subject = verb.is_some_and(|verb| *mine < verb && *next >= verb);
+    subject && first.sentence < second.sentence && Frame::new(pair.source, second.clause).pronoun
 }
 
 /// The share of the claim's neighbouring words that are neighbours in the same order in the passage.

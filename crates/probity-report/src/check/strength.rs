@@ -214,13 +214,27 @@ fn condition(pair: &Pair<'_>) -> Option<Finding> {
 
 /// The claim says of the exception what the source says of the rest: "open daily except Mondays".
 fn exception(pair: &Pair<'_>) -> Option<Finding> {
-    let (at, _) = pair.anchor_words().find(|(_, word)| listed(word, "except excluding"))?;
-    let turned = pair
-        .claim_words()
-        .any(|(at, word)| word.cue || pair.align.firm(at).is_some_and(|link| link.opposite));
-    if turned || pair.claim_has("except excluding only unless other") {
+    if is_turned(pair) || pair.claim_has("except excluding only unless other") {
         return None;
     }
+    let name = excepted(pair)?;
+    Some(Finding::new(Kind::Denied, format!("the source makes an exception of “{}”", name.lower)))
+}
+
+/// The claim says of the exception the opposite of what the source says of the rest: "closed on Mondays".
+pub(super) fn is_exception_kept(pair: &Pair<'_>) -> bool {
+    is_turned(pair) && excepted(pair).is_some()
+}
+
+/// Whether the claim denies, or says the opposite of something in the passage.
+fn is_turned(pair: &Pair<'_>) -> bool {
+    pair.claim_words()
+        .any(|(at, word)| word.cue || pair.align.firm(at).is_some_and(|link| link.opposite))
+}
+
+/// The word behind an "except" of the passage that the claim is about, with others before it.
+fn excepted<'a>(pair: &Pair<'a>) -> Option<&'a Word> {
+    let (at, _) = pair.anchor_words().find(|(_, word)| listed(word, "except excluding"))?;
     let excepted = |place: usize| {
         let comma = |(_, word): (usize, &Word)| matches!(word.lower.as_ref(), "," | ";");
         place > at && !pair.source.span(at + 1..place).any(comma)
@@ -234,10 +248,7 @@ fn exception(pair: &Pair<'_>) -> Option<Finding> {
     let places: Vec<usize> = words.chain(dates).collect();
     let said = places.iter().any(|place| *place < at);
     let name = places.into_iter().find(|place| excepted(*place))?;
-    let name = pair.source.word(name)?;
-    said.then(|| {
-        Finding::new(Kind::Denied, format!("the source makes an exception of “{}”", name.lower))
-    })
+    pair.source.word(name).filter(|_| said)
 }
 
 /// What is advised is not what is required, and what is required is not what is allowed.

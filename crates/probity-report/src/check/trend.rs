@@ -7,7 +7,7 @@ use probity_text::tag::Tag;
 
 use super::finding::{Finding, Kind};
 use super::pair::{Pair, listed};
-use super::reading::Amount;
+use super::reading::{Amount, Word};
 
 /// How far behind a number the words are that date it, and before it those that mark it as the earlier.
 const REACH: usize = 6;
@@ -27,7 +27,39 @@ struct Dated {
 
 /// A claim that goes against the numbers.
 pub(super) fn trend(pair: &Pair<'_>) -> Option<Finding> {
-    between_years(pair).or_else(|| direction(pair)).or_else(|| marked(pair))
+    between_years(pair)
+        .or_else(|| direction(pair))
+        .or_else(|| marked(pair))
+        .or_else(|| steady(pair))
+}
+
+/// "Alertness improved" where the passage says that it did not differ, hardly changed, stayed the same.
+fn steady(pair: &Pair<'_>) -> Option<Finding> {
+    let mut verbs = pair.content().filter(|(_, word)| {
+        word.tag == Tag::Verb && !word.denied && way(&word.lemma, &word.lower).is_some()
+    });
+    let (verb, word) = verbs.next().filter(|_| verbs.next().is_none())?;
+    // What it is said of stands before the verb.
+    let (_, subject) = pair
+        .content()
+        .take_while(|(at, _)| *at < verb)
+        .filter(|(_, word)| matches!(word.tag, Tag::Noun | Tag::Name))
+        .filter_map(|(at, _)| pair.counterpart(at))
+        .next()?;
+    let clause = pair.source.clauses.get(subject.clause)?.words.clone();
+    let still = |at: usize, other: &Word| {
+        let little = pair
+            .source
+            .span(at.saturating_sub(3)..at)
+            .any(|(_, before)| before.cue || listed(before, "hardly barely scarcely little"));
+        listed(other, "differ change vary alter") && (other.denied || little)
+            || listed(other, "unchanged steady stagnate")
+    };
+    let (_, other) = pair.source.span(clause).find(|(at, other)| still(*at, other))?;
+    Some(Finding::new(
+        Kind::Opposite,
+        format!("the source says “{}” of what “{}” in the claim", other.lower, word.lower),
+    ))
 }
 
 /// "Fell 8 percent" where the passage has "up 8 percent".
@@ -126,10 +158,16 @@ fn dated(pair: &Pair<'_>) -> Vec<Dated> {
     let mut found = Vec::new();
     for known in amounts {
         let Value::Point { value, .. } = known.quantity.amount else { continue };
+        // "3.8 million in 2020 from 14.6 million in 2019": the year behind "in" goes with its number.
+        let behind =
+            pair.source.word(known.words.end).is_some_and(|word| listed(word, "in for by"));
         let nearest = years
             .iter()
             .filter(|(_, sentence, _)| *sentence == known.sentence)
-            .min_by_key(|(at, _, _)| at.abs_diff(known.words.start));
+            .min_by_key(|(at, _, _)| match behind && *at == known.words.end + 1 {
+                true => 0,
+                false => at.abs_diff(known.words.start),
+            });
         if let Some((_, _, year)) = nearest {
             found.push(Dated { value, unit: known.quantity.unit, year: *year });
         }

@@ -10,6 +10,7 @@
 
 mod citations;
 mod compare;
+mod defects;
 mod docx;
 mod hostile;
 mod passages;

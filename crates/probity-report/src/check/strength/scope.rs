@@ -11,6 +11,8 @@ use crate::check::reading::{Reading, Word};
 const ALL: &str = "all every each always everyone everybody anyone anybody everywhere everything entire whole any completely fully totally";
 const ALL_KNOWN: &str = "all every each always everyone everybody everything entire whole any both none no never nobody unanimous unanimously throughout fully completely total";
 const MOST: &str = "most majority mostly";
+/// How far behind a superlative the words stand that say within what it holds.
+const SCOPE_REACH: usize = 8;
 const MOST_KNOWN: &str = "most majority mostly mainly largely all every predominantly chiefly";
 
 /// All for some, most for a few.
@@ -195,6 +197,23 @@ fn is_idiom(reading: &Reading<'_>, at: usize) -> bool {
     period || superlative || most || all
 }
 
+/// "The largest in the world" where the passage has "the largest in Africa and the fifth-largest in the
+/// world": within what the claim names, the passage gives a rank.
+fn is_ranked_within(pair: &Pair<'_>, at: usize, place: usize) -> bool {
+    let end = pair.sentence.words.end.min(at + SCOPE_REACH);
+    let within = pair.claim.span(at + 1..end).filter(|(near, word)| {
+        matches!(word.tag, Tag::Noun | Tag::Name)
+            && pair.claim.governor(*near).is_some_and(|by| matches!(by.lower.as_ref(), "in" | "of"))
+    });
+    within.filter_map(|(near, _)| pair.counterpart(near)).any(|(near, scope)| {
+        let nearest =
+            pair.source.span(near.saturating_sub(SCOPE_REACH)..near).rev().find(|(_, word)| {
+                word.form == Form::Superlative && word.sentence == scope.sentence
+            });
+        nearest.is_some_and(|(other, _)| other != place && is_ranked(pair.source, other))
+    })
+}
+
 /// The largest where the passage says the second-largest, or one of the largest.
 pub(super) fn superlative(pair: &Pair<'_>) -> Option<Finding> {
     let first = |word: &Word| word.form == Form::Superlative;
@@ -203,6 +222,12 @@ pub(super) fn superlative(pair: &Pair<'_>) -> Option<Finding> {
     }
     for (at, word) in pair.content().filter(|(_, word)| first(word)) {
         let Some((place, source)) = pair.counterpart(at) else { continue };
+        if !is_ranked(pair.claim, at) && is_ranked_within(pair, at, place) {
+            return Some(Finding::new(
+                Kind::Rank,
+                format!("the source gives another rank for “{}” there", word.lower),
+            ));
+        }
         if first(source) && is_ranked(pair.source, place) != is_ranked(pair.claim, at) {
             return Some(Finding::new(
                 Kind::Rank,
