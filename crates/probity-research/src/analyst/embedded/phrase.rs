@@ -137,25 +137,69 @@ fn phrases(sentence: &str, stemmer: &Stemmer) -> Vec<Phrase> {
             _ => {}
         }
     }
+    runs.retain(|run| !is_cut(&words, run));
     let joined = runs.windows(2).filter_map(|pair| match pair {
         [one, other] => {
             let between = words.get(one.end..other.start)?;
             let joint = between.first()?.token.lower.as_ref();
             let rest = between.get(1..)?.iter().all(|word| word.tag == Tag::Determiner);
-            (JOINTS.contains(&joint) && between.len() <= 2 && rest).then_some(one.start..other.end)
+            let fits = JOINTS.contains(&joint) && between.len() <= 2 && rest && stands(&words, one);
+            fits.then_some(one.start..other.end)
         }
         _ => None,
     });
     let joined: Vec<_> = joined.collect();
+    runs.retain(|run| stands(&words, run));
     let all = runs.into_iter().chain(joined);
     all.filter_map(|range| phrase(sentence, words.get(range)?, stemmer)).collect()
+}
+
+/// Whether a run of words is a piece of a longer phrase, as "tram" is of "the tram line", or ends in a verb
+/// that looks like a noun.
+fn is_cut(words: &[Tagged<'_>], run: &std::ops::Range<usize>) -> bool {
+    let before = run.start.checked_sub(1).and_then(|at| words.get(at));
+    let next = words.get(run.end);
+    let Some(last) = run.end.checked_sub(1).and_then(|at| words.get(at)) else { return true };
+    let is_empty = |word: &Tagged<'_>| EMPTY.contains(&word.lemma.base.as_str());
+    let describes = |word: &&Tagged<'_>| {
+        matches!(word.tag, Tag::Noun | Tag::Name | Tag::Adjective) && !is_empty(word)
+    };
+    // A figure behind a name is a part of it: "Arrow 300".
+    let numbered = last.tag == Tag::Name && next.is_some_and(|one| one.token.text == ";");
+    let goes_on = numbered || next.is_some_and(|one| one.tag == Tag::Noun);
+    let cut = before.filter(describes).is_some() || goes_on;
+    // "The study costs 9 million": what looks like a noun may be the verb, where there is no other.
+    let forms = [last.lemma.base.as_str(), last.token.lower.trim_end_matches('s')];
+    let can_act = forms.into_iter().filter_map(kinds).any(|kinds| kinds.verb > 0.1);
+    let acts = can_act && last.token.lower.ends_with('s') && !has_verb(words, run.end - 1);
+    cut || acts
+}
+
+/// Whether a run of words can open a heading: a single noun that lost its article cannot, as "light" of
+/// "at every light".
+fn stands(words: &[Tagged<'_>], run: &std::ops::Range<usize>) -> bool {
+    let before = run.start.checked_sub(1).and_then(|at| words.get(at));
+    let Some(last) = run.end.checked_sub(1).and_then(|at| words.get(at)) else { return false };
+    let plural = last.token.lower != last.lemma.base;
+    let bare = !before.is_some_and(|one| one.tag == Tag::Determiner);
+    run.len() > 1 || plural || bare || last.tag == Tag::Name
+}
+
+/// Whether the words around a place, up to the next joints, have a finite verb.
+fn has_verb(words: &[Tagged<'_>], at: usize) -> bool {
+    let joint = |word: &&Tagged<'_>| matches!(word.tag, Tag::Mark | Tag::Conjunction);
+    let before = words.get(..at).unwrap_or_default().iter().rev();
+    let after = words.get(at + 1..).unwrap_or_default().iter();
+    let mut around =
+        before.take_while(|word| !joint(word)).chain(after.take_while(|word| !joint(word)));
+    around.any(Tagged::is_finite)
 }
 
 /// Words of which a noun phrase is made.
 fn fits(word: &Tagged<'_>) -> bool {
     let text = word.token.text;
     let letters = text.chars().count() > 2 && text.chars().all(|c| c.is_alphabetic() || c == '-');
-    let empty = EMPTY.contains(&word.lemma.base.as_str());
+    let empty = [word.lemma.base.as_str(), &word.token.lower].iter().any(|w| EMPTY.contains(w));
     let mostly_noun = || kinds(&word.lemma.base).is_none_or(|kinds| kinds.noun >= kinds.verb);
     letters
         && !empty

@@ -36,7 +36,9 @@ const GENERIC: &[&str] = &[
     "read more",
     "data",
 ];
-/// The heading of sentences that nothing joins.
+/// The heading of sentences that nothing joins, at the beginning.
+const FIRST: &str = "What the sources say";
+/// The same further on.
 const FURTHER: &str = "Further findings";
 /// What it adds to the nearness of two sentences that they stand under one heading.
 const TOGETHER: f64 = 0.3;
@@ -65,9 +67,13 @@ pub(super) fn topics(chosen: Vec<Voice>, question: &str, stemmer: &Stemmer) -> V
         let texts: Vec<&str> = voices.iter().map(|voice| voice.text.as_str()).collect();
         let section = section(&voices).filter(|name| !taken.contains(&name.to_lowercase()));
         let heading = section.or_else(|| naming.name(&texts));
-        let heading = capitalised(&heading.unwrap_or_else(|| FURTHER.to_owned()));
+        let plain = if topics.is_empty() { FIRST } else { FURTHER };
+        let heading = capitalised(&heading.unwrap_or_else(|| plain.to_owned()));
         taken.push(heading.to_lowercase());
-        topics.push(Topic { heading, voices });
+        match topics.iter_mut().find(|topic: &&mut Topic| topic.heading == heading) {
+            Some(topic) => topic.voices.extend(voices),
+            None => topics.push(Topic { heading, voices }),
+        }
     }
     topics
 }
