@@ -6,6 +6,7 @@ use probity_report::draft::Shortfall;
 
 use super::super::{ShortfallTask, SourceView};
 use super::aims::Aims;
+use probity_text::question::{Question, Role};
 
 /// The account has at least and at most so many words, all its parts together.
 const WORDS: std::ops::RangeInclusive<usize> = 150..=250;
@@ -261,40 +262,63 @@ fn elsewhere(question: &str) -> String {
     .to_owned()
 }
 
-/// One or two questions that ask for less at once, or for the neighbouring thing that is published.
+/// One or two queries that ask for less at once: for each side or subject by itself, in the words in
+/// which such things are published.
 fn better_queries(aims: &Aims, task: &ShortfallTask<'_>) -> Vec<String> {
-    let names = aims.names.join(" ");
-    let mut queries = Vec::new();
-    if let Some((one, other)) = &aims.sides {
-        queries.push(format!("{one} {}", suffix(task.question)));
-        queries.push(format!("{other} {}", suffix(task.question)));
-    }
-    for phrase in aims.phrases.iter().filter(|phrase| phrase.contains(' ')) {
-        queries.push(format!("{names} {phrase} {}", suffix(task.question)).trim().to_owned());
-        queries.push(format!("{phrase} {}", suffix(task.question)));
-    }
-    queries.push(format!("{names} {}", aims.phrases.join(" ")).trim().to_owned());
+    let said = told(task.question);
+    let bare = |phrase: &str| {
+        let kept = phrase.split_whitespace().filter(|word| !said.contains(&word.to_lowercase()));
+        kept.collect::<Vec<_>>().join(" ")
+    };
+    let subjects: Vec<String> = match &aims.sides {
+        Some((one, other)) => vec![bare(one), bare(other)],
+        None => aims.phrases.iter().map(|phrase| bare(phrase)).collect(),
+    };
+    let names = aims.names.join(", ");
+    let full = |subject: &String| match names.is_empty() {
+        true => subject.clone(),
+        false => format!("{subject} in {names}"),
+    };
+    let weighty = || subjects.iter().filter(|subject| subject.contains(' '));
+    let single = || subjects.iter().filter(|subject| !subject.is_empty());
+    let mut queries: Vec<String> =
+        weighty().chain(single()).map(|s| wanted(task, &full(s))).collect();
+    queries.extend(weighty().chain(single()).map(|subject| wanted(task, subject)));
+    queries.push(wanted(task, &names));
     let sent = |query: &String| task.queries.iter().any(|old| old.eq_ignore_ascii_case(query));
-    queries.retain(|query| !query.trim().is_empty() && !sent(query));
-    queries.dedup();
-    queries.truncate(2);
-    if queries.is_empty() {
-        queries.push(format!("{} {}", task.question.trim_end_matches('?'), suffix(task.question)));
+    queries.retain(|query| !sent(query));
+    let mut fresh: Vec<String> = Vec::new();
+    for query in queries {
+        if !fresh.contains(&query) && fresh.len() < BETTER {
+            fresh.push(query);
+        }
     }
-    queries
+    fresh
 }
 
-/// What kind of source would hold the answer, as a search word.
-fn suffix(question: &str) -> &'static str {
-    match asked(question) {
-        Asked::Price => "price list",
-        Asked::Number => "statistics",
-        Asked::Rule => "official text",
-        Asked::Date => "chronology",
-        Asked::Person => "biography",
-        Asked::Cause => "analysis",
-        Asked::Other => "overview",
-    }
+/// How many better queries are named.
+const BETTER: usize = 2;
+
+/// The words of a question that tell what kind of answer it wants, or say little.
+fn told(question: &str) -> Vec<String> {
+    let question = Question::read(question);
+    let terms = question.parts().iter().flat_map(|part| &part.terms);
+    let dull = terms.filter(|term| matches!(term.role, Role::Kind | Role::Light));
+    dull.map(|term| term.word.clone()).collect()
+}
+
+/// A subject as the heading of what would answer: "prices of …".
+fn wanted(task: &ShortfallTask<'_>, subject: &str) -> String {
+    let kind = match asked(task.question) {
+        Asked::Price => "prices of",
+        Asked::Number => "number of",
+        Asked::Rule => "rules on",
+        Asked::Date => "history of",
+        Asked::Person => "people of",
+        Asked::Cause => "reasons for",
+        Asked::Other => "report on",
+    };
+    format!("{kind} {subject}")
 }
 
 #[cfg(test)]
@@ -333,6 +357,30 @@ mod tests {
         for part in ["No search provider answered", said[0], said[1], "--library", "network", "key"]
         {
             assert!(text.contains(part), "{part} in: {text}");
+        }
+    }
+
+    #[test]
+    fn a_better_query_is_a_subject_of_its_own_and_no_query_with_a_word_more() {
+        for (question, first) in [
+            ("How much do tram drivers earn in Norfell?", "prices of tram drivers in Norfell"),
+            ("Why was the harbour tunnel closed?", "reasons for harbour tunnel closed"),
+            ("How many readers does the Arden library have?", "number of readers in Arden"),
+        ] {
+            let queries = [question.to_owned()];
+            let task = ShortfallTask {
+                question,
+                queries: &queries,
+                sources: &[],
+                candidates: 0,
+                blocked: 0,
+                failed: 0,
+                gaps: &[],
+                unreached: &[],
+            };
+            let better = better_queries(&Aims::of(question), &task);
+            assert_eq!(better.first().map(String::as_str), Some(first), "{better:?}");
+            assert!(better.iter().all(|query| !query.starts_with(question)), "{better:?}");
         }
     }
 

@@ -51,8 +51,9 @@ pub(super) fn gaps(
     // The words themselves without their setting: what the place's own pages do not say, others may.
     follow_up.extend(queries.iter().filter(|q| !texts.iter().any(|text| covers(q, text))).cloned());
     follow_up.push(aims.phrases.join(" "));
-    follow_up.push(names);
-    follow_up.retain(|query| !query.is_empty());
+    // A name alone brings everything about it, and nothing of what was asked.
+    let named: HashSet<String> = stemmer.content_stems(&names).into_iter().collect();
+    follow_up.retain(|query| stemmer.content_stems(query).iter().any(|stem| !named.contains(stem)));
     follow_up.dedup();
     let fresh = follow_up.into_iter().filter(|query| !queries.contains(query));
     Gaps { unanswered, queries: fresh.take(QUERIES).collect() }
