@@ -2,6 +2,7 @@
 //!
 //! words → parts of a compound question → kind of answer ([`Kind`]) → terms with roles ([`Term`])
 
+mod facets;
 mod kind;
 mod read;
 mod term;
@@ -15,7 +16,7 @@ use std::ops::Range;
 use crate::Language;
 use crate::embed::{Embedder, Vector};
 use crate::lex::{self, tokens};
-use crate::tag::{Tag, Tagged, tag};
+use crate::tag::{Tag, Tagged, named_things, tag};
 use crate::words::Stemmer;
 use read::Reading;
 
@@ -39,6 +40,8 @@ pub struct Question {
 pub struct Part {
     /// The kind of answer it asks for.
     pub kind: Kind,
+    /// Its words, as they stand in the question.
+    pub text: String,
     /// Whether it asks about the past or the future.
     pub tense: Tense,
     /// Its terms, in order.
@@ -51,10 +54,15 @@ impl Question {
         let text = text.get(..text.floor_char_boundary(QUESTION_BYTES)).unwrap_or(text);
         let language = Language::detect(text);
         let stemmer = Stemmer::new(language);
-        let tagged = tag(tokens(text));
+        let tagged = named_things(tag(tokens(text)));
         let parts = split(&tagged)
             .into_iter()
-            .filter_map(|range| part(text, tagged.get(range)?, &stemmer))
+            .filter_map(|range| {
+                let words = tagged.get(range)?;
+                Some(facets::facets(part(text, words, &stemmer)?, words))
+            })
+            .flatten()
+            .take(PARTS)
             .collect();
         let vector = Embedder::embedded().embed(text);
         let mut question = Self { language, stemmer, parts, vector };
@@ -120,7 +128,9 @@ fn part(text: &str, tagged: &[Tagged<'_>], stemmer: &Stemmer) -> Option<Part> {
         },
     };
     let terms = term::terms(text, &words, &reading, stemmer);
-    (!terms.is_empty()).then_some(Part { kind: reading.kind, tense: reading.tense, terms })
+    let spoken = text.get(words.first()?.token.start..words.last()?.token.end())?.to_owned();
+    let part = Part { kind: reading.kind, text: spoken, tense: reading.tense, terms };
+    (!part.terms.is_empty()).then_some(part)
 }
 
 /// Splits at question marks, and where a second question word follows a conjunction or a comma.

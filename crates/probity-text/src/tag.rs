@@ -387,6 +387,26 @@ fn fit(tag: Tag, form: Form, place: &Place) -> f32 {
     }
 }
 
+/// Tags in which a word behind an article and a name is the thing that has the name, even where it could
+/// be a verb too: `tunnel` in `when did the Arden tunnel open`.
+pub(crate) fn named_things(mut tagged: Vec<Tagged<'_>>) -> Vec<Tagged<'_>> {
+    for at in 2..tagged.len() {
+        let before = tagged.get(..at).unwrap_or_default();
+        let name = before.iter().rposition(|one| one.tag != Tag::Name);
+        let opened = name.filter(|name| name + 1 < at).and_then(|name| before.get(name));
+        let is_thing = |one: &Tagged<'_>| {
+            one.tag == Tag::Verb
+                && one.lemma.form == Form::Base
+                && kinds(&one.lemma.base).is_some_and(|kinds| kinds.noun >= 0.3)
+        };
+        let opened = opened.is_some_and(|one| one.tag == Tag::Determiner);
+        if let Some(one) = tagged.get_mut(at).filter(|one| opened && is_thing(one)) {
+            one.tag = Tag::Noun;
+        }
+    }
+    tagged
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -52,6 +52,20 @@ impl Kind {
         matches!(self, Price | Count | Measure | Duration | Frequency)
     }
 
+    /// What sources do that hold no answer of this kind, if that can be told.
+    pub fn lack(self) -> Option<&'static str> {
+        match self {
+            Kind::Price => Some("give no price"),
+            Kind::Count => Some("give no number"),
+            Kind::Measure => Some("give no figure"),
+            Kind::Duration => Some("do not say how long"),
+            Kind::Date => Some("give no date"),
+            Kind::Person => Some("do not say who"),
+            // A reason, a way or a meaning may be told without any word that shows it.
+            _ => None,
+        }
+    }
+
     /// What an answer of this kind names.
     pub fn names(self) -> &'static str {
         match self {

@@ -53,6 +53,8 @@ pub struct Term {
     pub subject: bool,
     /// What it counts: its rarity times the weights of its role and its class.
     pub weight: f64,
+    /// Whether it says what is done or happens: `open` in `when did the line open`.
+    pub(crate) verb: bool,
     /// The number that names it: `4` of `line 4`. Line 5 is another thing.
     pub(crate) number: Option<String>,
     /// Whether it is written in capitals only: `IPCC`.
@@ -206,6 +208,7 @@ pub(super) fn terms(
             role,
             subject: role == Role::Content && reading.subject == Some(at),
             weight: role.weight() * heft * rarity(word) / 10.0,
+            verb: role == Role::Content && (one.tag == Tag::Verb || closes(tagged, at)),
             number: None,
             acronym: is_acronym(one.token.text),
             base: lemma(word),
@@ -215,6 +218,21 @@ pub(super) fn terms(
         });
     }
     terms
+}
+
+/// Whether a word that can be a verb is what an auxiliary at the beginning waits for: `open` in `when did
+/// the tunnel open`.
+fn closes(tagged: &[Tagged<'_>], at: usize) -> bool {
+    let helped = tagged
+        .iter()
+        .take(at)
+        .any(|one| matches!(one.token.lower.as_ref(), "did" | "do" | "does" | "will" | "would"));
+    let can_act = tagged
+        .get(at)
+        .is_some_and(|one| crate::lexicon::kinds(&one.lemma.base).is_some_and(|k| k.verb > 0.1));
+    let after = tagged.get(at + 1..).unwrap_or_default();
+    let verbs = || tagged.iter().any(|one| one.tag == Tag::Verb);
+    helped && can_act && !after.iter().any(Tagged::is_content) && !verbs()
 }
 
 /// The noun that a number right behind it names: `line` in `line 4`.
