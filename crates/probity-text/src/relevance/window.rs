@@ -11,7 +11,7 @@ use super::reading::{Reading, Word};
 use super::scale;
 use super::values::{MEANT, Values};
 use crate::quantity::{Amount, quantities};
-use crate::question::{Part, Role, Term};
+use crate::question::{Kind, Part, Role, Term};
 
 /// Sentences before and after a window that lend it their words.
 const NEAR: (usize, usize) = (3, 1);
@@ -229,7 +229,7 @@ impl<'a, 't> Finds<'a, 't> {
     /// than a plain mean would, less where the value or the names are missing.
     fn strength(&self, window: &Window) -> f64 {
         let (mut sum, mut all, mut named, mut names) = (0.0, 0.0, 0.0, 0.0);
-        let (mut told, mut asked) = (0.0_f64, 0);
+        let (mut told, mut asked, mut office) = (0.0_f64, 0, None);
         for (term, found) in self.part.terms.iter().zip(&window.matches) {
             let found = if term.role == Role::Kind { found.max(window.value) } else { *found };
             sum += term.weight * found.max(scale::ABSENT).powf(scale::POWER);
@@ -240,6 +240,9 @@ impl<'a, 't> Finds<'a, 't> {
             }
             if matches!(term.role, Role::Content | Role::Asked) {
                 told = told.max(found);
+                if asked == 0 && self.part.kind == Kind::Person && term.senses.is_person() {
+                    office = Some(found);
+                }
                 asked += 1;
             }
         }
@@ -253,9 +256,11 @@ impl<'a, 't> Finds<'a, 't> {
             * (scale::FLOOR + (1.0 - scale::FLOOR) * window.value)
             * (1.0 - scale::NAMELESS * missing)
             * echo;
-        // To speak of the same museum is not to speak of its director, unless somebody is named.
+        // To speak of the same museum is not to speak of its director, and to name its founder neither.
+        let vacant = office.is_some_and(|found| found < scale::MISSING);
         let unanswered = self.part.kind.is_typed() && window.value < scale::SURE;
-        let hollow = names > 0.0 && asked == 1 && told < scale::MISSING && unanswered;
+        let beside = asked == 1 && told < scale::MISSING && unanswered;
+        let hollow = names > 0.0 && (vacant || beside);
         if hollow { strength.min(scale::HOLLOW) } else { strength }
     }
 
