@@ -8,12 +8,13 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
 use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{SourceIndex, Support};
 use crate::confidence::{Checked, Confidence, confidence};
-use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme};
+use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
 use crate::facts::RunFacts;
 use crate::sentence;
 
@@ -77,9 +78,18 @@ pub struct CheckedStatement {
     /// Whether it carries the mark `[partly verified]`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub marked_partly: bool,
+    /// The day its source was published, where it stands against another.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dated: Option<Date>,
 }
 
 impl CheckedStatement {
+    /// The sentence as every format tells it: with its day, where it stands against another.
+    pub fn told(&self) -> String {
+        let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
+        sentence::with_suffix(&self.text, &day)
+    }
+
     /// The mark that stands behind the sentence in every format.
     pub fn mark(&self) -> Option<&'static str> {
         match (self.marked, self.marked_partly) {
@@ -207,7 +217,7 @@ pub fn assemble_judged(
     let conflicts: Vec<Vec<CheckedStatement>> =
         draft.conflicts.into_iter().filter_map(|conflict| checker.conflict(conflict)).collect();
     let checked = Checked { conflicts: conflicts.len(), ..checker.checked };
-    let summary = checker.summary(&draft.summary, &themes);
+    let summary = checker.summary(&draft.summary, &draft.unanswered, &themes);
     let sources = checker.numbers;
     let confidence = confidence(&facts, &sources, checked);
     let title = match sentence::headline(&draft.headline) {
@@ -231,6 +241,12 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
         elsewhere: sentence::without_citations(&shortfall.elsewhere),
     };
     CheckedReport { facts, title, body, sources: Vec::new() }
+}
+
+/// What the sources do not tell, in a sentence.
+fn left_open(open: &Unanswered) -> String {
+    let sentence = format!("The sources {} in answer to “{}”.", open.lack, open.asked);
+    sentence::without_citations(&sentence)
 }
 
 fn fallback_title(facts: &RunFacts) -> String {
@@ -322,7 +338,7 @@ impl<'a> Checker<'a> {
     /// A conflict needs two sides: one that lost a side in checking is none.
     fn conflict(&mut self, conflict: Conflict) -> Option<Vec<CheckedStatement>> {
         let before = (self.numbers.len(), self.checked);
-        let statements: Vec<CheckedStatement> =
+        let mut statements: Vec<CheckedStatement> =
             conflict.statements.into_iter().filter_map(|s| self.statement(s)).collect();
         let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
         sides.sort_unstable();
@@ -332,6 +348,13 @@ impl<'a> Checker<'a> {
             self.checked = before.1;
             return None;
         }
+        // Which side is newer is often what settles it.
+        for statement in &mut statements {
+            let source = statement.evidence.first().map(|evidence| evidence.source);
+            let candidate = self.facts.candidates.iter().find(|c| Some(c.id) == source);
+            statement.dated = candidate.and_then(|candidate| candidate.published);
+        }
+        self.checked.contested |= conflict.on_answer;
         Some(statements)
     }
 
@@ -385,11 +408,15 @@ impl<'a> Checker<'a> {
             reasons,
             marked,
             marked_partly,
+            dated: None,
         })
     }
 
     fn check(&self, source: SourceId, text: &str) -> Option<crate::check::Check> {
         let mut check = self.indexes.get(&source)?.check(text);
+        if check.support != Support::Supported && self.is_title(source, text) {
+            check = SourceIndex::new(text).check(text);
+        }
         if check.support == Support::Partly
             && let Some(verdict) = self.verdicts.get(&(source, text.to_owned()))
         {
@@ -397,6 +424,13 @@ impl<'a> Checker<'a> {
             check.reasons.push("A language model judged this citation.".to_owned());
         }
         Some(check)
+    }
+
+    /// Whether a sentence is the title of a source that has one.
+    fn is_title(&self, source: SourceId, text: &str) -> bool {
+        let plain = |text: &str| sentence::without_citations(text.trim_end_matches('.'));
+        let candidate = self.facts.candidates.iter().find(|candidate| candidate.id == source);
+        candidate.is_some_and(|c| !text.is_empty() && plain(&c.title) == plain(text))
     }
 
     fn evidence(&mut self, source: SourceId, check: &crate::check::Check) -> Evidence {
@@ -408,14 +442,16 @@ impl<'a> Checker<'a> {
             }
         };
         let passage = check.passage.as_ref();
+        // A title has no place in the text.
+        let placed = passage.filter(|p| !self.is_title(source, &p.text));
         Evidence {
             n,
             source,
             support: check.support,
             passage: passage.map(|p| p.text.clone()),
-            start: passage.map(|p| p.start),
-            end: passage.map(|p| p.end),
-            page: passage.and_then(|p| p.page),
+            start: placed.map(|p| p.start),
+            end: placed.map(|p| p.end),
+            page: placed.and_then(|p| p.page),
         }
     }
 
@@ -438,8 +474,13 @@ impl<'a> Checker<'a> {
 
     /// The summary's sentences that the sources bear out, made up to three from the findings and,
     /// where those do not suffice, from what the run did.
-    fn summary(&self, drafted: &[String], themes: &[CheckedTheme]) -> Vec<String> {
-        let mut summary: Vec<String> = Vec::new();
+    fn summary(
+        &self,
+        drafted: &[String],
+        unanswered: &[Unanswered],
+        themes: &[CheckedTheme],
+    ) -> Vec<String> {
+        let mut summary: Vec<String> = unanswered.iter().map(left_open).take(1).collect();
         let mut add = |text: String| {
             if summary.len() < *SUMMARY.end() && !text.is_empty() && !summary.contains(&text) {
                 summary.push(text);

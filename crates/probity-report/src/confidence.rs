@@ -47,6 +47,8 @@ pub(crate) struct Checked {
     /// Those that carry the mark of a partial support.
     pub(crate) partly: usize,
     pub(crate) conflicts: usize,
+    /// Whether the sources differ in the very thing that was asked for.
+    pub(crate) contested: bool,
 }
 
 /// What each figure weighs; together they make 1.
@@ -98,7 +100,8 @@ pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked)
     // sources were kept unjudged nobody knows whether they answer at all.
     let ceiling = match facts.gate.decision {
         _ if unjudged * 2 > kept.len() => Level::Low,
-        Decision::FullReport if outlets >= 2 => Level::High,
+        // Who has to choose between two answers cannot be sure of one.
+        Decision::FullReport if outlets >= 2 && !checked.contested => Level::High,
         Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
         _ => Level::Low,
     };
@@ -245,7 +248,8 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     });
     if figures.checked.conflicts > 0 {
         let plural = if figures.checked.conflicts == 1 { "disagreement" } else { "disagreements" };
-        parts.push(format!("{} {plural} among the sources", figures.checked.conflicts));
+        let asked = if figures.checked.contested { ", on what was asked itself" } else { "" };
+        parts.push(format!("{} {plural} among the sources{asked}", figures.checked.conflicts));
     }
     parts.push(match facts.gaps.as_slice() {
         [] => "no gap was left after the second round".to_owned(),

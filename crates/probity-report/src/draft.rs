@@ -38,6 +38,9 @@ pub struct Theme {
 pub struct Conflict {
     /// What each side says; each cites its own side.
     pub statements: Vec<Statement>,
+    /// Whether the sides differ in the very thing that was asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_answer: bool,
 }
 
 /// A report as an analyst drafts it.
@@ -52,6 +55,18 @@ pub struct Draft {
     /// Where the sources disagree.
     #[serde(default)]
     pub conflicts: Vec<Conflict>,
+    /// What was asked and no source answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unanswered: Vec<Unanswered>,
+}
+
+/// A question, or a part of one, that no source answers.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unanswered {
+    /// The question.
+    pub asked: String,
+    /// What the sources do instead, as in "the sources give no date".
+    pub lack: String,
 }
 
 /// What an analyst says when the sources do not suffice.

@@ -93,7 +93,7 @@ fn paragraph(statements: &[CheckedStatement]) -> String {
     let sentence = |statement: &CheckedStatement| {
         let mut marks: Vec<String> = statement.cites.iter().map(|n| format!("[{n}]")).collect();
         marks.extend(statement.mark().map(str::to_owned));
-        with_suffix(&inline(&statement.text), &marks.join(" "))
+        with_suffix(&inline(&statement.told()), &marks.join(" "))
     };
     statements.iter().map(sentence).collect::<Vec<_>>().join(" ")
 }

@@ -13,6 +13,7 @@ mod concepts;
 pub mod evaluate;
 mod heads;
 mod lens;
+mod namesake;
 mod rank;
 mod reading;
 mod scale;
@@ -53,6 +54,17 @@ pub struct Judgement {
     /// The bytes of the text that speak most to the question, if any do.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Range<usize>>,
+}
+
+/// What a sentence holds of the kind of value that a question asks for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Held {
+    /// How surely it holds one, from 0 to 1.
+    pub surety: f64,
+    /// The same for each part of the question.
+    pub parts: Vec<f64>,
+    /// The amounts and dates that are values of that kind, as they are written.
+    pub amounts: Vec<String>,
 }
 
 /// Judges one pair. For several texts and one question, [`Judge`] reads the question only once.
@@ -96,7 +108,9 @@ impl Judge {
         let reading = Reading::new(&self.lens, text);
         let title = Reading::new(&self.lens, title);
         let found = self.find(&reading, &title);
-        let value = together(&found);
+        // A page on the castle says nothing on the museum of the same town.
+        let strays = self.lens.names.iter().any(|name| name.is_never_meant(title.text, text));
+        let value = together(&found).min(if strays { scale::HOLLOW } else { 1.0 });
         let best = found.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let score = scale::score(value);
         let evidence = best
@@ -121,15 +135,17 @@ impl Judge {
         strengths
     }
 
-    /// How surely each sentence of a text holds the kind of value that the question asks for, from 0
-    /// to 1, in the order of [`sentences`](crate::sentences::sentences). Nothing is held where the
-    /// question asks for no such value, or of another thing: line 5 where line 4 is asked about.
-    pub fn values(&self, title: &str, text: &str) -> Vec<f64> {
+    /// What each sentence of a text holds of the kind of value that the question asks for, in the order
+    /// of [`sentences`](crate::sentences::sentences). Nothing is held where the question asks for no
+    /// such value, or of another thing: line 5 where line 4 is asked about.
+    pub fn values(&self, title: &str, text: &str) -> Vec<Held> {
         let reading = Reading::new(&self.lens, text);
         let title = Reading::new(&self.lens, title);
-        let mut held = vec![0.0_f64; reading.sentences.len()];
+        let parts = self.lens.question.parts();
+        let none = Held { parts: vec![0.0; parts.len()], ..Held::default() };
+        let mut held = vec![none; reading.sentences.len()];
         let mut first = 0;
-        for part in self.lens.question.parts() {
+        for (at, part) in parts.iter().enumerate() {
             let typed = part.kind.is_typed();
             let values = Finds::new(part, first, &reading, &title).values();
             for (held, sentence) in held.iter_mut().zip(&reading.sentences) {
@@ -137,7 +153,10 @@ impl Judge {
                 // something of the question.
                 let told = part.kind.is_amount() || reading.tells(sentence, &part.terms, first);
                 if typed && told && !reading.is_of_another(sentence, &part.terms) {
-                    *held = held.max(values.of(sentence));
+                    let surety = values.of(sentence);
+                    held.surety = held.surety.max(surety);
+                    held.parts.iter_mut().skip(at).take(1).for_each(|part| *part = surety);
+                    held.amounts.extend(values.amounts(sentence));
                 }
             }
             first += part.terms.len();
@@ -158,6 +177,7 @@ impl Judge {
         // A sentence that names no number speaks of what its title names.
         let named = || text.contains(|c: char| c.is_ascii_digit()) && self.names_it(text);
         numbered && (another(text) || another(title) && !named())
+            || self.lens.names.iter().any(|name| name.is_not_meant(title, text))
     }
 
     /// Whether a text has the number that names what is asked about.

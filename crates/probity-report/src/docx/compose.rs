@@ -135,7 +135,7 @@ impl Document {
     fn prose(&mut self, statements: &[CheckedStatement]) {
         let mut spans = Vec::new();
         for (index, statement) in statements.iter().enumerate() {
-            let text = one_line(&statement.text);
+            let text = one_line(&statement.told());
             let (stem, stop) = split_stop(&text);
             let space = if index == 0 { "" } else { " " };
             spans.push(plain(format!("{space}{stem}")));

@@ -69,11 +69,11 @@ impl StatementView {
         sources: &[SourceView],
         numbering: &mut Numbering,
     ) -> Self {
-        let text = one_line(&statement.text);
+        let text = one_line(&statement.told());
         let (stem, stop) = split_stop(&text);
         let citation = |evidence: &Evidence| {
             let source = evidence.n.checked_sub(1).and_then(|index| sources.get(index))?;
-            Some(citation(&text, evidence, source, numbering.next()))
+            Some(citation(&statement.text, evidence, source, numbering.next()))
         };
         Self {
             stem: stem.to_owned(),

@@ -181,7 +181,7 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
 fn prose(statements: &[CheckedStatement]) -> Vec<Span> {
     let mut spans = Vec::new();
     for statement in statements {
-        let text = one_line(&statement.text);
+        let text = one_line(&statement.told());
         let (stem, stop) = split_stop(&text);
         spans.push(plain(stem));
         for n in &statement.cites {

@@ -10,6 +10,7 @@
 
 mod citations;
 mod compare;
+mod contested;
 mod defects;
 mod docx;
 mod hostile;

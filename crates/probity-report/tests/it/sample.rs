@@ -16,7 +16,7 @@ use probity_report::{CheckedReport, OnUnverified, assemble, assemble_shortfall};
 pub(crate) const SAYS: &str = "The limit is 55 decibels after 9 pm. A permit costs 40 crowns.";
 
 /// A page with this text as title, snippet, reason and judgement.
-fn candidate(id: u32, verdict: Verdict, text: &str) -> Candidate {
+pub(crate) fn candidate(id: u32, verdict: Verdict, text: &str) -> Candidate {
     let plain = WebUrl::parse(&format!("https://s{id}.example.org/a(b)?q=[x]")).unwrap();
     let read = matches!(verdict, Verdict::Read | Verdict::Dropped);
     Candidate {
@@ -74,7 +74,7 @@ fn timeline(text: &str) -> Vec<StageRecord> {
     ]
 }
 
-fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) -> RunFacts {
+pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) -> RunFacts {
     let count = |wanted| candidates.iter().filter(|c| c.verdict == wanted).count();
     RunFacts {
         run_id: "20261115-abcdef".into(),
@@ -136,12 +136,14 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
     };
     let conflict = Conflict {
         statements: vec![statement("A permit costs 40 crowns.", 0), statement(&sentence, 1)],
+        on_answer: false,
     };
     let draft = Draft {
         headline: text.to_owned(),
         summary: vec![sentence.clone(), SAYS.to_owned()],
         themes: vec![theme],
         conflicts: vec![conflict],
+        unanswered: Vec::new(),
     };
     assemble(draft, facts, &texts, OnUnverified::Mark)
 }
@@ -189,6 +191,7 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
         summary: vec!["Towns differ.".into()],
         themes: themes.collect(),
         conflicts: vec![],
+        unanswered: vec![],
     };
     assemble(draft, facts, &texts, OnUnverified::Mark)
 }

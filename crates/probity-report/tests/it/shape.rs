@@ -102,7 +102,8 @@ prop_compose! {
             headline,
             summary,
             themes: themes.into_iter().map(|(heading, statements)| Theme { heading, statements }).collect(),
-            conflicts: conflicts.into_iter().map(|statements| Conflict { statements }).collect(),
+            conflicts: conflicts.into_iter().map(|statements| Conflict { statements, on_answer: false }).collect(),
+            unanswered: Vec::new(),
         }
     }
 }

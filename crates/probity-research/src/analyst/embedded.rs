@@ -9,11 +9,11 @@
 //! ```
 
 mod aims;
+mod answer;
 mod conflict;
 mod explain;
 mod gaps;
 mod phrase;
-
 mod pool;
 mod synthesise;
 mod theme;
@@ -48,7 +48,7 @@ pub(crate) fn summary(question: &str, title: &str, text: &str) -> String {
 /// side. Also for those who write something else than a report on a question.
 pub fn disagreements(subject: &str, sources: &[SourceView<'_>]) -> Vec<Conflict> {
     let stemmer = Stemmer::new(Language::detect(subject));
-    let mut voices = pool::pool(subject, sources, &stemmer);
+    let mut voices = pool::pool(subject, sources, &stemmer).voices;
     // The articles of one story are of the same days: "on Saturday" is one Saturday to them all.
     voices.iter_mut().for_each(|voice| voice.personal = false);
     synthesise::conflicts_of(&voices, 0.0)
@@ -78,7 +78,8 @@ impl Analyst for Embedded {
     }
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
-        let judged = probity_text::relevance::judge(question, source.title, source.text);
+        let title = aims::placed_title(question, source.title, source.url);
+        let judged = probity_text::relevance::judge(question, &title, source.text);
         ready(Judgement { score: judged.score, why: judged.why })
     }
 

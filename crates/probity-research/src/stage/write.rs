@@ -69,6 +69,9 @@ async fn synthesise(
     }
     run.begin_checking();
     let author = written.author;
+    // What the draft itself leaves open is a gap, whatever words the sources share with the question.
+    let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
+    let gaps: Vec<String> = open.chain(gaps).collect();
     let report = check(&mut run, written.draft, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })

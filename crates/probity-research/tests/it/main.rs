@@ -10,6 +10,7 @@
 )]
 
 mod acceptance;
+mod answers;
 mod chaos;
 mod crash;
 mod embedded;

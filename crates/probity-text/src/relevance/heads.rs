@@ -126,7 +126,7 @@ pub(super) fn soft_coverage(lens: &Lens, best: &[f32]) -> f64 {
 fn names(lens: &Lens, reading: &Reading<'_>, title: &Reading<'_>) -> f64 {
     let has = |stem: &str| reading.forms.iter().chain(&title.forms).any(|form| form.stem == stem);
     let (mut found, mut all) = (0.0, 0.0);
-    for term in lens.names() {
+    for term in lens.named() {
         all += 1.0;
         found += f64::from(u8::from(has(&term.stem)));
     }

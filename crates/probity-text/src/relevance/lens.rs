@@ -1,5 +1,6 @@
 //! A question as the judge looks through it: its terms, stems and pieces, made ready once.
 
+use super::namesake::FullName;
 use crate::embed::{Embedder, Vector};
 use crate::question::{Kind, Question, Role, Term, rarity};
 use crate::stopwords::stopwords;
@@ -12,6 +13,8 @@ pub(super) struct Lens {
     pub stems: Vec<(String, f64)>,
     /// The pieces of the content words, each with its direction and weight.
     pub pieces: Vec<(Vector, f64)>,
+    /// Its names that say what kind of thing they name.
+    pub names: Vec<FullName>,
 }
 
 impl Lens {
@@ -34,7 +37,7 @@ impl Lens {
                 );
             }
         }
-        Self { question, stems, pieces }
+        Self { question, stems, pieces, names: FullName::all(text) }
     }
 
     /// The terms of all parts in order, each with the kind of its part.
@@ -45,8 +48,8 @@ impl Lens {
             .flat_map(|part| part.terms.iter().map(|term| (term, part.kind)))
     }
 
-    /// The stems of its names and numbers.
-    pub(super) fn names(&self) -> impl Iterator<Item = &Term> {
+    /// The terms that are names or numbers.
+    pub(super) fn named(&self) -> impl Iterator<Item = &Term> {
         self.terms()
             .map(|(term, _)| term)
             .filter(|term| matches!(term.role, Role::Name | Role::Number))

@@ -140,11 +140,14 @@ impl<'t> Reading<'t> {
         best
     }
 
-    /// Whether a sentence itself speaks of something that the question is about.
+    /// Whether a sentence itself speaks of something that the question is about: of what is done or
+    /// happens, where the question names it. The day a line was decided on is not the day it opened.
     pub(super) fn tells(&self, sentence: &Sentence, terms: &[Term], first: usize) -> bool {
         let matches = self.matches(sentence, terms, first);
+        let acts = terms.iter().any(|term| term.verb);
         let content = |term: &Term| matches!(term.role, Role::Content | Role::Asked);
-        terms.iter().zip(matches).any(|(term, found)| content(term) && found >= TOLD)
+        let counts = |term: &Term| content(term) && (term.verb || !acts);
+        terms.iter().zip(matches).any(|(term, found)| counts(term) && found >= TOLD)
     }
 
     /// Whether a word is followed by another number than the one that names the term: a text on line 5

@@ -212,7 +212,7 @@ fn a_plan_is_no_date_of_what_was() {
     let judge = Judge::new("When did the Arden tunnel open?");
     let text = "The Arden tunnel is to open in March 2022. The Arden tunnel opened on 4 May 2023.";
     let held = judge.values("", text);
-    assert!(held[0] < 0.5 && held[1] > 0.5, "{held:?}");
+    assert!(held[0].surety < 0.5 && held[1].surety > 0.5, "{held:?}");
 }
 
 #[test]
@@ -243,4 +243,77 @@ fn a_word_of_the_title_is_not_called_missing() {
     let text = "The timetable was changed for the third time. Ice on the lake was the reason.";
     let why = judge(question, "Arden ferry delayed again", text).why;
     assert!(!why.contains("nothing on 'delayed'") && !why.contains("nothing on 'ferry'"), "{why}");
+}
+
+#[test]
+fn the_amounts_of_the_asked_thing_are_told_apart() {
+    let amounts = |question: &str, title: &str, text: &str| -> Vec<String> {
+        let held = Judge::new(question).values(title, text);
+        held.into_iter().flat_map(|held| held.amounts).collect()
+    };
+    let ferry = "How much does a day ticket for the ferry cost?";
+    let text =
+        "A day ticket for the Norfell ferry costs 14 crowns. The cafe sells soup for 9 crowns.";
+    assert_eq!(amounts(ferry, "", text), ["14 crowns"]);
+    let readers = "How many readers does the library have?";
+    let text = "The library has 4,100 readers and 90 lamps. The archive has 300 readers.";
+    assert_eq!(amounts(readers, "", text), ["4,100"]);
+    let it = "It has 5,000 readers.";
+    assert_eq!(amounts(readers, "The library of Arden", it), ["5,000"]);
+    assert_eq!(amounts(readers, "The archive of Arden", it), [""; 0]);
+    let built = "When was the mill built?";
+    assert_eq!(amounts(built, "", "The mill was built in May 1850 for 900 crowns."), ["May 1850"]);
+}
+
+#[test]
+fn a_denied_or_coming_date_does_not_say_when_something_was() {
+    let judge = Judge::new("When did the Arden tunnel open?");
+    let surety = |text: &str| judge.values("", text)[0].surety;
+    for text in [
+        "The Arden tunnel did not open in May 2024.",
+        "The Arden tunnel will open in May 2024.",
+        "The Arden tunnel is to open in May 2024.",
+        "The council decided on the Arden tunnel in May 2014.",
+    ] {
+        assert!(surety(text) < 0.6, "{text}");
+    }
+    for text in [
+        "The Arden tunnel opened in May 2024.",
+        "The Arden tunnel did not open until May 2024.",
+        "The Arden tunnel was inaugurated in May 2024.",
+    ] {
+        assert!(surety(text) >= 0.6, "{text}");
+    }
+}
+
+#[test]
+fn to_name_somebody_is_not_to_name_who_holds_an_office() {
+    for (question, founder, holder) in [
+        (
+            "Who is the director of the City Museum of Brackley?",
+            "The City Museum of Brackley was founded by Dr Carrow, who left it 4,000 objects.",
+            "Ada Lorne directs the City Museum of Brackley.",
+        ),
+        (
+            "Who is the mayor of Norfell?",
+            "In Norfell the painter Ida Brandt spent her last years.",
+            "Norfell elected Ida Brandt as its mayor in 2023.",
+        ),
+        (
+            "Who was the architect of the Sandholm theatre?",
+            "Jan Voss played Hamlet at the Sandholm theatre.",
+            "The architect Jan Voss drew the Sandholm theatre.",
+        ),
+    ] {
+        assert!(judge(question, "", founder).score < KEPT, "{founder}");
+        assert!(judge(question, "", holder).score >= KEPT, "{holder}");
+    }
+}
+
+#[test]
+fn a_page_on_a_namesake_is_not_kept() {
+    let question = "How much is admission to the City Museum of Arden for adults?";
+    let price = "Admission costs 14 crowns for adults. It is open daily.";
+    assert!(judge(question, "Arden Castle: tickets", price).score < KEPT);
+    assert!(judge(question, "City Museum of Arden: tickets", price).score > KEPT);
 }

@@ -22,6 +22,8 @@ const SENTENCES: usize = 60;
 pub(super) struct Values<'a, 't> {
     part: &'a Part,
     reading: &'a Reading<'t>,
+    /// Where the part's terms begin in the lens.
+    first: usize,
     /// The places of the subject and of the asked class among the lens's terms.
     subject: Option<usize>,
     asked: Option<usize>,
@@ -40,6 +42,7 @@ impl<'a, 't> Values<'a, 't> {
         Self {
             part,
             reading,
+            first,
             titled,
             subject: place(part.terms.iter().position(|term| term.subject)),
             asked: place(part.terms.iter().position(|term| term.role == Role::Asked)),
@@ -76,6 +79,20 @@ impl<'a, 't> Values<'a, 't> {
             Kind::Definition => view.definition(),
             Kind::YesNo | Kind::Which | Kind::Open => 1.0,
         }
+    }
+
+    /// The amounts and dates of a sentence that are of the part's kind, as they are written.
+    pub(super) fn amounts(&self, sentence: &Sentence) -> Vec<String> {
+        if sentence.asks {
+            return Vec::new();
+        }
+        let view = View { values: self, sentence, words: self.reading.words_of(sentence) };
+        let ranges = match self.part.kind {
+            Kind::Price => view.prices(),
+            Kind::Count | Kind::Measure | Kind::Duration | Kind::Date => view.amounts(),
+            _ => Vec::new(),
+        };
+        ranges.into_iter().filter_map(|range| view.text().get(range).map(str::to_owned)).collect()
     }
 }
 

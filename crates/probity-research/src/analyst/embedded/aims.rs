@@ -87,6 +87,20 @@ impl Aims {
     }
 }
 
+/// A title with the names of the question that the site is named after: a page of hartwell.gov speaks of
+/// Hartwell without saying so.
+pub(super) fn placed_title(question: &str, title: &str, url: &str) -> String {
+    const LETTERS: usize = 5;
+    let plain = |text: &str| -> String {
+        text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+    };
+    let host = url.split("://").nth(1).unwrap_or_default().split('/').next().unwrap_or_default();
+    let host = plain(host);
+    let named = |name: &String| plain(name).len() >= LETTERS && host.contains(&plain(name));
+    let names: Vec<String> = Aims::of(question).names.into_iter().filter(named).collect();
+    if names.is_empty() { title.to_owned() } else { format!("{title} ({})", names.join(", ")) }
+}
+
 fn flush(
     run: &mut Vec<&Word<'_>>,
     is_name: bool,
@@ -200,6 +214,17 @@ mod tests {
         let queries = aims.queries();
         assert!(queries.contains(&"When was the bridge built".to_owned()), "{queries:?}");
         assert!(queries.contains(&"how much did it cost".to_owned()), "{queries:?}");
+    }
+
+    #[test]
+    fn a_site_lends_its_name_to_what_is_on_it() {
+        let question = "How much did the bridge in Norfell cost?";
+        let title = |url: &str| placed_title(question, "Audit of the bridge", url);
+        assert_eq!(title("https://www.norfell.gov/audit"), "Audit of the bridge (Norfell)");
+        assert_eq!(title("https://example.org/norfell"), "Audit of the bridge");
+        let question = "How loud may music be in Port Ellery?";
+        let placed = placed_title(question, "Noise", "https://code.port-ellery.example/9");
+        assert_eq!(placed, "Noise (Port Ellery)");
     }
 
     #[test]

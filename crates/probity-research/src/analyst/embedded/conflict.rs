@@ -8,6 +8,7 @@ use probity_text::lex::tokens;
 use probity_text::quantity::{Amount, Bound, Dimension, Match, Quantity, Unit};
 use probity_text::tag::{Tag, Tagged, tag};
 
+use super::answer::{disagree, is_explained, supersedes};
 use super::pool::Voice;
 
 /// Sentences must be about the same thing before their difference means anything.
@@ -21,38 +22,67 @@ const ORDER: f64 = 3.0;
 /// The most disagreements that a report tells.
 const MOST: usize = 4;
 
+/// What a disagreement on the asked value is worth beside the ranks of its sentences.
+const ASKED: f64 = 10.0;
+
+/// Two sentences that contradict each other, by their places.
+pub(super) struct Clash {
+    /// The one that is told first.
+    pub(super) one: usize,
+    pub(super) other: usize,
+    /// Whether they differ in the very value that was asked for.
+    pub(super) asked: bool,
+}
+
 /// Pairs of sentences that contradict each other, the best-ranked first. The better of each pair
 /// ranks at least `floor`.
-pub(super) fn conflicts(voices: &[Voice], floor: f64) -> Vec<(usize, usize)> {
-    let mut found: Vec<(f64, usize, usize)> = Vec::new();
+pub(super) fn conflicts(voices: &[Voice], floor: f64) -> Vec<Clash> {
+    let mut found: Vec<(f64, Clash)> = Vec::new();
     for (i, one) in voices.iter().enumerate() {
         for (j, other) in voices.iter().enumerate().skip(i + 1) {
             let strangers = one.sources.iter().all(|id| !other.sources.contains(id));
-            // Who "I" and "we" are, and when "this year" was, is known to nobody here.
-            let strange = one.personal || other.personal || one.of_another != other.of_another;
-            if !strangers || strange || one.score.max(other.score) < floor {
+            if !strangers || one.score.max(other.score) < floor {
                 continue;
             }
-            let differ =
-                same_topic(one, other) && (numbers_differ(one, other) || is_denied(one, other));
-            if differ || winners_differ(one, other) {
-                found.push((one.score + other.score, i, j));
+            let asked = disagree(one, other);
+            if asked || clash(one, other) {
+                // What was asked for comes before all else, and of the two what leads the report.
+                let first = if asked { ASKED } else { 0.0 };
+                let turned = one.aside && !other.aside || supersedes(other, one);
+                let (lead, rest) = if turned { (j, i) } else { (i, j) };
+                let clash = Clash { one: lead, other: rest, asked };
+                found.push((first + one.score + other.score, clash));
             }
         }
     }
-    found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)).then(a.2.cmp(&b.2)));
+    found.sort_by(|a, b| {
+        let place = |clash: &Clash| (clash.one.min(clash.other), clash.one.max(clash.other));
+        b.0.total_cmp(&a.0).then(place(&a.1).cmp(&place(&b.1)))
+    });
     let mut used = HashSet::new();
-    let fresh = found.into_iter().filter(|(_, i, j)| {
-        let fresh = !used.contains(i) && !used.contains(j);
+    let fresh = found.into_iter().map(|(_, clash)| clash).filter(|clash| {
+        let fresh = !used.contains(&clash.one) && !used.contains(&clash.other);
         if fresh {
-            used.extend([*i, *j]);
+            used.extend([clash.one, clash.other]);
         }
         fresh
     });
-    fresh.map(|(_, i, j)| (i, j)).take(MOST).collect()
+    fresh.take(MOST).collect()
 }
 
-fn same_topic(one: &Voice, other: &Voice) -> bool {
+/// Whether two sentences cannot both be right, whatever was asked.
+fn clash(one: &Voice, other: &Voice) -> bool {
+    // Who "I" and "we" are, and when "this year" was, is known to nobody here.
+    let strange = one.personal || other.personal || one.of_another != other.of_another;
+    let aside = one.aside || other.aside;
+    let differ = || {
+        same_topic(one, other)
+            && (numbers_differ(one, other) && !is_explained(one, other) || is_denied(one, other))
+    };
+    !strange && !aside && (differ() || winners_differ(one, other))
+}
+
+pub(super) fn same_topic(one: &Voice, other: &Voice) -> bool {
     let shared = one.stems.iter().filter(|stem| other.stems.contains(stem)).count();
     let smaller = one.stems.len().min(other.stems.len());
     let near = f64::from(one.vector.cosine(&other.vector));
@@ -68,14 +98,8 @@ fn same_topic(one: &Voice, other: &Voice) -> bool {
 
 /// Both name an amount of the same kind and of the same thing, and the amounts exclude each other.
 fn numbers_differ(one: &Voice, other: &Voice) -> bool {
-    let comparable = |a: &Quantity, b: &Quantity| {
-        a.unit == b.unit
-            && a.per == b.per
-            && is_plain(a)
-            && is_plain(b)
-            && same_bound(a, b)
-            && std::mem::discriminant(&a.amount) == std::mem::discriminant(&b.amount)
-            && (a.unit != Unit::Count || same_things(counted(one, a), counted(other, b)))
+    let same_kind = |a: &Quantity, b: &Quantity| {
+        a.unit != Unit::Count || same_things(counted(one, a), counted(other, b))
     };
     let pairs = || one.quantities.iter().flat_map(|a| other.quantities.iter().map(move |b| (a, b)));
     pairs().any(|(a, b)| {
@@ -83,8 +107,8 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
         // So is another temperature: it says when something holds.
         let dated = matches!(a.amount, Amount::Date(_) | Amount::Clock(_))
             || a.unit == Unit::Measure(Dimension::Temperature);
-        comparable(a, b)
-            && !agree(a, b)
+        exclude(a, b)
+            && same_kind(a, b)
             && (!dated && is_alike(a, b) || same_statement(one, other))
             && !follows(a, &other.quantities)
             && !follows(b, &one.quantities)
@@ -97,8 +121,19 @@ fn numbers_differ(one: &Voice, other: &Voice) -> bool {
     })
 }
 
+/// Whether two amounts of one kind cannot both be right.
+pub(super) fn exclude(a: &Quantity, b: &Quantity) -> bool {
+    a.unit == b.unit
+        && a.per == b.per
+        && is_plain(a)
+        && is_plain(b)
+        && same_bound(a, b)
+        && std::mem::discriminant(&a.amount) == std::mem::discriminant(&b.amount)
+        && !agree(a, b)
+}
+
 /// Whether two amounts are of an order: 287 and 19 million are rather prices of two things.
-fn is_alike(a: &Quantity, b: &Quantity) -> bool {
+pub(super) fn is_alike(a: &Quantity, b: &Quantity) -> bool {
     match (point(a), point(b)) {
         (Some(a), Some(b)) => a.abs().max(b.abs()) <= ORDER * a.abs().min(b.abs()),
         _ => true,
@@ -200,7 +235,7 @@ fn names(words: &[Tagged<'_>]) -> Vec<String> {
 }
 
 /// Whether two amounts say the same.
-fn agree(a: &Quantity, b: &Quantity) -> bool {
+pub(super) fn agree(a: &Quantity, b: &Quantity) -> bool {
     match (&a.amount, &b.amount) {
         // At most 55 and at most 60 do not exclude each other, but as limits they are two.
         (

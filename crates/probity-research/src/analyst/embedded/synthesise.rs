@@ -1,7 +1,7 @@
 //! Survivors → the draft of a report, in the sources' own sentences.
 
 use probity_core::SourceId;
-use probity_report::draft::{Conflict, Draft, Statement, Theme};
+use probity_report::draft::{Conflict, Draft, Statement, Theme, Unanswered};
 use probity_text::Language;
 use probity_text::lex::tokens;
 use probity_text::standalone::alone;
@@ -9,8 +9,10 @@ use probity_text::tag::tag;
 use probity_text::words::Stemmer;
 
 use super::super::{SourceView, SynthesisTask};
-use super::conflict::conflicts;
-use super::pool::{Voice, pool};
+use super::aims::Aims;
+use super::answer::{Wanted, lead, supersedes};
+use super::conflict::{Clash, conflicts};
+use super::pool::{ANSWERS, Pool, Voice, pool};
 use super::theme::{Topic, topics};
 
 /// Two sentences this near say the same.
@@ -41,21 +43,66 @@ const HEADLINE_LEAST: usize = 7;
 const HEADLINE_SHARE: f64 = 0.8;
 /// The same for one that names the value which the question asks for.
 const ANSWER_SHARE: f64 = 0.35;
+/// The same where that value is an amount or a day of the very thing that is asked about: such a sentence
+/// may leave the thing itself to its title.
+const GIVEN_SHARE: f64 = 0.1;
 /// What a sentence of the summary must rank at least to be preferred because its source is new.
 const SUMMARY_SHARE: f64 = 0.45;
 
 /// Drafts a report.
 pub(super) fn draft(task: &SynthesisTask<'_>) -> Draft {
     let stemmer = Stemmer::new(Language::detect(task.question));
-    let ranked = pool(task.question, task.sources, &stemmer);
-    let merged = merge(ranked);
+    let Pool { voices, wanted, parts } = pool(task.question, task.sources, &stemmer);
+    let merged = merge(voices);
     let measure = measure(&merged);
     let disagreements = conflicts_of(&merged, measure);
     let chosen = choose(merged, measure, task);
-    let headline = headline(&chosen, task.sources);
-    let summary = summary(&chosen, disagreements.len());
+    let lead = leading(&chosen, &wanted);
+    let unanswered = unanswered(&chosen, parts, task.question);
+    let headline = match unanswered.first().filter(|_| lead.is_none()) {
+        Some(open) => open_headline(open, task.question),
+        None => headline(&chosen, lead, task.sources),
+    };
+    let summary = summary(&chosen, lead, disagreements.len());
     let themes = topics(chosen, task.question, &stemmer).into_iter().map(theme).collect();
-    Draft { headline, summary, themes, conflicts: disagreements }
+    Draft { headline, summary, themes, conflicts: disagreements, unanswered }
+}
+
+/// The parts of a question that no chosen sentence answers, as far as answers show by their form.
+fn unanswered(
+    chosen: &[Voice],
+    parts: Vec<(String, Option<&'static str>)>,
+    question: &str,
+) -> Vec<Unanswered> {
+    let single = parts.len() == 1;
+    let open = |(at, (text, lack)): (usize, (String, Option<&'static str>))| {
+        let answers = |voice: &Voice| {
+            !voice.of_another && voice.parts.get(at).is_some_and(|surety| *surety >= ANSWERS)
+        };
+        let lack = lack.filter(|_| !chosen.is_empty() && !chosen.iter().any(answers))?;
+        let asked = if single { question.trim().to_owned() } else { text };
+        Some(Unanswered { asked, lack: lack.to_owned() })
+    };
+    parts.into_iter().enumerate().filter_map(open).collect()
+}
+
+/// A headline that says what the sources do not.
+fn open_headline(open: &Unanswered, question: &str) -> String {
+    let aims = Aims::of(question);
+    let subject: Vec<String> = aims.names.into_iter().chain(aims.phrases).take(3).collect();
+    format!("The sources {}: {}", open.lack, subject.join(", "))
+}
+
+/// The sentence that answers best, if one does: the newest of those that exclude each other.
+fn leading<'v>(chosen: &'v [Voice], wanted: &Wanted) -> Option<&'v Voice> {
+    let best = chosen.first().map_or(0.0, |voice| voice.score);
+    let fits = |voice: &&Voice| {
+        let share = if voice.given.is_some() { GIVEN_SHARE } else { ANSWER_SHARE };
+        let apt = voice.answers && !voice.undated && !voice.of_another && !voice.personal;
+        apt && voice.score >= best * share
+    };
+    let answers: Vec<&Voice> = chosen.iter().filter(fits).collect();
+    lead(&answers, wanted)
 }
 
 fn theme(topic: Topic) -> Theme {
@@ -103,9 +150,10 @@ fn says_the_same(one: &Voice, other: &Voice) -> bool {
 /// What the best sentences reach on average. One that repeats the question word for word would make
 /// a poor measure alone.
 fn measure(ranked: &[Voice]) -> f64 {
-    let leaders = ranked.get(..LEADERS.min(ranked.len())).unwrap_or_default();
-    let mean = leaders.iter().map(|voice| voice.score).sum::<f64>() / leaders.len().max(1) as f64;
-    mean.max(ranked.first().map_or(0.0, |best| best.score) * OF_BEST)
+    let scores = || ranked.iter().filter(|voice| !voice.aside).map(|voice| voice.score);
+    let leaders: Vec<f64> = scores().take(LEADERS).collect();
+    let mean = leaders.iter().sum::<f64>() / leaders.len().max(1) as f64;
+    mean.max(scores().next().unwrap_or_default() * OF_BEST)
 }
 
 /// The sentences that fit into the report, best first. Every source that survived the gate is heard
@@ -115,8 +163,11 @@ fn choose(merged: Vec<Voice>, measure: f64, task: &SynthesisTask<'_>) -> Vec<Voi
     let per_source = PER_SOURCE.max(task.words / 100);
     let mut chosen: Vec<Voice> = Vec::new();
     let mut rest: Vec<Voice> = Vec::new();
-    for voice in merged {
-        let heard = chosen.iter().any(|other| other.sources.first() == voice.sources.first());
+    for voice in merged.into_iter().filter(|voice| !voice.aside) {
+        let mut told = chosen.iter().filter(|other| other.sources.first() == voice.sources.first());
+        // A source is heard with its best sentence, and with the one that answers.
+        let answer = voice.answers && voice.given.is_some() && !voice.of_another;
+        let heard = told.any(|other| !answer || other.answers && other.given.is_some());
         if !heard && !voice.personal && voice.score >= measure * HEARD {
             chosen.push(voice);
         } else if voice.score * BESIDE >= measure * WORTH {
@@ -169,28 +220,35 @@ fn repeats(told: &Voice, voice: &Voice) -> bool {
         && figures(voice).iter().all(|figure| known.contains(figure))
 }
 
-/// The best sentence that answers if one does, else the best, or its first clause, that is short enough
-/// to be a headline.
-fn headline(chosen: &[Voice], sources: &[SourceView<'_>]) -> String {
+/// The sentence that leads, else the best, or the first clause of either, that is short enough to be a
+/// headline.
+fn headline(chosen: &[Voice], lead: Option<&Voice>, sources: &[SourceView<'_>]) -> String {
     let best = chosen.first().map_or(0.0, |voice| voice.score);
     let fits = |voice: &&Voice| !voice.undated && !voice.of_another;
-    let answer = chosen
-        .iter()
-        .filter(fits)
-        .take_while(|voice| voice.score >= best * ANSWER_SHARE)
-        .find(|voice| voice.answers && length(voice) <= HEADLINE_WORDS);
-    let good = answer
-        .into_iter()
-        .chain(chosen.iter().filter(fits).take_while(|voice| voice.score >= best * HEADLINE_SHARE));
-    let short = good.clone().find(|voice| length(voice) <= HEADLINE_WORDS);
-    let text = short
-        .map(|voice| voice.text.clone())
-        .or_else(|| good.clone().find_map(|voice| first_clause(&voice.text)))
+    let good = || {
+        let good = chosen.iter().filter(fits);
+        good.take_while(|voice| voice.score >= best * HEADLINE_SHARE)
+    };
+    let short = |voice: &&Voice| length(voice) <= HEADLINE_WORDS;
+    let text = lead
+        .map(|lead| match short(&lead) {
+            true => lead.text.clone(),
+            false => answering_clause(lead).unwrap_or_else(|| lead.text.clone()),
+        })
+        .or_else(|| good().find(short).map(|voice| voice.text.clone()))
+        .or_else(|| good().find_map(|voice| first_clause(&voice.text)))
         .or_else(|| chosen.first().map(|voice| probity_core::printable::brief(&voice.text, 120)))
         .or_else(|| sources.first().map(|source| source.title.to_owned()))
         .unwrap_or_default();
     // A headline follows from nothing.
     text.replace(" thus ", " ").replace(" therefore ", " ")
+}
+
+/// The first clause of a sentence, if what was asked for stands in it.
+fn answering_clause(lead: &Voice) -> Option<String> {
+    let holds =
+        |clause: &String| lead.given.as_ref().is_none_or(|given| given.ends_before(clause.len()));
+    first_clause(&lead.text).filter(holds)
 }
 
 /// The part of a sentence up to a joint, if something is said in it.
@@ -205,22 +263,22 @@ fn first_clause(text: &str) -> Option<String> {
 }
 
 /// The best sentences, one of each source first, as long as they do not repeat each other.
-fn summary(chosen: &[Voice], disagreements: usize) -> Vec<String> {
+fn summary(chosen: &[Voice], lead: Option<&Voice>, disagreements: usize) -> Vec<String> {
     const SENTENCES: usize = 4;
     let best = chosen.first().map_or(0.0, |voice| voice.score);
-    let mut picked: Vec<&Voice> = Vec::new();
-    // What answers comes first.
-    let answer = chosen.iter().take_while(|voice| voice.score >= best * ANSWER_SHARE);
-    picked
-        .extend(answer.clone().find(|voice| voice.answers && !voice.undated && !voice.of_another));
+    // What answers comes first, and what it takes the place of is told as a disagreement only.
+    let mut picked: Vec<&Voice> = lead.into_iter().collect();
+    let past = |voice: &Voice| lead.is_some_and(|lead| supersedes(lead, voice));
+    let chosen = chosen.iter().filter(|voice| !past(voice));
     for fresh_only in [true, false] {
-        for voice in chosen {
+        for voice in chosen.clone() {
             let repeats = picked.iter().any(|other| {
                 other.text == voice.text || f64::from(other.vector.cosine(&voice.vector)) > 0.8
             });
             let heard = picked.iter().any(|other| other.sources == voice.sources);
             let weak = voice.score < best * SUMMARY_SHARE || voice.undated || voice.of_another;
-            if picked.len() < SENTENCES && !repeats && !(fresh_only && (heard || weak)) {
+            let stray = voice.of_another && !picked.is_empty();
+            if picked.len() < SENTENCES && !repeats && !stray && !(fresh_only && (heard || weak)) {
                 picked.push(voice);
             }
         }
@@ -240,8 +298,9 @@ pub(super) fn conflicts_of(merged: &[Voice], measure: f64) -> Vec<Conflict> {
         let voice = weighty.get(index)?;
         Some(Statement { text: voice.text.clone(), cites: voice.sources.clone() })
     };
-    conflicts(weighty, measure * WORTH)
-        .into_iter()
-        .filter_map(|(one, other)| Some(Conflict { statements: vec![side(one)?, side(other)?] }))
-        .collect()
+    let told = |clash: Clash| {
+        let statements = vec![side(clash.one)?, side(clash.other)?];
+        Some(Conflict { statements, on_answer: clash.asked })
+    };
+    conflicts(weighty, measure * WORTH).into_iter().filter_map(told).collect()
 }

@@ -235,12 +235,21 @@ pub(super) fn draft(reply: &Reply, cited: &Cited<'_>) -> Result<Draft, String> {
     let conflicts = read
         .conflicts
         .iter()
-        .map(|conflict| Conflict { statements: cited.statements(&conflict.statements) })
+        .map(|conflict| Conflict {
+            statements: cited.statements(&conflict.statements),
+            on_answer: false,
+        })
         .filter(|conflict| conflict.statements.len() > 1)
         .collect();
     let summary = read.summary.iter().map(|text| cited.sentence(text, &[]));
     let summary = summary.filter(|text| !text.is_empty()).collect();
-    Ok(Draft { headline: cited.sentence(&read.headline, &[]), summary, themes, conflicts })
+    Ok(Draft {
+        headline: cited.sentence(&read.headline, &[]),
+        summary,
+        themes,
+        conflicts,
+        unanswered: Vec::new(),
+    })
 }
 
 pub(super) fn shortfall_schema() -> Schema {

@@ -1,8 +1,10 @@
 //! Values that are numbers: counts, measures, spans of time, dates.
 
-use super::{HINT, View, Word};
+use std::ops::Range;
+
+use super::{HINT, MEANT, View, Word};
 use crate::quantity::{Amount, Dimension, Quantity, Unit, quantities};
-use crate::question::{Role, Tense};
+use crate::question::{Kind, Role, Tense};
 
 /// A number of other things than the asked ones.
 const OTHER: f64 = 0.3;
@@ -82,6 +84,11 @@ pub(super) fn is_number(one: &Quantity) -> bool {
     !matches!(one.amount, Amount::Date(_) | Amount::Clock(_) | Amount::Ordinal(_))
 }
 
+/// Whether a quantity is a length of time.
+fn is_span(one: &Quantity) -> bool {
+    matches!(one.unit, Unit::Measure(Dimension::Time | Dimension::Months))
+}
+
 impl View<'_, '_> {
     pub(super) fn quantities(&self) -> Vec<Quantity> {
         quantities(self.text())
@@ -93,16 +100,7 @@ impl View<'_, '_> {
             .into_iter()
             .filter(|one| one.unit == Unit::Count && is_number(one))
             .collect();
-        let start = self.sentence.bytes.start;
-        let counts_asked = |one: &Quantity| {
-            let noun =
-                one.counts.as_ref().map_or(0..0, |noun| start + noun.start..start + noun.end);
-            self.words
-                .iter()
-                .filter(|word| noun.contains(&word.start))
-                .any(|word| self.affinity(word, self.values.asked) >= COUNTED)
-        };
-        if found.iter().any(counts_asked) {
+        if found.iter().any(|one| self.counts_asked(one)) {
             1.0
         } else if found.iter().any(|one| one.counts.is_none()) {
             HINT
@@ -111,6 +109,43 @@ impl View<'_, '_> {
         } else {
             OTHER
         }
+    }
+
+    /// Whether what is counted is of the class that the question asks for.
+    fn counts_asked(&self, one: &Quantity) -> bool {
+        let start = self.sentence.bytes.start;
+        let noun = one.counts.as_ref().map_or(0..0, |noun| start + noun.start..start + noun.end);
+        self.words
+            .iter()
+            .filter(|word| noun.contains(&word.start))
+            .any(|word| self.affinity(word, self.values.asked) >= COUNTED)
+    }
+
+    /// Whether the sentence speaks of the subject, or leaves it to the title or the sentence before.
+    fn is_of_subject(&self) -> bool {
+        const STANDING_IN: &[&str] = &["it", "its", "they", "their", "them", "there"];
+        let named = |word: &Word| self.affinity(word, self.values.subject) >= MEANT;
+        self.values.subject.is_none()
+            || self.words.iter().any(named)
+            || self.has(STANDING_IN) && self.is_carried()
+    }
+
+    /// The amounts and dates that are of the asked kind, by their places in the sentence.
+    pub(super) fn amounts(&self) -> Vec<Range<usize>> {
+        let fits = |one: &Quantity| match self.values.part.kind {
+            Kind::Count => {
+                one.unit == Unit::Count
+                    && is_number(one)
+                    && self.counts_asked(one)
+                    && self.is_of_subject()
+            }
+            Kind::Measure => one.unit != Unit::Count && is_number(one),
+            Kind::Duration => is_span(one),
+            Kind::Date => matches!(one.amount, Amount::Date(date) if date.year.is_some()),
+            _ => false,
+        };
+        let found = self.quantities().into_iter().filter(fits);
+        found.map(|one| one.range).collect()
     }
 
     pub(super) fn measure(&self) -> f64 {
@@ -126,8 +161,6 @@ impl View<'_, '_> {
 
     pub(super) fn duration(&self) -> f64 {
         let found = self.quantities();
-        let spans =
-            |one: &Quantity| matches!(one.unit, Unit::Measure(Dimension::Time | Dimension::Months));
         let spelled = self.words.windows(2).any(|pair| match pair {
             [a, b] => {
                 matches!(self.lower(a), "a" | "an" | "several" | "few" | "many" | "half")
@@ -138,7 +171,7 @@ impl View<'_, '_> {
         // "How long is the bridge" may ask for metres; "how long does it take" may not.
         let lengths =
             self.values.part.terms.iter().filter(|term| term.role == Role::Kind).count() < 2;
-        if found.iter().any(spans) || spelled || self.has(SPANS) {
+        if found.iter().any(is_span) || spelled || self.has(SPANS) {
             1.0
         } else if lengths
             && found.iter().any(|one| matches!(one.unit, Unit::Measure(Dimension::Length)))
@@ -179,12 +212,27 @@ impl View<'_, '_> {
         self.has(PLANNED) || self.words.windows(2).any(is_to)
     }
 
+    /// Whether it is said that something did not happen, and not since when it did: "did not open in
+    /// May", but "did not open until May".
+    fn is_denied(&self) -> bool {
+        const HELPERS: &[&str] =
+            &["did", "was", "were", "has", "have", "had", "will", "does", "is"];
+        const DENIED: &[&str] = &[
+            "didn't", "wasn't", "weren't", "hasn't", "haven't", "hadn't", "won't", "doesn't",
+            "isn't", "never",
+        ];
+        let denies = |pair: &[Word]| match pair {
+            [a, b] => HELPERS.contains(&self.lower(a)) && self.lower(b) == "not",
+            _ => false,
+        };
+        (self.has(DENIED) || self.words.windows(2).any(denies))
+            && !self.has(&["until", "till", "before", "only"])
+    }
+
     pub(super) fn date(&self) -> f64 {
         let found = self.quantities();
         let tense = self.values.part.tense;
-        let spans = found
-            .iter()
-            .any(|one| matches!(one.unit, Unit::Measure(Dimension::Time | Dimension::Months)));
+        let spans = found.iter().any(is_span);
         let dated = found.iter().any(|one| matches!(one.amount, Amount::Date(_)));
         let value = if dated || self.has(SEASONS) || spans && self.has(&["ago"]) {
             1.0
@@ -197,7 +245,7 @@ impl View<'_, '_> {
         };
         match tense {
             Tense::Future if !self.has(FUTURE) && self.has(PAST) => value * OTHER,
-            Tense::Past if self.is_planned() => value * OTHER,
+            Tense::Past if self.is_planned() || self.is_denied() => value * OTHER,
             _ => value,
         }
     }

@@ -1,11 +1,14 @@
 //! Prices, and whose they are: a sum of money is the price of what its clause is about.
 
+use std::ops::Range;
+
 use super::amounts::is_number;
 use super::{HINT, MEANT, View};
 use crate::clause::clauses;
 use crate::lex::tokens;
 use crate::quantity::{Quantity, Unit};
-use crate::tag::{Tag, Tagged, tag};
+use crate::question::Role;
+use crate::tag::{Tag, Tagged, named_things, tag};
 
 /// A price of something else.
 const OTHER: f64 = 0.0;
@@ -24,7 +27,7 @@ const FREE: &[&str] = &["free", "gratis"];
 
 impl View<'_, '_> {
     pub(super) fn price(&self) -> f64 {
-        let tagged = tag(tokens(self.text()));
+        let tagged = named_things(tag(tokens(self.text())));
         let value = self
             .sums(&tagged)
             .into_iter()
@@ -34,9 +37,21 @@ impl View<'_, '_> {
         if value == 0.0 && priced && self.values.subject.is_none() { HINT } else { value }
     }
 
+    /// The sums of money that are prices of the subject, by their places in the sentence.
+    pub(super) fn prices(&self) -> Vec<Range<usize>> {
+        let tagged = named_things(tag(tokens(self.text())));
+        let mine: Vec<usize> = self
+            .sums(&tagged)
+            .into_iter()
+            .filter(|place| self.belongs(&tagged, *place) > HINT)
+            .collect();
+        let ranges = self.quantities().into_iter().map(|one| one.range);
+        ranges.filter(|range| mine.contains(&range.start)).collect()
+    }
+
     /// The noun that a sum of money in the sentence is the price of, if it is not the subject.
     pub(super) fn other_owner(&self) -> Option<String> {
-        let tagged = tag(tokens(self.text()));
+        let tagged = named_things(tag(tokens(self.text())));
         let place = self.sums(&tagged).into_iter().next()?;
         let at = tagged.iter().position(|one| one.token.end() > place)?;
         let owner = owner_before(tagged.get(..at)?).filter(|owner| owner.tag == Tag::Noun)?;
@@ -89,13 +104,34 @@ impl View<'_, '_> {
         let meant = |one: &Tagged<'_>| self.stands_for_subject(one.token.start);
         if owner.is_some_and(meant) || owner_after(after).any(meant) {
             1.0
-        } else if owner.is_none_or(|owner| owner.tag == Tag::Pronoun || is_price_word(owner))
-            && self.is_carried()
+        } else if owner.is_some_and(|owner| self.is_entry(tagged, at, owner))
+            || owner.is_none_or(|owner| owner.tag == Tag::Pronoun || is_price_word(owner))
+                && self.is_carried()
         {
             CARRIED
         } else {
             OTHER
         }
+    }
+
+    /// Whether the word before a sum is of the question and stands in a list of prices of what the
+    /// question names: "City Museum: adults 8 crowns, children 4".
+    fn is_entry(&self, tagged: &[Tagged<'_>], at: usize, owner: &Tagged<'_>) -> bool {
+        let Some(colon) = tagged.iter().take(at).position(|one| one.token.text == ":") else {
+            return false;
+        };
+        let start = self.sentence.bytes.start;
+        let asked = |one: &Tagged<'_>, name: bool| {
+            let word = self.words.iter().find(|word| word.start == start + one.token.start);
+            let form = word.and_then(|word| self.values.reading.form(word));
+            let affinity = form.and_then(|form| form.affinity.get(self.values.first..));
+            let terms = self.values.part.terms.iter().zip(affinity.unwrap_or_default());
+            terms.filter(|(term, _)| (term.role == Role::Name) == name).any(|(_, v)| *v >= MEANT)
+        };
+        let label = tagged.get(..colon).unwrap_or_default();
+        !tagged.iter().any(Tagged::is_finite)
+            && asked(owner, false)
+            && label.iter().any(|one| asked(one, true))
     }
 
     fn stands_for_subject(&self, place: usize) -> bool {
@@ -106,7 +142,7 @@ impl View<'_, '_> {
     }
 
     /// Whether the title or the sentence before names the subject.
-    fn is_carried(&self) -> bool {
+    pub(super) fn is_carried(&self) -> bool {
         if self.values.titled {
             return true;
         }
@@ -146,7 +182,13 @@ fn owner_before<'a, 't>(before: &'a [Tagged<'t>]) -> Option<&'a Tagged<'t>> {
     // "A final cost of 318 million": the price of what the text is about, unless a noun right before
     // says of what, as in "the passport fee".
     let nearest = before.iter().rposition(|one| fits(&one) || is_price_noun(one));
-    if let Some(at) = nearest.filter(|at| before.get(*at).is_some_and(is_price_noun)) {
+    // In "a ticket for the ferry costs 9 crowns" it is the verb, whatever it looks like.
+    let acts = |at: usize| {
+        let spelled = before.get(at).is_some_and(|one| one.token.lower.ends_with('s'));
+        spelled && !before.iter().take(at).any(Tagged::is_finite)
+    };
+    let noun = |at: &usize| before.get(*at).is_some_and(is_price_noun) && !acts(*at);
+    if let Some(at) = nearest.filter(noun) {
         let rest = before.get(..at).unwrap_or_default();
         let told = rest.iter().rposition(|one| one.tag != Tag::Adjective);
         return told.and_then(|at| rest.get(at)).filter(fits).or(before.get(at));
@@ -158,7 +200,10 @@ fn owner_before<'a, 't>(before: &'a [Tagged<'t>]) -> Option<&'a Tagged<'t>> {
         owner = before.get(at);
         let phrase = before.get(..at).unwrap_or_default();
         let start = phrase.iter().rposition(|one| {
-            !matches!(one.tag, Tag::Adjective | Tag::Determiner | Tag::Noun | Tag::Number)
+            !matches!(
+                one.tag,
+                Tag::Adjective | Tag::Determiner | Tag::Noun | Tag::Number | Tag::Name
+            )
         });
         let described = start.filter(|start| {
             let describes = |one: &Tagged<'_>| DESCRIBING.contains(&one.token.lower.as_ref());

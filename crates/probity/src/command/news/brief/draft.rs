@@ -28,6 +28,7 @@ pub(super) fn draft(chapters: &[Chapter], category: Option<&str>, now: Timestamp
         summary: firsts.take(SUMMARY).map(|first| first.text.clone()).collect(),
         conflicts: chapters.iter().flat_map(conflicts).collect(),
         themes,
+        unanswered: Vec::new(),
     }
 }
 

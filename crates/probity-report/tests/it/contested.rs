@@ -1,0 +1,69 @@
+//! What a report says where its sources differ on the answer, or give none.
+
+use probity_core::{Decision, SourceId, Verdict};
+use probity_report::draft::{Conflict, Draft, Statement, Theme, Unanswered};
+use probity_report::markdown::markdown;
+use probity_report::{OnUnverified, assemble};
+
+use crate::sample::{candidate, facts};
+
+const ONE: &str = "A permit costs 40 crowns.";
+const OTHER: &str = "A permit costs 90 crowns.";
+
+fn told(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
+    let candidates = [7, 8].map(|id| candidate(id, Verdict::Read, "Permits explained")).to_vec();
+    let facts = facts(candidates, "What does a permit cost?", Decision::FullReport);
+    let texts = [(SourceId(7), ONE), (SourceId(8), OTHER)].into();
+    let statements =
+        vec![Statement::citing(ONE, SourceId(7)), Statement::citing(OTHER, SourceId(8))];
+    let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
+    let draft = Draft { themes, conflicts, unanswered, ..Draft::default() };
+    markdown(&assemble(draft, facts, &texts, OnUnverified::Mark))
+}
+
+fn conflict(on_answer: bool) -> Vec<Conflict> {
+    let statements =
+        vec![Statement::citing(OTHER, SourceId(8)), Statement::citing(ONE, SourceId(7))];
+    vec![Conflict { statements, on_answer }]
+}
+
+#[test]
+fn a_conflict_on_the_answer_keeps_confidence_at_medium() {
+    assert!(told(vec![], vec![]).contains("**Confidence Level:** High"));
+    assert!(told(conflict(false), vec![]).contains("**Confidence Level:** High"));
+    let contested = told(conflict(true), vec![]);
+    assert!(contested.contains("**Confidence Level:** Medium"), "{contested}");
+    assert!(contested.contains("on what was asked itself"), "{contested}");
+}
+
+#[test]
+fn both_sides_of_a_conflict_have_their_days() {
+    let text = told(conflict(true), vec![]);
+    let sides =
+        "A permit costs 90 crowns (2026-03-09) [2]. A permit costs 40 crowns (2026-03-08) [1].";
+    assert!(text.contains(sides), "{text}");
+    assert!(text.contains("A permit costs 40 crowns [1]. A permit costs 90 crowns [2]."), "{text}");
+}
+
+#[test]
+fn what_is_not_answered_is_said_first() {
+    let asked = "When does a permit end?".to_owned();
+    let text = told(vec![], vec![Unanswered { asked, lack: "give no date".to_owned() }]);
+    let summary = text.split("## Executive Summary").nth(1).unwrap().trim_start();
+    let first = "The sources give no date in answer to “When does a permit end?”.";
+    assert!(summary.starts_with(first), "{summary}");
+}
+
+#[test]
+fn a_title_that_is_quoted_is_borne_out_by_the_title() {
+    let candidates = vec![candidate(7, Verdict::Read, "Permits end on 4 May 2026")];
+    let facts = facts(candidates, "When do permits end?", Decision::FullReport);
+    let texts = [(SourceId(7), ONE)].into();
+    let statements = ["Permits end on 4 May 2026.", "Permits end on 5 May 2026."];
+    let statements = statements.map(|text| Statement::citing(text, SourceId(7))).to_vec();
+    let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
+    let draft = Draft { themes, ..Draft::default() };
+    let text = markdown(&assemble(draft, facts, &texts, OnUnverified::Mark));
+    assert!(text.contains("Permits end on 4 May 2026 [1]."), "{text}");
+    assert!(text.contains("5 May 2026 [1] [unverified]"), "{text}");
+}
