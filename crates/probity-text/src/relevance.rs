@@ -109,7 +109,8 @@ impl Judge {
         let title = Reading::new(&self.lens, title);
         let found = self.find(&reading, &title);
         // A page on the castle says nothing on the museum of the same town.
-        let strays = self.lens.names.iter().any(|name| name.is_never_meant(title.text, text));
+        let strays = self.lens.names.iter().any(|name| name.is_never_meant(title.text, text))
+            || self.is_numbered_otherwise(&title, &reading);
         let value = together(&found).min(if strays { scale::HOLLOW } else { 1.0 });
         let best = found.iter().max_by(|a, b| a.value.total_cmp(&b.value));
         let score = scale::score(value);
@@ -167,17 +168,27 @@ impl Judge {
     /// Whether a sentence under a title speaks of a namesake of what is asked about, and not of that:
     /// of line 5 where the question names line 4.
     pub fn is_of_another(&self, title: &str, text: &str) -> bool {
-        let parts = self.lens.question.parts();
-        let numbered = parts.iter().flat_map(|part| &part.terms).any(|term| term.number.is_some());
-        let another = |text: &str| {
-            let reading = Reading::new(&self.lens, text);
-            let one = |sentence| parts.iter().any(|p| reading.is_of_another(sentence, &p.terms));
-            reading.sentences.iter().any(one)
-        };
+        let terms = || self.lens.question.parts().iter().flat_map(|part| &part.terms);
+        let numbered = terms().any(|term| term.number.is_some());
+        let another = |text: &str| self.has_another(&Reading::new(&self.lens, text));
         // A sentence that names no number speaks of what its title names.
         let named = || text.contains(|c: char| c.is_ascii_digit()) && self.names_it(text);
         numbered && (another(text) || another(title) && !named())
             || self.lens.names.iter().any(|name| name.is_not_meant(title, text))
+    }
+
+    /// Whether a text is on a namesake with another number throughout: on line 5, and never on line 4.
+    fn is_numbered_otherwise(&self, title: &Reading<'_>, reading: &Reading<'_>) -> bool {
+        (self.has_another(title) || self.has_another(reading))
+            && !self.names_it(title.text)
+            && !self.names_it(reading.text)
+    }
+
+    /// Whether a sentence of a text speaks of a namesake with another number.
+    fn has_another(&self, reading: &Reading<'_>) -> bool {
+        let parts = self.lens.question.parts();
+        let one = |sentence| parts.iter().any(|part| reading.is_of_another(sentence, &part.terms));
+        reading.sentences.iter().any(one)
     }
 
     /// Whether a text has the number that names what is asked about.

@@ -23,6 +23,18 @@ pub struct Word<'a> {
     pub lower: Cow<'a, str>,
 }
 
+/// A word without a possessive ending.
+///
+/// ```
+/// use probity_text::words::bare;
+///
+/// assert_eq!(bare("Hartwell's"), "Hartwell");
+/// assert_eq!(bare("line"), "line");
+/// ```
+pub fn bare(word: &str) -> &str {
+    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
+}
+
 /// The words of a text by Unicode's rules; host names and words run together at a full stop are
 /// split, initials such as `u.s` are not.
 ///

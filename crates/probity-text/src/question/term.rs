@@ -5,7 +5,7 @@ use crate::embed::{Embedder, Vector};
 use crate::lemma::lemma;
 use crate::senses::Senses;
 use crate::tag::{Tag, Tagged};
-use crate::words::{Stemmer, words};
+use crate::words::{Stemmer, bare, words};
 
 use super::kind::Kind;
 use super::read::Reading;
@@ -189,8 +189,9 @@ pub(super) fn terms(
         };
         if let Some(named) = named_by(tagged, at)
             && let Some(term) = terms.iter_mut().find(|term| term.word == named)
+            && term.number.replace(word.to_owned()).is_none()
         {
-            term.number = Some(word.to_owned());
+            term.shown = format!("{} {word}", term.shown);
         }
         if terms.iter().any(|term| term.stem == *stem) {
             continue;
@@ -249,7 +250,7 @@ fn named_by<'a>(tagged: &'a [Tagged<'_>], at: usize) -> Option<&'a str> {
 }
 
 fn is_acronym(text: &str) -> bool {
-    let text = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
+    let text = bare(text);
     (2..=8).contains(&text.len())
         && text.starts_with(|c: char| c.is_ascii_uppercase())
         && text.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit())

@@ -3,7 +3,7 @@
 use crate::lex::tokens;
 use crate::lexicon::kinds;
 use crate::tag::{Tag, Tagged, named_things, tag};
-use crate::words::words;
+use crate::words::{bare, words};
 
 /// Words that join the parts of a name.
 const JOINTS: &[&str] = &["of", "the", "de", "for"];
@@ -80,10 +80,6 @@ impl FullName {
             word == self.head || word.strip_suffix('s') == Some(&self.head)
         })
     }
-}
-
-fn bare(word: &str) -> &str {
-    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
 
 /// Where the name ends that begins at a word; at the word itself, if none does.

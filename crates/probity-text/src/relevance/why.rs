@@ -8,6 +8,7 @@ use super::scale::{MISSING, SURE};
 use super::values::Values;
 use super::window::Window;
 use crate::question::{Kind, Part, Role, Term};
+use crate::words::bare;
 
 /// A term is there from this match on.
 const THERE: f64 = 0.5;
@@ -209,12 +210,11 @@ fn quoted(words: &[&str]) -> String {
     }
 }
 
-/// A word in quotation marks, letters and digits only.
+/// A word in quotation marks, with the number that names it: letters and digits only.
 fn quote(word: &str) -> String {
-    let word = word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word);
-    let plain: String = word
+    let plain: String = bare(word)
         .chars()
-        .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '.'))
+        .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '.' | ' '))
         .take(WORD_CHARS)
         .collect();
     format!("'{plain}'")

@@ -1,7 +1,7 @@
 //! What a question is after, read from its form: names, subjects, the sides of a comparison.
 
 use probity_text::Language;
-use probity_text::words::{Stemmer, Word, words};
+use probity_text::words::{Stemmer, Word, bare, words};
 
 /// The most queries that a plan adds to the question itself.
 const QUERIES: usize = 4;
@@ -47,7 +47,8 @@ impl Aims {
             }
         }
         flush(&mut run, run_is_name, &mut names, &mut phrases);
-        let content = all.iter().filter(|w| is_content(w)).map(|w| bare(w.raw)).collect();
+        let content =
+            all.iter().filter(|w| is_content(w)).map(|w| bare(w.raw).to_owned()).collect();
         Self { names, phrases, sides: sides(&all, &is_content), parts: parts(question), content }
     }
 
@@ -119,11 +120,6 @@ fn flush(
     run.clear();
 }
 
-/// A word without a possessive ending.
-fn bare(word: &str) -> String {
-    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word).to_owned()
-}
-
 /// What stands on each side of "compared with", "vs", "differ from" or "difference between … and".
 fn sides(all: &[Word<'_>], is_content: &dyn Fn(&Word<'_>) -> bool) -> Option<(String, String)> {
     let lower = |index: usize| all.get(index).map_or("", |word| word.lower.as_ref());
@@ -133,7 +129,7 @@ fn sides(all: &[Word<'_>], is_content: &dyn Fn(&Word<'_>) -> bool) -> Option<(St
         run.map(|w| bare(w.raw)).collect::<Vec<_>>()
     };
     let run_to = |end: usize| {
-        let mut run: Vec<String> = all
+        let mut run: Vec<&str> = all
             .iter()
             .take(end)
             .rev()

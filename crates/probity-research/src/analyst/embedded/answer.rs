@@ -10,7 +10,7 @@ use probity_text::lex::tokens;
 use probity_text::quantity::{Amount, Quantity};
 use probity_text::question::{Kind, Part, Tense};
 use probity_text::tag::{Tag, Tagged, tag};
-use probity_text::words::{Stemmer, words};
+use probity_text::words::{Stemmer, bare, words};
 
 use super::conflict::{agree, exclude, is_alike, same_topic};
 use super::pool::Voice;
@@ -281,11 +281,6 @@ impl Scope {
     fn is_of_other_years(&self, other: &Scope) -> bool {
         !self.years.is_empty() && !other.years.is_empty() && self.years.is_disjoint(&other.years)
     }
-}
-
-/// A word without a possessive ending.
-fn bare(word: &str) -> &str {
-    word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word)
 }
 
 /// The part of a sentence that an amount belongs to, with what the sentence opens with: "In 2024, …".
