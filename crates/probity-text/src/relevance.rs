@@ -25,7 +25,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::question::{Part, Question};
+use crate::question::{Kind, Part, Question, Role, Term};
 use lens::Lens;
 pub use rank::rank_sentences;
 use reading::Reading;
@@ -92,6 +92,21 @@ struct Found<'a> {
     value: f64,
 }
 
+impl Found<'_> {
+    /// Whether a text says neither yes nor no, because it has nowhere most of what is asked: a page on
+    /// how much water a reservoir holds does not say whether one can drink it.
+    fn is_silent(&self) -> bool {
+        let asked = |term: &Term| matches!(term.role, Role::Content | Role::Asked);
+        let terms = || self.part.terms.iter().zip(&self.window.anywhere);
+        let weight = |most: f64| -> f64 {
+            let counted = terms().filter(|(term, found)| asked(term) && **found < most);
+            counted.map(|(term, _)| term.weight).sum()
+        };
+        self.part.kind == Kind::YesNo
+            && weight(scale::MISSING) > scale::SILENT * weight(f64::INFINITY)
+    }
+}
+
 impl Judge {
     /// Reads a question.
     pub fn new(question: &str) -> Self {
@@ -111,8 +126,9 @@ impl Judge {
         // A page on the castle says nothing on the museum of the same town.
         let strays = self.lens.names.iter().any(|name| name.is_never_meant(title.text, text))
             || self.is_numbered_otherwise(&title, &reading);
-        let value = together(&found).min(if strays { scale::HOLLOW } else { 1.0 });
         let best = found.iter().max_by(|a, b| a.value.total_cmp(&b.value));
+        let silent = best.is_some_and(Found::is_silent);
+        let value = together(&found).min(if strays || silent { scale::HOLLOW } else { 1.0 });
         let score = scale::score(value);
         let evidence = best
             .filter(|best| best.value > 0.0)

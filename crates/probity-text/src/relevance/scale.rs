@@ -27,6 +27,8 @@ pub(super) const SURE: f64 = 0.6;
 /// The most that a window is worth which has the names of the question, but neither the one thing
 /// that is asked about them nor a value: just too little to be kept.
 pub(super) const HOLLOW: f64 = 0.19;
+/// A text that has nowhere more than this share of what a yes-or-no question asks is silent on it.
+pub(super) const SILENT: f64 = 0.5;
 /// What is lost when every name of the question is missing.
 pub(super) const NAMELESS: f64 = 0.4;
 /// What a sentence counts that holds the question only together with its neighbour.

@@ -216,6 +216,31 @@ fn a_plan_is_no_date_of_what_was() {
 }
 
 #[test]
+fn what_says_neither_yes_nor_no_is_not_kept() {
+    for (question, answer, silent) in [
+        (
+            "Is the water of Dunmore safe to drink?",
+            "The health office says that nobody need boil Dunmore's tap water before drinking it.",
+            "The Dunmore reservoir held 41 million cubic metres of water in December.",
+        ),
+        (
+            "Does the ferry to Skelby carry bicycles?",
+            "Bikes travel free on the Skelby boat, ten at most on each crossing.",
+            "The ferry to Skelby leaves at seven in the morning and returns at nine in the evening.",
+        ),
+        (
+            "Did the council approve the pipeline to Arden?",
+            "The county council voted 31 to 12 for the pipeline to Arden.",
+            "The pipeline to Arden is 40 kilometres long and made of steel.",
+        ),
+    ] {
+        let [yes, no] = [answer, silent].map(|text| judge(question, "", text));
+        assert!(yes.score >= KEPT, "{answer}: {yes:?}");
+        assert!(no.score < KEPT, "{silent}: {no:?}");
+    }
+}
+
+#[test]
 fn another_number_names_another_thing() {
     let question = "How many stops does line 4 have?";
     let [four, five] =
