@@ -22,6 +22,7 @@ mod migrate;
 pub mod news;
 mod options;
 mod pace;
+mod pool;
 mod postgres;
 pub mod queue;
 pub mod relocate;

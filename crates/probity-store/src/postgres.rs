@@ -6,13 +6,16 @@ pub(crate) mod listen;
 use std::time::Duration;
 
 use probity_core::Secret;
-use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 use sqlx::{Connection as _, Executor as _, Postgres, Row as _, Transaction};
 
+use crate::pool::unswept;
 use crate::{Listen, StoreError, StoreOptions};
 
 /// How long to wait for a free connection, or for the server to answer at all.
 const ACQUIRE_TIME: Duration = Duration::from_secs(15);
+/// A connection that is so old is not used again: the server may be another behind the same name.
+const RENEWED: Duration = Duration::from_secs(30 * 60);
 /// How long a statement waits for another transaction's lock.
 const LOCK_TIME: &str = "60s";
 /// How long a forgotten transaction may hold its locks.
@@ -84,9 +87,10 @@ pub(crate) async fn open(
         Listen::Auto if wanted.pooled => None,
         _ => Some(direct),
     };
-    let pool = PgPoolOptions::new()
+    let pool = unswept::<Postgres>()
         .max_connections(wanted.connections.max(1))
         .acquire_timeout(ACQUIRE_TIME)
+        .before_acquire(|_, known| Box::pin(async move { Ok(known.age < RENEWED) }))
         .connect_lazy_with(options);
     let begin = if wanted.pooled { BEGIN_POOLED } else { BEGIN };
     Ok(Server { pool, listen, notifies, locks: is_postgres, pooled: wanted.pooled, begin })

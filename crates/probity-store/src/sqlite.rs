@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, Transaction};
 
 use crate::StoreError;
+use crate::pool::unswept;
 
 /// How many connections one process keeps to a file for reading.
 const READERS: u32 = 8;
@@ -56,7 +57,7 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreErro
         .synchronous(SqliteSynchronous::Full)
         // So that even INSERT OR REPLACE meets the triggers that guard the log.
         .pragma("recursive_triggers", "ON");
-    let usual = SqlitePoolOptions::new()
+    let usual = unswept::<Sqlite>()
         .acquire_timeout(ACQUIRE_TIME)
         // A transaction that SQLite itself gave up (a full disk) leaves the connection with a
         // wrong count of open transactions: such a one is thrown away.
@@ -93,10 +94,8 @@ pub(crate) async fn open_in_memory(location: &str) -> Result<Pools, StoreError> 
         .in_memory(true)
         .foreign_keys(true)
         .pragma("recursive_triggers", "ON");
-    let pool = SqlitePoolOptions::new()
+    let pool = unswept::<Sqlite>()
         .max_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
         .acquire_timeout(ACQUIRE_TIME)
         .connect_with(options)
         .await

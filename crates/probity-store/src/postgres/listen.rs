@@ -6,9 +6,11 @@
 use std::sync::Weak;
 use std::time::Duration;
 
-use sqlx::postgres::{PgConnectOptions, PgListener, PgPoolOptions};
+use sqlx::Postgres;
+use sqlx::postgres::{PgConnectOptions, PgListener};
 
 use crate::events::Hub;
+use crate::pool::unswept;
 
 /// The one channel. What is said on it is a run's id, or nothing where there is new work.
 pub(crate) const CHANNEL: &str = "probity";
@@ -28,7 +30,7 @@ pub(crate) async fn listen(options: PgConnectOptions, hub: Weak<Hub>) {
 }
 
 async fn hear(options: &PgConnectOptions, hub: &Weak<Hub>) -> Result<(), sqlx::Error> {
-    let pool = PgPoolOptions::new().max_connections(1).connect_with(options.clone()).await?;
+    let pool = unswept::<Postgres>().max_connections(1).connect_with(options.clone()).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
     // Whatever was said before nobody heard.

@@ -1,0 +1,26 @@
+//! What pools of either engine have in common: nobody sweeps them.
+//!
+//! The library's sweeper for idle and old connections takes its number of turns from a counter that a
+//! connection which is given back and taken at the same moment puts below zero: it then turns for ever,
+//! and with it a core (launchbadge/sqlx#3645; mended there after 0.9.0). A file needs no sweeping, and
+//! connections to a server are renewed when they are taken.
+
+use sqlx::Database;
+use sqlx::pool::PoolOptions;
+
+/// Options of a pool without a sweeper.
+pub(crate) fn unswept<DB: Database>() -> PoolOptions<DB> {
+    PoolOptions::new().min_connections(0).idle_timeout(None).max_lifetime(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pool_has_nothing_that_would_start_a_sweeper() {
+        let options = unswept::<sqlx::Sqlite>();
+        assert_eq!(options.get_min_connections(), 0);
+        assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (None, None));
+    }
+}
