@@ -12,7 +12,7 @@ use jiff::civil::Date;
 use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{SourceIndex, Support};
+use crate::check::{Check, SourceIndex, Support};
 use crate::confidence::{Checked, Confidence, confidence};
 use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
 use crate::facts::RunFacts;
@@ -307,6 +307,14 @@ struct Checker<'a> {
     verdicts: &'a Verdicts,
 }
 
+/// What a cited source has on a sentence.
+struct Found {
+    source: SourceId,
+    check: Check,
+    /// Whether its title says it, and not its text.
+    by_title: bool,
+}
+
 impl<'a> Checker<'a> {
     fn new(
         facts: &'a RunFacts,
@@ -370,14 +378,14 @@ impl<'a> Checker<'a> {
             seen.push(*id);
             fresh
         });
-        let mut found: Vec<(SourceId, crate::check::Check)> =
-            cites.iter().filter_map(|id| Some((*id, self.check(*id, &text)?))).collect();
+        let mut found: Vec<Found> = cites.iter().filter_map(|id| self.check(*id, &text)).collect();
         // A source that says nothing of the kind is no citation, as long as another one stands.
-        if found.iter().any(|(_, check)| check.support != Support::Unsupported) {
-            found.retain(|(_, check)| check.support != Support::Unsupported);
+        if found.iter().any(|found| found.check.support != Support::Unsupported) {
+            found.retain(|found| found.check.support != Support::Unsupported);
         }
-        let best = found.iter().map(|(_, check)| check).max_by(|a, b| a.value.total_cmp(&b.value));
-        let support = found.iter().map(|(_, c)| c.support).max().unwrap_or(Support::Unsupported);
+        let checks = || found.iter().map(|found| &found.check);
+        let best = checks().max_by(|a, b| a.value.total_cmp(&b.value));
+        let support = checks().map(|c| c.support).max().unwrap_or(Support::Unsupported);
         let unverified = support == Support::Unsupported;
         if unverified
             && (self.on == OnUnverified::Drop || found.is_empty() && self.on != OnUnverified::Mark)
@@ -395,8 +403,7 @@ impl<'a> Checker<'a> {
             self.checked.verified += usize::from(support == Support::Supported);
             self.checked.partly += usize::from(marked_partly);
         }
-        let evidence: Vec<Evidence> =
-            found.iter().map(|(id, check)| self.evidence(*id, check)).collect();
+        let evidence: Vec<Evidence> = found.iter().map(|found| self.evidence(found)).collect();
         let cites = evidence.iter().map(|e| e.n).collect();
         let marked = unverified && self.on == OnUnverified::Mark;
         Some(CheckedStatement {
@@ -412,9 +419,12 @@ impl<'a> Checker<'a> {
         })
     }
 
-    fn check(&self, source: SourceId, text: &str) -> Option<crate::check::Check> {
+    fn check(&self, source: SourceId, text: &str) -> Option<Found> {
         let mut check = self.indexes.get(&source)?.check(text);
-        if check.support != Support::Supported && self.is_title(source, text) {
+        // What the text under it denies no title bears out.
+        let by_title =
+            check.support != Support::Supported && !check.opposed && self.is_title(source, text);
+        if by_title {
             check = SourceIndex::new(text).check(text);
         }
         if check.support == Support::Partly
@@ -423,7 +433,7 @@ impl<'a> Checker<'a> {
             check.support = *verdict;
             check.reasons.push("A language model judged this citation.".to_owned());
         }
-        Some(check)
+        Some(Found { source, check, by_title })
     }
 
     /// Whether a sentence is the title of a source that has one.
@@ -433,7 +443,8 @@ impl<'a> Checker<'a> {
         candidate.is_some_and(|c| !text.is_empty() && plain(&c.title) == plain(text))
     }
 
-    fn evidence(&mut self, source: SourceId, check: &crate::check::Check) -> Evidence {
+    fn evidence(&mut self, Found { source, check, by_title }: &Found) -> Evidence {
+        let source = *source;
         let n = match self.numbers.iter().position(|id| *id == source) {
             Some(at) => at + 1,
             None => {
@@ -443,7 +454,7 @@ impl<'a> Checker<'a> {
         };
         let passage = check.passage.as_ref();
         // A title has no place in the text.
-        let placed = passage.filter(|p| !self.is_title(source, &p.text));
+        let placed = passage.filter(|_| !by_title);
         Evidence {
             n,
             source,

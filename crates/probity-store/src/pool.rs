@@ -15,12 +15,15 @@ pub(crate) fn unswept<DB: Database>() -> PoolOptions<DB> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
-    #[test]
-    fn a_pool_has_nothing_that_would_start_a_sweeper() {
-        let options = unswept::<sqlx::Sqlite>();
-        assert_eq!(options.get_min_connections(), 0);
-        assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (None, None));
+    #[tokio::test]
+    async fn no_pool_of_a_file_or_of_memory_has_what_would_start_a_sweeper() {
+        let home = tempfile::tempdir().unwrap();
+        let file = crate::sqlite::open(&home.path().join("a.db"), "a.db").await.unwrap();
+        let memory = crate::sqlite::open_in_memory("memory").await.unwrap();
+        for pool in [file.readers, file.writer, memory.readers] {
+            let options = pool.options();
+            assert_eq!(options.get_min_connections(), 0);
+            assert_eq!((options.get_idle_timeout(), options.get_max_lifetime()), (None, None));
+        }
     }
 }

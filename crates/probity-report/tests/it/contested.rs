@@ -1,9 +1,10 @@
 //! What a report says where its sources differ on the answer, or give none.
 
 use probity_core::{Decision, SourceId, Verdict};
+use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Statement, Theme, Unanswered};
 use probity_report::markdown::markdown;
-use probity_report::{OnUnverified, assemble};
+use probity_report::{CheckedReport, OnUnverified, assemble};
 
 use crate::sample::{candidate, facts};
 
@@ -54,16 +55,37 @@ fn what_is_not_answered_is_said_first() {
     assert!(summary.starts_with(first), "{summary}");
 }
 
+const TITLE: &str = "Permits end on 4 May 2026";
+
+/// Sentences that cite a page of that title, checked.
+fn under_the_title(page: &str, sentences: &[&str]) -> CheckedReport {
+    let candidates = vec![candidate(7, Verdict::Read, TITLE)];
+    let facts = facts(candidates, "When do permits end?", Decision::FullReport);
+    let texts = [(SourceId(7), page)].into();
+    let statements = sentences.iter().map(|text| Statement::citing(*text, SourceId(7))).collect();
+    let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
+    assemble(Draft { themes, ..Draft::default() }, facts, &texts, OnUnverified::Mark)
+}
+
 #[test]
 fn a_title_that_is_quoted_is_borne_out_by_the_title() {
-    let candidates = vec![candidate(7, Verdict::Read, "Permits end on 4 May 2026")];
-    let facts = facts(candidates, "When do permits end?", Decision::FullReport);
-    let texts = [(SourceId(7), ONE)].into();
-    let statements = ["Permits end on 4 May 2026.", "Permits end on 5 May 2026."];
-    let statements = statements.map(|text| Statement::citing(text, SourceId(7))).to_vec();
-    let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
-    let draft = Draft { themes, ..Draft::default() };
-    let text = markdown(&assemble(draft, facts, &texts, OnUnverified::Mark));
+    let sentences = ["Permits end on 4 May 2026.", "Permits end on 5 May 2026."];
+    let report = under_the_title(ONE, &sentences);
+    let text = markdown(&report);
     assert!(text.contains("Permits end on 4 May 2026 [1]."), "{text}");
     assert!(text.contains("5 May 2026 [1] [unverified]"), "{text}");
+    // It stands nowhere in the text; where the text says it too, that is the evidence.
+    let place = |report: &CheckedReport| report.statements().next().unwrap().evidence[0].start;
+    assert_eq!(place(&report), None);
+    let said = "A permit costs 40 crowns.\n\nPermits end on 4 May 2026";
+    assert_eq!(place(&under_the_title(said, &sentences)), Some(27));
+}
+
+#[test]
+fn a_title_that_its_text_denies_bears_nothing_out() {
+    for page in ["Permits do not end on 4 May 2026.", "Permits end on 9 June 2026, not in May."] {
+        let report = under_the_title(page, &["Permits end on 4 May 2026."]);
+        let support = report.statements().next().unwrap().support;
+        assert_ne!(support, Support::Supported, "{page}");
+    }
 }
