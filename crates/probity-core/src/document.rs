@@ -33,6 +33,18 @@ pub struct Document {
     /// For paged formats, the byte offset in `text` at which each page begins.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub page_starts: Vec<usize>,
+    /// The headings among the lines of `text`, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<Heading>,
+}
+
+/// A line of a text that heads what follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Heading {
+    /// The byte at which its line begins; it ends with the line.
+    pub start: usize,
+    /// How deep it is: 1 for the highest.
+    pub level: u8,
 }
 
 impl Document {

@@ -46,6 +46,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
             .filter(|lang| lang.len() == 2)
             .or_else(|| detect_language(&text)),
         markdown: render::markdown(&blocks),
+        headings: render::headings(&blocks),
         text,
         ..Document::default()
     })

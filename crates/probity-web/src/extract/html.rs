@@ -74,6 +74,7 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         lang: about.lang,
         canonical: about.canonical,
         markdown: render::markdown(&blocks),
+        headings: render::headings(&blocks),
         text,
         page_starts: Vec::new(),
     }
@@ -98,6 +99,7 @@ pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> Document {
         title: headline,
         markdown: render::markdown(&blocks),
         text: render::text(&blocks),
+        headings: render::headings(&blocks),
         ..Document::default()
     }
 }

@@ -9,7 +9,7 @@ use pdfboss_output::{
     document_layout_with_rulings, retain_rulings_on_page, retain_spans_on_page,
 };
 use pdfboss_text::extract_spans_and_rulings_reporting_cached;
-use probity_core::Document;
+use probity_core::{Document, Heading};
 
 use super::block::{Block, Shape};
 use super::dates::{Order, first_date, is_plausible};
@@ -38,7 +38,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
         return Err(broken("it is locked with a password".to_owned()));
     }
     let layouts = document_layout_with_rulings(&pages(&pdf));
-    let (text, blocks, page_starts) = write(&layouts);
+    let (text, blocks, page_starts, headings) = write(&layouts);
     let about = pdf.metadata();
     let created = about.creation_date.as_deref().and_then(date);
     let lang = pdf.language().map(|lang| lang.chars().take(2).collect::<String>().to_lowercase());
@@ -51,6 +51,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
         markdown: render::markdown(&blocks),
         text,
         page_starts,
+        headings,
         ..Document::default()
     })
 }
@@ -107,10 +108,11 @@ fn is_white(span: &TextSpan) -> bool {
     span.color.is_some_and(|(r, g, b)| r > 0.97 && g > 0.97 && b > 0.97)
 }
 
-/// All pages as blocks and text, and where in the text each page begins.
-fn write(layouts: &[PageLayout]) -> (String, Vec<Block>, Vec<usize>) {
+/// All pages as blocks and text, and where in the text each page and each heading begins.
+fn write(layouts: &[PageLayout]) -> (String, Vec<Block>, Vec<usize>, Vec<Heading>) {
     let mut text = String::new();
     let mut all = Vec::new();
+    let mut headings = Vec::new();
     let mut starts = Vec::with_capacity(layouts.len());
     for layout in layouts {
         let blocks: Vec<Block> = layout.blocks.iter().flat_map(blocks).collect();
@@ -118,11 +120,17 @@ fn write(layouts: &[PageLayout]) -> (String, Vec<Block>, Vec<usize>) {
         if !text.is_empty() && !page.is_empty() {
             text.push('\n');
         }
-        starts.push(text.len());
+        let start = text.len();
+        starts.push(start);
+        headings.extend(
+            render::headings(&blocks)
+                .into_iter()
+                .map(|heading| Heading { start: start + heading.start, ..heading }),
+        );
         text.push_str(&page);
         all.extend(blocks);
     }
-    (text, all, starts)
+    (text, all, starts, headings)
 }
 
 fn blocks(laid: &Laid) -> Vec<Block> {

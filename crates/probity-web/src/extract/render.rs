@@ -1,5 +1,7 @@
 //! Blocks → plain text and Markdown.
 
+use probity_core::Heading;
+
 use super::block::{Block, Shape};
 
 /// The text, one block a line.
@@ -12,6 +14,23 @@ pub(crate) fn text(blocks: &[Block]) -> String {
         text.push_str(block.text.trim_matches(['\n', ' ']));
     }
     text
+}
+
+/// The headings of [`text`] and where they stand in it.
+pub(crate) fn headings(blocks: &[Block]) -> Vec<Heading> {
+    let mut found = Vec::new();
+    let mut length = 0;
+    for block in blocks {
+        let line = block.text.trim_matches(['\n', ' ']);
+        let start = length + usize::from(length > 0);
+        if let Shape::Heading(level) = block.shape
+            && !line.is_empty()
+        {
+            found.push(Heading { start, level });
+        }
+        length = start + line.len();
+    }
+    found
 }
 
 /// The text as Markdown.

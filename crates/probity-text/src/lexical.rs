@@ -1,0 +1,206 @@
+//! How much of a question's words a passage has: BM25 over passages, and nearness in meaning beside it.
+//!
+//! Only the question's own words are counted, so one pass over the passages does it and no index is kept.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::Language;
+use crate::embed::{Embedder, Vector};
+use crate::words::{Stemmer, each_lower};
+
+/// How soon repetition of a word stops counting.
+const K1: f64 = 1.2;
+/// How much a long passage is held back.
+const B: f64 = 0.75;
+
+/// A question made ready to be looked for.
+pub struct Query {
+    stemmer: Stemmer,
+    /// Its distinct content stems.
+    stems: Vec<String>,
+    vector: Vector,
+}
+
+/// A passage to rank: the words of its title count once more.
+#[derive(Debug, Clone, Copy)]
+pub struct Text<'a> {
+    /// The title of its document, with the headings above it.
+    pub lead: &'a str,
+    /// Its text.
+    pub body: &'a str,
+}
+
+/// What a passage has of a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Lexical {
+    /// BM25.
+    pub bm25: f64,
+    /// BM25 as a share of the most that any passage could have, from 0 to 1.
+    pub share: f64,
+    /// The share of the question's content words that it has, from 0 to 1.
+    pub covered: f64,
+    /// The cosine of the static vectors.
+    pub cosine: f64,
+}
+
+impl Query {
+    /// Reads a question.
+    pub fn new(question: &str) -> Self {
+        let stemmer = Stemmer::new(Language::detect(question));
+        let stems = stemmer.content_stems(question);
+        Self { stems, stemmer, vector: Embedder::embedded().embed(question) }
+    }
+
+    /// Whether the question has no word that carries a topic.
+    pub fn is_empty(&self) -> bool {
+        self.stems.is_empty()
+    }
+
+    /// Measures every passage. The passages given together are the collection that words are rare in.
+    pub fn measure(&self, texts: &[Text<'_>]) -> Vec<Lexical> {
+        let mut counter = Counter::new(self);
+        let counted: Vec<Counted> = texts.iter().map(|text| counter.count(text)).collect();
+        let weights = self.weights(&counted);
+        let total: f64 = weights.iter().sum();
+        let mean = mean_length(&counted);
+        let measure = |(text, counted): (&Text<'_>, &Counted)| {
+            let length = 1.0 - B + B * counted.length / mean;
+            let bm25: f64 = weights
+                .iter()
+                .zip(&counted.hits)
+                .map(|(weight, hits)| weight * hits * (K1 + 1.0) / (hits + K1 * length))
+                .sum();
+            let covered = counted.hits.iter().filter(|hits| **hits > 0.0).count();
+            Lexical {
+                bm25,
+                share: if total > 0.0 { bm25 / (total * (K1 + 1.0)) } else { 0.0 },
+                covered: ratio(covered, self.stems.len()),
+                cosine: f64::from(self.vector.cosine(&embed(text))),
+            }
+        };
+        texts.iter().zip(&counted).map(measure).collect()
+    }
+
+    /// How much each word tells: rare ones more.
+    fn weights(&self, counted: &[Counted]) -> Vec<f64> {
+        let total = count(counted.len());
+        (0..self.stems.len())
+            .map(|word| {
+                let has = |one: &&Counted| one.hits.get(word).is_some_and(|hits| *hits > 0.0);
+                let held = count(counted.iter().filter(has).count());
+                (1.0 + (total - held + 0.5) / (held + 0.5)).ln()
+            })
+            .collect()
+    }
+}
+
+/// What a passage says, roughly: its lead and its text together.
+fn embed(text: &Text<'_>) -> Vector {
+    Embedder::embedded().embed(&format!("{}{}", text.lead, text.body))
+}
+
+/// How often a passage has each word of the question, and how long it is.
+struct Counted {
+    hits: Vec<f64>,
+    length: f64,
+}
+
+/// Counts the question's words; a word is stemmed once, however often it comes.
+struct Counter<'q> {
+    query: &'q Query,
+    known: HashMap<String, Option<usize>>,
+}
+
+impl<'q> Counter<'q> {
+    fn new(query: &'q Query) -> Self {
+        Self { query, known: HashMap::new() }
+    }
+
+    fn count(&mut self, text: &Text<'_>) -> Counted {
+        let mut counted = Counted { hits: vec![0.0; self.query.stems.len()], length: 0.0 };
+        self.add(text.lead, &mut counted);
+        counted.length = 0.0;
+        self.add(text.body, &mut counted);
+        counted
+    }
+
+    fn add(&mut self, text: &str, counted: &mut Counted) {
+        each_lower(text, |word| {
+            counted.length += 1.0;
+            if let Some(hits) = self.number(word).and_then(|number| counted.hits.get_mut(number)) {
+                *hits += 1.0;
+            }
+        });
+    }
+
+    fn number(&mut self, word: &str) -> Option<usize> {
+        if let Some(known) = self.known.get(word) {
+            return *known;
+        }
+        let stem = self.query.stemmer.content_stem(word).map(Cow::into_owned);
+        let number = stem.and_then(|stem| self.query.stems.iter().position(|one| *one == stem));
+        self.known.insert(word.to_owned(), number);
+        number
+    }
+}
+
+fn mean_length(counted: &[Counted]) -> f64 {
+    let total: f64 = counted.iter().map(|one| one.length).sum();
+    (total / count(counted.len()).max(1.0)).max(1.0)
+}
+
+fn ratio(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 0.0 } else { count(part) / count(whole) }
+}
+
+fn count(number: usize) -> f64 {
+    u32::try_from(number).map_or(f64::from(u32::MAX), f64::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn measure(question: &str, bodies: &[&str]) -> Vec<Lexical> {
+        let texts: Vec<Text<'_>> = bodies.iter().map(|body| Text { lead: "", body }).collect();
+        Query::new(question).measure(&texts)
+    }
+
+    #[test]
+    fn rare_words_tell_more_than_common_ones() {
+        let found = measure(
+            "Does the ferry carry bicycles?",
+            &[
+                "The ferry is white.",
+                "Bicycles are white.",
+                "The ferry is late.",
+                "The ferry waits.",
+            ],
+        );
+        assert!(found[1].bm25 > found[0].bm25, "{found:?}");
+    }
+
+    #[test]
+    fn a_title_counts_as_one_more_occurrence() {
+        let query = Query::new("ferry timetable");
+        let found = query.measure(&[
+            Text { lead: "The ferry: ", body: "The timetable hangs at the pier." },
+            Text { lead: "", body: "The timetable hangs at the pier." },
+        ]);
+        assert_eq!((found[0].covered, found[1].covered), (1.0, 0.5));
+    }
+
+    #[test]
+    fn shares_lie_between_nothing_and_all() {
+        let found = measure("ferry ferries", &["ferry ".repeat(500).as_str(), "", "boats"]);
+        assert!(found.iter().all(|one| (0.0..=1.0).contains(&one.share)), "{found:?}");
+        assert_eq!(found[1].bm25, 0.0);
+    }
+
+    #[test]
+    fn a_question_without_words_finds_nothing() {
+        let found = measure("???", &["anything"]);
+        assert_eq!((found[0].bm25, found[0].share), (0.0, 0.0));
+    }
+}
