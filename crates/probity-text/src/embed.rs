@@ -5,14 +5,14 @@
 //! The table is in the binary (`assets/static256-int8`, made by `scripts/make-embeddings`) and is
 //! read where it lies. Frequent words have short vectors there, so a plain mean is a weighted one.
 
+mod normalise;
 mod table;
 mod wordpiece;
 
 use std::sync::OnceLock;
 
 use table::Table;
-pub use wordpiece::PieceId;
-use wordpiece::WordPiece;
+pub use wordpiece::{Piece, PieceId, WordPiece};
 
 /// How many numbers a vector has.
 pub const DIMENSIONS: usize = 256;
@@ -20,7 +20,6 @@ pub const DIMENSIONS: usize = 256;
 pub const PIECES: usize = 8_192;
 
 static MODEL: &[u8] = include_bytes!("../assets/static256-int8/model.safetensors");
-static VOCABULARY: &str = include_str!("../assets/static256-int8/vocab.txt");
 
 /// A direction in the space of meanings, of length 1, or zero for a text without known words.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +99,7 @@ impl Sum {
 /// assert!(cat.cosine(&embedder.embed("kittens climb houses")) > cat.cosine(&embedder.embed("tax law")));
 /// ```
 pub struct Embedder {
-    pieces: WordPiece,
+    pieces: &'static WordPiece,
     table: Table,
 }
 
@@ -110,15 +109,14 @@ impl Embedder {
         static EMBEDDER: OnceLock<Embedder> = OnceLock::new();
         EMBEDDER.get_or_init(|| {
             let table = Table::read(MODEL).unwrap_or_default();
-            Embedder { pieces: WordPiece::new(VOCABULARY), table }
+            Embedder { pieces: WordPiece::embedded(), table }
         })
     }
 
     /// The pieces of a text, at most [`PIECES`]. Unknown words have none.
     pub fn pieces(&self, text: &str) -> Vec<PieceId> {
-        let mut pieces = Vec::new();
-        self.pieces.pieces(text, PIECES, &mut pieces);
-        pieces
+        let pieces = self.pieces.pieces(text, PIECES);
+        pieces.into_iter().map(|piece| piece.id).filter(|id| *id != WordPiece::UNKNOWN).collect()
     }
 
     /// The place of a lower-case word in the vocabulary, which is ordered by frequency; none for a
@@ -163,7 +161,7 @@ mod tests {
     #[test]
     fn the_table_and_the_vocabulary_belong_together() {
         let embedder = Embedder::embedded();
-        assert_eq!(embedder.table.len(), VOCABULARY.lines().count());
+        assert_eq!(embedder.table.len(), WordPiece::embedded().len());
         assert_eq!(embedder.table.len(), 30_522);
     }
 

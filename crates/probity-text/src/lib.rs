@@ -19,6 +19,7 @@ pub mod sentences;
 pub mod standalone;
 pub mod stopwords;
 pub mod tag;
+pub mod tensors;
 pub mod words;
 
 pub use language::Language;

@@ -1,21 +1,38 @@
 //! Text → pieces of the model's vocabulary, by the rules of uncased BERT.
 //!
-//! clean → split at spaces, punctuation and Chinese characters → lower-case, accents off → greedy
-//! longest match, `##` before every piece that continues a word.
+//! clean (`normalise`) → accents off, lower case → split at spaces, punctuation and Chinese
+//! characters → greedy longest match, `##` before every piece that continues a word.
+//!
+//! Every piece knows the bytes of the text that it was made from. Names such as `[SEP]` in a text
+//! are plain words: what a page says cannot end a side of what a model reads.
 
 use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
 
-use unicode_normalization::UnicodeNormalization;
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
+use super::normalise::{Plain, normalise};
 
 /// Words of more characters than this are unknown.
 const WORD_CHARS: usize = 100;
 
+static VOCABULARY: &str = include_str!("../../assets/static256-int8/vocab.txt");
+
 /// The number of a piece in the vocabulary. Whole words stand in order of their frequency.
 pub type PieceId = u32;
 
+/// A piece of a text and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Piece {
+    /// Its number; [`WordPiece::UNKNOWN`] stands for a whole word that the vocabulary cannot spell.
+    pub id: PieceId,
+    /// The bytes of the text that it was made from, on boundaries of characters.
+    pub place: Range<usize>,
+}
+
 /// The vocabulary, borrowed from the asset in the binary.
-pub(super) struct WordPiece {
+pub struct WordPiece {
+    /// Every piece as it is written, by number.
+    written: Vec<&'static str>,
     /// Pieces that begin a word.
     whole: HashMap<&'static str, PieceId>,
     /// Pieces that continue a word, without their `##`.
@@ -23,12 +40,26 @@ pub(super) struct WordPiece {
 }
 
 impl WordPiece {
-    /// Reads a vocabulary of one piece a line. Names in brackets, such as `[SEP]`, are for the
-    /// encoder that the table was made from and never match a text.
-    pub(super) fn new(vocabulary: &'static str) -> Self {
+    /// What stands for a word that cannot be spelled, `[UNK]`.
+    pub const UNKNOWN: PieceId = 100;
+    /// What a model reads first, `[CLS]`.
+    pub const START: PieceId = 101;
+    /// What ends each side of what a model reads, `[SEP]`.
+    pub const END: PieceId = 102;
+
+    /// The vocabulary in the binary, made ready on first use.
+    pub fn embedded() -> &'static WordPiece {
+        static PIECES: OnceLock<WordPiece> = OnceLock::new();
+        PIECES.get_or_init(|| WordPiece::new(VOCABULARY))
+    }
+
+    /// Reads a vocabulary of one piece a line. Names in brackets, such as `[SEP]`, are for models
+    /// and never match a text.
+    fn new(vocabulary: &'static str) -> Self {
+        let written: Vec<&str> = vocabulary.lines().collect();
         let mut whole = HashMap::with_capacity(25_000);
         let mut inner = HashMap::with_capacity(6_000);
-        for (id, piece) in (0..).zip(vocabulary.lines()) {
+        for (id, piece) in (0..).zip(written.iter().copied()) {
             if piece.len() > 2 && piece.starts_with('[') && piece.ends_with(']') {
                 continue;
             }
@@ -37,7 +68,20 @@ impl WordPiece {
                 _ => whole.insert(piece, id),
             };
         }
-        Self { whole, inner }
+        Self { written, whole, inner }
+    }
+
+    /// How many pieces there are.
+    #[expect(clippy::len_without_is_empty, reason = "a vocabulary is never empty")]
+    pub fn len(&self) -> usize {
+        self.written.len()
+    }
+
+    /// A piece as it is written, with `##` before one that continues a word; empty for a number
+    /// that is none.
+    pub fn written(&self, id: PieceId) -> &'static str {
+        let at = usize::try_from(id).ok();
+        at.and_then(|at| self.written.get(at)).copied().unwrap_or_default()
     }
 
     /// The number of a lower-case word that the vocabulary holds as a whole.
@@ -45,62 +89,45 @@ impl WordPiece {
         self.whole.get(word).copied()
     }
 
-    /// Appends the pieces of a text to `pieces`, until there are `limit`. Unknown words have none.
-    pub(super) fn pieces(&self, text: &str, limit: usize, pieces: &mut Vec<PieceId>) {
-        let mut word = String::new();
-        for c in text.chars() {
-            if pieces.len() >= limit {
-                break;
-            }
-            match kind(c) {
-                Kind::Dropped => {}
-                Kind::Space => self.flush(&mut word, pieces),
-                Kind::Alone => {
-                    self.flush(&mut word, pieces);
-                    word.push(c);
-                    self.flush(&mut word, pieces);
+    /// The first `limit` pieces of a text. The rest of the text is not looked at.
+    pub fn pieces(&self, text: &str, limit: usize) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut word = Word::default();
+        normalise(text, |plain| {
+            match plain {
+                Plain::Letter(c, place) => word.push(c, place),
+                Plain::Mark(place) => word.stretch(place),
+                Plain::Space => self.flush(&mut word, &mut pieces),
+                Plain::Alone(c, place) => {
+                    self.flush(&mut word, &mut pieces);
+                    word.push(c, place);
+                    self.flush(&mut word, &mut pieces);
                 }
-                Kind::Letter => word.push(c),
             }
-        }
-        self.flush(&mut word, pieces);
+            pieces.len() < limit
+        });
+        self.flush(&mut word, &mut pieces);
         pieces.truncate(limit);
+        pieces
     }
 
-    fn flush(&self, word: &mut String, pieces: &mut Vec<PieceId>) {
-        if word.is_empty() {
-            return;
-        }
-        if word.is_ascii() {
-            word.make_ascii_lowercase();
-            self.split(word, pieces);
-        } else {
-            let plain: String = word
-                .nfd()
-                .filter(|c| c.general_category() != GeneralCategory::NonspacingMark)
-                .flat_map(char::to_lowercase)
-                .collect();
-            self.split(&plain, pieces);
+    /// Greedy longest match; a word with a part that matches nothing is unknown as a whole.
+    fn flush(&self, word: &mut Word, pieces: &mut Vec<Piece>) {
+        let before = pieces.len();
+        let mut at = 0;
+        while let Some(rest) = word.plain.get(at..).filter(|rest| !rest.is_empty()) {
+            let map = if at == 0 { &self.whole } else { &self.inner };
+            let found = (word.chars <= WORD_CHARS).then(|| longest(map, rest)).flatten();
+            let Some((id, length)) = found else {
+                pieces.truncate(before);
+                let place = word.from..word.to;
+                pieces.push(Piece { id: Self::UNKNOWN, place });
+                break;
+            };
+            pieces.push(Piece { id, place: word.place(at..at + length) });
+            at += length;
         }
         word.clear();
-    }
-
-    /// Greedy longest match; a word with a part that matches nothing has no pieces at all.
-    fn split(&self, word: &str, pieces: &mut Vec<PieceId>) {
-        if word.chars().nth(WORD_CHARS).is_some() {
-            return;
-        }
-        let before = pieces.len();
-        let mut rest = word;
-        while !rest.is_empty() {
-            let map = if rest.len() == word.len() { &self.whole } else { &self.inner };
-            let Some((id, length)) = longest(map, rest) else {
-                pieces.truncate(before);
-                return;
-            };
-            pieces.push(id);
-            rest = rest.get(length..).unwrap_or_default();
-        }
     }
 }
 
@@ -109,40 +136,51 @@ fn longest(map: &HashMap<&'static str, PieceId>, word: &str) -> Option<(PieceId,
     ends.rev().find_map(|end| Some((*map.get(word.get(..end)?)?, end)))
 }
 
-enum Kind {
-    /// Controls and unassigned characters.
-    Dropped,
-    Space,
-    /// Punctuation and Chinese characters are words of their own.
-    Alone,
-    Letter,
+/// A word as it is put together, with the place in the text of each of its bytes.
+#[derive(Default)]
+struct Word {
+    plain: String,
+    places: Vec<Range<usize>>,
+    chars: usize,
+    from: usize,
+    to: usize,
 }
 
-fn kind(c: char) -> Kind {
-    if c.is_ascii() {
-        return match c {
-            'a'..='z' | 'A'..='Z' | '0'..='9' => Kind::Letter,
-            ' ' | '\t' | '\n' | '\r' => Kind::Space,
-            c if c.is_ascii_control() => Kind::Dropped,
-            _ => Kind::Alone,
-        };
+impl Word {
+    fn push(&mut self, c: char, place: Range<usize>) {
+        if self.chars == 0 {
+            self.from = place.start;
+        }
+        self.from = self.from.min(place.start);
+        self.to = self.to.max(place.end);
+        self.chars += 1;
+        // A word that is too long is unknown whatever follows, so that its letters are not kept.
+        if self.chars <= WORD_CHARS {
+            self.plain.push(c);
+            self.places.extend(std::iter::repeat_n(place, c.len_utf8()));
+        }
     }
-    if c.is_whitespace() {
-        return Kind::Space;
-    }
-    match c.general_category_group() {
-        GeneralCategoryGroup::Other => Kind::Dropped,
-        GeneralCategoryGroup::Punctuation => Kind::Alone,
-        _ if c == char::REPLACEMENT_CHARACTER => Kind::Dropped,
-        _ if is_chinese(c) => Kind::Alone,
-        _ => Kind::Letter,
-    }
-}
 
-/// The blocks of unified ideographs, as BERT counts them.
-fn is_chinese(c: char) -> bool {
-    matches!(c,
-        '\u{4e00}'..='\u{9fff}' | '\u{3400}'..='\u{4dbf}' | '\u{20000}'..='\u{2a6df}'
-        | '\u{2a700}'..='\u{2b73f}' | '\u{2b740}'..='\u{2b81f}' | '\u{2b920}'..='\u{2ceaf}'
-        | '\u{f900}'..='\u{faff}' | '\u{2f800}'..='\u{2fa1f}')
+    /// Takes a mark that was dropped to the character it stands on.
+    fn stretch(&mut self, mark: Range<usize>) {
+        if self.chars > 0 && self.to == mark.start {
+            self.to = mark.end;
+            if let Some(last) = self.places.last_mut().filter(|last| last.end == mark.start) {
+                last.end = mark.end;
+            }
+        }
+    }
+
+    /// Where some of its bytes stand in the text.
+    fn place(&self, bytes: Range<usize>) -> Range<usize> {
+        let places = self.places.get(bytes).unwrap_or_default();
+        let start = places.iter().map(|place| place.start).min().unwrap_or(self.from);
+        start..places.iter().map(|place| place.end).max().unwrap_or(self.to)
+    }
+
+    fn clear(&mut self) {
+        self.plain.clear();
+        self.places.clear();
+        (self.chars, self.from, self.to) = (0, 0, 0);
+    }
 }

@@ -16,6 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["probity-research", "probity-news"],
     &["probity-web", "probity-model", "probity-store"],
     &["probity-report", "probity-credibility"],
+    &["probity-reader"],
     &["probity-text"],
     &["probity-core"],
 ];

@@ -1,0 +1,114 @@
+//! The forward pass.
+//!
+//! words + positions + sides + marks → norm → layers (attention → norm → widen, narrow → norm) →
+//! heads
+
+mod attend;
+mod gelu;
+pub(crate) mod linear;
+mod normalise;
+
+use crate::encode::Encoded;
+use crate::weights::{Head, INNER, Layer, WIDTH, Weights};
+use linear::Quantised;
+use normalise::normalise;
+
+/// What the network says about a pair, as logits.
+#[derive(Debug, Default)]
+pub(crate) struct Reading {
+    /// Answerable, topic.
+    pub(crate) qa: [f32; 2],
+    /// Supported, not enough, contradicted.
+    pub(crate) nli: [f32; 3],
+    /// Whether an answer starts, or ends, at each piece.
+    pub(crate) start: Vec<f32>,
+    pub(crate) end: Vec<f32>,
+}
+
+/// The memory of a forward pass, used again for the next pair.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    state: Vec<f32>,
+    input: Quantised,
+    qkv: Vec<f32>,
+    mixed: Vec<f32>,
+    wide: Vec<f32>,
+    change: Vec<f32>,
+    attention: attend::Scratch,
+}
+
+/// Reads a pair.
+pub(crate) fn read(weights: &Weights, pair: &Encoded, scratch: &mut Scratch) -> Reading {
+    embed(weights, pair, &mut scratch.state);
+    normalise(&mut scratch.state, &weights.norm);
+    for layer in &weights.layers {
+        run(layer, pair.ids.len(), scratch);
+    }
+    heads(weights, scratch)
+}
+
+fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
+    state.clear();
+    state.resize(pair.ids.len() * WIDTH, 0.0);
+    let row = |rows: &'_ [f32], at: usize| -> [f32; WIDTH] {
+        rows.as_chunks::<WIDTH>().0.get(at).copied().unwrap_or([0.0; WIDTH])
+    };
+    let (rows, _) = state.as_chunks_mut::<WIDTH>();
+    for (at, ((id, mark), out)) in pair.ids.iter().zip(&pair.marks).zip(rows).enumerate() {
+        let (position, side) = (row(&weights.positions, at), row(&weights.sides, pair.side(at)));
+        let mark = row(&weights.marks, usize::from(*mark));
+        let Some((word, scale)) = weights.word(*id) else { continue };
+        let parts = word.iter().zip(position).zip(side).zip(mark);
+        for (out, (((word, position), side), mark)) in out.iter_mut().zip(parts) {
+            *out = f32::from(word.cast_signed()) * scale + position + side + mark;
+        }
+    }
+}
+
+fn run(layer: &Layer, pieces: usize, scratch: &mut Scratch) {
+    let Scratch { state, input, qkv, mixed, wide, change, attention } = scratch;
+    input.take(state, WIDTH);
+    layer.qkv.apply(input, qkv);
+    attend::attend(qkv, pieces, attention, mixed);
+    input.take(mixed, WIDTH);
+    layer.out.apply(input, change);
+    add(state, change);
+    normalise(state, &layer.after_attention);
+    input.take(state, WIDTH);
+    layer.widen.apply(input, wide);
+    gelu::gelu(wide);
+    input.take(wide, INNER);
+    layer.narrow.apply(input, change);
+    add(state, change);
+    normalise(state, &layer.after_widening);
+}
+
+fn add(state: &mut [f32], change: &[f32]) {
+    for (state, change) in state.iter_mut().zip(change) {
+        *state += change;
+    }
+}
+
+fn heads(weights: &Weights, scratch: &mut Scratch) -> Reading {
+    let (rows, _) = scratch.state.as_chunks::<WIDTH>();
+    let Some(first) = rows.first() else { return Reading::default() };
+    let mut hidden = Vec::new();
+    scratch.input.take(first, WIDTH);
+    weights.head.apply(&scratch.input, &mut hidden);
+    hidden.iter_mut().for_each(|x| *x = x.tanh());
+    let spans: Vec<[f32; 2]> = rows.iter().map(|row| apply_head(&weights.span, row)).collect();
+    Reading {
+        qa: apply_head(&weights.qa, first),
+        nli: apply_head(&weights.out, &hidden),
+        start: spans.iter().map(|[start, _]| *start).collect(),
+        end: spans.iter().map(|[_, end]| *end).collect(),
+    }
+}
+
+fn apply_head<const ROWS: usize>(head: &Head<ROWS>, input: &[f32]) -> [f32; ROWS] {
+    let mut out = head.bias;
+    for (out, row) in out.iter_mut().zip(head.rows.chunks_exact(WIDTH)) {
+        *out += row.iter().zip(input).map(|(weight, x)| weight * x).sum::<f32>();
+    }
+    out
+}

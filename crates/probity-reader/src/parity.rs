@@ -1,0 +1,51 @@
+//! The same pieces, marks and logits as the definition of the reader, in `tests/data/parity.json`.
+
+use serde::Deserialize;
+
+use crate::Reader;
+use crate::encode::{First, encode};
+use crate::network::{Scratch, read};
+
+const TOLERANCE: f64 = 1e-2;
+
+#[derive(Deserialize)]
+struct Row {
+    kind: String,
+    first: String,
+    text: String,
+    ids: Vec<u32>,
+    sides: Vec<usize>,
+    marks: Vec<u8>,
+    qa: Vec<f64>,
+    nli: Vec<f64>,
+    start: Vec<f64>,
+    end: Vec<f64>,
+}
+
+fn agree(what: &str, row: &Row, ours: &[f32], theirs: &[f64]) {
+    assert_eq!(ours.len(), theirs.len());
+    for (ours, theirs) in ours.iter().zip(theirs) {
+        let off = (f64::from(*ours) - theirs).abs();
+        assert!(off <= TOLERANCE, "{what} of {:?} is off by {off}", row.text);
+    }
+}
+
+#[test]
+fn every_pair_reads_as_the_definition_says() {
+    let rows: Vec<Row> = serde_json::from_str(include_str!("../tests/data/parity.json")).unwrap();
+    assert_eq!(rows.len(), 18);
+    let reader = Reader::embedded().unwrap();
+    let mut scratch = Scratch::default();
+    for row in &rows {
+        let kind = if row.kind == "claim" { First::Claim } else { First::Question };
+        let pair = encode(kind, &row.first, "", &row.text);
+        assert_eq!(pair.ids, row.ids);
+        assert_eq!(pair.marks, row.marks, "{} / {}", row.first, row.text);
+        assert_eq!((0..pair.ids.len()).map(|at| pair.side(at)).collect::<Vec<_>>(), row.sides);
+        let reading = read(&reader.weights, &pair, &mut scratch);
+        agree("answerable or topic", row, &reading.qa, &row.qa);
+        agree("support", row, &reading.nli, &row.nli);
+        agree("a start", row, &reading.start, &row.start);
+        agree("an end", row, &reading.end, &row.end);
+    }
+}

@@ -1,0 +1,3 @@
+//! The reader as its callers use it.
+
+mod read;
