@@ -24,7 +24,7 @@ pub struct Passage<'a> {
 }
 
 /// What the reader says about a question and a passage.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Answer {
     /// Whether the passage answers the question, as a logit.
     pub answerable: f64,

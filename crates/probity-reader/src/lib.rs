@@ -19,6 +19,7 @@
 mod answer;
 mod encode;
 mod entail;
+mod lexical;
 mod mark;
 mod network;
 #[cfg(test)]
@@ -27,9 +28,11 @@ mod permit;
 mod reader;
 mod round;
 mod stop;
+mod text_reader;
 mod weights;
 
 pub use answer::{Answer, Passage, SpanScore};
 pub use entail::Entailment;
 pub use reader::{Reader, ReaderError};
 pub use stop::{Stop, Stopped, Stopper};
+pub use text_reader::TextReader;
