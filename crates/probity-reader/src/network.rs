@@ -4,14 +4,18 @@
 //! heads
 
 mod attend;
+mod exponential;
 mod gelu;
 pub(crate) mod linear;
 mod normalise;
+mod tile;
+
+use fearless_simd::Level;
 
 use crate::encode::Encoded;
 use crate::weights::{Head, INNER, Layer, WIDTH, Weights};
 use linear::Quantised;
-use normalise::normalise;
+use normalise::{add_and_normalise, normalise};
 
 /// What the network says about a pair, as logits.
 #[derive(Debug, Default)]
@@ -39,12 +43,14 @@ pub(crate) struct Scratch {
 
 /// Reads a pair.
 pub(crate) fn read(weights: &Weights, pair: &Encoded, scratch: &mut Scratch) -> Reading {
+    // What this processor can do is asked once in the life of the process.
+    let level = Level::new();
     embed(weights, pair, &mut scratch.state);
-    normalise(&mut scratch.state, &weights.norm);
+    normalise(level, &mut scratch.state, &weights.norm);
     for layer in &weights.layers {
-        run(layer, pair.ids.len(), scratch);
+        run(level, layer, pair.ids.len(), scratch);
     }
-    heads(weights, scratch)
+    heads(level, weights, scratch)
 }
 
 fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
@@ -65,36 +71,28 @@ fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
     }
 }
 
-fn run(layer: &Layer, pieces: usize, scratch: &mut Scratch) {
+fn run(level: Level, layer: &Layer, pieces: usize, scratch: &mut Scratch) {
     let Scratch { state, input, qkv, mixed, wide, change, attention } = scratch;
-    input.take(state, WIDTH);
-    layer.qkv.apply(input, qkv);
-    attend::attend(qkv, pieces, attention, mixed);
-    input.take(mixed, WIDTH);
-    layer.out.apply(input, change);
-    add(state, change);
-    normalise(state, &layer.after_attention);
-    input.take(state, WIDTH);
-    layer.widen.apply(input, wide);
-    gelu::gelu(wide);
-    input.take(wide, INNER);
-    layer.narrow.apply(input, change);
-    add(state, change);
-    normalise(state, &layer.after_widening);
+    input.take(level, state, WIDTH);
+    layer.qkv.apply(level, input, qkv);
+    attend::attend(level, qkv, pieces, attention, mixed);
+    input.take(level, mixed, WIDTH);
+    layer.out.apply(level, input, change);
+    add_and_normalise(level, state, change, &layer.after_attention);
+    input.take(level, state, WIDTH);
+    layer.widen.apply(level, input, wide);
+    gelu::gelu(level, wide);
+    input.take(level, wide, INNER);
+    layer.narrow.apply(level, input, change);
+    add_and_normalise(level, state, change, &layer.after_widening);
 }
 
-fn add(state: &mut [f32], change: &[f32]) {
-    for (state, change) in state.iter_mut().zip(change) {
-        *state += change;
-    }
-}
-
-fn heads(weights: &Weights, scratch: &mut Scratch) -> Reading {
+fn heads(level: Level, weights: &Weights, scratch: &mut Scratch) -> Reading {
     let (rows, _) = scratch.state.as_chunks::<WIDTH>();
     let Some(first) = rows.first() else { return Reading::default() };
     let mut hidden = Vec::new();
-    scratch.input.take(first, WIDTH);
-    weights.head.apply(&scratch.input, &mut hidden);
+    scratch.input.take(level, first, WIDTH);
+    weights.head.apply(level, &scratch.input, &mut hidden);
     hidden.iter_mut().for_each(|x| *x = x.tanh());
     let spans: Vec<[f32; 2]> = rows.iter().map(|row| apply_head(&weights.span, row)).collect();
     Reading {
