@@ -41,14 +41,35 @@ pub(crate) struct Scratch {
     attention: attend::Scratch,
 }
 
+/// Which pieces the last layer is worked out for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted {
+    /// The first alone, which stands for the pair: enough for claims.
+    Pair,
+    /// All of them, to find spans.
+    Spans,
+}
+
 /// Reads a pair.
-pub(crate) fn read(weights: &Weights, pair: &Encoded, scratch: &mut Scratch) -> Reading {
+pub(crate) fn read(
+    weights: &Weights,
+    pair: &Encoded,
+    wanted: Wanted,
+    scratch: &mut Scratch,
+) -> Reading {
     // What this processor can do is asked once in the life of the process.
     let level = Level::new();
     embed(weights, pair, &mut scratch.state);
     normalise(level, &mut scratch.state, &weights.norm);
-    for layer in &weights.layers {
-        run(level, layer, pair.ids.len(), scratch);
+    if let Some((last, layers)) = weights.layers.split_last() {
+        for layer in layers {
+            run(level, layer, pair.ids.len(), scratch);
+        }
+        let wanted = match wanted {
+            Wanted::Pair => 1,
+            Wanted::Spans => pair.ids.len(),
+        };
+        run(level, last, wanted, scratch);
     }
     heads(level, weights, scratch)
 }
@@ -71,11 +92,13 @@ fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
     }
 }
 
-fn run(level: Level, layer: &Layer, pieces: usize, scratch: &mut Scratch) {
+/// Works a layer out for the first `wanted` pieces; the others are dropped.
+fn run(level: Level, layer: &Layer, wanted: usize, scratch: &mut Scratch) {
     let Scratch { state, input, qkv, mixed, wide, change, attention } = scratch;
     input.take(level, state, WIDTH);
     layer.qkv.apply(level, input, qkv);
-    attend::attend(level, qkv, pieces, attention, mixed);
+    attend::attend(level, qkv, wanted, attention, mixed);
+    state.truncate(wanted * WIDTH);
     input.take(level, mixed, WIDTH);
     layer.out.apply(level, input, change);
     add_and_normalise(level, state, change, &layer.after_attention);

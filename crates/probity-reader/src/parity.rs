@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::Reader;
 use crate::encode::{First, encode};
-use crate::network::{Scratch, read};
+use crate::network::{Scratch, Wanted, read};
 
 const TOLERANCE: f64 = 1e-2;
 
@@ -42,9 +42,11 @@ fn every_pair_reads_as_the_definition_says() {
         assert_eq!(pair.ids, row.ids);
         assert_eq!(pair.marks, row.marks, "{} / {}", row.first, row.text);
         assert_eq!((0..pair.ids.len()).map(|at| pair.side(at)).collect::<Vec<_>>(), row.sides);
-        let reading = read(&reader.weights, &pair, &mut scratch);
+        let reading = read(&reader.weights, &pair, Wanted::Spans, &mut scratch);
         agree("answerable or topic", row, &reading.qa, &row.qa);
         agree("support", row, &reading.nli, &row.nli);
+        let alone = read(&reader.weights, &pair, Wanted::Pair, &mut scratch);
+        assert_eq!(alone.nli, reading.nli);
         agree("a start", row, &reading.start, &row.start);
         agree("an end", row, &reading.end, &row.end);
     }

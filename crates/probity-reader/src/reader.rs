@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 use sha2::{Digest, Sha256};
@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::answer::{Answer, Passage, answer};
 use crate::encode::{First, encode};
 use crate::entail::Entailment;
-use crate::network::{self, Scratch};
+use crate::network::{self, Scratch, Wanted};
 use crate::permit::{self, Permit};
 use crate::stop::{Stop, Stopped};
 use crate::weights::{WIDTH, Weights, WeightsError};
@@ -53,6 +53,8 @@ pub enum ReaderError {
 pub struct Reader {
     pub(crate) weights: Weights,
     name: String,
+    /// Memory that threads have worked in, for those to come: at most one for each that may read.
+    spare: Mutex<Vec<Scratch>>,
 }
 
 impl Reader {
@@ -104,7 +106,7 @@ impl Reader {
         let hash: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
         let weights = Weights::read(bytes)?;
         let name = format!("reader-{}x{WIDTH}-{hash}", weights.layers.len());
-        Ok(Self { weights, name })
+        Ok(Self { weights, name, spare: Mutex::default() })
     }
 
     /// What tells this reader from others: layers, width and the start of the weights' SHA-256.
@@ -127,7 +129,7 @@ impl Reader {
     ) -> Result<Vec<Answer>, Stopped> {
         self.each(passages, stop, |passage, scratch| {
             let pair = encode(First::Question, question, passage.lead, passage.text);
-            let reading = network::read(&self.weights, &pair, scratch);
+            let reading = network::read(&self.weights, &pair, Wanted::Spans, scratch);
             answer(&pair, &reading, passage.sentences)
         })
     }
@@ -153,7 +155,11 @@ impl Reader {
 
     fn entail(&self, claim: &str, passage: &str, scratch: &mut Scratch) -> Entailment {
         let pair = encode(First::Claim, claim, "", passage);
-        Entailment::from_logits(network::read(&self.weights, &pair, scratch).nli)
+        Entailment::from_logits(network::read(&self.weights, &pair, Wanted::Pair, scratch).nli)
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Works on every item, on as many threads as there are items and permits for.
@@ -166,12 +172,13 @@ impl Reader {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::with_capacity(items.len()));
         let turn = || -> Result<(), Stopped> {
-            let mut scratch = Scratch::default();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(at) else { return Ok(()) };
                 let permit = Permit::wait(stop)?;
+                let mut scratch = self.spare().pop().unwrap_or_default();
                 let output = work(item, &mut scratch);
+                self.spare().push(scratch);
                 drop(permit);
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((at, output));
             }

@@ -16,59 +16,52 @@ const QUERIES: usize = 6;
 /// How many numbers are worked on at once.
 const LANES: usize = 16;
 
-/// Queries, keys and values of one head, and the scores of some queries.
+/// Keys and values of one head, and the scores of some queries.
 #[derive(Default)]
 pub(super) struct Scratch {
-    /// Filled up to a multiple of [`QUERIES`].
-    queries: Vec<[f32; HEAD]>,
-    /// For each number of a key that of all pieces, filled up to a multiple of [`LANES`].
-    keys: Vec<[f32; LANES]>,
-    values: Vec<[[f32; LANES]; 2]>,
-    /// A row for each query.
+    /// Keys of [`LANES`] pieces, number by number.
+    keys: Vec<[[f32; LANES]; HEAD]>,
+    values: Vec<[f32; HEAD]>,
+    /// A row of blocks for each query.
     scores: Vec<[f32; LANES]>,
 }
 
-/// From queries, keys and values of all pieces to what each piece takes.
+/// From queries, keys and values of all pieces to what the first `wanted` of them take.
 pub(super) fn attend(
     level: Level,
     qkv: &[f32],
-    pieces: usize,
+    wanted: usize,
     scratch: &mut Scratch,
     out: &mut Vec<f32>,
 ) {
-    out.clear();
-    out.resize(pieces * WIDTH, 0.0);
+    out.resize(wanted * WIDTH, 0.0);
     for head in 0..HEADS {
-        dispatch!(level, simd => one_head(simd, qkv, pieces, head, scratch, out));
+        dispatch!(level, simd => one_head(simd, qkv, head, scratch, out));
     }
 }
 
 #[inline(always)]
-fn one_head<S: Simd>(
-    simd: S,
-    qkv: &[f32],
-    pieces: usize,
-    head: usize,
-    scratch: &mut Scratch,
-    out: &mut [f32],
-) {
-    let blocks = pieces.div_ceil(LANES);
-    scratch.take(qkv, head, pieces, blocks);
-    let Scratch { queries, keys, values, scores } = scratch;
-    let queries = queries.as_chunks::<QUERIES>().0;
-    for (queries, out) in queries.iter().zip(out.chunks_mut(QUERIES * WIDTH)) {
-        score(simd, queries, keys, blocks, scores);
-        let mut factors = [0.0; QUERIES];
-        for (factor, scores) in factors.iter_mut().zip(scores.chunks_exact_mut(blocks)) {
-            *factor = 1.0 / soften(scores.as_flattened_mut(), pieces);
+fn one_head<S: Simd>(simd: S, qkv: &[f32], head: usize, scratch: &mut Scratch, out: &mut [f32]) {
+    // A piece's queries of all heads, then its keys, then its values.
+    let pieces = qkv.as_chunks::<HEAD>().0.as_chunks::<{ 3 * HEADS }>().0;
+    scratch.take(pieces, head);
+    let Scratch { keys, values, scores } = scratch;
+    for (pieces, out) in pieces.chunks(QUERIES).zip(out.chunks_mut(QUERIES * WIDTH)) {
+        let mut queries = [&[0.0; HEAD]; QUERIES];
+        for (query, piece) in queries.iter_mut().zip(pieces) {
+            *query = piece.get(head).unwrap_or(query);
         }
-        for half in 0..2 {
-            let sums = mix(simd, scores, blocks, values, half);
-            let rows = out.chunks_exact_mut(WIDTH).zip(sums).zip(factors);
-            for ((out, sums), factor) in rows {
-                let at = head * HEAD + half * LANES;
-                for (out, sum) in out.get_mut(at..).unwrap_or_default().iter_mut().zip(sums) {
-                    *out = sum * factor;
+        score(simd, queries, keys, scores);
+        let mut factors = [0.0; QUERIES];
+        for (factor, scores) in factors.iter_mut().zip(scores.chunks_exact_mut(keys.len())) {
+            *factor = 1.0 / soften(simd, scores, values.len());
+        }
+        for half in 0..HEAD / LANES {
+            let sums = mix(simd, scores, keys.len(), values, half);
+            for ((out, sum), factor) in out.chunks_exact_mut(WIDTH).zip(sums).zip(factors) {
+                let at = head * (HEAD / LANES) + half;
+                if let Some(out) = out.as_chunks_mut::<LANES>().0.get_mut(at) {
+                    (sum * factor).store_array(out);
                 }
             }
         }
@@ -77,31 +70,23 @@ fn one_head<S: Simd>(
 
 impl Scratch {
     #[inline(always)]
-    fn take(&mut self, qkv: &[f32], head: usize, pieces: usize, blocks: usize) {
-        let factor = 1.0 / (HEAD as f32).sqrt();
-        let part = |row: &[f32], which: usize| -> [f32; HEAD] {
-            let row = row.as_chunks::<HEAD>().0;
-            row.get(which * HEADS + head).copied().unwrap_or([0.0; HEAD])
-        };
-        self.queries.clear();
-        self.values.clear();
-        self.keys.resize(HEAD * blocks, [0.0; LANES]);
+    fn take(&mut self, pieces: &[[[f32; HEAD]; 3 * HEADS]], head: usize) {
+        let blocks = pieces.len().div_ceil(LANES);
         self.scores.resize(QUERIES * blocks, [0.0; LANES]);
-        // What fills the last block is left from another head: its scores are dropped.
-        let keys = self.keys.as_flattened_mut();
-        for (at, row) in qkv.chunks_exact(3 * WIDTH).enumerate() {
-            self.queries.push(part(row, 0).map(|x| x * factor));
-            let columns = keys.chunks_exact_mut(blocks * LANES);
-            for (column, number) in columns.zip(part(row, 1)) {
-                if let Some(place) = column.get_mut(at) {
-                    *place = number;
+        self.values.clear();
+        self.values.extend(pieces.iter().filter_map(|piece| piece.get(2 * HEADS + head)));
+        // What fills the last block may be left from another head: its scores are dropped.
+        self.keys.resize(blocks, [[0.0; LANES]; HEAD]);
+        for (block, pieces) in self.keys.iter_mut().zip(pieces.chunks(LANES)) {
+            for (lane, key) in pieces.iter().filter_map(|piece| piece.get(HEADS + head)).enumerate()
+            {
+                for (numbers, number) in block.iter_mut().zip(key) {
+                    if let Some(place) = numbers.get_mut(lane) {
+                        *place = *number;
+                    }
                 }
             }
-            let value = part(row, 2);
-            let halves = value.as_chunks::<LANES>().0;
-            self.values.push(halves.first_chunk().copied().unwrap_or([[0.0; LANES]; 2]));
         }
-        self.queries.resize(pieces.next_multiple_of(QUERIES), [0.0; HEAD]);
     }
 }
 
@@ -109,53 +94,46 @@ impl Scratch {
 #[inline(always)]
 fn score<S: Simd>(
     simd: S,
-    queries: &[[f32; HEAD]; QUERIES],
-    keys: &[[f32; LANES]],
-    blocks: usize,
+    queries: [&[f32; HEAD]; QUERIES],
+    keys: &[[[f32; LANES]; HEAD]],
     scores: &mut [[f32; LANES]],
 ) {
     let [a, b, c, d, e, f] = queries;
-    for block in 0..blocks {
+    for (block, keys_of_block) in keys.iter().enumerate() {
         let mut sums = [f32x16::splat(simd, 0.0); QUERIES];
         let numbers = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f);
-        let keys = keys.get(block..).unwrap_or_default().iter().step_by(blocks);
-        for (keys, (((((a, b), c), d), e), f)) in keys.zip(numbers) {
-            let keys = f32x16::from_slice(simd, keys);
+        for (keys, (((((a, b), c), d), e), f)) in keys_of_block.iter().zip(numbers) {
+            let keys = f32x16::load_array_ref(simd, keys);
             for (sum, number) in sums.iter_mut().zip([a, b, c, d, e, f]) {
-                *sum = keys.mul_add(f32x16::splat(simd, *number), *sum);
+                *sum = keys.mul_add(*number, *sum);
             }
         }
-        let rows = scores.get_mut(block..).unwrap_or_default().iter_mut().step_by(blocks);
-        for (row, sum) in rows.zip(sums) {
-            sum.store_slice(row);
+        for (row, sum) in scores.chunks_exact_mut(keys.len()).zip(sums) {
+            if let Some(out) = row.get_mut(block) {
+                sum.store_array(out);
+            }
         }
     }
 }
 
-/// Turns scores into weights and gives their sum; what lies behind the last piece weighs nothing.
+/// Turns the scores of a query into weights and gives their sum; what lies behind the last piece
+/// weighs nothing.
 #[inline(always)]
-fn soften(scores: &mut [f32], pieces: usize) -> f32 {
-    let (scores, behind) = scores.split_at_mut_checked(pieces).unwrap_or_default();
-    behind.fill(0.0);
-    let mut most = [f32::MIN; LANES];
-    let (chunks, rest) = scores.as_chunks::<LANES>();
-    for chunk in chunks.iter().map(|chunk| &chunk[..]).chain([rest]) {
-        for (most, score) in most.iter_mut().zip(chunk) {
-            *most = if *score > *most { *score } else { *most };
-        }
+fn soften<S: Simd>(simd: S, scores: &mut [[f32; LANES]], pieces: usize) -> f32 {
+    let factor = 1.0 / (HEAD as f32).sqrt();
+    scores.as_flattened_mut().get_mut(pieces..).unwrap_or_default().fill(f32::MIN);
+    let mut most = f32x16::splat(simd, f32::MIN);
+    for block in scores.iter() {
+        most = most.max(f32x16::load_array_ref(simd, block));
     }
-    let most = most.iter().copied().fold(f32::MIN, f32::max);
-    for score in scores.iter_mut() {
-        *score = exponential(*score - most);
+    let most = f32x16::splat(simd, most.reduce_max());
+    let mut sum = f32x16::splat(simd, 0.0);
+    for block in scores.iter_mut() {
+        let weights = exponential((f32x16::load_array_ref(simd, block) - most) * factor);
+        sum += weights;
+        weights.store_array(block);
     }
-    let mut sums = [0.0; LANES];
-    let (chunks, rest) = scores.as_chunks::<LANES>();
-    for chunk in chunks.iter().map(|chunk| &chunk[..]).chain([rest]) {
-        for (sum, weight) in sums.iter_mut().zip(chunk) {
-            *sum += weight;
-        }
-    }
-    sums.iter().sum()
+    sum.reduce_sum()
 }
 
 /// The values of all pieces, weighted for some queries: one half of their numbers.
@@ -164,9 +142,9 @@ fn mix<S: Simd>(
     simd: S,
     weights: &[[f32; LANES]],
     blocks: usize,
-    values: &[[[f32; LANES]; 2]],
+    values: &[[f32; HEAD]],
     half: usize,
-) -> [[f32; LANES]; QUERIES] {
+) -> [f32x16<S>; QUERIES] {
     let mut rows = [&[][..]; QUERIES];
     for (row, weights) in rows.iter_mut().zip(weights.chunks_exact(blocks)) {
         *row = weights.as_flattened();
@@ -175,15 +153,11 @@ fn mix<S: Simd>(
     let mut sums = [f32x16::splat(simd, 0.0); QUERIES];
     let weights = a.iter().zip(b).zip(c).zip(d).zip(e).zip(f);
     for (value, (((((a, b), c), d), e), f)) in values.iter().zip(weights) {
-        let Some(value) = value.get(half) else { continue };
-        let value = f32x16::from_slice(simd, value);
+        let Some(value) = value.as_chunks::<LANES>().0.get(half) else { continue };
+        let value = f32x16::load_array_ref(simd, value);
         for (sum, weight) in sums.iter_mut().zip([a, b, c, d, e, f]) {
-            *sum = value.mul_add(f32x16::splat(simd, *weight), *sum);
+            *sum = value.mul_add(*weight, *sum);
         }
     }
-    let mut out = [[0.0; LANES]; QUERIES];
-    for (out, sum) in out.iter_mut().zip(sums) {
-        sum.store_slice(out);
-    }
-    out
+    sums
 }

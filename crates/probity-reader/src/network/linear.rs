@@ -6,12 +6,11 @@
 
 use fearless_simd::{Level, Simd, dispatch};
 
+use super::exponential::ROUNDS;
 use super::tile::{Columns, INPUTS, ROWS, Sums, packed, tile};
 
 /// The largest weight, as a whole number.
 const WEIGHT: i32 = 128;
-/// Added to a small number it leaves the nearest whole number in the lowest bits.
-const ROUNDS: f32 = 12_582_912.0;
 
 /// Inputs as whole numbers, with a scale for each.
 #[derive(Default)]
@@ -28,10 +27,9 @@ impl Quantised {
     pub(crate) fn take(&mut self, level: Level, inputs: &[f32], width: usize) {
         let count = inputs.len() / width.max(1);
         self.width = width / 2;
-        self.scales.clear();
         self.scales.resize(count, 0.0);
-        self.pairs.clear();
         self.pairs.resize(count.next_multiple_of(INPUTS) * self.width, 0);
+        self.pairs.get_mut(count * self.width..).unwrap_or_default().fill(0);
         dispatch!(level, simd => self.round(simd, inputs, width));
     }
 
@@ -90,7 +88,6 @@ impl Matrix {
 
     /// The outputs for some inputs.
     pub(crate) fn apply(&self, level: Level, inputs: &Quantised, outputs: &mut Vec<f32>) {
-        outputs.clear();
         outputs.resize(inputs.scales.len() * self.scales.len(), 0.0);
         dispatch!(level, simd => self.fill(simd, inputs, outputs));
     }
