@@ -1,4 +1,5 @@
 //! Time for a pair of 64, 128 and 256 pieces, on one thread.
+#![allow(clippy::unwrap_used, reason = "a benchmark stops at the first surprise")]
 
 use probity_reader::{Passage, Reader, Stop};
 

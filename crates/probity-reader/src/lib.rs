@@ -21,7 +21,7 @@ mod encode;
 mod entail;
 mod mark;
 mod network;
-#[cfg(test)]
+#[cfg(all(test, feature = "embedded"))]
 mod parity;
 mod permit;
 mod reader;

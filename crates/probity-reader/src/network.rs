@@ -57,8 +57,17 @@ pub(crate) fn read(
     wanted: Wanted,
     scratch: &mut Scratch,
 ) -> Reading {
-    // What this processor can do is asked once in the life of the process.
-    let level = Level::new();
+    read_at(Level::new(), weights, pair, wanted, scratch)
+}
+
+/// Reads a pair with what a processor of some level can do.
+pub(crate) fn read_at(
+    level: Level,
+    weights: &Weights,
+    pair: &Encoded,
+    wanted: Wanted,
+    scratch: &mut Scratch,
+) -> Reading {
     embed(weights, pair, &mut scratch.state);
     normalise(level, &mut scratch.state, &weights.norm);
     if let Some((last, layers)) = weights.layers.split_last() {

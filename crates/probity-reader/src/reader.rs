@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
@@ -23,6 +24,9 @@ const FILE_BYTES: u64 = 256 << 20;
 
 #[cfg(feature = "embedded")]
 static EMBEDDED: &[u8] = include_bytes!("../assets/reader.safetensors");
+/// The start of their SHA-256, written down so that loading need not read all of them.
+#[cfg(feature = "embedded")]
+const EMBEDDED_HASH: &str = "929d41df";
 
 /// Why there is no reader.
 #[derive(Debug, thiserror::Error)]
@@ -71,7 +75,7 @@ impl Reader {
         match READER.get() {
             Some(reader) => Ok(reader),
             None => {
-                let reader = Reader::from_bytes(Cow::Borrowed(EMBEDDED))?;
+                let reader = Reader::new(Cow::Borrowed(EMBEDDED), EMBEDDED_HASH)?;
                 Ok(READER.get_or_init(|| reader))
             }
         }
@@ -102,8 +106,11 @@ impl Reader {
         if u64::try_from(bytes.len()).map_or(true, |length| length > FILE_BYTES) {
             return Err(ReaderError::TooLarge);
         }
-        let hash = Sha256::digest(&bytes);
-        let hash: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let hash = start_of_hash(&bytes);
+        Self::new(bytes, &hash)
+    }
+
+    fn new(bytes: Cow<'static, [u8]>, hash: &str) -> Result<Reader, ReaderError> {
         let weights = Weights::read(bytes)?;
         let name = format!("reader-{}x{WIDTH}-{hash}", weights.layers.len());
         Ok(Self { weights, name, spare: Mutex::default() })
@@ -187,10 +194,28 @@ impl Reader {
             let more = permit::allowed().min(items.len()).saturating_sub(1);
             let others: Vec<_> = (0..more).map(|_| scope.spawn(turn)).collect();
             let own = turn();
-            others.into_iter().fold(own, |all, other| all.and(other.join().unwrap_or(Err(Stopped))))
+            others.into_iter().fold(own, |all, other| {
+                all.and(other.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            })
         })?;
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(at, _)| *at);
         Ok(done.into_iter().map(|(_, output)| output).collect())
+    }
+}
+
+fn start_of_hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_reader_is_named_after_its_weights() {
+        assert_eq!(EMBEDDED_HASH, start_of_hash(EMBEDDED));
+        let name = Reader::embedded().unwrap().name();
+        assert_eq!(name, format!("reader-6x384-{EMBEDDED_HASH}"));
     }
 }
