@@ -102,7 +102,7 @@ impl Matrix {
             let tiles = inputs.pairs.chunks_exact(INPUTS * inputs.width);
             let tiles = tiles.zip(inputs.scales.chunks(INPUTS));
             for ((pairs, input_scales), outputs) in tiles.zip(outputs.chunks_mut(INPUTS * rows)) {
-                tile(simd.level(), panel, pairs, &mut sums);
+                tile(simd, panel, pairs, &mut sums);
                 let outputs = outputs.chunks_exact_mut(rows).zip(&sums).zip(input_scales);
                 for ((output, sums), input_scale) in outputs {
                     let Some(output) = output.as_chunks_mut::<ROWS>().0.get_mut(at) else { return };

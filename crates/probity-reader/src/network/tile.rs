@@ -3,7 +3,7 @@
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
-use fearless_simd::Level;
+use fearless_simd::Simd;
 
 /// How many inputs are worked on at once, so that every weight is loaded once for all of them.
 pub(super) const INPUTS: usize = 6;
@@ -23,28 +23,38 @@ pub(super) fn packed(low: i16, high: i16) -> i32 {
 }
 
 /// The sums for a panel of weights and [`INPUTS`] inputs, one after the other, packed in pairs.
-pub(super) fn tile(level: Level, panel: &[Columns], inputs: &[i32], sums: &mut Sums) {
+#[inline(always)]
+pub(super) fn tile<S: Simd>(simd: S, panel: &[Columns], inputs: &[i32], sums: &mut Sums) {
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
-    if let Some(avx512) = level.as_avx512() {
+    if let Some(avx512) = simd.level().as_avx512() {
         return x86::tile_avx512(avx512, panel, inputs, sums);
-    } else if let Some(avx2) = level.as_avx2() {
+    } else if let Some(avx2) = simd.level().as_avx2() {
         return x86::tile_avx2(avx2, panel, inputs, sums);
     }
-    let _ = level;
-    portable(panel, inputs, sums);
+    portable(simd, panel, inputs, sums);
 }
 
-fn portable(panel: &[Columns], inputs: &[i32], sums: &mut Sums) {
+/// In loops that the compiler turns into what the processor has.
+#[inline(always)]
+fn portable<S: Simd>(_: S, panel: &[Columns], inputs: &[i32], sums: &mut Sums) {
     for (input, sums) in inputs.chunks_exact(panel.len().max(1)).zip(sums) {
-        *sums = [0; ROWS];
-        let (groups, _) = sums.as_chunks_mut::<LANES>();
-        for (columns, pair) in panel.iter().zip(input) {
-            let (low, high) = (i32::from(*pair as i16), pair >> 16);
-            for (sums, weights) in groups.iter_mut().zip(columns) {
-                let (weights, _) = weights.as_chunks::<2>();
-                for (sum, [a, b]) in sums.iter_mut().zip(weights) {
-                    *sum += low * i32::from(*a) + high * i32::from(*b);
+        for (group, sums) in sums.as_chunks_mut::<LANES>().0.iter_mut().enumerate() {
+            // A sum for each column of a pair, so that neighbours need not be exchanged. No sum
+            // can overflow; saying so lets the compiler use wide registers in debug builds.
+            let mut apart = [[0_i32; 4]; LANES / 2];
+            for (columns, pair) in panel.iter().zip(input) {
+                let (low, high) = (i32::from(*pair as i16), pair >> 16);
+                let weights = columns.get(group).unwrap_or(&[0; 2 * LANES]).as_chunks::<4>().0;
+                for ([a, b, c, d], weights) in apart.iter_mut().zip(weights) {
+                    let [e, f, g, h] = weights.map(i32::from);
+                    *a = a.wrapping_add(e * low);
+                    *b = b.wrapping_add(f * high);
+                    *c = c.wrapping_add(g * low);
+                    *d = d.wrapping_add(h * high);
                 }
+            }
+            for (sums, [a, b, c, d]) in sums.as_chunks_mut::<2>().0.iter_mut().zip(apart) {
+                *sums = [a + b, c + d];
             }
         }
     }
@@ -61,6 +71,7 @@ fn apart(inputs: &[i32], length: usize) -> [&[i32]; INPUTS] {
 
 #[cfg(test)]
 mod tests {
+    use fearless_simd::{Level, dispatch};
     use proptest::prelude::*;
 
     use super::*;
@@ -75,8 +86,17 @@ mod tests {
             let (panel, _) = groups.as_chunks::<GROUPS>();
             let inputs: Vec<i32> = inputs.iter().map(|(low, high)| packed(*low, *high)).collect();
             let (mut plain, mut fast) = ([[0; ROWS]; INPUTS], [[1; ROWS]; INPUTS]);
-            portable(panel, &inputs, &mut plain);
-            tile(Level::new(), panel, &inputs, &mut fast);
+            dispatch!(Level::new(), simd => portable(simd, panel, &inputs, &mut plain));
+            dispatch!(Level::new(), simd => tile(simd, panel, &inputs, &mut fast));
+            let exact = |row: usize, input: usize| -> i32 {
+                let of_pair = |(at, columns): (usize, &Columns)| {
+                    let pair = inputs[input * panel.len() + at];
+                    let [a, b] = columns.as_flattened().as_chunks::<2>().0[row].map(i32::from);
+                    a * i32::from(pair as i16) + b * (pair >> 16)
+                };
+                panel.iter().enumerate().map(of_pair).sum()
+            };
+            prop_assert_eq!(plain[4][37], exact(37, 4));
             prop_assert_eq!(plain, fast);
             #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
             if let Some(avx2) = Level::new().as_avx2() {
