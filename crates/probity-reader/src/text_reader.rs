@@ -23,6 +23,16 @@ pub enum TextReader {
     Lexical,
 }
 
+impl std::fmt::Debug for TextReader {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str(match self {
+            TextReader::Embedded => "embedded",
+            TextReader::File(reader) => reader.name(),
+            TextReader::Lexical => Self::LEXICAL,
+        })
+    }
+}
+
 impl TextReader {
     /// What reads by words alone is called.
     pub const LEXICAL: &'static str = "words";

@@ -15,12 +15,39 @@ pub struct Statement {
     /// The sources it cites.
     #[serde(default)]
     pub cites: Vec<SourceId>,
+    /// How it is shown.
+    #[serde(default, skip_serializing_if = "Form::is_prose")]
+    pub form: Form,
+}
+
+/// How a statement is shown. Neighbours of one form belong together.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Form {
+    /// A sentence of a paragraph.
+    #[default]
+    Prose,
+    /// A source's own words, with who says them and when.
+    Quote,
+    /// A row of a table.
+    Row {
+        /// The heads of its columns.
+        columns: Vec<String>,
+        /// Its cells.
+        cells: Vec<String>,
+    },
+}
+
+impl Form {
+    fn is_prose(&self) -> bool {
+        *self == Form::Prose
+    }
 }
 
 impl Statement {
     /// A sentence that cites one source.
     pub fn citing(text: impl Into<String>, source: SourceId) -> Self {
-        Self { text: text.into(), cites: vec![source] }
+        Self { text: text.into(), cites: vec![source], form: Form::Prose }
     }
 }
 
@@ -44,7 +71,7 @@ pub struct Conflict {
 }
 
 /// A report as an analyst drafts it.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     /// A headline for the finding, not the question.
     pub headline: String,
@@ -58,6 +85,9 @@ pub struct Draft {
     /// What was asked and no source answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unanswered: Vec<Unanswered>,
+    /// How likely the leading answer is right, from 0 to 1, where the analyst can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub certainty: Option<f64>,
 }
 
 /// A question, or a part of one, that no source answers.

@@ -11,7 +11,7 @@ pub mod llm;
 use std::pin::Pin;
 
 use jiff::civil::Date;
-use probity_core::{Decision, Mode, Round, SourceId};
+use probity_core::{Decision, Heading, Mode, Round, SourceId};
 use probity_model::{ToolCall, Turn};
 use probity_report::check::Support;
 use probity_report::draft::{Draft, Shortfall, Statement};
@@ -87,6 +87,8 @@ pub struct SourceView<'a> {
     pub snippet: &'a str,
     /// Its whole text.
     pub text: &'a str,
+    /// The headings among the lines of its text.
+    pub headings: &'a [Heading],
     /// What [`Analyst::summarise`] made of it; empty before that.
     pub summary: &'a str,
     /// How well it answers the question, once judged.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use probity_core::{
-    Candidate, CanonicalUrl, Decision, Mode, Problem, ProblemKind, Round, SourceId,
+    Candidate, CanonicalUrl, Decision, Heading, Mode, Problem, ProblemKind, Round, SourceId,
 };
 use probity_credibility::{PolicyError, Scorer};
 use probity_report::facts::{Revision, SentQuery, Usage};
@@ -13,6 +13,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
+use crate::analyst::embedded::Embedded;
 use crate::analyst::{Analyst, AnalystError, Answer, Gaps, Judging, SourceView};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
@@ -98,6 +99,8 @@ pub struct Parts<'a> {
     pub journal: &'a Journal,
     /// Its judgement.
     pub analyst: &'a dyn Analyst,
+    /// What judges where the analyst cannot.
+    pub embedded: &'a Embedded,
     /// Its world.
     pub world: &'a dyn Gatherer,
     /// Who watches.
@@ -199,6 +202,7 @@ async fn gather_second(run: &mut Run<'_>, gaps: &Gaps) -> Result<(), JournalErro
 pub(crate) struct ReadSource {
     pub(crate) id: SourceId,
     pub(crate) text: String,
+    pub(crate) headings: Vec<Heading>,
     pub(crate) summary: String,
 }
 
@@ -206,6 +210,7 @@ pub(crate) struct ReadSource {
 pub(crate) struct Run<'a> {
     pub(crate) spec: &'a RunSpec,
     pub(crate) analyst: &'a dyn Analyst,
+    pub(crate) embedded: &'a Embedded,
     pub(crate) world: &'a dyn Gatherer,
     pub(crate) scorer: Scorer,
     pub(crate) candidates: Vec<Candidate>,
@@ -233,6 +238,7 @@ impl<'a> Run<'a> {
         Self {
             spec: parts.spec,
             analyst: parts.analyst,
+            embedded: parts.embedded,
             world: parts.world,
             scorer,
             candidates: Vec::new(),
@@ -302,6 +308,7 @@ impl<'a> Run<'a> {
             credibility: candidate.credibility.total,
             snippet: &candidate.snippet,
             text: &source.text,
+            headings: &source.headings,
             summary: &source.summary,
             relevance: candidate.relevance.as_ref().map(|r| r.score),
             why: candidate.relevance.as_ref().map_or("", |r| r.why.as_str()),
@@ -352,6 +359,20 @@ impl<'a> Run<'a> {
         .await
     }
 
+    /// Asks the embedded analyst, where the run's own cannot judge.
+    pub(crate) async fn ask_embedded<'j, T, I>(
+        &self,
+        kind: StepKind,
+        inputs: &I,
+        judging: impl FnOnce() -> Judging<'j, T>,
+    ) -> Result<Answer<T>, JournalError>
+    where
+        T: Serialize + DeserializeOwned,
+        I: Serialize,
+    {
+        self.ask(kind, &("embedded", inputs), EMBEDDED_SECONDS, judging).await
+    }
+
     /// Whether a spending limit was reached, so that nothing more is gathered.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.exhausted.is_some()
@@ -377,6 +398,10 @@ impl<'a> Run<'a> {
         self.journal.timeline().spend(usage);
     }
 }
+
+/// How long the embedded analyst may take for one judgement, in seconds: it reads on a processor that others
+/// may be using too.
+const EMBEDDED_SECONDS: u64 = 120;
 
 /// How many steps the counter on the terminal shows.
 fn steps(mode: Mode) -> usize {

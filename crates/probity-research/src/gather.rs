@@ -81,6 +81,24 @@ pub trait Gatherer: Send + Sync {
     ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>>;
 }
 
+/// One world for several runs.
+impl<G: Gatherer + ?Sized> Gatherer for std::sync::Arc<G> {
+    fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
+        (**self).search(query, limit)
+    }
+
+    fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {
+        (**self).read(target)
+    }
+
+    fn ledger<'a>(
+        &'a self,
+        outlets: &'a [Outlet],
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+        (**self).ledger(outlets)
+    }
+}
+
 /// A world that refuses everything: what a replay runs in.
 pub struct Nowhere;
 

@@ -33,6 +33,14 @@ pub struct Where {
     pub allow_hosts: Vec<String>,
 }
 
+impl Where {
+    /// Whether it looks at the user's own documents and nowhere else.
+    pub fn is_own_documents(&self) -> bool {
+        let library = self.search.as_deref().map(str::trim) == Some("library");
+        self.urls.is_none() && (library || self.search.is_none() && self.library.is_some())
+    }
+}
+
 /// What a run was asked to do. It is written down before the run begins.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {

@@ -7,7 +7,7 @@
 use probity_core::{Decision, Mode, ModeSettings, Relevance, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::gate::{decide, survives};
+use crate::stage::gate::{decide, stands_alone, survives};
 
 /// What a sweep needs to know of a candidate.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -47,6 +47,7 @@ pub struct Outcome {
 /// Decides again with other thresholds.
 pub fn decide_with(
     candidates: &[Known],
+    own_documents: bool,
     mode: Mode,
     numbers: &ModeSettings,
     cutoff: u8,
@@ -55,14 +56,17 @@ pub fn decide_with(
     let passes = |known: &&Known| known.credibility.score > threshold + 1e-9;
     let read: Vec<&Known> =
         candidates.iter().filter(|known| known.relevance.is_some()).filter(passes).collect();
-    let kept = read
+    let survivors: Vec<&Relevance> = read
         .iter()
-        .filter(|known| known.relevance.as_ref().is_some_and(|r| survives(r, cutoff)))
-        .count();
+        .filter_map(|known| known.relevance.as_ref())
+        .filter(|relevance| survives(relevance, cutoff))
+        .collect();
+    let kept = survivors.len();
+    let alone = own_documents && survivors.into_iter().any(stands_alone);
     let blocked = candidates.iter().filter(|known| known.verdict == Verdict::Blocked);
     let unknown = blocked.filter(passes).count();
     let numbers = ModeSettings { relevance_cutoff: cutoff, ..*numbers };
-    let (decision, _) = decide(kept, read.len(), mode, &numbers);
+    let (decision, _) = decide(kept, read.len(), alone, mode, &numbers);
     Outcome { cutoff, threshold, judged: read.len(), kept, unknown, decision }
 }
 
@@ -90,7 +94,7 @@ mod tests {
         ];
         let numbers = Modes::default().standard;
         let sweep = |cutoff, threshold| {
-            decide_with(&candidates, Mode::Standard, &numbers, cutoff, threshold)
+            decide_with(&candidates, false, Mode::Standard, &numbers, cutoff, threshold)
         };
         assert_eq!(sweep(3, 0.5).decision, Decision::FullReport);
         assert_eq!((sweep(4, 0.5).kept, sweep(4, 0.5).decision), (2, Decision::ShortReport));

@@ -6,6 +6,7 @@ use probity_core::{Mode, Modes};
 use probity_credibility::Policy;
 use probity_news::NewsSettings;
 use probity_news::desk::Turn;
+use probity_reader::TextReader;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::RunLimits;
@@ -35,6 +36,8 @@ pub struct Constants {
     pub news: NewsSettings,
     /// Whether agents may code outlets over MCP.
     pub allow_coding: bool,
+    /// Who reads texts beside questions and claims.
+    pub reader: TextReader,
 }
 
 /// A question as a client asks it.

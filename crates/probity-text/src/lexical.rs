@@ -7,18 +7,24 @@ use std::collections::HashMap;
 
 use crate::Language;
 use crate::embed::{Embedder, Vector};
-use crate::words::{Stemmer, each_lower};
+use crate::words::{Stemmer, each_lower, words};
 
 /// How soon repetition of a word stops counting.
 const K1: f64 = 1.2;
 /// How much a long passage is held back.
 const B: f64 = 0.75;
 
+/// The rank from which on a word of the vocabulary, which is ordered by frequency, is in fewer than every tenth
+/// passage, roughly: by Zipf's law, for passages of a hundred words.
+const COMMON_RANK: f64 = 10.0;
+
 /// A question made ready to be looked for.
 pub struct Query {
     stemmer: Stemmer,
     /// Its distinct content stems.
     stems: Vec<String>,
+    /// How much each of them tells in the language as a whole: rare ones more.
+    background: Vec<f64>,
     vector: Vector,
 }
 
@@ -36,7 +42,8 @@ pub struct Text<'a> {
 pub struct Lexical {
     /// BM25.
     pub bm25: f64,
-    /// BM25 as a share of the most that any passage could have, from 0 to 1.
+    /// The same with words as rare as they are in the language, as a share of the most that any passage could
+    /// have, from 0 to 1: it means the same in any collection.
     pub share: f64,
     /// The share of the question's content words that it has, from 0 to 1.
     pub covered: f64,
@@ -48,8 +55,15 @@ impl Query {
     /// Reads a question.
     pub fn new(question: &str) -> Self {
         let stemmer = Stemmer::new(Language::detect(question));
-        let stems = stemmer.content_stems(question);
-        Self { stems, stemmer, vector: Embedder::embedded().embed(question) }
+        let (mut stems, mut background): (Vec<String>, Vec<f64>) = (Vec::new(), Vec::new());
+        for word in words(question) {
+            let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
+            if !stems.iter().any(|known| *known == stem) {
+                stems.push(stem.into_owned());
+                background.push(rarity(&word.lower));
+            }
+        }
+        Self { stems, background, stemmer, vector: Embedder::embedded().embed(question) }
     }
 
     /// Whether the question has no word that carries a topic.
@@ -62,19 +76,18 @@ impl Query {
         let mut counter = Counter::new(self);
         let counted: Vec<Counted> = texts.iter().map(|text| counter.count(text)).collect();
         let weights = self.weights(&counted);
-        let total: f64 = weights.iter().sum();
+        let total: f64 = self.background.iter().sum();
         let mean = mean_length(&counted);
         let measure = |(text, counted): (&Text<'_>, &Counted)| {
             let length = 1.0 - B + B * counted.length / mean;
-            let bm25: f64 = weights
-                .iter()
-                .zip(&counted.hits)
-                .map(|(weight, hits)| weight * hits * (K1 + 1.0) / (hits + K1 * length))
-                .sum();
+            let sum = |weights: &[f64]| -> f64 {
+                let each = weights.iter().zip(&counted.hits);
+                each.map(|(weight, hits)| weight * hits * (K1 + 1.0) / (hits + K1 * length)).sum()
+            };
             let covered = counted.hits.iter().filter(|hits| **hits > 0.0).count();
             Lexical {
-                bm25,
-                share: if total > 0.0 { bm25 / (total * (K1 + 1.0)) } else { 0.0 },
+                bm25: sum(&weights),
+                share: if total > 0.0 { sum(&self.background) / (total * (K1 + 1.0)) } else { 0.0 },
                 covered: ratio(covered, self.stems.len()),
                 cosine: f64::from(self.vector.cosine(&embed(text))),
             }
@@ -93,6 +106,15 @@ impl Query {
             })
             .collect()
     }
+}
+
+/// How much a word tells: one that the vocabulary has only in pieces is rare.
+fn rarity(word: &str) -> f64 {
+    /// Where the words begin: before them stand signs and letters.
+    const FIRST_WORD: f64 = 1_995.0;
+    const RAREST: f64 = 30_000.0;
+    let rank = Embedder::embedded().rank(word).map_or(RAREST, |rank| f64::from(rank) - FIRST_WORD);
+    (1.0 + rank.max(1.0) / COMMON_RANK).ln()
 }
 
 /// What a passage says, roughly: its lead and its text together.

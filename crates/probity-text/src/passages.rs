@@ -137,12 +137,30 @@ fn is_overlap(words: &[usize], first: usize) -> bool {
 fn lead(title: &str, text: &str, path: &[(u8, Range<usize>)]) -> String {
     let nearest = path.get(path.len().saturating_sub(LEAD_HEADINGS)..).unwrap_or_default();
     let headings = nearest.iter().filter_map(|(_, line)| text.get(line.clone()));
+    let headings = headings.map(|heading| heading.trim_start_matches(['#', ' ']));
     let parts: Vec<String> = std::iter::once(title)
         .chain(headings.filter(|heading| heading.trim() != title.trim()))
         .map(|part| probity_core::printable::brief(part.trim(), LEAD_CHARS))
         .filter(|part| !part.is_empty())
         .collect();
     if parts.is_empty() { String::new() } else { format!("{}: ", parts.join(" > ")) }
+}
+
+/// The headings of a text that marks them with `#`, as Markdown does.
+pub fn marked_headings(text: &str) -> Vec<Heading> {
+    let mut found = Vec::new();
+    let mut start = 0;
+    for line in text.split_inclusive('\n') {
+        let marks = line.len() - line.trim_start_matches('#').len();
+        let level = u8::try_from(marks).ok().filter(|level| (1..=6).contains(level));
+        if let Some(level) =
+            level.filter(|_| line.get(marks..).is_some_and(|rest| rest.starts_with(' ')))
+        {
+            found.push(Heading { start, level });
+        }
+        start += line.len();
+    }
+    found
 }
 
 /// The line that begins at a byte.

@@ -1,10 +1,12 @@
 //! What a command works with: settings, places, the clock, and the store once it is needed.
 
 use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use probity_core::{Clock, Outlet};
 use probity_credibility::{Scorer, ledger};
+use probity_reader::{Reader, TextReader};
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
@@ -31,6 +33,8 @@ pub(crate) struct App {
     /// Where "now" comes from.
     pub(crate) clock: Clock,
     store: OnceCell<Store>,
+    /// The reader, opened once: its weights are shared by whoever reads.
+    reader: Arc<OnceLock<TextReader>>,
 }
 
 impl App {
@@ -44,7 +48,32 @@ impl App {
             None => Clock::System,
         };
         let settings = Settings::load(&paths)?;
-        Ok(Self { settings, paths, json: global.json, style, clock, store: OnceCell::new() })
+        Ok(Self {
+            settings,
+            paths,
+            json: global.json,
+            style,
+            clock,
+            store: OnceCell::new(),
+            reader: Arc::default(),
+        })
+    }
+
+    /// Who reads texts beside questions and claims. The weights are loaded when something is read.
+    pub(crate) fn reader(&self) -> anyhow::Result<TextReader> {
+        if let Some(reader) = self.reader.get() {
+            return Ok(reader.clone());
+        }
+        let settings = &self.settings.reader;
+        if settings.threads > 0 {
+            Reader::set_threads(settings.threads);
+        }
+        let reader = TextReader::open(&settings.model)
+            .map_err(|error| usage(format!("reader.model: {}: {error}", settings.model)))
+            .hint(
+                "set `model` under [reader] to `embedded`, `none`, or a weights file of the reader",
+            )?;
+        Ok(self.reader.get_or_init(|| reader).clone())
     }
 
     /// The store, opened once and created if need be.

@@ -42,6 +42,7 @@ impl Bureau {
             version: env!("CARGO_PKG_VERSION"),
             news: settings.news.clone(),
             allow_coding: settings.mcp.allow_coding,
+            reader: app.reader()?,
         };
         Ok(Self { app: app.clone(), constants })
     }

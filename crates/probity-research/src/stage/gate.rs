@@ -4,7 +4,6 @@ use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Decision, Mode, ModeSettings, Relevance, SourceId, Verdict};
 use probity_report::facts::GateRecord;
 
-use crate::analyst::embedded::Embedded;
 use crate::analyst::{Analyst, AnalystError, Answer, Judgement};
 use crate::driver::Run;
 use crate::event::Event;
@@ -34,7 +33,8 @@ pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError>
     }
     let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
     let (kept, judged) = (count(Verdict::Read), run.read.len());
-    let (decision, rationale) = decide(kept, judged, run.spec.mode, &run.spec.numbers);
+    let alone = run.spec.place.is_own_documents() && is_one_good(run);
+    let (decision, rationale) = decide(kept, judged, alone, run.spec.mode, &run.spec.numbers);
     run.tell(Event::Gate { decision, rationale: rationale.clone() });
     Ok(GateRecord { decision, rationale, cutoff, judged, kept })
 }
@@ -54,7 +54,7 @@ async fn ask_all(
             // Without money there is still a judge; a missing score would include anything.
             let mut limit = None;
             if let Err(error @ AnalystError::Budget(_)) = answer.result {
-                answer.result = Embedded::new().judge(question, view).await.result;
+                answer.result = run.embedded.judge(question, view).await.result;
                 limit = Some(error);
             }
             tell(run, index + 1, source.id, &relevance_of(&answer), cutoff);
@@ -103,10 +103,26 @@ pub fn survives(relevance: &Relevance, cutoff: u8) -> bool {
     relevance.defaulted || relevance.score >= cutoff
 }
 
-/// What so many survivors of so many sources make, and why.
+/// The score from which on one source of the user's own documents suffices for a short report.
+const GOOD: u8 = 4;
+
+/// Whether a source that survived was judged good enough to stand alone.
+fn is_one_good(run: &Run<'_>) -> bool {
+    let mut kept = run.candidates.iter().filter(|c| c.verdict == Verdict::Read);
+    kept.any(|c| c.relevance.as_ref().is_some_and(stands_alone))
+}
+
+/// Whether a source is good enough to stand alone.
+pub fn stands_alone(relevance: &Relevance) -> bool {
+    relevance.score >= GOOD && !relevance.defaulted
+}
+
+/// What so many survivors of so many sources make, and why. `alone` says that a single one suffices: it is good,
+/// and all sources are the user's own documents.
 pub fn decide(
     kept: usize,
     judged: usize,
+    alone: bool,
     mode: Mode,
     numbers: &ModeSettings,
 ) -> (Decision, String) {
@@ -124,6 +140,12 @@ pub fn decide(
         let why = format!(
             "{counted}, enough for a short report but below the {full} that a full report needs in \
              {mode} mode"
+        );
+        (Decision::ShortReport, why)
+    } else if kept > 0 && alone {
+        let why = format!(
+            "{counted}, one of them at least {GOOD}, which is enough for a short report from your own \
+             documents"
         );
         (Decision::ShortReport, why)
     } else {
@@ -156,7 +178,7 @@ mod tests {
             (Mode::Deep, 5, FullReport),
         ] {
             let numbers = Modes::default().of(mode);
-            assert_eq!(decide(kept, 10, mode, &numbers).0, expected, "{mode} {kept}");
+            assert_eq!(decide(kept, 10, false, mode, &numbers).0, expected, "{mode} {kept}");
         }
     }
 
@@ -164,9 +186,9 @@ mod tests {
     fn the_rationale_reads_as_a_sentence() {
         let numbers = Modes::default().standard;
         assert_eq!(
-            decide(4, 7, Mode::Standard, &numbers).1,
+            decide(4, 7, false, Mode::Standard, &numbers).1,
             "4 of 7 sources scored ≥ 3, meeting the threshold for a full report in standard mode"
         );
-        assert_eq!(decide(0, 0, Mode::Standard, &numbers).0, Decision::InsufficientData);
+        assert_eq!(decide(0, 0, false, Mode::Standard, &numbers).0, Decision::InsufficientData);
     }
 }

@@ -4,7 +4,7 @@ use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Problem, ProblemKind};
 use sha2::{Digest, Sha256};
 
-use crate::analyst::{AnalystError, embedded};
+use crate::analyst::{Analyst, AnalystError, Summary};
 use crate::driver::{ReadSource, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -46,8 +46,15 @@ pub(crate) async fn summarise(
                 let url = run.candidate(source.id).map_or_else(String::new, |c| c.url.to_string());
                 run.problem(Problem::new(ProblemKind::Analysis, url, detail));
             }
-            let title = run.candidate(source.id).map_or("", |c| c.title.as_str());
-            source.summary = embedded::summary(question, title, &source.text);
+            let own = match run.view(&source) {
+                Some(view) => {
+                    let inputs = (source.id, view.url, digest(view.text));
+                    let judging = || run.embedded.summarise(question, view);
+                    run.ask_embedded(StepKind::Summarise, &inputs, judging).await?.result
+                }
+                None => Ok(Summary::default()),
+            };
+            source.summary = own.unwrap_or_default().text;
         }
         run.read.push(source);
     }

@@ -2,12 +2,11 @@
 
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
 use probity_report::assemble::{Verdicts, assemble_judged};
-use probity_report::draft::Draft;
+use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
 use probity_report::{CheckedReport, assemble_shortfall};
 
-use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, ShortfallTask, SourceView, SynthesisTask};
+use crate::analyst::{Analyst, AnalystError, Answer, ShortfallTask, SourceView, SynthesisTask};
 use crate::driver::{Finished, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -106,7 +105,7 @@ async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, Journa
     match answer.result {
         Ok(draft) => written.draft = draft,
         Err(error) => {
-            by_rule(&mut written, task, &error).await;
+            by_rule(run, &mut written, task, &error).await?;
             return Ok(written);
         }
     }
@@ -118,22 +117,31 @@ async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, Journa
         written.usage.add(&attacked.usage);
         if written.draft.themes.is_empty() {
             let error = AnalystError::Unusable("the critique left nothing of it".to_owned());
-            by_rule(&mut written, task, &error).await;
+            by_rule(run, &mut written, task, &error).await?;
         }
     }
     Ok(written)
 }
 
 /// The embedded analyst writes what a model could not.
-async fn by_rule(written: &mut Written, task: SynthesisTask<'_>, error: &AnalystError) {
-    let embedded = Embedded::new();
-    written.draft = embedded.synthesise(task).await.result.unwrap_or_default();
-    written.author = embedded.author();
+async fn by_rule(
+    run: &Run<'_>,
+    written: &mut Written,
+    task: SynthesisTask<'_>,
+    error: &AnalystError,
+) -> Result<(), JournalError> {
+    let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
+    let inputs = (&ids, task.decision, task.words);
+    let drafting = || run.embedded.synthesise(task);
+    let answer = run.ask_embedded(StepKind::Synthesise, &inputs, drafting).await?;
+    written.draft = answer.result.unwrap_or_default();
+    written.author = run.embedded.author();
     if matches!(error, AnalystError::Budget(_)) {
         written.budget = Some(error.clone());
     }
     let detail = format!("{error}; the embedded analyst wrote the report instead");
     written.problems.push(Problem::new(ProblemKind::Analysis, "synthesis", detail));
+    Ok(())
 }
 
 /// Checks every citation, and has a model judge those in doubt where that is wanted.
@@ -194,18 +202,18 @@ async fn explain(
     let ids: Vec<SourceId> = views.iter().map(|view| view.id).collect();
     let seconds = run.spec.limits.planning_seconds;
     // Without an answer from anywhere there is nothing that a model could explain better.
-    let mut author = Embedded::new().author();
+    let mut author = run.embedded.author();
     let answer = if unreached.is_empty() {
         author = run.analyst.author();
         run.ask(StepKind::Explain, &ids, seconds, || run.analyst.explain(task)).await?
     } else {
-        Embedded::new().explain(task).await
+        explain_embedded(&run, task).await?
     };
     let (shortfall, error) = match answer.result {
         Ok(shortfall) => (shortfall, None),
         Err(error) => {
-            author = Embedded::new().author();
-            (Embedded::new().explain(task).await.result.unwrap_or_default(), Some(error))
+            author = run.embedded.author();
+            (explain_embedded(&run, task).await?.result.unwrap_or_default(), Some(error))
         }
     };
     drop(views);
@@ -219,6 +227,14 @@ async fn explain(
     let facts = facts(&run, gate, gaps, author);
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report: assemble_shortfall(shortfall, facts), texts })
+}
+
+async fn explain_embedded(
+    run: &Run<'_>,
+    task: ShortfallTask<'_>,
+) -> Result<Answer<Shortfall>, JournalError> {
+    let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
+    run.ask_embedded(StepKind::Explain, &ids, || run.embedded.explain(task)).await
 }
 
 /// What each provider said, where none of them answered any query and nothing else was found.

@@ -1,10 +1,12 @@
 //! `fact_check`, `check_citation`, `judge_relevance`: what holds, and what answers.
 
 use probity_core::limits::QUESTION_MAX_CHARS;
+use probity_reader::{Stop, TextReader};
 use probity_report::check::{CLAIM_BYTES, Support, check_claim};
 use probity_research::Event;
+use probity_research::analyst::embedded::gate::judge_text;
+use probity_research::analyst::embedded::read::Reading;
 use probity_research::fact_check::{FactCheck, Standing, TEXT_BYTES};
-use probity_text::relevance::judge;
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
@@ -246,19 +248,25 @@ pub(super) struct RelevanceOutput {
 }
 
 /// Judges whether a text answers a question.
-pub(super) async fn judge_relevance(arguments: JsonObject) -> Result<Answer, Problem> {
+pub(super) async fn judge_relevance(
+    reader: TextReader,
+    arguments: JsonObject,
+) -> Result<Answer, Problem> {
     let RelevanceInput { question, text, title } = read(arguments)?;
     bounded("question", &question, 4 * QUESTION_MAX_CHARS)?;
     if title.len() > TITLE_BYTES {
         return Err(Problem::field("title", format!("give at most {TITLE_BYTES} bytes")));
     }
     bounded("text", &text, TEXT_BYTES)?;
+    // A caller that goes away drops the stopper, and the reading ends.
+    let (_stopper, stop) = Stop::new();
     let judging = tokio::task::spawn_blocking(move || {
-        let judged = judge(&question, &title, &text);
+        let judged = judge_text(&question, &title, &text, &Reading::new(reader), &stop)?;
         let passage = judged.evidence.clone().and_then(|range| text.get(range).map(str::to_owned));
-        (judged, passage)
+        Ok::<_, probity_reader::Stopped>((judged, passage))
     });
-    let (judged, passage) = judging.await.map_err(|error| Problem::internal(&error))?;
+    let judged = judging.await.map_err(|error| Problem::internal(&error))?;
+    let (judged, passage) = judged.map_err(|error| Problem::internal(&error))?;
     let output = RelevanceOutput {
         score: judged.score,
         value: tidy(judged.value),

@@ -240,7 +240,10 @@ pub(super) async fn call(
             ToolName::OutletHistory => outlets::outlet_history(server, arguments).await,
             ToolName::CodeSource => outlets::code_source(server, caller, arguments).await,
             ToolName::CheckCitation => judge::check_citation(arguments).await,
-            ToolName::JudgeRelevance => judge::judge_relevance(arguments).await,
+            ToolName::JudgeRelevance => {
+                let reader = server.desk.constants().reader.clone();
+                judge::judge_relevance(reader, arguments).await
+            }
             ToolName::SearchLibrary => runs::search_library(server, arguments).await,
             ToolName::NewsTopics => topics::news_topics(server, arguments).await,
         }

@@ -34,6 +34,7 @@ impl TestDesk {
             version: "0.0.0-test",
             news: NewsSettings::default(),
             allow_coding: false,
+            reader: probity_reader::TextReader::default(),
         };
         Self { constants, next: AtomicU32::new(1), store }
     }

@@ -8,12 +8,17 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_core::printable;
-use probity_text::relevance::{self, TEXT_BYTES};
+use probity_reader::Stop;
+use probity_research::analyst::embedded::gate::judge_text;
+use probity_research::analyst::embedded::read::Reading;
 
 use crate::app::App;
 use crate::failure::usage;
 use crate::output;
 use crate::pairs::open;
+
+/// The longest text that is judged, in bytes.
+const TEXT_BYTES: usize = 4_000_000;
 
 /// What may be typed after `probity relevance`.
 #[derive(clap::Args)]
@@ -39,7 +44,8 @@ pub(crate) struct Args {
 /// Runs `probity relevance`.
 pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.pairs {
-        return pairs::judge_lines(BufReader::new(open(path)?), output::stdout());
+        let reading = Reading::new(app.reader()?);
+        return pairs::judge_lines(BufReader::new(open(path)?), output::stdout(), &reading);
     }
     let question = args.question.unwrap_or_default();
     let text = match (args.text, &args.file) {
@@ -47,14 +53,20 @@ pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         (None, Some(path)) => read(path)?,
         (None, None) => return Err(usage("name a text: --text or --file")),
     };
-    let judged = relevance::judge(&question, &args.title, &text);
+    let reading = Reading::new(app.reader()?);
+    let judged = judge_text(&question, &args.title, &text, &reading, &Stop::never())?;
     let mut out = output::stdout();
     if app.json {
         serde_json::to_writer(&mut out, &judged)?;
         writeln!(out)?;
     } else {
         writeln!(out, "{}/5  {}", judged.score, printable::line(&judged.why))?;
-        writeln!(out, "     value {:.3}", judged.value)?;
+        let (answerable, topic) = (judged.answerable, judged.topic);
+        writeln!(
+            out,
+            "     value {:.3}, answers {answerable:.2}, on topic {topic:.2}",
+            judged.value
+        )?;
         if let Some(passage) = judged.evidence.and_then(|range| text.get(range)) {
             writeln!(out, "     speaks most to it: {}", printable::brief(passage, 300))?;
         }

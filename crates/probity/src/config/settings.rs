@@ -35,6 +35,8 @@ pub(crate) struct Settings {
     pub(crate) fetch: FetchSection,
     /// How far runs go and how long they wait.
     pub(crate) research: ResearchSettings,
+    /// Who reads texts beside questions and claims.
+    pub(crate) reader: ReaderSettings,
     /// How much may wait for workers.
     pub(crate) queue: QueueSettings,
     /// How a worker works.
@@ -61,6 +63,22 @@ pub(crate) struct ResearchSettings {
     pub(crate) modes: Modes,
     /// How long a run waits, and how much it does at once.
     pub(crate) limits: RunLimits,
+}
+
+/// Who reads texts beside questions and claims.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct ReaderSettings {
+    /// The trained model: `embedded`, the path of a weights file, or `none` to compare words alone.
+    pub(crate) model: String,
+    /// The most threads that read at once, in the whole process; 0 takes one for each core, up to 4.
+    pub(crate) threads: usize,
+}
+
+impl Default for ReaderSettings {
+    fn default() -> Self {
+        Self { model: "embedded".to_owned(), threads: 0 }
+    }
 }
 
 /// How the ledger learns.

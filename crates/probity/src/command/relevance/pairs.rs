@@ -3,7 +3,9 @@
 use std::io::{BufRead, Write};
 use std::process::ExitCode;
 
-use probity_text::relevance::judge;
+use probity_reader::Stop;
+use probity_research::analyst::embedded::gate::judge_text;
+use probity_research::analyst::embedded::read::Reading;
 use serde::{Deserialize, Serialize};
 
 use crate::pairs;
@@ -23,18 +25,29 @@ struct Judged {
     score: u8,
     value: f64,
     why: String,
+    answerable: f64,
+    topic: f64,
 }
 
 /// Judges line by line. A bad line becomes an error line and the exit code 1.
-pub(super) fn judge_lines(input: impl BufRead, out: impl Write) -> anyhow::Result<ExitCode> {
+pub(super) fn judge_lines(
+    input: impl BufRead,
+    out: impl Write,
+    reading: &Reading,
+) -> anyhow::Result<ExitCode> {
     pairs::judge_lines(input, out, |pair: Pair| {
-        let judged = judge(&pair.question, pair.title.as_deref().unwrap_or_default(), &pair.text);
-        Judged { score: judged.score, value: judged.value, why: judged.why }
+        let title = pair.title.as_deref().unwrap_or_default();
+        let judged = judge_text(&pair.question, title, &pair.text, reading, &Stop::never());
+        // Nobody stops this reading.
+        let judged = judged.unwrap_or_default();
+        let (score, value, why) = (judged.score, judged.value, judged.why);
+        Judged { score, value, why, answerable: judged.answerable, topic: judged.topic }
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use probity_reader::TextReader;
     use serde_json::Value;
 
     use super::*;
@@ -43,7 +56,7 @@ mod tests {
     fn a_line_is_judged_and_one_without_a_text_is_refused() {
         let input = "{\"id\":\"a\",\"question\":\"q\"}\n{\"id\":\"b\",\"question\":\"Why?\",\"text\":\"So.\"}\n";
         let mut out = Vec::new();
-        judge_lines(input.as_bytes(), &mut out).unwrap();
+        judge_lines(input.as_bytes(), &mut out, &Reading::new(TextReader::Lexical)).unwrap();
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use probity_core::counted;
 use probity_report::json::ReportJson;
 use probity_research::analyst::absent::Absent;
+use probity_research::analyst::embedded::Embedded;
 use probity_research::conduct::Means;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
@@ -75,7 +76,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
         let steps = counted(entries.len(), "step", "steps");
         output::note(&format!("Resuming {} after {steps}", spec.run_id));
     }
-    let means = Means { world: Box::new(world), lineup, problems };
+    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
         Ok(finished) => {
             deliver(&finished, &args.form, None, app)?;
@@ -114,10 +115,12 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
     let spec = spec_of(record)?;
     let journal = Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await?)?;
     let analyst = Absent::of(&spec);
+    let embedded = Embedded::new(app.reader()?);
     let parts = Parts {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
+        embedded: &embedded,
         world: &Nowhere,
         watcher: &Unwatched,
         cancel: Cancel::never(),

@@ -90,6 +90,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
             let cutoff = cutoff as u8;
             outcomes.push(decide_with(
                 &stored.candidates,
+                spec.place.is_own_documents(),
                 spec.mode,
                 &spec.numbers,
                 cutoff,

@@ -28,7 +28,7 @@ pub(super) fn draft(chapters: &[Chapter], category: Option<&str>, now: Timestamp
         summary: firsts.take(SUMMARY).map(|first| first.text.clone()).collect(),
         conflicts: chapters.iter().flat_map(conflicts).collect(),
         themes,
-        unanswered: Vec::new(),
+        ..Draft::default()
     }
 }
 
@@ -46,7 +46,7 @@ fn theme(chapter: &Chapter) -> Option<Theme> {
             statements.push(Statement::citing(format!("{}: {title}.", other.outlet()), other.id));
         }
     }
-    statements.insert(0, Statement { text: lead, cites });
+    statements.insert(0, Statement { text: lead, cites, ..Statement::default() });
     let outlets = match chapter.outlets {
         0 | 1 => String::new(),
         many => format!(" ({many} outlets)"),
@@ -79,6 +79,7 @@ fn conflicts(chapter: &Chapter) -> Vec<Conflict> {
             credibility: source.article.credibility.unwrap_or(probity_news::NEUTRAL),
             snippet: &source.article.summary,
             text: &source.text,
+            headings: &[],
             summary: &source.article.summary,
             relevance: None,
             why: "",

@@ -1,0 +1,76 @@
+//! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
+
+use super::super::SourceView;
+use super::answer::Choice;
+use super::question::Part;
+use super::retrieve::Library;
+use super::sentence::{Fit, fit};
+use super::value;
+
+/// The longest headline, in words.
+const WORDS: usize = 20;
+/// The longest answer that is quoted by itself, in words.
+const VALUE_WORDS: usize = 12;
+/// The longest title that a sentence is put under, in words.
+const TITLE_WORDS: usize = 8;
+
+/// The headline of an answer.
+pub(super) fn of_answer(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
+    let Some(best) = choices.first() else { return of_gap(&part.text) };
+    let text = |choice: &Choice| library.slice(choice.source, &choice.span);
+    let same = choices.iter().filter(|choice| value::agree(text(best), text(choice)));
+    let own = std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library));
+    own.unwrap_or_else(|| by_value(part, best, library))
+}
+
+/// A sentence as a headline, if it is short enough and says of what it speaks.
+pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    let text = library.slice(choice.source, &choice.sentence);
+    let clause = text.trim().trim_end_matches('.').to_owned();
+    let words = |text: &str| text.split_whitespace().count();
+    match fit(text, false) {
+        Fit::Stands if words(&clause) <= WORDS => Some(clause),
+        Fit::Refers => {
+            let title = short_title(library.source(choice.source)?)?;
+            let headline = format!("{title}: {}", lower_first(&clause));
+            (words(&headline) <= WORDS).then_some(headline)
+        }
+        _ => None,
+    }
+}
+
+/// Who answers what, where no sentence is short enough.
+fn by_value(part: &Part, best: &Choice, library: &Library<'_>) -> String {
+    let value = library.slice(best.source, &best.span).trim();
+    let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
+    let words = value.split_whitespace().count();
+    let outlet = library.source(best.source).map_or("", |source| source.outlet);
+    let single = !value.contains('\n');
+    if (1..=VALUE_WORDS).contains(&words) && single && !outlet.is_empty() {
+        return format!("{outlet} answers “{value}”");
+    }
+    format!("The sources answer “{}”", part.text.trim_end_matches('?'))
+}
+
+/// What is said where no source answers.
+pub(super) fn of_gap(question: &str) -> String {
+    format!("The sources do not say: {}", lower_first(question.trim().trim_end_matches(['?', ' '])))
+}
+
+/// A title without the name of its site, if it is short.
+fn short_title(source: &SourceView<'_>) -> Option<String> {
+    let title = source.title.split([':', '|', '–', '—']).next().unwrap_or_default().trim();
+    (1..=TITLE_WORDS).contains(&title.split_whitespace().count()).then(|| title.to_owned())
+}
+
+/// A text whose first word, if it is a common one, begins with a small letter.
+fn lower_first(text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let lower = first.to_lowercase();
+    let common = probity_text::stopwords::stopwords(probity_text::Language::English)
+        .contains(lower.as_str());
+    if common && text.len() > lower.len() && first != "I" {
+        return format!("{lower}{}", text.get(first.len()..).unwrap_or_default());
+    }
+    text.to_owned()
+}

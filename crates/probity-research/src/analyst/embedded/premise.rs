@@ -1,0 +1,40 @@
+//! Whether the sources deny what a question takes for granted.
+
+use probity_reader::{Stop, Stopped};
+
+use super::answer::{Answered, Choice};
+use super::question::{Part, Wanted};
+use super::read::Reading;
+use super::retrieve::Library;
+
+/// From here on a passage denies it, as a probability.
+const DENIES: f64 = 0.9;
+/// How many of the best sentences' passages are read.
+const PASSAGES: usize = 3;
+
+/// The best sentence that denies what a question takes for granted. A yes-no question takes nothing for granted:
+/// its denial is an answer.
+///
+/// # Errors
+/// When it is told to stop.
+pub(super) fn denied(
+    part: &Part,
+    answered: &Answered,
+    library: &Library<'_>,
+    reading: &Reading,
+    stop: &Stop,
+) -> Result<Option<Choice>, Stopped> {
+    let Some(claim) = part.claim.as_ref().filter(|_| part.wanted != Wanted::Truth) else {
+        return Ok(None);
+    };
+    let near: Vec<&Choice> = answered.choices.iter().take(PASSAGES).collect();
+    let texts: Vec<&str> =
+        near.iter().map(|choice| library.slice(choice.source, &choice.sentence)).collect();
+    let read = reading.reader().entails(claim, &texts, stop)?;
+    // What one sentence denies and another states is not taken for granted in vain.
+    if read.iter().any(|one| one.supported >= 1.0 - DENIES) {
+        return Ok(None);
+    }
+    let denies = near.iter().zip(&read).find(|(_, one)| one.contradicted >= DENIES);
+    Ok(denies.map(|(choice, _)| (*choice).clone()))
+}

@@ -1,0 +1,283 @@
+//! A question as it is read: its parts, what kind of thing each asks for, and what it takes for granted.
+//!
+//! Only the form of an English question is looked at, by its question words; what it means is the reader's
+//! business. In other languages a question is one part that asks for anything.
+
+use probity_text::Language;
+use probity_text::words::{Stemmer, Word, bare, words};
+
+/// The most parts that a question is taken apart into.
+const PARTS: usize = 4;
+/// The longest query of keywords.
+const KEYWORDS: usize = 12;
+
+/// What kind of thing is asked for, as far as the question words say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// How much, how many, how long.
+    Amount,
+    /// When, which year.
+    Time,
+    /// Who, where.
+    Name,
+    /// Whether it is so.
+    Truth,
+    /// Anything else.
+    Other,
+}
+
+/// One thing that a question asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The part as the reader is asked it.
+    pub text: String,
+    /// What it asks for.
+    pub wanted: Wanted,
+    /// The statement that a yes-no question asks about, and any other takes for granted.
+    pub claim: Option<String>,
+}
+
+/// A question made ready to be read against passages.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The question.
+    pub text: String,
+    /// Its parts; at least one.
+    pub parts: Vec<Part>,
+    /// Its language.
+    pub language: Language,
+}
+
+const QUESTION_WORDS: &[&str] =
+    &["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
+const AUXILIARIES: &[&str] = &[
+    "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
+    "would", "shall", "should", "may", "might", "must",
+];
+const PRONOUNS: &[&str] = &["it", "its", "they", "them", "their", "he", "she", "him", "his", "her"];
+/// What makes "how …" a question for an amount.
+const MEASURED: &[&str] = &[
+    "many", "much", "long", "tall", "high", "far", "old", "big", "large", "wide", "deep", "heavy",
+    "fast", "often", "soon", "late", "early", "hot", "cold",
+];
+/// What makes "what …" or "which …" a question for a time.
+const TIMES: &[&str] = &["year", "years", "date", "day", "month", "century", "decade", "time"];
+
+impl Asked {
+    /// Reads a question.
+    pub fn new(question: &str) -> Self {
+        let text = question.trim().to_owned();
+        let language = Language::detect(&text);
+        if language != Language::English {
+            let part = Part { text: text.clone(), wanted: Wanted::Other, claim: None };
+            return Self { text, parts: vec![part], language };
+        }
+        let pieces = split(&text);
+        let subject = pieces.first().map(|first| subject(first)).unwrap_or_default();
+        let parts = pieces.iter().enumerate().map(|(number, piece)| {
+            let refers = words(piece).any(|word| PRONOUNS.contains(&word.lower.as_ref()));
+            let text = match number > 0 && refers && !subject.is_empty() {
+                true => format!("{piece} ({subject})"),
+                false => piece.clone(),
+            };
+            Part { text, wanted: wanted(piece), claim: claim(piece) }
+        });
+        Self { parts: parts.collect(), text, language }
+    }
+
+    /// Whether the trained reader was taught its language.
+    pub fn is_english(&self) -> bool {
+        self.language == Language::English
+    }
+
+    /// The words that carry the topic, as a person types them into a search box; none where they say no
+    /// more than the question.
+    pub fn keywords(&self) -> Option<String> {
+        keywords(&self.text, self.language)
+    }
+}
+
+/// The content words of a question in their order.
+pub fn keywords(question: &str, language: Language) -> Option<String> {
+    const FEWEST: usize = 3;
+    let stemmer = Stemmer::new(language);
+    let content: Vec<&str> = words(question)
+        .filter(|word| stemmer.content_stem(&word.lower).is_some())
+        .map(|word| bare(word.raw))
+        .collect();
+    (FEWEST..=KEYWORDS).contains(&content.len()).then(|| content.join(" "))
+}
+
+/// Cuts a question before each "and" that begins another one, and after each question mark.
+fn split(question: &str) -> Vec<String> {
+    let mut pieces = Vec::new();
+    for sentence in question.split_inclusive('?') {
+        let all: Vec<Word<'_>> = words(sentence).collect();
+        let mut start = 0;
+        for (at, word) in all.iter().enumerate() {
+            let next = all.get(at + 1);
+            let begins = next.is_some_and(|next| is_question_word(next))
+                && all.get(at + 2).is_some()
+                && word.lower == "and"
+                && at > 1;
+            if begins && let Some(next) = next {
+                push(sentence.get(start..word.start), &mut pieces);
+                start = next.start;
+            }
+        }
+        push(sentence.get(start..), &mut pieces);
+    }
+    // A statement before the question sets its scene; it belongs to what follows it.
+    if pieces.len() > PARTS || pieces.iter().skip(1).any(|piece| !is_asking(piece)) {
+        return vec![question.to_owned()];
+    }
+    if pieces.is_empty() { vec![question.to_owned()] } else { pieces }
+}
+
+fn push(piece: Option<&str>, pieces: &mut Vec<String>) {
+    let piece = piece.unwrap_or_default().trim().trim_end_matches([',', ';', ' ']);
+    if piece.chars().any(char::is_alphanumeric) {
+        let end = if piece.ends_with('?') { "" } else { "?" };
+        pieces.push(format!("{piece}{end}"));
+    }
+}
+
+fn is_question_word(word: &Word<'_>) -> bool {
+    QUESTION_WORDS.contains(&word.lower.as_ref())
+}
+
+fn is_asking(piece: &str) -> bool {
+    words(piece)
+        .take(4)
+        .any(|word| is_question_word(&word) || AUXILIARIES.contains(&word.lower.as_ref()))
+}
+
+/// What a question is about: its names, or all of its content words.
+fn subject(question: &str) -> String {
+    let all: Vec<Word<'_>> = words(question).skip(1).collect();
+    let names: Vec<&str> = all
+        .iter()
+        .filter(|word| word.raw.starts_with(char::is_uppercase))
+        .map(|word| bare(word.raw))
+        .collect();
+    if !names.is_empty() {
+        return names.join(" ");
+    }
+    let stemmer = Stemmer::new(Language::English);
+    let content = all.iter().filter(|word| stemmer.content_stem(&word.lower).is_some());
+    content.map(|word| bare(word.raw)).collect::<Vec<_>>().join(" ")
+}
+
+fn wanted(piece: &str) -> Wanted {
+    let all: Vec<Word<'_>> = words(piece).collect();
+    let lower = |at: usize| all.get(at).map_or("", |word| word.lower.as_ref());
+    if AUXILIARIES.contains(&lower(0)) {
+        return Wanted::Truth;
+    }
+    // "In which year" and "of whom" begin with a preposition.
+    let Some(at) = all.iter().take(3).position(is_question_word) else { return Wanted::Other };
+    match (lower(at), lower(at + 1)) {
+        ("how", next) if MEASURED.contains(&next) => Wanted::Amount,
+        ("when", _) => Wanted::Time,
+        ("what" | "which", next) if TIMES.contains(&next) => Wanted::Time,
+        ("who" | "whom" | "whose" | "where", _) => Wanted::Name,
+        _ => Wanted::Other,
+    }
+}
+
+/// A question without what makes it one: what a yes-no question asks about, or what any other takes for
+/// granted. Roughly in the order of a statement, which is enough for the reader.
+fn claim(piece: &str) -> Option<String> {
+    let all: Vec<Word<'_>> = words(piece).collect();
+    let lower = |at: usize| all.get(at).map_or("", |word| word.lower.as_ref());
+    let from = |at: usize| {
+        let rest = piece.get(all.get(at)?.start..)?.trim_end_matches(['?', ' ', '.']);
+        let mut letters = rest.chars();
+        let first = letters.next()?;
+        Some(format!("{}{}.", first.to_uppercase(), letters.as_str()))
+    };
+    if AUXILIARIES.contains(&lower(0)) {
+        return from(1);
+    }
+    let at = all.iter().take(3).position(is_question_word)?;
+    // Past the question word and what it asks of ("which year", "how many people"), up to the verb.
+    let verb = (at + 1..all.len().min(at + 5)).find(|word| AUXILIARIES.contains(&lower(*word)));
+    match (lower(at), verb) {
+        (_, Some(verb)) => from(verb + 1),
+        ("who", None) => Some(format!("Somebody {}", lowercase(&from(at + 1)?))),
+        ("what", None) => Some(format!("Something {}", lowercase(&from(at + 1)?))),
+        (_, None) => from(at + 1),
+    }
+    .filter(|claim| claim.split_whitespace().nth(1).is_some())
+}
+
+fn lowercase(text: &str) -> String {
+    let mut letters = text.chars();
+    letters
+        .next()
+        .map_or_else(String::new, |first| format!("{}{}", first.to_lowercase(), letters.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parts(question: &str) -> Vec<String> {
+        Asked::new(question).parts.into_iter().map(|part| part.text).collect()
+    }
+
+    #[test]
+    fn two_questions_are_read_apart_and_keep_their_subject() {
+        assert_eq!(
+            parts("How tall is Mount Teide and when was it first climbed?"),
+            ["How tall is Mount Teide?", "when was it first climbed? (Mount Teide)"]
+        );
+        assert_eq!(parts("Who wrote it? When was it sung?").len(), 2);
+    }
+
+    #[test]
+    fn one_question_stays_whole() {
+        for question in [
+            "What do cats and dogs eat?",
+            "Which songs and dances did they choose?",
+            "The bridge fell in 1931. Why?",
+            "Wie hoch ist der Berg und wann wurde er bestiegen?",
+        ] {
+            assert_eq!(parts(question), [question], "{question}");
+        }
+    }
+
+    #[test]
+    fn question_words_say_what_is_wanted() {
+        for (question, expected) in [
+            ("How many people live there?", Wanted::Amount),
+            ("In which year was it built?", Wanted::Time),
+            ("Who built it?", Wanted::Name),
+            ("Is the harbour open?", Wanted::Truth),
+            ("How does the pump work?", Wanted::Other),
+            ("Why is it closed?", Wanted::Other),
+        ] {
+            assert_eq!(wanted(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_question_takes_a_statement_for_granted() {
+        for (question, expected) in [
+            ("Is the harbour open on Sundays?", "The harbour open on Sundays."),
+            ("Why did the mill close in 1920?", "The mill close in 1920."),
+            ("Who designed the bridge?", "Somebody designed the bridge."),
+            ("How many people were injured in the fire?", "Injured in the fire."),
+        ] {
+            assert_eq!(claim(question).as_deref(), Some(expected), "{question}");
+        }
+        assert_eq!(claim("Why?"), None);
+    }
+
+    #[test]
+    fn keywords_are_what_a_person_types() {
+        let asked = Asked::new("What are the opening hours of the Tarn museum?");
+        assert_eq!(asked.keywords().as_deref(), Some("opening hours Tarn museum"));
+        assert_eq!(Asked::new("What is rust?").keywords(), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! Sources → the passages that have most of a question's words and meaning, over their whole texts.
+
+use probity_text::lexical::{Lexical, Query, Text};
+use probity_text::passages::{Passage, passages};
+
+use super::super::SourceView;
+
+/// A passage that may answer, with what it has of the question.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// Which of the sources it is of.
+    pub source: usize,
+    /// The passage.
+    pub passage: Passage,
+    /// What it has of the question.
+    pub lexical: Lexical,
+    /// BM25 beside that of the best passage, from 0 to 1.
+    pub relative: f64,
+}
+
+/// The passages of some sources, cut once and ranked for any number of questions.
+pub struct Library<'a> {
+    sources: &'a [SourceView<'a>],
+    passages: Vec<(usize, Passage)>,
+}
+
+impl<'a> Library<'a> {
+    /// Cuts the sources into passages.
+    pub fn new(sources: &'a [SourceView<'a>]) -> Self {
+        let passages = sources
+            .iter()
+            .enumerate()
+            .flat_map(|(number, source)| {
+                let found = passages(source.title, source.text, source.headings);
+                found.into_iter().map(move |passage| (number, passage))
+            })
+            .collect();
+        Self { sources, passages }
+    }
+
+    /// How many passages there are.
+    pub fn len(&self) -> usize {
+        self.passages.len()
+    }
+
+    /// The `most` passages that promise most, best first.
+    pub fn best(&self, question: &str, most: usize) -> Vec<Found> {
+        let texts: Vec<Text<'_>> = self
+            .passages
+            .iter()
+            .map(|(source, passage)| Text {
+                lead: &passage.lead,
+                body: self.text(*source, passage),
+            })
+            .collect();
+        let measured = Query::new(question).measure(&texts);
+        let highest =
+            |of: fn(&Lexical) -> f64| measured.iter().map(of).fold(f64::MIN_POSITIVE, f64::max);
+        let (bm25, share) = (highest(|one| one.bm25), highest(|one| one.share));
+        // Words that are rare among these sources tell them apart; words that are rare in the language tell
+        // whether any of them is right.
+        let relative = |one: &Lexical| (one.bm25 / bm25 + one.share / share) / 2.0;
+        let mut order: Vec<(f64, usize)> = measured
+            .iter()
+            .enumerate()
+            .map(|(number, one)| (relative(one) + one.cosine, number))
+            .collect();
+        // Of equal passages the earlier one comes first.
+        order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        let found = order.into_iter().take(most).filter_map(|(_, number)| {
+            let (source, passage) = self.passages.get(number)?;
+            let lexical = *measured.get(number)?;
+            let relative = relative(&lexical);
+            Some(Found { source: *source, passage: passage.clone(), lexical, relative })
+        });
+        found.collect()
+    }
+
+    /// The text of a passage.
+    pub fn text(&self, source: usize, passage: &Passage) -> &'a str {
+        self.sources.get(source).map_or("", |source| passage.text(source.text))
+    }
+
+    /// A stretch of a source's text.
+    pub fn slice(&self, source: usize, range: &std::ops::Range<usize>) -> &'a str {
+        self.sources.get(source).and_then(|source| source.text.get(range.clone())).unwrap_or("")
+    }
+
+    /// A source.
+    pub fn source(&self, number: usize) -> Option<&'a SourceView<'a>> {
+        self.sources.get(number)
+    }
+}

@@ -1,0 +1,144 @@
+//! Single sentences of a source, as a report can show them: by themselves, or as a quotation.
+
+use probity_text::date_mention::dates;
+use probity_text::words::words;
+
+/// The longest sentence that is shown, in words.
+const LONGEST: usize = 80;
+/// The shortest that says something by itself, in words.
+const SHORTEST: usize = 4;
+
+/// How a sentence can be shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// As the report's own words: it is whole and speaks of everything by name.
+    Stands,
+    /// Behind the sentence before it, to which it refers.
+    Refers,
+    /// As a quotation, with who says it and when.
+    Quoted,
+    /// Not at all.
+    Unfit,
+}
+
+/// What keeps a sentence from standing by itself: it points at the one before.
+const REFERRING: &[&str] = &[
+    "it",
+    "its",
+    "they",
+    "their",
+    "he",
+    "his",
+    "she",
+    "her",
+    "this",
+    "these",
+    "that",
+    "those",
+    "such",
+    "but",
+    "and",
+    "or",
+    "so",
+    "however",
+    "therefore",
+    "thus",
+    "also",
+    "then",
+    "both",
+    "there",
+    "here",
+    "instead",
+    "otherwise",
+    "moreover",
+    "furthermore",
+    "nevertheless",
+];
+/// Whoever says these is the source, not the report.
+const SPEAKING: &[&str] = &[
+    "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
+    "us", "you", "your", "you're", "you'll",
+];
+/// Days that only the source's own date explains.
+const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
+
+/// How a sentence of a source can be shown; `dated` says whether the day of the source is known.
+pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
+    let all: Vec<_> = words(sentence).collect();
+    let has = |list: &[&str]| {
+        all.iter().any(|word| word.raw != "US" && list.contains(&word.lower.as_ref()))
+    };
+    let figure = sentence.chars().any(|c| c.is_ascii_digit());
+    if all.len() > LONGEST
+        || all.is_empty()
+        || (all.len() < SHORTEST && !figure)
+        || sentence.ends_with('?')
+    {
+        return Fit::Unfit;
+    }
+    let deictic = has(DAYS) || dates(sentence).iter().any(|(_, date)| date.relative.is_some());
+    if deictic && !dated {
+        return Fit::Unfit;
+    }
+    if deictic || has(SPEAKING) || !is_whole(sentence) {
+        return Fit::Quoted;
+    }
+    let first = all.first().map_or("", |word| word.lower.as_ref());
+    if REFERRING.contains(&first) { Fit::Refers } else { Fit::Stands }
+}
+
+/// Whether a sentence begins and ends like one.
+fn is_whole(sentence: &str) -> bool {
+    let begins = sentence.chars().find(|c| c.is_alphanumeric());
+    let begins = begins.is_some_and(|c| c.is_numeric() || !c.is_lowercase());
+    let ends =
+        sentence.trim_end_matches(['"', '”', '’', '\'', ')', ']']).ends_with(['.', '!', '。', '؟']);
+    let balanced = sentence.matches('(').count() == sentence.matches(')').count()
+        && sentence.matches('“').count() == sentence.matches('”').count()
+        && sentence.matches('"').count().is_multiple_of(2);
+    begins && ends && balanced
+}
+
+/// A row of a table, as extraction writes it: columns and cells.
+pub(super) fn row(line: &str) -> Option<(Vec<String>, Vec<String>)> {
+    let pairs: Vec<(&str, &str)> =
+        line.split(" · ").map(|cell| cell.split_once(": ")).collect::<Option<_>>()?;
+    let (columns, cells): (Vec<String>, Vec<String>) = pairs
+        .into_iter()
+        .map(|(column, cell)| (column.trim().to_owned(), cell.trim().to_owned()))
+        .unzip();
+    (columns.len() > 1).then_some((columns, cells))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sentences_that_name_their_subject_stand() {
+        for text in
+            ["The mill closed in 1850.", "US exports fell by 3 %.", "\"At Last\" leads the list."]
+        {
+            assert_eq!(fit(text, false), Fit::Stands, "{text}");
+        }
+    }
+
+    #[test]
+    fn others_refer_or_are_quoted_or_go() {
+        assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
+        assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
+        assert_eq!(fit("The mill closed yesterday.", true), Fit::Quoted);
+        assert_eq!(fit("The mill closed yesterday.", false), Fit::Unfit);
+        assert_eq!(fit("and closed in 1850 for good.", false), Fit::Quoted);
+        assert_eq!(fit("Why did the mill close?", false), Fit::Unfit);
+        assert_eq!(fit("Opening hours", false), Fit::Unfit);
+    }
+
+    #[test]
+    fn a_row_has_columns_and_cells() {
+        let (columns, cells) = row("hall: Great Hall · day: Saturday · price: 900 crowns").unwrap();
+        assert_eq!(columns, ["hall", "day", "price"]);
+        assert_eq!(cells, ["Great Hall", "Saturday", "900 crowns"]);
+        assert_eq!(row("The hall: a place to meet."), None);
+    }
+}

@@ -1,0 +1,109 @@
+//! Answers as values: whether two say the same, or cannot both be right.
+
+use std::collections::HashSet;
+
+use probity_text::quantity::{Amount, Match, Quantity, quantities};
+use probity_text::words::{bare, words};
+
+use super::question::Wanted;
+
+/// The longest answer that is compared as a value, in words.
+const VALUE_WORDS: usize = 8;
+
+/// Whether two answers give the same value: the same quantity, or the words of one are among those of the
+/// other.
+pub(super) fn agree(one: &str, other: &str) -> bool {
+    let (mine, theirs) = (quantities(one), quantities(other));
+    if !mine.is_empty() && !theirs.is_empty() {
+        return mine.iter().any(|mine| theirs.iter().any(|theirs| matches(mine, theirs)));
+    }
+    let (one, other) = (word_set(one), word_set(other));
+    let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    !few.is_empty() && few.len() <= VALUE_WORDS && few.is_subset(&many)
+}
+
+/// Whether two answers are of the kind that was asked for and cannot both be right.
+pub(super) fn exclude(wanted: Wanted, one: &str, other: &str) -> bool {
+    let short = |text: &str| words(text).count() <= VALUE_WORDS;
+    if !short(one) || !short(other) || agree(one, other) {
+        return false;
+    }
+    match wanted {
+        Wanted::Amount => {
+            let is_amount = |one: &Quantity| !matches!(one.amount, Amount::Date(_));
+            both(one, other, is_amount, |mine, theirs| mine.unit == theirs.unit)
+        }
+        Wanted::Time => {
+            let is_time = |one: &Quantity| matches!(one.amount, Amount::Date(_) | Amount::Clock(_));
+            both(one, other, is_time, |_, _| true)
+        }
+        Wanted::Name => {
+            is_name(one) && is_name(other) && word_set(one).is_disjoint(&word_set(other))
+        }
+        Wanted::Truth | Wanted::Other => false,
+    }
+}
+
+/// Whether both have quantities of a kind, and none of one agrees with any of the other.
+fn both(
+    one: &str,
+    other: &str,
+    kind: impl Fn(&Quantity) -> bool,
+    comparable: impl Fn(&Quantity, &Quantity) -> bool,
+) -> bool {
+    let (mine, theirs) = (quantities(one), quantities(other));
+    let (mine, theirs): (Vec<&Quantity>, Vec<&Quantity>) = (
+        mine.iter().filter(|one| kind(one)).collect(),
+        theirs.iter().filter(|one| kind(one)).collect(),
+    );
+    let pairs = || mine.iter().flat_map(|mine| theirs.iter().map(move |theirs| (*mine, *theirs)));
+    pairs().any(|(mine, theirs)| comparable(mine, theirs))
+        && pairs().all(|(mine, theirs)| !matches(mine, theirs))
+}
+
+fn matches(one: &Quantity, other: &Quantity) -> bool {
+    one.against(other) != Match::Different || other.against(one) != Match::Different
+}
+
+/// Whether every longer word of a text is capitalised, as in a name.
+fn is_name(text: &str) -> bool {
+    const SHORT: usize = 3;
+    let mut long = words(text).filter(|word| word.raw.chars().count() > SHORT).peekable();
+    long.peek().is_some() && long.all(|word| word.raw.starts_with(char::is_uppercase))
+}
+
+fn word_set(text: &str) -> HashSet<String> {
+    words(text).map(|word| bare(&word.lower).to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_value_in_two_spellings_agrees() {
+        for (one, other) in [
+            ("$449K", "$449,000"),
+            ("10 pm", "22:00"),
+            ("in March 2019", "2 March 2019"),
+            ("Mara Lindqvist", "the engineer Mara Lindqvist"),
+        ] {
+            assert!(agree(one, other), "{one} {other}");
+            assert!(!exclude(Wanted::Amount, one, other) && !exclude(Wanted::Time, one, other));
+        }
+    }
+
+    #[test]
+    fn values_of_the_kind_that_was_asked_for_exclude_each_other() {
+        assert!(exclude(Wanted::Amount, "41 metres", "38 metres"));
+        assert!(exclude(Wanted::Time, "in 1871", "in 1874"));
+        assert!(exclude(Wanted::Name, "Mara Lindqvist", "Jonas Berg"));
+    }
+
+    #[test]
+    fn other_values_do_not() {
+        assert!(!exclude(Wanted::Amount, "41 metres", "180 steps"));
+        assert!(!exclude(Wanted::Name, "a New York man", "Jonas Berg"));
+        assert!(!exclude(Wanted::Other, "red", "blue"));
+    }
+}

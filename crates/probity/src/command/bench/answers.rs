@@ -1,0 +1,266 @@
+//! `probity bench answers`: how often a report over a library holds the answer, beside plain search.
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use probity_core::{Decision, Mode};
+use probity_credibility::Question;
+use probity_report::assemble::Body;
+use probity_research::conduct::{Conduct, Means};
+use probity_research::driver::Cancel;
+use probity_research::run::{Gathering, ModelUse, RunSpec, Where};
+use probity_text::lexical::{Query, Text};
+use probity_text::passages::passages;
+use serde::{Deserialize, Serialize};
+
+use crate::app::App;
+use crate::failure::{WithHint as _, cannot_read, usage};
+use crate::output;
+use crate::world::World;
+
+/// How many words of the best passage by BM25 are compared.
+const PASSAGE_WORDS: usize = 150;
+
+/// What may be typed after `probity bench answers`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A JSON list of {question, gold: [any of these texts is the answer], answerable}.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The folder with the documents.
+    #[arg(long, value_name = "DIR")]
+    library: PathBuf,
+    /// Quick runs instead of standard ones.
+    #[arg(long, conflicts_with = "deep")]
+    quick: bool,
+    /// Deep runs instead of standard ones.
+    #[arg(long)]
+    deep: bool,
+    /// Print a line for every question.
+    #[arg(long)]
+    each: bool,
+}
+
+/// A question whose answer is known.
+#[derive(Deserialize)]
+struct Asked {
+    question: String,
+    #[serde(default)]
+    gold: Vec<String>,
+    #[serde(default = "yes")]
+    answerable: bool,
+    #[serde(default)]
+    kind: String,
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// What came of a question.
+#[derive(Serialize)]
+struct Outcome {
+    question: String,
+    kind: String,
+    answerable: bool,
+    decision: Decision,
+    /// Whether the report says that no source states the answer.
+    unstated: bool,
+    /// Whether the headline or the summary has the answer.
+    told: bool,
+    /// Whether the report has it anywhere.
+    held: bool,
+    /// Whether the best passage by BM25 has it.
+    bm25: bool,
+    confidence: Option<String>,
+    headline: String,
+}
+
+/// The figures of all questions.
+#[derive(Default, Serialize)]
+struct Figures {
+    answerable: usize,
+    refused: usize,
+    told: usize,
+    held: usize,
+    bm25: usize,
+    unanswerable: usize,
+    rightly_refused: usize,
+    rightly_unstated: usize,
+    /// For each level of confidence: reports on answerable questions, and how many of them tell the answer.
+    levels: std::collections::BTreeMap<String, (usize, usize)>,
+}
+
+/// Runs `probity bench answers`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let text =
+        std::fs::read_to_string(&args.file).map_err(|error| cannot_read(&args.file, error))?;
+    let asked: Vec<Asked> = serde_json::from_str(&text)
+        .map_err(|error| usage(format!("{}: {error}", args.file.display())))
+        .hint("the file is a JSON list of {question, gold, answerable}")?;
+    let mode = match (args.quick, args.deep) {
+        (true, _) => Mode::Quick,
+        (_, true) => Mode::Deep,
+        _ => Mode::Standard,
+    };
+    let place = Where { library: Some(args.library.display().to_string()), ..Where::default() };
+    let (world, _) = World::open(app, &place, None, None).await?;
+    let texts = world.library_texts().await?;
+    let cut: Vec<_> = texts
+        .iter()
+        .flat_map(|(title, text)| {
+            let found = passages(title, text, &[]);
+            found
+                .into_iter()
+                .map(move |passage| (passage.lead.clone(), passage.text(text).to_owned()))
+        })
+        .collect();
+    let world = std::sync::Arc::new(world);
+    let mut out = output::stdout();
+    let mut figures = Figures::default();
+    for one in &asked {
+        let means = Means {
+            world: Box::new(std::sync::Arc::clone(&world)),
+            lineup: None,
+            reader: app.reader()?,
+            problems: Vec::new(),
+        };
+        let outcome = ask(one, &place, mode, means, app, &cut).await?;
+        figures.add(&outcome);
+        if app.json {
+            writeln!(out, "{}", serde_json::to_string(&outcome)?)?;
+        } else if args.each {
+            let mark = |yes: bool, sign| if yes { sign } else { '-' };
+            let signs: String =
+                [mark(outcome.told, 't'), mark(outcome.held, 'h'), mark(outcome.bm25, 'b')]
+                    .iter()
+                    .collect();
+            let decision = outcome.decision.as_str();
+            writeln!(out, "{signs} {decision:<17} {} → {}", outcome.question, outcome.headline)?;
+        }
+    }
+    if app.json {
+        writeln!(out, "{}", serde_json::to_string(&figures)?)?;
+    } else {
+        figures.write(&mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+async fn ask(
+    one: &Asked,
+    place: &Where,
+    mode: Mode,
+    means: Means,
+    app: &App,
+    cut: &[(String, String)],
+) -> anyhow::Result<Outcome> {
+    let spec = RunSpec {
+        run_id: "bench".to_owned(),
+        question: Question::new(&one.question).map_err(|error| usage(error.to_string()))?,
+        mode,
+        numbers: app.settings.research.modes.of(mode),
+        policy: app.settings.credibility.clone(),
+        gathering: Gathering::Planned,
+        place: place.clone(),
+        analyst: "embedded".to_owned(),
+        on_unverified: probity_report::OnUnverified::Mark,
+        asked_at: app.clock.now(),
+        limits: app.settings.research.limits,
+        model: ModelUse::default(),
+    };
+    let conduct = Conduct {
+        spec: &spec,
+        entries: Vec::new(),
+        watcher: &probity_research::event::Unwatched,
+        cancel: Cancel::never(),
+        clock: app.clock,
+    };
+    let finished = conduct.forgetting(means).await?;
+    let report = &finished.report;
+    let (top, all) = match report.body() {
+        Body::Report { summary, .. } => {
+            let top = format!("{}\n{}", report.title(), summary.join("\n"));
+            let all: Vec<&str> = report.statements().map(|one| one.text.as_str()).collect();
+            (top.clone(), format!("{top}\n{}", all.join("\n")))
+        }
+        Body::Shortfall { .. } => (String::new(), String::new()),
+    };
+    Ok(Outcome {
+        question: one.question.clone(),
+        kind: one.kind.clone(),
+        answerable: one.answerable,
+        decision: report.facts().gate.decision,
+        unstated: report.title().starts_with("The sources do not say")
+            || report.title().starts_with("Not so"),
+        told: holds(&top, &one.gold),
+        held: holds(&all, &one.gold),
+        bm25: holds(&best_passage(&one.question, cut), &one.gold),
+        confidence: report.confidence().map(|found| found.level.as_str().to_owned()),
+        headline: report.title().to_owned(),
+    })
+}
+
+fn best_passage(question: &str, cut: &[(String, String)]) -> String {
+    let texts: Vec<Text<'_>> = cut.iter().map(|(lead, body)| Text { lead, body }).collect();
+    let measured = Query::new(question).measure(&texts);
+    let best = measured.iter().enumerate().max_by(|a, b| a.1.bm25.total_cmp(&b.1.bm25));
+    let body = best.and_then(|(at, _)| cut.get(at)).map_or("", |(_, body)| body.as_str());
+    body.split_whitespace().take(PASSAGE_WORDS).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a text has any of the answers, whatever their case, spaces and quotation marks.
+fn holds(text: &str, gold: &[String]) -> bool {
+    let plain = |text: &str| {
+        let text = text.to_lowercase().replace(['“', '”', '"'], "").replace(['‘', '’'], "'");
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = plain(text);
+    gold.iter().any(|gold| text.contains(&plain(gold)))
+}
+
+impl Figures {
+    fn add(&mut self, one: &Outcome) {
+        let refused = one.decision == Decision::InsufficientData;
+        if !one.answerable {
+            self.unanswerable += 1;
+            self.rightly_refused += usize::from(refused);
+            self.rightly_unstated += usize::from(!refused && one.unstated);
+            return;
+        }
+        self.answerable += 1;
+        self.refused += usize::from(refused);
+        self.told += usize::from(one.told);
+        self.held += usize::from(one.held);
+        self.bm25 += usize::from(one.bm25);
+        if let Some(level) = &one.confidence {
+            let counts = self.levels.entry(level.clone()).or_default();
+            counts.0 += 1;
+            counts.1 += usize::from(one.told);
+        }
+    }
+
+    fn write(&self, out: &mut impl std::io::Write) -> anyhow::Result<()> {
+        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
+        let of = |part| share(part, self.answerable);
+        writeln!(out, "{} questions with an answer", self.answerable)?;
+        writeln!(out, "  answer in headline or summary  {:5.1} %", of(self.told))?;
+        writeln!(out, "  answer anywhere in the report  {:5.1} %", of(self.held))?;
+        writeln!(out, "  refused                        {:5.1} %", of(self.refused))?;
+        writeln!(out, "  first passage by BM25          {:5.1} %", of(self.bm25))?;
+        for (level, (reports, right)) in &self.levels {
+            writeln!(
+                out,
+                "  confidence {level:<8} {reports:4} reports, {:5.1} % right",
+                share(*right, *reports)
+            )?;
+        }
+        let of = |part| share(part, self.unanswerable);
+        writeln!(out, "{} questions without one", self.unanswerable)?;
+        writeln!(out, "  refused                        {:5.1} %", of(self.rightly_refused))?;
+        writeln!(out, "  said to be unstated            {:5.1} %", of(self.rightly_unstated))?;
+        Ok(())
+    }
+}
