@@ -18,6 +18,7 @@ use std::time::{Duration, Instant};
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Question};
 use probity_model::{Lineup, Task};
+use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_research::analyst::llm::Llm;
 use probity_research::driver::{Cancel, Parts};
@@ -105,6 +106,7 @@ async fn run(spec: &RunSpec) -> (Duration, Arc<ScriptedModel>) {
         spec,
         journal: &journal,
         analyst: &analyst,
+        reader: &TextReader::Embedded,
         world: &Instantly,
         watcher: &Unwatched,
         cancel: Cancel::never(),

@@ -6,6 +6,7 @@
 
 use probity_core::{Clock, Problem};
 use probity_model::Lineup;
+use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_store::events::NewEvent;
 use probity_store::{Ending, RunStatus, Store};
@@ -25,6 +26,8 @@ pub struct Means {
     pub world: Box<dyn Gatherer>,
     /// The language models; none for the embedded analyst.
     pub lineup: Option<Lineup>,
+    /// Who reads texts beside questions and claims.
+    pub reader: TextReader,
     /// What went wrong already while these were opened.
     pub problems: Vec<Problem>,
 }
@@ -62,12 +65,13 @@ impl Conduct<'_> {
         keep: impl Keep + 'static,
     ) -> Result<Finished, RunError> {
         let Self { spec, entries, watcher, cancel, clock } = self;
-        let Means { world, lineup, problems } = means;
+        let Means { world, lineup, reader, problems } = means;
         tell(watcher, problems);
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
         let analyst = analyst(lineup, spec, &journal, watcher);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
-        research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+        let (journal, reader) = (&journal, &reader);
+        research(Parts { spec, journal, analyst, reader, world, watcher, cancel }).await
     }
 
     /// Checks the statements of a text instead of asking the question, and keeps nothing.
@@ -76,12 +80,13 @@ impl Conduct<'_> {
     /// As [`fact_check`] does.
     pub async fn checking(self, means: Means, text: &str) -> Result<FactCheck, RunError> {
         let Self { spec, entries, watcher, cancel, clock } = self;
-        let Means { world, lineup, problems } = means;
+        let Means { world, lineup, reader, problems } = means;
         tell(watcher, problems);
         let journal = Journal::recording(&spec.run_id, entries, Forget, clock)?;
         let analyst = analyst(lineup, spec, &journal, watcher);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
-        fact_check(Parts { spec, journal: &journal, analyst, world, watcher, cancel }, text).await
+        let (journal, reader) = (&journal, &reader);
+        fact_check(Parts { spec, journal, analyst, reader, world, watcher, cancel }, text).await
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use anyhow::Context as _;
 use probity_core::{Clock, Outlet};
 use probity_credibility::{Scorer, ledger};
+use probity_reader::TextReader;
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
@@ -45,6 +46,11 @@ impl App {
         };
         let settings = Settings::load(&paths)?;
         Ok(Self { settings, paths, json: global.json, style, clock, store: OnceCell::new() })
+    }
+
+    /// Who reads texts beside questions and claims. The weights are loaded when something is read.
+    pub(crate) fn reader(&self) -> anyhow::Result<TextReader> {
+        Ok(TextReader::default())
     }
 
     /// The store, opened once and created if need be.

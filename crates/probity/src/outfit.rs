@@ -35,7 +35,7 @@ impl Outfit {
         let lineup = lineup.map(|lineup| lineup.sharing(Arc::clone(&shared)));
         let place = &spec.place;
         let (world, problems) = World::open(&self.app, place, Some(store), Some(shared)).await?;
-        Ok(Means { world: Box::new(world), lineup, problems })
+        Ok(Means { world: Box::new(world), lineup, reader: self.app.reader()?, problems })
     }
 }
 

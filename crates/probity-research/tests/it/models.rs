@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use probity_core::{Decision, Mode, ProblemKind};
 use probity_model::{Lineup, Task};
+use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_report::markdown::markdown;
 use probity_report::parse::parse;
@@ -58,6 +59,7 @@ pub(crate) async fn run_kept(
         spec,
         journal: &journal,
         analyst: &analyst,
+        reader: &TextReader::Embedded,
         world,
         watcher: &watcher,
         cancel: Cancel::never(),

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use probity_core::Mode;
 use probity_model::{Lineup, Request, Task};
+use probity_reader::TextReader;
 use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
 use probity_research::analyst::llm::{Llm, spent_in};
@@ -68,7 +69,8 @@ async fn run(
     let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let analyst = Llm::new(lineup, spec, &journal, &Unwatched);
     let (watcher, analyst) = (&Unwatched, &analyst);
-    research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    let reader = &TextReader::Embedded;
+    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
 }
 
 fn json(finished: &Finished) -> String {
@@ -132,6 +134,7 @@ async fn a_replay_asks_no_model() {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
+        reader: &TextReader::Embedded,
         world: &Nowhere,
         watcher: &Unwatched,
         cancel: Cancel::never(),

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Question};
+use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
@@ -262,6 +263,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
         spec,
         journal: &journal,
         analyst,
+        reader: &TextReader::Embedded,
         world,
         watcher: &watcher,
         cancel: Cancel::never(),
@@ -279,7 +281,8 @@ pub(crate) async fn run_with(
 ) -> Result<Finished, RunError> {
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
     let (watcher, cancel) = (&Unwatched, Cancel::never());
-    research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    let reader = &TextReader::Embedded;
+    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
 }
 
 pub(crate) fn clock() -> Clock {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use probity_reader::TextReader;
 use rmcp::handler::server::tool::{schema_for_input, schema_for_output};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::service::{RequestContext, RoleServer};
@@ -239,7 +240,9 @@ pub(super) async fn call(
             ToolName::ResolveOutlet => outlets::resolve_outlet(server, arguments).await,
             ToolName::OutletHistory => outlets::outlet_history(server, arguments).await,
             ToolName::CodeSource => outlets::code_source(server, caller, arguments).await,
-            ToolName::CheckCitation => judge::check_citation(arguments).await,
+            ToolName::CheckCitation => {
+                judge::check_citation(TextReader::default(), arguments).await
+            }
             ToolName::JudgeRelevance => judge::judge_relevance(arguments).await,
             ToolName::SearchLibrary => runs::search_library(server, arguments).await,
             ToolName::NewsTopics => topics::news_topics(server, arguments).await,

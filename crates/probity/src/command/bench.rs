@@ -1,6 +1,7 @@
 //! `probity bench`: how well the embedded judgement does on judged data, and what a load needs.
 
 mod capacity;
+mod citations;
 mod simulate;
 
 use std::io::Write as _;
@@ -25,6 +26,13 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Check a file of labelled claims and print how well the supported were told from the rest.
+    Citations {
+        /// JSON lines of {claim, source, label} with an optional set; the label is `supported`,
+        /// `partly`, `not_enough`, `contradicted` or `not_supported`.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Say how many workers a load needs.
     Capacity(capacity::Args),
 }
@@ -33,6 +41,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let file = match command {
         Command::Relevance { file } => file,
+        Command::Citations { file } => return citations::run(file, app),
         Command::Capacity(args) => return capacity::run(args, app),
     };
     let cases = read(file)?;

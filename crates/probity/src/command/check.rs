@@ -85,7 +85,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let (world, problems) =
         World::open(app, &spec.place, app.existing_store().await?, None).await?;
-    let means = Means { world: Box::new(world), lineup, problems };
+    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     let watcher = watcher.as_ref();

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use probity_report::check::{SourceIndex, Support};
+use probity_reader::{Stop, TextReader};
+use probity_report::check::check_claim;
 use probity_text::date_mention::dates;
 use probity_text::lex::tokens;
 use probity_text::quantity::{Amount, Bound, Dimension, Match, Quantity, Unit};
@@ -277,12 +278,6 @@ fn is_denied(one: &Voice, other: &Voice) -> bool {
     if !near {
         return false;
     }
-    let check = SourceIndex::new(&other.text).check(&one.text);
-    check.support == Support::Unsupported
-        && check.reasons.iter().any(|reason| {
-            let reason = reason.to_lowercase();
-            ["negat", "denie", "opposite", "contrary", "polarity"]
-                .iter()
-                .any(|cue| reason.contains(cue))
-        })
+    let check = check_claim(&one.text, &other.text, &TextReader::Embedded, &Stop::never());
+    check.is_ok_and(|check| check.opposed)
 }

@@ -75,7 +75,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
         let steps = counted(entries.len(), "step", "steps");
         output::note(&format!("Resuming {} after {steps}", spec.run_id));
     }
-    let means = Means { world: Box::new(world), lineup, problems };
+    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
         Ok(finished) => {
             deliver(&finished, &args.form, None, app)?;
@@ -118,6 +118,7 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
+        reader: &app.reader()?,
         world: &Nowhere,
         watcher: &Unwatched,
         cancel: Cancel::never(),
