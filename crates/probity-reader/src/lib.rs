@@ -22,7 +22,7 @@ mod entail;
 mod lexical;
 mod mark;
 mod network;
-#[cfg(test)]
+#[cfg(all(test, feature = "embedded"))]
 mod parity;
 mod permit;
 mod reader;

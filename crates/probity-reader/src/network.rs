@@ -4,14 +4,18 @@
 //! heads
 
 mod attend;
+mod exponential;
 mod gelu;
 pub(crate) mod linear;
 mod normalise;
+mod tile;
+
+use fearless_simd::Level;
 
 use crate::encode::Encoded;
 use crate::weights::{Head, INNER, Layer, WIDTH, Weights};
 use linear::Quantised;
-use normalise::normalise;
+use normalise::{add_and_normalise, normalise};
 
 /// What the network says about a pair, as logits.
 #[derive(Debug, Default)]
@@ -37,14 +41,46 @@ pub(crate) struct Scratch {
     attention: attend::Scratch,
 }
 
+/// Which pieces the last layer is worked out for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Wanted {
+    /// The first alone, which stands for the pair: enough for claims.
+    Pair,
+    /// All of them, to find spans.
+    Spans,
+}
+
 /// Reads a pair.
-pub(crate) fn read(weights: &Weights, pair: &Encoded, scratch: &mut Scratch) -> Reading {
+pub(crate) fn read(
+    weights: &Weights,
+    pair: &Encoded,
+    wanted: Wanted,
+    scratch: &mut Scratch,
+) -> Reading {
+    read_at(Level::new(), weights, pair, wanted, scratch)
+}
+
+/// Reads a pair with what a processor of some level can do.
+pub(crate) fn read_at(
+    level: Level,
+    weights: &Weights,
+    pair: &Encoded,
+    wanted: Wanted,
+    scratch: &mut Scratch,
+) -> Reading {
     embed(weights, pair, &mut scratch.state);
-    normalise(&mut scratch.state, &weights.norm);
-    for layer in &weights.layers {
-        run(layer, pair.ids.len(), scratch);
+    normalise(level, &mut scratch.state, &weights.norm);
+    if let Some((last, layers)) = weights.layers.split_last() {
+        for layer in layers {
+            run(level, layer, pair.ids.len(), scratch);
+        }
+        let wanted = match wanted {
+            Wanted::Pair => 1,
+            Wanted::Spans => pair.ids.len(),
+        };
+        run(level, last, wanted, scratch);
     }
-    heads(weights, scratch)
+    heads(level, weights, scratch)
 }
 
 fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
@@ -65,36 +101,30 @@ fn embed(weights: &Weights, pair: &Encoded, state: &mut Vec<f32>) {
     }
 }
 
-fn run(layer: &Layer, pieces: usize, scratch: &mut Scratch) {
+/// Works a layer out for the first `wanted` pieces; the others are dropped.
+fn run(level: Level, layer: &Layer, wanted: usize, scratch: &mut Scratch) {
     let Scratch { state, input, qkv, mixed, wide, change, attention } = scratch;
-    input.take(state, WIDTH);
-    layer.qkv.apply(input, qkv);
-    attend::attend(qkv, pieces, attention, mixed);
-    input.take(mixed, WIDTH);
-    layer.out.apply(input, change);
-    add(state, change);
-    normalise(state, &layer.after_attention);
-    input.take(state, WIDTH);
-    layer.widen.apply(input, wide);
-    gelu::gelu(wide);
-    input.take(wide, INNER);
-    layer.narrow.apply(input, change);
-    add(state, change);
-    normalise(state, &layer.after_widening);
+    input.take(level, state, WIDTH);
+    layer.qkv.apply(level, input, qkv);
+    attend::attend(level, qkv, wanted, attention, mixed);
+    state.truncate(wanted * WIDTH);
+    input.take(level, mixed, WIDTH);
+    layer.out.apply(level, input, change);
+    add_and_normalise(level, state, change, &layer.after_attention);
+    input.take(level, state, WIDTH);
+    layer.widen.apply(level, input, wide);
+    gelu::gelu(level, wide);
+    input.take(level, wide, INNER);
+    layer.narrow.apply(level, input, change);
+    add_and_normalise(level, state, change, &layer.after_widening);
 }
 
-fn add(state: &mut [f32], change: &[f32]) {
-    for (state, change) in state.iter_mut().zip(change) {
-        *state += change;
-    }
-}
-
-fn heads(weights: &Weights, scratch: &mut Scratch) -> Reading {
+fn heads(level: Level, weights: &Weights, scratch: &mut Scratch) -> Reading {
     let (rows, _) = scratch.state.as_chunks::<WIDTH>();
     let Some(first) = rows.first() else { return Reading::default() };
     let mut hidden = Vec::new();
-    scratch.input.take(first, WIDTH);
-    weights.head.apply(&scratch.input, &mut hidden);
+    scratch.input.take(level, first, WIDTH);
+    weights.head.apply(level, &scratch.input, &mut hidden);
     hidden.iter_mut().for_each(|x| *x = x.tanh());
     let spans: Vec<[f32; 2]> = rows.iter().map(|row| apply_head(&weights.span, row)).collect();
     Reading {

@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read};
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 use sha2::{Digest, Sha256};
@@ -13,7 +14,7 @@ use sha2::{Digest, Sha256};
 use crate::answer::{Answer, Passage, answer};
 use crate::encode::{First, encode};
 use crate::entail::Entailment;
-use crate::network::{self, Scratch};
+use crate::network::{self, Scratch, Wanted};
 use crate::permit::{self, Permit};
 use crate::stop::{Stop, Stopped};
 use crate::weights::{WIDTH, Weights, WeightsError};
@@ -23,6 +24,9 @@ const FILE_BYTES: u64 = 256 << 20;
 
 #[cfg(feature = "embedded")]
 static EMBEDDED: &[u8] = include_bytes!("../assets/reader.safetensors");
+/// The start of their SHA-256, written down so that loading need not read all of them.
+#[cfg(feature = "embedded")]
+const EMBEDDED_HASH: &str = "929d41df";
 
 /// Why there is no reader.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +57,8 @@ pub enum ReaderError {
 pub struct Reader {
     pub(crate) weights: Weights,
     name: String,
+    /// Memory that threads have worked in, for those to come: at most one for each that may read.
+    spare: Mutex<Vec<Scratch>>,
 }
 
 impl Reader {
@@ -69,7 +75,7 @@ impl Reader {
         match READER.get() {
             Some(reader) => Ok(reader),
             None => {
-                let reader = Reader::from_bytes(Cow::Borrowed(EMBEDDED))?;
+                let reader = Reader::new(Cow::Borrowed(EMBEDDED), EMBEDDED_HASH)?;
                 Ok(READER.get_or_init(|| reader))
             }
         }
@@ -100,11 +106,14 @@ impl Reader {
         if u64::try_from(bytes.len()).map_or(true, |length| length > FILE_BYTES) {
             return Err(ReaderError::TooLarge);
         }
-        let hash = Sha256::digest(&bytes);
-        let hash: String = hash.iter().take(4).map(|byte| format!("{byte:02x}")).collect();
+        let hash = start_of_hash(&bytes);
+        Self::new(bytes, &hash)
+    }
+
+    fn new(bytes: Cow<'static, [u8]>, hash: &str) -> Result<Reader, ReaderError> {
         let weights = Weights::read(bytes)?;
         let name = format!("reader-{}x{WIDTH}-{hash}", weights.layers.len());
-        Ok(Self { weights, name })
+        Ok(Self { weights, name, spare: Mutex::default() })
     }
 
     /// What tells this reader from others: layers, width and the start of the weights' SHA-256.
@@ -127,7 +136,7 @@ impl Reader {
     ) -> Result<Vec<Answer>, Stopped> {
         self.each(passages, stop, |passage, scratch| {
             let pair = encode(First::Question, question, passage.lead, passage.text);
-            let reading = network::read(&self.weights, &pair, scratch);
+            let reading = network::read(&self.weights, &pair, Wanted::Spans, scratch);
             answer(&pair, &reading, passage.sentences)
         })
     }
@@ -153,7 +162,11 @@ impl Reader {
 
     fn entail(&self, claim: &str, passage: &str, scratch: &mut Scratch) -> Entailment {
         let pair = encode(First::Claim, claim, "", passage);
-        Entailment::from_logits(network::read(&self.weights, &pair, scratch).nli)
+        Entailment::from_logits(network::read(&self.weights, &pair, Wanted::Pair, scratch).nli)
+    }
+
+    fn spare(&self) -> MutexGuard<'_, Vec<Scratch>> {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Works on every item, on as many threads as there are items and permits for.
@@ -166,12 +179,13 @@ impl Reader {
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::with_capacity(items.len()));
         let turn = || -> Result<(), Stopped> {
-            let mut scratch = Scratch::default();
             loop {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(item) = items.get(at) else { return Ok(()) };
                 let permit = Permit::wait(stop)?;
+                let mut scratch = self.spare().pop().unwrap_or_default();
                 let output = work(item, &mut scratch);
+                self.spare().push(scratch);
                 drop(permit);
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((at, output));
             }
@@ -180,10 +194,28 @@ impl Reader {
             let more = permit::allowed().min(items.len()).saturating_sub(1);
             let others: Vec<_> = (0..more).map(|_| scope.spawn(turn)).collect();
             let own = turn();
-            others.into_iter().fold(own, |all, other| all.and(other.join().unwrap_or(Err(Stopped))))
+            others.into_iter().fold(own, |all, other| {
+                all.and(other.join().unwrap_or_else(|panic| resume_unwind(panic)))
+            })
         })?;
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_unstable_by_key(|(at, _)| *at);
         Ok(done.into_iter().map(|(_, output)| output).collect())
+    }
+}
+
+fn start_of_hash(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(all(test, feature = "embedded"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_embedded_reader_is_named_after_its_weights() {
+        assert_eq!(EMBEDDED_HASH, start_of_hash(EMBEDDED));
+        let name = Reader::embedded().unwrap().name();
+        assert_eq!(name, format!("reader-6x384-{EMBEDDED_HASH}"));
     }
 }

@@ -1,9 +1,12 @@
 //! Characters of a text → the plain ones that words are spelled with, by the rules of uncased BERT.
+//!
+//! The models were trained on what a tokenizer with the tables of Unicode 8 made of their texts, so
+//! the categories of characters are taken from the same tables: newer characters are letters.
 
 use std::ops::Range;
 
+use unicode_categories::UnicodeCategories;
 use unicode_normalization::char::{canonical_combining_class, decompose_canonical};
-use unicode_properties::{GeneralCategory, GeneralCategoryGroup, UnicodeGeneralCategory};
 
 /// What a character of a text comes to, with the bytes that it was made from.
 pub(super) enum Plain {
@@ -50,11 +53,11 @@ fn foreign(
     marks: &mut Marks,
     take: &mut impl FnMut(Plain) -> bool,
 ) -> bool {
+    if c == char::REPLACEMENT_CHARACTER || c.is_other() {
+        return true;
+    }
     if c.is_whitespace() {
         return marks.settle(take) && take(Plain::Space);
-    }
-    if c == char::REPLACEMENT_CHARACTER || is_other(c) {
-        return true;
     }
     let chinese = is_chinese(c);
     let mut go_on = !chinese || (marks.settle(take) && take(Plain::Space));
@@ -80,7 +83,7 @@ impl Marks {
     ) -> bool {
         let class = canonical_combining_class(part);
         let go_on = class != 0 || self.settle(take);
-        if part.general_category() == GeneralCategory::NonspacingMark {
+        if part.is_mark_nonspacing() {
             return go_on && take(Plain::Mark(place));
         }
         if class != 0 {
@@ -107,12 +110,7 @@ fn lower(part: char, place: Range<usize>, take: &mut impl FnMut(Plain) -> bool) 
 }
 
 fn is_punctuation(c: char) -> bool {
-    c.is_ascii_punctuation() || c.general_category_group() == GeneralCategoryGroup::Punctuation
-}
-
-/// Controls, formats, private and unassigned characters.
-fn is_other(c: char) -> bool {
-    c.general_category_group() == GeneralCategoryGroup::Other
+    c.is_ascii_punctuation() || c.is_punctuation()
 }
 
 /// The blocks of unified ideographs, as BERT counts them.

@@ -184,3 +184,63 @@ impl Word {
         (self.chars, self.from, self.to) = (0, 0, 0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn pieces(text: &str) -> Vec<Piece> {
+        WordPiece::embedded().pieces(text, usize::MAX)
+    }
+
+    /// Odd texts and what the tokenizer that the models were trained with makes of them.
+    #[test]
+    fn pieces_are_those_of_the_tokenizer_of_the_models() {
+        let rows = include_str!("../../tests/data/pieces.json");
+        let rows: Vec<(String, Vec<PieceId>)> = serde_json::from_str(rows).unwrap();
+        assert_eq!(rows.len(), 160);
+        for (text, ids) in rows {
+            let ours: Vec<PieceId> = pieces(&text).iter().map(|piece| piece.id).collect();
+            assert_eq!(ours, ids, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_piece_knows_the_bytes_it_was_made_from() {
+        let text = "Le café à İzmir, cafe\u{301} \u{200b}漢!";
+        let places: Vec<&str> =
+            pieces(text).into_iter().map(|piece| text.get(piece.place).unwrap()).collect();
+        assert_eq!(places[..3], ["Le", "café", "à"]);
+        assert!(places.contains(&"cafe\u{301}") && places.contains(&"漢"), "{places:?}");
+        assert!(places.concat().contains("İzmir"), "{places:?}");
+    }
+
+    #[test]
+    fn no_more_pieces_are_made_than_asked_for() {
+        let text = "unaffable roads ".repeat(10_000);
+        let some = WordPiece::embedded().pieces(&text, 7);
+        assert_eq!(some.len(), 7);
+        assert_eq!(some, pieces(&text)[..7]);
+        assert_eq!(WordPiece::embedded().pieces(&text, 0), []);
+    }
+
+    #[test]
+    fn a_word_without_end_is_one_unknown_piece() {
+        let text = "a".repeat(100_000);
+        assert_eq!(pieces(&text), [Piece { id: WordPiece::UNKNOWN, place: 0..100_000 }]);
+    }
+
+    proptest! {
+        #[test]
+        fn places_lie_between_characters_in_the_order_of_the_text(text in "\\PC{0,60}|[\\s\\S]{0,40}") {
+            let mut before = 0;
+            for piece in pieces(&text) {
+                prop_assert!(text.get(piece.place.clone()).is_some_and(|part| !part.is_empty()));
+                prop_assert!(piece.place.end >= before, "{piece:?} in {text:?}");
+                before = piece.place.end;
+            }
+        }
+    }
+}
