@@ -4,19 +4,33 @@
 //! [`CheckedReport`] can be rendered or saved; [`crate::restore()`] reads back one that was saved and
 //! refuses what these two could not have made. What holds by construction: every citation points
 //! at a source that was read and survived the gate, sources are numbered in the order of first
-//! citation, and no listed source is uncited.
+//! citation, no listed source is uncited, and headline and summary say what checked statements say.
+//!
+//! ```text
+//! statements_to_read → (read) → lead_to_read → (read) → assemble_judged
+//! ```
+//!
+//! Nothing is read here: a run keeps what its reader made of the pairs, and decides from that again.
+
+mod checker;
+mod lead;
 
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
+use probity_reader::{Stop, Stopped, TextReader};
 use serde::{Deserialize, Serialize};
 
-use crate::check::{Check, SourceIndex, Support};
+use crate::check::{Pair, Readings, Support, Wanted};
 use crate::confidence::{Checked, Confidence, confidence};
-use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
+use crate::draft::{Draft, Shortfall};
 use crate::facts::RunFacts;
 use crate::sentence;
+
+use checker::Checker;
+use lead::Lead;
+pub use lead::NOT_SAID;
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -192,38 +206,77 @@ pub type Texts<'a> = BTreeMap<SourceId, &'a str>;
 /// What somebody else made of citations that the check was unsure of.
 pub type Verdicts = BTreeMap<(SourceId, String), Support>;
 
-/// Checks a draft and makes the report.
+/// What has to be read before the statements of a draft can be decided on.
+pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts<'_>) -> Vec<Pair> {
+    let verdicts = Verdicts::new();
+    let checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
+    let mut wanted = Wanted::default();
+    let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
+    let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
+    findings.chain(sides).for_each(|statement| checker.want(statement, &mut wanted));
+    wanted.into_pairs()
+}
+
+/// What has to be read once the statements are decided on: headline and summary beside those that hold.
+pub fn lead_to_read(
+    draft: &Draft,
+    facts: &RunFacts,
+    texts: &Texts<'_>,
+    readings: &Readings,
+    verdicts: &Verdicts,
+) -> Vec<Pair> {
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, verdicts);
+    let themes = checker.themes(draft.themes.clone(), readings);
+    let lead = Lead::new(&themes);
+    let mut wanted = Wanted::default();
+    let said = draft.summary.iter().chain([&draft.headline]);
+    said.for_each(|text| wanted.add(lead.pairs(text)));
+    wanted.into_pairs()
+}
+
+/// Has a draft read, checks it and makes the report, where nobody keeps what was read.
+///
+/// # Errors
+/// When the reader is told to stop.
 pub fn assemble(
     draft: Draft,
     facts: RunFacts,
     texts: &Texts<'_>,
     on: OnUnverified,
-) -> CheckedReport {
-    assemble_judged(draft, facts, texts, on, &Verdicts::new())
+    reader: &TextReader,
+    stop: &Stop,
+) -> Result<CheckedReport, Stopped> {
+    let verdicts = Verdicts::new();
+    let mut readings = Readings::of(statements_to_read(&draft, &facts, texts), reader, stop)?;
+    let lead = lead_to_read(&draft, &facts, texts, &readings, &verdicts);
+    readings.extend(Readings::of(lead, reader, stop)?);
+    Ok(assemble_judged(draft, facts, texts, on, &readings, &verdicts))
 }
 
-/// As [`assemble`], with verdicts on sentences that the check alone finds partly supported. They
-/// count for nothing else: a sentence that the source contradicts stays contradicted.
+/// Checks a draft by what was read and makes the report. Verdicts count for sentences that the check alone
+/// finds partly supported, and for nothing else: a sentence that the source contradicts stays contradicted.
 pub fn assemble_judged(
     draft: Draft,
     facts: RunFacts,
     texts: &Texts<'_>,
     on: OnUnverified,
+    readings: &Readings,
     verdicts: &Verdicts,
 ) -> CheckedReport {
-    let mut checker = Checker::new(&facts, texts, on, verdicts);
-    let themes: Vec<CheckedTheme> =
-        draft.themes.into_iter().filter_map(|theme| checker.theme(theme)).collect();
-    let conflicts: Vec<Vec<CheckedStatement>> =
-        draft.conflicts.into_iter().filter_map(|conflict| checker.conflict(conflict)).collect();
+    let mut checker = Checker::new(&draft, &facts, texts, on, verdicts);
+    let themes = checker.themes(draft.themes, readings);
+    let conflicts: Vec<Vec<CheckedStatement>> = draft
+        .conflicts
+        .into_iter()
+        .filter_map(|conflict| checker.conflict(conflict, readings))
+        .collect();
     let checked = Checked { conflicts: conflicts.len(), ..checker.checked };
-    let summary = checker.summary(&draft.summary, &draft.unanswered, &themes);
     let sources = checker.numbers;
+    let lead = Lead::new(&themes);
+    let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
+    let title = lead.headline(&draft.headline, &themes, &facts, readings);
+    let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked);
-    let title = match sentence::headline(&draft.headline) {
-        title if title.is_empty() => fallback_title(&facts),
-        title => title,
-    };
     let disclaimer = (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts));
     let body = Body::Report { disclaimer, summary, themes, conflicts, confidence };
     CheckedReport { facts, title, body, sources }
@@ -241,12 +294,6 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
         elsewhere: sentence::without_citations(&shortfall.elsewhere),
     };
     CheckedReport { facts, title, body, sources: Vec::new() }
-}
-
-/// What the sources do not tell, in a sentence.
-fn left_open(open: &Unanswered) -> String {
-    let sentence = format!("The sources {} in answer to “{}”.", open.lack, open.asked);
-    sentence::without_citations(&sentence)
 }
 
 fn fallback_title(facts: &RunFacts) -> String {
@@ -289,238 +336,6 @@ fn disclaimer(facts: &RunFacts) -> String {
         text.push('.');
     }
     text
-}
-
-/// Sentences of the executive summary, at the least and at the most.
-const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
-/// What a draft may hold; more is cut off.
-const MAX_THEMES: usize = 40;
-const MAX_STATEMENTS: usize = 200;
-
-struct Checker<'a> {
-    facts: &'a RunFacts,
-    indexes: BTreeMap<SourceId, SourceIndex<'a>>,
-    numbers: Vec<SourceId>,
-    checked: Checked,
-    themes: usize,
-    on: OnUnverified,
-    verdicts: &'a Verdicts,
-}
-
-/// What a cited source has on a sentence.
-struct Found {
-    source: SourceId,
-    check: Check,
-    /// Whether its title says it, and not its text.
-    by_title: bool,
-}
-
-impl<'a> Checker<'a> {
-    fn new(
-        facts: &'a RunFacts,
-        texts: &Texts<'a>,
-        on: OnUnverified,
-        verdicts: &'a Verdicts,
-    ) -> Self {
-        let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
-        let indexes =
-            kept.filter_map(|c| Some((c.id, SourceIndex::new(texts.get(&c.id)?)))).collect();
-        let checked = Checked::default();
-        Self { facts, indexes, numbers: Vec::new(), checked, themes: 0, on, verdicts }
-    }
-
-    fn theme(&mut self, theme: Theme) -> Option<CheckedTheme> {
-        self.themes += 1;
-        if self.themes > MAX_THEMES {
-            return None;
-        }
-        let statements: Vec<CheckedStatement> =
-            theme.statements.into_iter().filter_map(|s| self.statement(s)).collect();
-        let heading = match sentence::headline(&theme.heading) {
-            heading if heading.is_empty() => "Findings".to_owned(),
-            heading => heading,
-        };
-        (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
-    }
-
-    /// A conflict needs two sides: one that lost a side in checking is none.
-    fn conflict(&mut self, conflict: Conflict) -> Option<Vec<CheckedStatement>> {
-        let before = (self.numbers.len(), self.checked);
-        let mut statements: Vec<CheckedStatement> =
-            conflict.statements.into_iter().filter_map(|s| self.statement(s)).collect();
-        let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
-        sides.sort_unstable();
-        sides.dedup();
-        if sides.len() < 2 {
-            self.numbers.truncate(before.0);
-            self.checked = before.1;
-            return None;
-        }
-        // Which side is newer is often what settles it.
-        for statement in &mut statements {
-            let source = statement.evidence.first().map(|evidence| evidence.source);
-            let candidate = self.facts.candidates.iter().find(|c| Some(c.id) == source);
-            statement.dated = candidate.and_then(|candidate| candidate.published);
-        }
-        self.checked.contested |= conflict.on_answer;
-        Some(statements)
-    }
-
-    fn statement(&mut self, statement: Statement) -> Option<CheckedStatement> {
-        let text = sentence::without_citations(&statement.text);
-        if text.is_empty() || self.checked.statements >= MAX_STATEMENTS {
-            return None;
-        }
-        let mut cites = statement.cites;
-        let mut seen = Vec::new();
-        cites.retain(|id| {
-            let fresh = self.indexes.contains_key(id) && !seen.contains(id);
-            seen.push(*id);
-            fresh
-        });
-        let mut found: Vec<Found> = cites.iter().filter_map(|id| self.check(*id, &text)).collect();
-        // A source that says nothing of the kind is no citation, as long as another one stands.
-        if found.iter().any(|found| found.check.support != Support::Unsupported) {
-            found.retain(|found| found.check.support != Support::Unsupported);
-        }
-        let checks = || found.iter().map(|found| &found.check);
-        let best = checks().max_by(|a, b| a.value.total_cmp(&b.value));
-        let support = checks().map(|c| c.support).max().unwrap_or(Support::Unsupported);
-        let unverified = support == Support::Unsupported;
-        if unverified
-            && (self.on == OnUnverified::Drop || found.is_empty() && self.on != OnUnverified::Mark)
-        {
-            return None;
-        }
-        let (value, reasons) = match best {
-            Some(check) if support == Support::Supported => (check.value, Vec::new()),
-            Some(check) => (check.value, check.reasons.clone()),
-            None => (0.0, vec!["It cites no source that was read in this run.".to_owned()]),
-        };
-        let marked_partly = support == Support::Partly && self.on != OnUnverified::Keep;
-        if !found.is_empty() {
-            self.checked.statements += 1;
-            self.checked.verified += usize::from(support == Support::Supported);
-            self.checked.partly += usize::from(marked_partly);
-        }
-        let evidence: Vec<Evidence> = found.iter().map(|found| self.evidence(found)).collect();
-        let cites = evidence.iter().map(|e| e.n).collect();
-        let marked = unverified && self.on == OnUnverified::Mark;
-        Some(CheckedStatement {
-            text,
-            cites,
-            support,
-            value,
-            evidence,
-            reasons,
-            marked,
-            marked_partly,
-            dated: None,
-        })
-    }
-
-    fn check(&self, source: SourceId, text: &str) -> Option<Found> {
-        let mut check = self.indexes.get(&source)?.check(text);
-        // What the text under it denies no title bears out.
-        let by_title =
-            check.support != Support::Supported && !check.opposed && self.is_title(source, text);
-        if by_title {
-            check = SourceIndex::new(text).check(text);
-        }
-        if check.support == Support::Partly
-            && let Some(verdict) = self.verdicts.get(&(source, text.to_owned()))
-        {
-            check.support = *verdict;
-            check.reasons.push("A language model judged this citation.".to_owned());
-        }
-        Some(Found { source, check, by_title })
-    }
-
-    /// Whether a sentence is the title of a source that has one.
-    fn is_title(&self, source: SourceId, text: &str) -> bool {
-        let plain = |text: &str| sentence::without_citations(text.trim_end_matches('.'));
-        let candidate = self.facts.candidates.iter().find(|candidate| candidate.id == source);
-        candidate.is_some_and(|c| !text.is_empty() && plain(&c.title) == plain(text))
-    }
-
-    fn evidence(&mut self, Found { source, check, by_title }: &Found) -> Evidence {
-        let source = *source;
-        let n = match self.numbers.iter().position(|id| *id == source) {
-            Some(at) => at + 1,
-            None => {
-                self.numbers.push(source);
-                self.numbers.len()
-            }
-        };
-        let passage = check.passage.as_ref();
-        // A title has no place in the text.
-        let placed = passage.filter(|_| !by_title);
-        Evidence {
-            n,
-            source,
-            support: check.support,
-            passage: passage.map(|p| p.text.clone()),
-            start: placed.map(|p| p.start),
-            end: placed.map(|p| p.end),
-            page: placed.and_then(|p| p.page),
-        }
-    }
-
-    /// What the run did, in sentences, where the findings are too few for a summary.
-    fn what_was_done(&self) -> [String; 3] {
-        let named = "The findings below name the source of every statement.".to_owned();
-        if let Some(briefing) = &self.facts.briefing {
-            let told = counted(briefing.told, "topic is", "topics are");
-            let outlets = "The articles were taken from the feeds that are followed.".to_owned();
-            return [format!("{told} told here."), outlets, named];
-        }
-        let (kept, judged) = (self.facts.gate.kept, self.facts.gate.judged);
-        let queries = self.facts.queries.len();
-        [
-            format!("{kept} of the {judged} sources read answer the question."),
-            format!("They were found with {queries} search queries."),
-            named,
-        ]
-    }
-
-    /// The summary's sentences that the sources bear out, made up to three from the findings and,
-    /// where those do not suffice, from what the run did.
-    fn summary(
-        &self,
-        drafted: &[String],
-        unanswered: &[Unanswered],
-        themes: &[CheckedTheme],
-    ) -> Vec<String> {
-        let mut summary: Vec<String> = unanswered.iter().map(left_open).take(1).collect();
-        let mut add = |text: String| {
-            if summary.len() < *SUMMARY.end() && !text.is_empty() && !summary.contains(&text) {
-                summary.push(text);
-            }
-            summary.len()
-        };
-        for text in drafted {
-            let text = sentence::without_citations(text);
-            if self.indexes.values().any(|index| index.check(&text).support != Support::Unsupported)
-            {
-                add(text);
-            }
-        }
-        let firsts = themes.iter().flat_map(|theme| theme.statements.first());
-        let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
-        for statement in firsts.chain(rest).filter(|s| s.support == Support::Supported) {
-            if add(String::new()) >= *SUMMARY.start() {
-                break;
-            }
-            add(statement.text.clone());
-        }
-        for text in self.what_was_done() {
-            if add(String::new()) >= *SUMMARY.start() {
-                break;
-            }
-            add(text);
-        }
-        summary
-    }
 }
 
 #[cfg(test)]

@@ -1,61 +1,33 @@
 //! Does the cited source say what the sentence says?
 //!
 //! ```text
-//! source → sentences, clauses, words, quantities (once)
-//! claim  → the same → best passages → words aligned → numbers, names, roles, denials, hedges → verdict
+//! source → sentences → for a claim the best windows → pairs → (a reader reads them) → exact checks → verdict
 //! ```
 //!
-//! A claim is held against every promising passage of one to three neighbouring sentences, and the
-//! kindest honest verdict counts. Of several sentences in one claim, the worst counts.
+//! Listing the pairs ([`SourceIndex::pairs`]) and deciding from what was read ([`SourceIndex::decide`]) are pure
+//! and apart from each other; whoever checks has the pairs read in between. The reader judges meaning; code
+//! judges what is exact: numbers, dates, names, quotations.
 
-mod additions;
-mod align;
-mod attributes;
-mod binding;
-mod company;
-mod comparison;
-mod copy;
-mod deeds;
-mod denial;
-mod edges;
-mod evidence;
-mod extent;
-mod family;
-mod finding;
-mod frame;
+mod decide;
+pub mod evaluate;
 mod index;
-mod judge;
-mod kinship;
-mod life;
-mod likelihood;
-mod names;
-mod numbers;
-mod order;
-mod outcome;
-mod pair;
-mod planned;
-mod polarity;
-mod reading;
-mod reckon;
-mod roles;
-mod scores;
-mod sequence;
-mod signals;
-mod slots;
-mod stages;
-mod strength;
-mod trend;
-mod weights;
+mod name;
+mod number;
+pub(crate) mod quote;
+mod readings;
 
 use std::ops::Range;
 
-use probity_text::embed::Embedder;
+use probity_reader::{Stop, Stopped, TextReader};
+use probity_text::sentences::sentences;
 use serde::{Deserialize, Serialize};
 
-use align::Kin;
-use index::Index;
-use judge::{Judgement, judge, span};
-use reading::{Reading, Sentence};
+pub use readings::{PAIRS_MOST, Pair, Readings, Wanted, borrowed};
+
+pub use decide::{THRESHOLDS, Thresholds};
+
+use decide::{Judgement, decide};
+use index::{Index, Window};
 
 /// How much of a claim is read. A sentence of a report has less.
 pub const CLAIM_BYTES: usize = 8_000;
@@ -63,6 +35,10 @@ pub const CLAIM_BYTES: usize = 8_000;
 pub const SOURCE_BYTES: usize = 4_000_000;
 /// How many sentences of a claim are checked.
 const CLAIM_SENTENCES: usize = 20;
+/// How many windows of a source are read for a sentence.
+const WINDOWS: usize = 2;
+/// How many pairs are read for one claim and one source; each sentence has at least one.
+const CLAIM_PAIRS: usize = 40;
 
 /// Whether a source bears a claim out. Ordered: more support is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -131,178 +107,117 @@ impl<'a> SourceIndex<'a> {
     }
 
     /// As [`SourceIndex::new`], for a source with pages: the byte of the text at which each begins.
-    ///
-    /// ```
-    /// use probity_report::check::SourceIndex;
-    ///
-    /// let source = SourceIndex::paged("The mill closed in 1850.\nIt employed 1,200 people.", &[0, 25]);
-    /// let check = source.check("The mill had 1,200 employees.");
-    /// assert_eq!(check.passage.and_then(|passage| passage.page), Some(1));
-    /// ```
     pub fn paged(text: &'a str, page_starts: &'a [usize]) -> Self {
         let text = text.get(..text.floor_char_boundary(SOURCE_BYTES)).unwrap_or(text);
         Self { index: Index::new(text), page_starts }
     }
 
-    /// Holds a claim against the source.
+    /// What has to be read to decide on a claim: nothing for what the source says word for word.
+    pub fn pairs(&self, claim: &str) -> Vec<Pair> {
+        let sentences = claim_sentences(claim);
+        let mut pairs = Vec::new();
+        for sentence in &sentences {
+            let windows = self.windows(sentence, sentences.len());
+            if self.index.verbatim(sentence, &windows).is_none() {
+                pairs.extend(self.pairs_of(sentence, &windows));
+            }
+        }
+        pairs
+    }
+
+    /// Decides on a claim from what was read. Of several sentences the worst counts.
+    pub fn decide(&self, claim: &str, readings: &Readings) -> Check {
+        let sentences = claim_sentences(claim);
+        let judged = sentences.iter().map(|sentence| {
+            let windows = self.windows(sentence, sentences.len());
+            match self.index.verbatim(sentence, &windows) {
+                Some(bytes) => Judgement::verbatim(bytes),
+                None => decide(
+                    &self.index,
+                    sentence,
+                    &windows,
+                    &self.pairs_of(sentence, &windows),
+                    readings,
+                ),
+            }
+        });
+        let judged: Vec<Judgement> = judged.collect();
+        let opposed = judged.iter().any(|judgement| judgement.opposed);
+        let worst = judged.into_iter().min_by(|a, b| a.value.total_cmp(&b.value));
+        let Some(worst) = worst else { return nothing() };
+        Check {
+            support: worst.support,
+            value: worst.value,
+            passage: worst.passage.and_then(|bytes| self.passage(bytes)),
+            reasons: worst.reasons,
+            opposed,
+        }
+    }
+
+    /// Lists, reads and decides in one go, where nobody keeps what was read.
     ///
     /// ```
+    /// use probity_reader::{Stop, TextReader};
     /// use probity_report::check::{SourceIndex, Support};
     ///
     /// let source = SourceIndex::new("The mill closed in 1850. It had employed 1,200 people.");
-    /// assert_eq!(source.check("The mill employed 1.2 thousand people.").support, Support::Supported);
-    /// assert_eq!(source.check("The mill closed in 1805.").support, Support::Unsupported);
+    /// let check = |claim| source.check(claim, &TextReader::Lexical, &Stop::never());
+    /// assert_eq!(check("The mill closed in 1850.")?.support, Support::Supported);
+    /// assert_eq!(check("The mill closed in 1805.")?.support, Support::Unsupported);
+    /// # Ok::<(), probity_reader::Stopped>(())
     /// ```
-    pub fn check(&self, claim: &str) -> Check {
-        let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim).trim();
-        if let Some(check) = self.quoted(claim) {
-            return check;
-        }
-        let reading = Reading::new(claim, |word| self.index.name(word).is_some());
-        let worst = reading
-            .sentences
-            .iter()
-            .take(CLAIM_SENTENCES)
-            .map(|sentence| self.best(&reading, sentence))
-            .min_by(|a, b| a.value.total_cmp(&b.value));
-        match worst {
-            Some(judgement) => self.reported(judgement),
-            None => nothing(),
-        }
+    ///
+    /// # Errors
+    /// When the reader is told to stop.
+    pub fn check(&self, claim: &str, reader: &TextReader, stop: &Stop) -> Result<Check, Stopped> {
+        let mut wanted = Wanted::default();
+        wanted.add(self.pairs(claim));
+        Ok(self.decide(claim, &Readings::of(wanted.into_pairs(), reader, stop)?))
     }
 
-    /// What is measured about a claim, by name: the row that the verdict's weights are fitted on. For a
-    /// claim of several sentences, that of the worst.
-    pub fn signals(&self, claim: &str) -> Vec<(&'static str, f32)> {
-        let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim).trim();
-        let reading = Reading::new(claim, |word| self.index.name(word).is_some());
-        let worst = reading
-            .sentences
-            .iter()
-            .take(CLAIM_SENTENCES)
-            .map(|sentence| self.best(&reading, sentence))
-            .min_by(|a, b| a.value.total_cmp(&b.value));
-        worst.map_or_else(Vec::new, |judgement| judgement.signals)
+    /// The windows that are read for a sentence of a claim that has so many.
+    fn windows(&self, sentence: &str, sentences: usize) -> Vec<Window> {
+        let most = CLAIM_PAIRS.checked_div(sentences).unwrap_or(WINDOWS).clamp(1, WINDOWS);
+        self.index.windows(sentence, most)
     }
 
-    /// A claim that stands in the source word for word, whatever its closing stop.
-    fn quoted(&self, claim: &str) -> Option<Check> {
-        let text = self.index.reading.text;
-        let bare = claim
-            .trim_end_matches(['.', '!', '?', '"', '”', '\''])
-            .trim_start_matches(['"', '“', '\'']);
-        // Two words are no quotation.
-        bare.split_whitespace().nth(2)?;
-        let start = text.find(bare)?;
-        let end = start + bare.len();
-        let cut = |at: Option<char>| at.is_some_and(char::is_alphanumeric);
-        let inside =
-            cut(text.get(..start)?.chars().next_back()) || cut(text.get(end..)?.chars().next());
-        // A quotation that begins or ends inside a sentence may leave out what turns it round.
-        let whole = self.index.reading.sentences.iter().any(|sentence| {
-            let opens = sentence.bytes.start >= start && sentence.bytes.start <= start + 2;
-            let rest = text.get(end..sentence.bytes.end).unwrap_or_default();
-            opens && (sentence.bytes.end <= end + 3 || adds_only(rest))
-        });
-        (!inside && whole).then(|| Check {
-            support: Support::Supported,
-            value: 1.0,
-            passage: self.passage(self.sentences_around(start..end)),
-            reasons: Vec::new(),
-            opposed: false,
-        })
-    }
-
-    /// The bytes of the whole sentences that some bytes lie in.
-    fn sentences_around(&self, bytes: Range<usize>) -> Range<usize> {
-        let touched = |sentence: &&Sentence| {
-            sentence.bytes.end > bytes.start && sentence.bytes.start < bytes.end
+    fn pairs_of(&self, sentence: &str, windows: &[Window]) -> Vec<Pair> {
+        let pair = |window: &Window| {
+            let passage = self.index.line(&window.bytes);
+            let claim = number::in_words_of(sentence, &passage).into_owned();
+            Pair { claim, passage }
         };
-        let mut all = self.index.reading.sentences.iter().filter(touched);
-        match (all.clone().next(), all.next_back()) {
-            (Some(first), Some(last)) => first.bytes.start..last.bytes.end,
-            _ => bytes,
-        }
-    }
-
-    /// The kindest verdict on one sentence of a claim over the passages worth looking at.
-    fn best(&self, claim: &Reading<'_>, sentence: &Sentence) -> Judgement {
-        let passages = self.index.passages(claim, sentence);
-        let source = &self.index.reading;
-        let mut sentences: Vec<usize> = passages.iter().cloned().flatten().collect();
-        sentences.sort_unstable();
-        sentences.dedup();
-        let stretches: Vec<Range<usize>> =
-            sentences.iter().map(|at| span(source, &(*at..at + 1))).collect();
-        let kin = Kin::new(claim, sentence.words.clone(), source, &stretches);
-        let vector =
-            Embedder::embedded().embed(claim.text.get(sentence.bytes.clone()).unwrap_or_default());
-        let judged = passages
-            .into_iter()
-            .map(|passage| judge(&self.index, claim, sentence, &kin, &vector, passage));
-        // The passage that holds most of the claim is the one to judge it by; among equals the shorter
-        // and earlier is the better evidence.
-        let rank =
-            |judgement: &Judgement| judgement.rank() - 0.012 * judgement.passage.len() as f64;
-        judged
-            .max_by(|a, b| rank(a).total_cmp(&rank(b)).then(b.passage.start.cmp(&a.passage.start)))
-            .unwrap_or_else(Judgement::nothing)
-    }
-
-    fn reported(&self, judgement: Judgement) -> Check {
-        let sentences =
-            self.index.reading.sentences.get(judgement.passage.clone()).unwrap_or_default();
-        let passage = match (sentences.first(), sentences.last()) {
-            (Some(first), Some(last)) if judgement.score > 0.15 => {
-                self.passage(first.bytes.start..last.bytes.end)
-            }
-            _ => None,
-        };
-        Check {
-            support: judgement.support,
-            value: judgement.value,
-            passage,
-            reasons: judgement.reasons,
-            opposed: judgement.opposed,
-        }
+        windows.iter().map(pair).collect()
     }
 
     fn passage(&self, bytes: Range<usize>) -> Option<Passage> {
-        let text = self.index.reading.text.get(bytes.clone())?.to_owned();
+        let text = self.index.text.get(bytes.clone())?.to_owned();
         let page = self.page_starts.partition_point(|start| *start <= bytes.start);
         Some(Passage { start: bytes.start, end: bytes.end, page: (page > 0).then_some(page), text })
     }
 }
 
 /// Checks one claim against one source; for many claims, keep a [`SourceIndex`].
-pub fn check_claim(claim: &str, source: &str) -> Check {
-    SourceIndex::new(source).check(claim)
+///
+/// # Errors
+/// When the reader is told to stop.
+pub fn check_claim(
+    claim: &str,
+    source: &str,
+    reader: &TextReader,
+    stop: &Stop,
+) -> Result<Check, Stopped> {
+    SourceIndex::new(source).check(claim, reader, stop)
 }
 
-/// Whether the rest of a sentence goes on without turning round what stands before it.
-fn adds_only(rest: &str) -> bool {
-    const TURNS: &[&str] = &[
-        "not",
-        "no",
-        "never",
-        "nor",
-        "but",
-        "if",
-        "unless",
-        "until",
-        "except",
-        "only",
-        "according",
-        "reportedly",
-        "allegedly",
-        "claimed",
-        "said",
-        "denied",
-        "wrongly",
-        "falsely",
-    ];
-    let goes_on = [", ", "; ", " with ", " and "].iter().any(|sign| rest.starts_with(sign));
-    goes_on && !rest.split(|c: char| !c.is_alphanumeric()).any(|word| TURNS.contains(&word))
+/// The sentences of a claim that are checked, each on one line.
+fn claim_sentences(claim: &str) -> Vec<String> {
+    let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim);
+    let line = |range: Range<usize>| {
+        let text = claim.get(range).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    sentences(claim).into_iter().take(CLAIM_SENTENCES).map(line).collect()
 }
 
 fn nothing() -> Check {

@@ -1,7 +1,7 @@
 //! Draft → citation check → report in every format. Pure: no input or output.
 //!
 //! ```text
-//! Draft + RunFacts + texts → assemble (check every claim, number the sources) → CheckedReport → any format
+//! Draft + RunFacts + texts → pairs → (a reader reads them) → assemble (check every claim, number the sources) → CheckedReport → any format
 //! ```
 //!
 //! An analyst, whether a model or not, never writes the document. It hands in a [`draft::Draft`]

@@ -18,7 +18,9 @@ use std::time::{Duration, Instant};
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Question};
 use probity_model::{Lineup, Task};
+use probity_reader::TextReader;
 use probity_report::OnUnverified;
+use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
@@ -105,6 +107,7 @@ async fn run(spec: &RunSpec) -> (Duration, Arc<ScriptedModel>) {
         spec,
         journal: &journal,
         analyst: &analyst,
+        embedded: &Embedded::new(TextReader::Embedded),
         world: &Instantly,
         watcher: &Unwatched,
         cancel: Cancel::never(),

@@ -7,6 +7,8 @@ use probity_core::{
     Candidate, CanonicalUrl, Decision, Heading, Mode, Problem, ProblemKind, Round, SourceId,
 };
 use probity_credibility::{PolicyError, Scorer};
+use probity_reader::TextReader;
+use probity_report::check::{Pair, Readings};
 use probity_report::facts::{Revision, SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
 use serde::Serialize;
@@ -18,6 +20,7 @@ use crate::analyst::{Analyst, AnalystError, Answer, Gaps, Judging, SourceView};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
+use crate::read::read;
 use crate::run::{Gathering, RunSpec};
 use crate::stage;
 
@@ -211,6 +214,7 @@ pub(crate) struct Run<'a> {
     pub(crate) spec: &'a RunSpec,
     pub(crate) analyst: &'a dyn Analyst,
     pub(crate) embedded: &'a Embedded,
+    pub(crate) reader: &'a TextReader,
     pub(crate) world: &'a dyn Gatherer,
     pub(crate) scorer: Scorer,
     pub(crate) candidates: Vec<Candidate>,
@@ -238,6 +242,7 @@ impl<'a> Run<'a> {
         Self {
             spec: parts.spec,
             analyst: parts.analyst,
+            reader: parts.embedded.reader(),
             embedded: parts.embedded,
             world: parts.world,
             scorer,
@@ -335,6 +340,11 @@ impl<'a> Run<'a> {
             () = self.cancel.thrown() => Err(JournalError::Interrupted),
             result = self.journal.step(kind, inputs, work) => result,
         }
+    }
+
+    /// Has claims read beside passages once.
+    pub(crate) async fn read_pairs(&self, pairs: Vec<Pair>) -> Result<Readings, JournalError> {
+        read(self.journal, self.reader, &self.cancel, pairs).await
     }
 
     /// Asks the analyst once, with a limit on waiting.

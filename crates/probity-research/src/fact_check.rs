@@ -21,7 +21,7 @@ use jiff::civil::Date;
 use probity_core::limits::QUESTION_MAX_CHARS;
 use probity_core::{Candidate, Problem, Round, SearchHit, SourceId, WebUrl};
 use probity_credibility::{Question, Scorer};
-use probity_report::check::Passage;
+use probity_report::check::{Passage, Wanted};
 use probity_report::facts::Usage;
 use serde::Serialize;
 
@@ -31,6 +31,7 @@ pub use weigh::Standing;
 use crate::driver::{Parts, Run, RunError};
 use crate::event::Event;
 use crate::gather::{FoundHit, Origin};
+use crate::read::read;
 use crate::stage;
 use weigh::{Pool, Weighed};
 
@@ -173,10 +174,10 @@ pub async fn fact_check(parts: Parts<'_>, text: &str) -> Result<FactCheck, RunEr
     let mut pool = Pool::default();
     told(0, "Reading what the text cites");
     gather(&parts, &mut cases, &mut pool, Way::Cited).await?;
-    weigh_all(&mut cases, &pool, told).await;
+    weigh_all(&parts, &mut cases, &pool, told).await?;
     told(0, "Searching for what is still open");
     gather(&parts, &mut cases, &mut pool, Way::Search).await?;
-    weigh_all(&mut cases, &pool, told).await;
+    weigh_all(&parts, &mut cases, &pool, told).await?;
     let usage = weigh::ask_about_doubts(&parts, &mut cases).await?;
     let mut problems: Vec<Problem> = Vec::new();
     for problem in cases.iter_mut().flat_map(|case| std::mem::take(&mut case.problems)) {
@@ -339,8 +340,23 @@ fn cited(url: &WebUrl, claim: &Claim) -> FoundHit {
 }
 
 /// Weighs what was read for each statement since the last time.
-async fn weigh_all(cases: &mut [Case], pool: &Pool, told: impl Fn(usize, &str)) {
+async fn weigh_all(
+    parts: &Parts<'_>,
+    cases: &mut [Case],
+    pool: &Pool,
+    told: impl Fn(usize, &str),
+) -> Result<(), RunError> {
     let indexes = pool.indexes(cases.iter().flat_map(Case::unweighed));
+    let mut wanted = Wanted::default();
+    for case in cases.iter() {
+        for index in case.unweighed().filter_map(|source| indexes.get(&source)) {
+            wanted.add(index.pairs(&case.claim.spelled_out));
+        }
+        // Looking for passages is work without waiting: let others have their turn.
+        tokio::task::yield_now().await;
+    }
+    let pairs = wanted.into_pairs();
+    let readings = read(parts.journal, parts.embedded.reader(), &parts.cancel, pairs).await?;
     for (at, case) in cases.iter_mut().enumerate() {
         if case.unweighed().next().is_none() {
             continue;
@@ -349,11 +365,11 @@ async fn weigh_all(cases: &mut [Case], pool: &Pool, told: impl Fn(usize, &str)) 
         let fresh: Vec<usize> = case.unweighed().collect();
         case.weighed = case.sources.len();
         for source in fresh {
-            case.findings.extend(weigh::weigh(&case.claim, source, &indexes));
+            case.findings.extend(weigh::weigh(&case.claim, source, &indexes, &readings));
         }
-        // Weighing is work without waiting: let others have their turn.
         tokio::task::yield_now().await;
     }
+    Ok(())
 }
 
 impl Case {

@@ -45,6 +45,8 @@ pub enum StepKind {
     Criticise,
     /// A citation was judged.
     Check,
+    /// Claims were read beside passages.
+    Read,
     /// A model was asked, for any of the above.
     Model,
 }
@@ -65,6 +67,7 @@ impl StepKind {
             StepKind::Gather => "gather",
             StepKind::Criticise => "criticise",
             StepKind::Check => "check",
+            StepKind::Read => "read",
             StepKind::Model => "model",
         }
     }

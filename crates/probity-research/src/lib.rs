@@ -17,6 +17,7 @@ pub mod event;
 pub mod fact_check;
 pub mod gather;
 pub mod journal;
+mod read;
 pub mod run;
 pub mod stage;
 pub mod sweep;

@@ -1,130 +1,162 @@
-//! A source made ready for many checks: its words by sentence, and where to look for a claim.
+//! A source, prepared: its sentences, where each word stands, and the windows worth reading for a claim.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-use probity_text::embed::{Embedder, Vector};
-use probity_text::tag::Tag;
+use probity_text::Language;
+use probity_text::sentences::sentences;
+use probity_text::words::{Stemmer, words};
 
-use super::reading::{Reading, Sentence};
+use super::name::folded;
 
-/// How many sentences a passage may have.
-const PASSAGE_SENTENCES: usize = 3;
-/// How many sentences are looked at closely.
-const CLOSE_LOOKS: usize = 4;
-/// How many sentences that share no word with the claim are tried by their meaning alone.
-const BY_MEANING: usize = 2;
+/// How many sentences a window has.
+const WINDOW_SENTENCES: usize = 6;
+/// How many words it has at most, beyond its first sentence: a reader sees no more.
+const WINDOW_WORDS: usize = 150;
 
-/// A source, read and indexed.
-pub(super) struct Index<'t> {
-    pub reading: Reading<'t>,
-    /// Stem or base form → the sentences it is in.
-    sentences: HashMap<Box<str>, Vec<u32>>,
-    /// Lower-case name → the first place it stands at.
-    names: HashMap<Box<str>, usize>,
-    vectors: Vec<Vector>,
+/// Neighbouring sentences of a source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Window {
+    /// Their numbers.
+    pub(super) sentences: Range<usize>,
+    /// Their place in the text.
+    pub(super) bytes: Range<usize>,
 }
 
-impl<'t> Index<'t> {
-    pub(super) fn new(text: &'t str) -> Self {
-        let reading = Reading::new(text, |_| false);
-        let mut sentences: HashMap<Box<str>, Vec<u32>> = HashMap::new();
-        let mut names = HashMap::new();
-        for (at, word) in reading.words.iter().enumerate() {
-            if word.tag == Tag::Name {
-                names.entry(word.lower.clone()).or_insert(at);
-            }
-            let number = u32::try_from(word.sentence).unwrap_or(u32::MAX);
-            for key in [&word.stem, &word.lemma] {
-                if word.is_content() || word.amount.is_some() {
-                    let known = sentences.entry(key.clone()).or_default();
-                    if known.last() != Some(&number) {
-                        known.push(number);
+/// The sentences of a source and what stands in them.
+pub(super) struct Index<'a> {
+    pub(super) text: &'a str,
+    pub(super) sentences: Vec<Range<usize>>,
+    stemmer: Stemmer,
+    /// For each stem the sentences that have it, in order.
+    postings: HashMap<String, Vec<u32>>,
+    /// Every word as names are compared.
+    vocabulary: HashSet<String>,
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        let stemmer = Stemmer::new(Language::detect(text));
+        let sentences = sentences(text);
+        let mut postings: HashMap<String, Vec<u32>> = HashMap::new();
+        let mut vocabulary = HashSet::new();
+        for (number, range) in (0..).zip(&sentences) {
+            for word in words(text.get(range.clone()).unwrap_or_default()) {
+                vocabulary.insert(folded(word.raw));
+                let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
+                match postings.get_mut(stem.as_ref()) {
+                    Some(known) if known.last() == Some(&number) => {}
+                    Some(known) => known.push(number),
+                    None => {
+                        postings.insert(stem.into_owned(), vec![number]);
                     }
                 }
             }
         }
-        let embedder = Embedder::embedded();
-        let vectors = reading
-            .sentences
-            .iter()
-            .map(|sentence| embedder.embed(text.get(sentence.bytes.clone()).unwrap_or_default()))
-            .collect();
-        Self { reading, sentences, names, vectors }
+        Self { text, sentences, stemmer, postings, vocabulary }
     }
 
-    /// Where a name of the claim stands in the source, though not in the passage.
-    pub(super) fn name(&self, lower: &str) -> Option<usize> {
-        self.names.get(lower).copied()
+    /// Every word as names are compared.
+    pub(super) fn vocabulary(&self) -> &HashSet<String> {
+        &self.vocabulary
     }
 
-    /// How near the meaning of a claim is to that of a passage.
-    pub(super) fn likeness(&self, claim: &Vector, sentences: Range<usize>) -> f32 {
-        self.vectors
-            .get(sentences)
-            .unwrap_or_default()
-            .iter()
-            .map(|vector| vector.cosine(claim))
-            .fold(0.0, f32::max)
-    }
-
-    /// The passages worth comparing with a claim's sentence, as ranges of sentences.
-    pub(super) fn passages(&self, claim: &Reading<'_>, sentence: &Sentence) -> Vec<Range<usize>> {
-        let ranked = self.ranked(claim, sentence);
-        let count = self.reading.sentences.len();
-        let mut found: Vec<Range<usize>> = Vec::new();
-        for at in ranked {
-            let shapes = [(0, 1), (1, 1), (0, 2), (2, 1), (1, 2), (0, 3)];
-            for (before, length) in shapes {
-                let start = at.saturating_sub(before);
-                let end = (at + length).min(count);
-                let range = start..end;
-                if range.len() <= PASSAGE_SENTENCES && !found.contains(&range) {
-                    found.push(range);
+    /// The windows that share most with a claim's sentence, rare words counting for more: the best first,
+    /// of equals the earlier.
+    pub(super) fn windows(&self, claim: &str, most: usize) -> Vec<Window> {
+        let total = self.sentences.len();
+        let last = total.saturating_sub(WINDOW_SENTENCES);
+        let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
+        for stem in self.stemmer.content_stems(claim) {
+            let Some(known) = self.postings.get(&stem) else { continue };
+            let weight = (1.0 + total as f64 / (known.len() as f64 + 0.5)).ln();
+            let mut next = 0;
+            for at in known.iter().filter_map(|at| usize::try_from(*at).ok()) {
+                let first = (at + 1).saturating_sub(WINDOW_SENTENCES).max(next);
+                for start in first..=at.min(last) {
+                    *scores.entry(start).or_default() += weight;
                 }
+                next = at.min(last) + 1;
             }
         }
-        found
-    }
-
-    /// The sentences that share most with a claim's sentence, best first.
-    fn ranked(&self, claim: &Reading<'_>, sentence: &Sentence) -> Vec<usize> {
-        let mut scores: HashMap<u32, f32> = HashMap::new();
-        for (_, word) in claim.span(sentence.words.clone()) {
-            let weight = if word.amount.is_some() { 0.5 } else { word.weight };
-            if weight <= 0.0 {
-                continue;
-            }
-            let mut seen: Vec<u32> = Vec::new();
-            for key in [&word.stem, &word.lemma] {
-                for number in self.sentences.get(key).map_or(&[][..], Vec::as_slice) {
-                    if !seen.contains(number) {
-                        *scores.entry(*number).or_default() += weight;
-                        seen.push(*number);
-                    }
-                }
-            }
-        }
-        let text = claim.text.get(sentence.bytes.clone()).unwrap_or_default();
-        let vector = Embedder::embedded().embed(text);
-        let mut by_meaning: Vec<(usize, f32)> =
-            self.vectors.iter().map(|each| each.cosine(&vector)).enumerate().collect();
-        for (at, cosine) in &by_meaning {
-            if let Ok(number) = u32::try_from(*at) {
-                *scores.entry(number).or_default() += cosine.max(0.0);
-            }
-        }
-        by_meaning.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let mut ranked: Vec<(usize, f32)> =
-            scores.into_iter().map(|(at, score)| (at as usize, score)).collect();
+        let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let mut found: Vec<usize> =
-            ranked.into_iter().take(CLOSE_LOOKS).map(|(at, _)| at).collect();
-        for (at, _) in by_meaning.into_iter().take(BY_MEANING) {
-            if !found.contains(&at) {
-                found.push(at);
+        ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
+    }
+
+    /// The window that begins with a sentence.
+    fn window(&self, start: usize) -> Option<Window> {
+        let first = self.sentences.get(start)?;
+        let (mut end, mut until, mut count) = (start + 1, first.end, self.length(first));
+        for range in self.sentences.iter().skip(end).take(WINDOW_SENTENCES - 1) {
+            count += self.length(range);
+            if count > WINDOW_WORDS {
+                break;
             }
+            (end, until) = (end + 1, range.end);
         }
-        found
+        Some(Window { sentences: start..end, bytes: first.start..until })
+    }
+
+    fn length(&self, range: &Range<usize>) -> usize {
+        self.text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
+    }
+
+    /// What stands in some bytes, on one line.
+    pub(super) fn line(&self, bytes: &Range<usize>) -> String {
+        let text = self.text.get(bytes.clone()).unwrap_or_default();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// The sentence of some windows that says a claim's sentence word for word.
+    pub(super) fn verbatim(&self, claim: &str, windows: &[Window]) -> Option<Range<usize>> {
+        let wanted = plain(claim);
+        // Two words are no statement.
+        wanted.get(2)?;
+        let mut all = windows.iter().flat_map(|window| window.sentences.clone());
+        let says = |at: &usize| {
+            let sentence = self.sentences.get(*at).and_then(|range| self.text.get(range.clone()));
+            sentence.is_some_and(|sentence| plain(sentence) == wanted)
+        };
+        all.find(says).and_then(|at| self.sentences.get(at).cloned())
+    }
+}
+
+/// A sentence's words, whatever its case, its spaces and the stops and quotation marks around words.
+fn plain(sentence: &str) -> Vec<String> {
+    let marks: &[char] = &['.', ',', ';', ':', '!', '?', '"', '“', '”', '\'', '‘', '’', '«', '»'];
+    let words = sentence.split_whitespace().map(|word| word.trim_matches(marks).to_lowercase());
+    words.filter(|word| !word.is_empty()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_window_with_the_rare_words_comes_first() {
+        let dull = "The town is small. ".repeat(20);
+        let text = format!("{dull}The weir broke in 1850. {dull}");
+        let index = Index::new(&text);
+        let windows = index.windows("The town's weir broke in 1850.", 2);
+        assert!(windows[0].sentences.contains(&20), "{windows:?}");
+        assert_eq!(windows.len(), 2);
+        assert!(windows.iter().all(|window| window.sentences.len() == WINDOW_SENTENCES));
+    }
+
+    #[test]
+    fn a_claim_that_shares_no_word_has_no_window() {
+        assert!(Index::new("The town is old.").windows("Whales sing.", 4).is_empty());
+        assert!(Index::new("").windows("Whales sing.", 4).is_empty());
+    }
+
+    #[test]
+    fn a_sentence_is_verbatim_whatever_its_line_breaks_and_its_stop() {
+        let index = Index::new("It rains. The mill closed\nin 1850. It had cost $5.");
+        let says = |claim: &str| index.verbatim(claim, &index.windows(claim, 4)).is_some();
+        assert!(says("The mill closed in 1850"));
+        assert!(says("the mill, closed in 1850!"));
+        assert!(!says("The mill closed"));
+        assert!(!says("It had cost 5."));
     }
 }

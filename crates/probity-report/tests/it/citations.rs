@@ -1,210 +1,122 @@
-//! What the citation check is worth: labelled claims, half of them for tuning, half for the figure.
+//! What the citation check is worth: labelled claims that nothing was tuned on, and what no reading may let pass.
 //!
-//! `cargo test -p probity-report citations -- --nocapture` prints the tables.
+//! `probity bench citations crates/probity-report/tests/data/citations.jsonl` prints the figures of all of them.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
-use probity_report::check::{SourceIndex, Support};
-use serde::Deserialize;
+use probity_reader::{Stop, TextReader};
+use probity_report::check::evaluate::{Labelled, Outcome, figures, judge};
+use probity_report::check::{Check, SourceIndex, Support, check_claim};
 
-/// A source with claims about it.
-#[derive(Deserialize)]
-struct Labelled {
-    id: String,
-    source: String,
-    claims: Vec<Claim>,
-}
-
-/// The right verdict, what kind of claim it is, and the claim.
-#[derive(Deserialize)]
-struct Claim(Support, String, String);
-
-const LABELS: [Support; 3] = [Support::Supported, Support::Partly, Support::Unsupported];
-
-fn load(name: &str) -> Vec<Labelled> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name);
+fn load() -> Vec<Labelled> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/citations.jsonl");
     let text = std::fs::read_to_string(path).unwrap();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-/// All claims on one source are in one half, by a hash of its name (FNV-1a) that nobody chose.
-fn is_held_out(id: &str) -> bool {
-    let hash = id.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    });
-    (hash >> 16) & 1 == 1
+fn read(claim: &str, source: &str) -> Check {
+    check_claim(claim, source, &TextReader::Embedded, &Stop::never()).unwrap()
 }
 
-/// How often each label met each verdict, and the values.
-#[derive(Default)]
-struct Table {
-    cells: [[usize; 3]; 3],
-    values: Vec<(f64, bool)>,
-    wrong: BTreeMap<String, usize>,
-}
-
-fn row(support: Support) -> usize {
-    LABELS.iter().position(|label| *label == support).unwrap()
-}
-
-impl Table {
-    fn of<'a>(sources: impl Iterator<Item = &'a Labelled>) -> Self {
-        let mut table = Self::default();
-        for labelled in sources {
-            let index = SourceIndex::new(&labelled.source);
-            for Claim(label, kind, claim) in &labelled.claims {
-                let check = index.check(claim);
-                table.cells[row(*label)][row(check.support)] += 1;
-                table.values.push((check.value, *label == Support::Supported));
-                if *label != Support::Supported && check.support == Support::Supported {
-                    *table.wrong.entry(kind.clone()).or_default() += 1;
-                }
-            }
-        }
-        table
-    }
-
-    fn count(&self) -> usize {
-        self.values.len()
-    }
-
-    fn precision(&self, label: Support) -> f64 {
-        let at = row(label);
-        self.cells[at][at] as f64
-            / self.cells.iter().map(|row| row[at]).sum::<usize>().max(1) as f64
-    }
-
-    fn recall(&self, label: Support) -> f64 {
-        let at = row(label);
-        self.cells[at][at] as f64 / self.cells[at].iter().sum::<usize>().max(1) as f64
-    }
-
-    /// How often a supported claim has a higher value than another; ties count half.
-    fn area(&self) -> f64 {
-        let (good, bad): (Vec<_>, Vec<_>) = self.values.iter().partition(|(_, good)| *good);
-        let wins: f64 = good
-            .iter()
-            .flat_map(|(a, _)| {
-                bad.iter().map(move |(b, _)| {
-                    f64::midpoint(f64::from(u8::from(a > b)), f64::from(u8::from(a >= b)))
-                })
-            })
-            .sum();
-        wins / (good.len() * bad.len()) as f64
-    }
-
-    #[expect(clippy::print_stdout, reason = "the tables are what one runs this for")]
-    fn print(&self, name: &str) {
-        println!("\n{name}: {} claims, area under the curve {:.3}", self.count(), self.area());
-        println!("{:<12} supported partly unsupported  precision recall", "label");
-        for label in LABELS {
-            let cells = self.cells[row(label)];
-            println!(
-                "{:<12} {:>9} {:>6} {:>11}  {:>9.3} {:>6.3}",
-                format!("{label:?}").to_lowercase(),
-                cells[0],
-                cells[1],
-                cells[2],
-                self.precision(label),
-                self.recall(label)
-            );
-        }
-        println!("taken for supported: {:?}", self.wrong);
-    }
-
-    /// Requires figures that are a little below those reached.
-    fn holds(&self, name: &str, precision: f64, recall: f64, area: f64) {
-        let reached =
-            (self.precision(Support::Supported), self.recall(Support::Supported), self.area());
-        assert!(
-            reached.0 >= precision && reached.1 >= recall && reached.2 >= area,
-            "{name}: precision, recall and area {reached:.3?} have fallen below \
-             {precision} {recall} {area}"
-        );
+/// One claim in ten, since reading takes its time; the floors are below what these come to.
+#[test]
+fn labelled_claims_are_told_apart_far_better_than_by_their_words() {
+    let all = load();
+    for (set, floor) in [("older", 0.88), ("newer", 0.80)] {
+        let of_set = all.iter().filter(|one| one.set == set).step_by(10);
+        let judge = |one: &Labelled| judge(one, &TextReader::Embedded, &Stop::never()).unwrap();
+        let outcomes: Vec<Outcome> = of_set.map(judge).collect();
+        let found = figures(set, &outcomes);
+        assert!(found.claims >= 40, "{found:?}");
+        assert!(found.area >= floor && found.area > found.area_by_words, "{found:?}");
     }
 }
 
+/// In life a search brings pages on something else.
 #[test]
-fn the_set_is_large_and_every_source_is_in_one_half() {
-    let all = load("citations.jsonl");
-    let claims = |held: bool| {
-        let half = all.iter().filter(|labelled| is_held_out(&labelled.id) == held);
-        half.map(|labelled| labelled.claims.len()).sum::<usize>()
-    };
-    assert!(claims(true) >= 400 && claims(false) >= 400, "{} {}", claims(true), claims(false));
-    let mut ids: Vec<&str> = all.iter().map(|labelled| labelled.id.as_str()).collect();
-    ids.sort_unstable();
-    let count = ids.len();
-    ids.dedup();
-    assert_eq!(count, ids.len(), "two sources have one name");
-}
-
-#[test]
-fn citations_on_the_tuning_half_are_judged_as_well_as_before() {
-    let all = load("citations.jsonl");
-    let table = Table::of(all.iter().filter(|labelled| !is_held_out(&labelled.id)));
-    table.print("tuning half");
-    table.holds("tuning half", 0.90, 0.86, 0.96);
-}
-
-#[test]
-fn citations_on_the_held_out_half_are_judged_as_well_as_before() {
-    let all = load("citations.jsonl");
-    let table = Table::of(all.iter().filter(|labelled| is_held_out(&labelled.id)));
-    table.print("held-out half");
-    table.holds("held-out half", 0.80, 0.76, 0.90);
-}
-
-#[test]
-fn citations_on_the_newer_sources_of_the_tuning_half_are_judged_as_well_as_before() {
-    let all = load("citations-new.jsonl");
-    let table = Table::of(all.iter().filter(|labelled| !is_held_out(&labelled.id)));
-    table.print("newer sources, tuning half");
-    table.holds("newer sources, tuning half", 0.81, 0.68, 0.87);
-}
-
-#[test]
-fn citations_on_the_newer_sources_of_the_held_out_half_are_judged_as_well_as_before() {
-    let all = load("citations-new.jsonl");
-    let table = Table::of(all.iter().filter(|labelled| is_held_out(&labelled.id)));
-    table.print("newer sources, held-out half");
-    table.holds("newer sources, held-out half", 0.75, 0.68, 0.81);
-}
-
-#[test]
-fn citations_in_the_style_of_fact_checks_are_judged_as_well_as_before() {
-    let all = load("citations-fresh.jsonl");
-    let table = Table::of(all.iter());
-    table.print("fact checks");
-    table.holds("fact checks", 0.88, 0.79, 0.94);
-}
-
-#[test]
-fn citations_in_the_style_of_an_examiner_are_judged_as_well_as_before() {
-    let all = load("citations-examiner.jsonl");
-    let table = Table::of(all.iter());
-    table.print("examiner");
-    table.holds("examiner", 0.87, 0.71, 0.89);
-}
-
-/// Labelled claims are all about their source. In life a search brings pages on something else.
-#[test]
-fn citations_of_a_source_on_something_else_are_not_supported() {
-    let names = ["citations.jsonl", "citations-fresh.jsonl", "citations-new.jsonl"];
-    let all: Vec<Labelled> = names.iter().flat_map(|name| load(name)).collect();
-    let (mut asked, mut supported, mut opposed) = (0, Vec::new(), Vec::new());
-    // The next but six: neighbours in a file were often written on one theme.
+fn a_source_on_something_else_bears_nothing_out() {
+    let all: Vec<Labelled> = load().into_iter().step_by(12).collect();
     for (labelled, other) in all.iter().zip(all.iter().cycle().skip(7)) {
-        let source = SourceIndex::new(&other.source);
-        for Claim(_, _, claim) in labelled.claims.iter().filter(|c| c.0 == Support::Supported) {
-            let check = source.check(claim);
-            asked += 1;
-            supported.extend((check.support == Support::Supported).then_some(claim));
-            opposed.extend(check.opposed.then_some(claim));
+        let check = read(&labelled.claim, &other.source);
+        assert!(check.support < Support::Supported, "{} | {check:?}", labelled.claim);
+        assert!(!check.opposed, "{} | {check:?}", labelled.claim);
+    }
+}
+
+#[test]
+fn a_true_statement_is_not_contradicted_by_the_sentence_that_confirms_it() {
+    for (claim, source) in [
+        (
+            "Scott Sullivan pleaded guilty to fraud.",
+            "Mr Sullivan, 42, pleaded guilty to fraud and agreed to testify.",
+        ),
+        (
+            "The fair took place in Istanbul.",
+            "The fair took place in İstanbul, as it does every year.",
+        ),
+        ("Amplified music has to stop at 22:00.", "Amplified music must stop at 10 pm."),
+        (
+            "Revenue rose to 2.3 billion dollars.",
+            "Revenue rose 12 percent to $2.3 billion in the year to June.",
+        ),
+        (
+            "The mayor opened Hartwell's bridge.",
+            "The bridge of Hartwell was opened by the mayor, who said she was glad.",
+        ),
+    ] {
+        let check = read(claim, source);
+        assert_eq!(check.support, Support::Supported, "{claim} | {check:?}");
+        assert!(!check.opposed, "{claim} | {check:?}");
+    }
+}
+
+#[test]
+fn what_is_exact_is_held_to_it_whoever_reads() {
+    let source =
+        "The ferry takes 40 minutes in summer. The mayor, Elena Voss, called it “a good start”.";
+    for reader in [TextReader::Embedded, TextReader::Lexical] {
+        let check =
+            |claim: &str| SourceIndex::new(source).check(claim, &reader, &Stop::never()).unwrap();
+        for (claim, reason) in [
+            (
+                "In summer the ferry takes 14 minutes.",
+                "the source says “40 minutes”, not “14 minutes”",
+            ),
+            (
+                "The mayor, Peter Hale, called it a good start.",
+                "the source does not name “Peter Hale”",
+            ),
+            (
+                "The mayor called it “a bad start”.",
+                "the source does not say “a bad start” word for word",
+            ),
+        ] {
+            let found = check(claim);
+            assert!(found.support < Support::Supported, "{claim} | {found:?}");
+            assert!(found.reasons.iter().any(|one| one == reason), "{claim} | {found:?}");
         }
     }
-    println!("{asked} claims: {} supported, {} opposed", supported.len(), opposed.len());
-    assert!(supported.len() * 500 <= asked, "{supported:?}");
-    assert!(opposed.len() * 100 <= asked, "{opposed:?}");
+}
+
+#[test]
+fn what_a_source_says_word_for_word_is_not_read() {
+    let source = SourceIndex::new("The mill closed in 1850. It had employed 1,200 people.");
+    assert!(source.pairs("The mill closed in 1850.").is_empty());
+    assert!(!source.pairs("The mill was shut in 1850.").is_empty());
+}
+
+#[test]
+fn a_long_claim_against_a_long_source_is_bounded() {
+    let source = "The mill closed in 1850. It had employed 1,200 people. ".repeat(20_000);
+    let claim = "The mill of the town was shut down in the year 1850. ".repeat(100);
+    assert!(SourceIndex::new(&source).pairs(&claim).len() <= 40);
+}
+
+#[test]
+fn whoever_is_told_to_stop_stops() {
+    let (stopper, stop) = Stop::new();
+    drop(stopper);
+    let checked =
+        check_claim("The mill was shut.", "The mill closed.", &TextReader::Embedded, &stop);
+    assert!(checked.is_err());
 }

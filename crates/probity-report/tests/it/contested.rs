@@ -1,12 +1,13 @@
 //! What a report says where its sources differ on the answer, or give none.
 
 use probity_core::{Decision, SourceId, Verdict};
+use probity_reader::{Stop, TextReader};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Statement, Theme, Unanswered};
 use probity_report::markdown::markdown;
 use probity_report::{CheckedReport, OnUnverified, assemble};
 
-use crate::sample::{candidate, facts};
+use crate::sample::{by_words, candidate, facts};
 
 const ONE: &str = "A permit costs 40 crowns.";
 const OTHER: &str = "A permit costs 90 crowns.";
@@ -19,7 +20,7 @@ fn told(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
         vec![Statement::citing(ONE, SourceId(7)), Statement::citing(OTHER, SourceId(8))];
     let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
     let draft = Draft { themes, conflicts, unanswered, ..Draft::default() };
-    markdown(&assemble(draft, facts, &texts, OnUnverified::Mark))
+    markdown(&by_words(draft, facts, &texts, OnUnverified::Mark))
 }
 
 fn conflict(on_answer: bool) -> Vec<Conflict> {
@@ -64,7 +65,9 @@ fn under_the_title(page: &str, sentences: &[&str]) -> CheckedReport {
     let texts = [(SourceId(7), page)].into();
     let statements = sentences.iter().map(|text| Statement::citing(*text, SourceId(7))).collect();
     let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
-    assemble(Draft { themes, ..Draft::default() }, facts, &texts, OnUnverified::Mark)
+    let draft = Draft { themes, ..Draft::default() };
+    assemble(draft, facts, &texts, OnUnverified::Mark, &TextReader::Embedded, &Stop::never())
+        .unwrap()
 }
 
 #[test]

@@ -11,9 +11,9 @@
 mod citations;
 mod compare;
 mod contested;
-mod defects;
 mod docx;
 mod hostile;
+mod lead;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;

@@ -6,6 +6,8 @@ use probity_core::{
     Candidate, Decision, Mode, Problem, ProblemKind, Relevance, Round, Score, SourceId, Timestamp,
     Verdict, WebUrl,
 };
+use probity_reader::{Stop, TextReader};
+use probity_report::assemble::Texts;
 use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{
     Author, Call, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
@@ -145,7 +147,7 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
         conflicts: vec![conflict],
         unanswered: Vec::new(),
     };
-    assemble(draft, facts, &texts, OnUnverified::Mark)
+    by_words(draft, facts, &texts, OnUnverified::Mark)
 }
 
 /// An account of failure in which every text that comes from outside is this one.
@@ -193,5 +195,15 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
         conflicts: vec![],
         unanswered: vec![],
     };
-    assemble(draft, facts, &texts, OnUnverified::Mark)
+    by_words(draft, facts, &texts, OnUnverified::Mark)
+}
+
+/// A report that is checked by words alone, where the meaning of its statements does not matter.
+pub(crate) fn by_words(
+    draft: Draft,
+    facts: RunFacts,
+    texts: &Texts<'_>,
+    on: OnUnverified,
+) -> CheckedReport {
+    assemble(draft, facts, texts, on, &TextReader::Lexical, &Stop::never()).unwrap()
 }

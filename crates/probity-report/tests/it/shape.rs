@@ -5,14 +5,17 @@ use std::collections::BTreeMap;
 use probity_core::{
     Candidate, Decision, Mode, Relevance, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
 };
-use probity_report::assemble::Body;
-use probity_report::check::Support;
+use probity_reader::Entailment;
+use probity_report::assemble::{Body, Verdicts, assemble_judged, statements_to_read};
+use probity_report::check::{Readings, Support};
 use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
 use probity_report::html::html;
 use probity_report::markdown::{NO_CONFLICT, markdown, markdown_with_appendix};
 use probity_report::parse::parse;
-use probity_report::{OnUnverified, assemble, assemble_shortfall};
+use probity_report::{OnUnverified, assemble_shortfall};
+
+use crate::sample::by_words;
 use proptest::prelude::*;
 
 const TEXT: &str =
@@ -143,7 +146,7 @@ proptest! {
         let decision = if short { Decision::ShortReport } else { Decision::FullReport };
         let facts = facts(&verdicts, &title, &question, decision);
         let texts: BTreeMap<SourceId, &str> = facts.candidates.iter().map(|c| (c.id, TEXT)).collect();
-        let report = assemble(draft, facts.clone(), &texts, on);
+        let report = by_words(draft, facts.clone(), &texts, on);
         let text = markdown(&report);
         let parsed = parse(&text).unwrap();
 
@@ -215,7 +218,7 @@ fn a_citation_of_something_not_read_is_removed_and_the_sentence_marked() {
         ],
     };
     let draft = Draft { headline: "H".into(), themes: vec![theme], ..Draft::default() };
-    let text = markdown(&assemble(draft.clone(), facts.clone(), &texts, OnUnverified::Mark));
+    let text = markdown(&by_words(draft.clone(), facts.clone(), &texts, OnUnverified::Mark));
     assert!(
         text.contains(
             "A permit costs 40 crowns [unverified]. Music must stop at 10 pm [1]. \
@@ -223,7 +226,7 @@ fn a_citation_of_something_not_read_is_removed_and_the_sentence_marked() {
         ),
         "{text}"
     );
-    let text = markdown(&assemble(draft, facts, &texts, OnUnverified::Drop));
+    let text = markdown(&by_words(draft, facts, &texts, OnUnverified::Drop));
     assert!(
         !text.contains("40 crowns") && text.contains("Music must stop at 10 pm [1]."),
         "{text}"
@@ -239,8 +242,15 @@ fn a_sentence_that_is_borne_out_in_part_says_so_in_every_format() {
     let statements = vec![statement("A permit costs 40 crowns."), statement(half)];
     let theme = Theme { heading: "Limits".into(), statements };
     let draft = Draft { headline: "H".into(), themes: vec![theme], ..Draft::default() };
+    // The one statement that is not verbatim is read, and as likely as not it holds.
+    let pairs = statements_to_read(&draft, &facts, &texts);
+    assert!(pairs.iter().all(|pair| pair.claim == half), "{pairs:?}");
+    let read = Entailment { supported: 0.5, not_enough: 0.4, contradicted: 0.1 };
+    let readings = Readings::new("scripted", pairs.clone(), vec![read; pairs.len()]);
+    let assembled =
+        |on| assemble_judged(draft.clone(), facts.clone(), &texts, on, &readings, &Verdicts::new());
     for on in [OnUnverified::Mark, OnUnverified::Drop] {
-        let report = assemble(draft.clone(), facts.clone(), &texts, on);
+        let report = assembled(on);
         let found: Vec<Support> = report.statements().map(|s| s.support).collect();
         assert_eq!(found, [Support::Supported, Support::Partly]);
         let text = markdown(&report);
@@ -252,6 +262,6 @@ fn a_sentence_that_is_borne_out_in_part_says_so_in_every_format() {
         let page = html(&report);
         assert_eq!(page.matches("<span class=\"mark\">[partly verified]</span>").count(), 1);
     }
-    let kept = markdown(&assemble(draft, facts, &texts, OnUnverified::Keep));
+    let kept = markdown(&assembled(OnUnverified::Keep));
     assert!(!kept.contains("partly verified"), "{kept}");
 }

@@ -49,6 +49,11 @@ impl Embedded {
     pub fn new(reader: TextReader) -> Self {
         Self { reading: Arc::new(Reading::new(reader)) }
     }
+
+    /// Who reads.
+    pub fn reader(&self) -> &TextReader {
+        self.reading.reader()
+    }
 }
 
 impl Analyst for Embedded {

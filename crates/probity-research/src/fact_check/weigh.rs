@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Candidate, CanonicalUrl, WebUrl, counted};
-use probity_report::check::{Check, Passage, SourceIndex, Support};
+use probity_report::check::{Check, Passage, Readings, SourceIndex, Support};
 use probity_report::facts::Usage;
 use serde::Serialize;
 
@@ -109,8 +109,9 @@ pub(super) fn weigh(
     claim: &Claim,
     source: usize,
     indexes: &HashMap<usize, SourceIndex<'_>>,
+    readings: &Readings,
 ) -> Option<Weighed> {
-    let check = indexes.get(&source)?.check(&claim.spelled_out);
+    let check = indexes.get(&source)?.decide(&claim.spelled_out, readings);
     check.passage.as_ref()?;
     let stance = match (check.support, check.opposed) {
         (Support::Supported, _) => Stance::For,

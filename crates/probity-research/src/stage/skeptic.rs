@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use probity_core::{Problem, ProblemKind, SourceId};
-use probity_report::check::{SourceIndex, Support};
+use probity_report::check::{Readings, SourceIndex, Support, Wanted};
 use probity_report::draft::{Draft, Statement};
 use probity_report::facts::Revision;
 
@@ -34,7 +34,8 @@ pub(crate) async fn attack(
     match answer.result {
         Ok(critique) => {
             let texts = task.sources.iter().map(|source| (source.id, source.text)).collect();
-            let (draft, revisions) = apply(draft, &critique, &texts);
+            let readings = run.read_pairs(to_read(&draft, &critique, &texts).into_pairs()).await?;
+            let (draft, revisions) = apply(draft, &critique, &texts, &readings);
             Ok(Attacked { draft, revisions, problem: None, usage })
         }
         Err(error) => {
@@ -45,12 +46,30 @@ pub(crate) async fn attack(
     }
 }
 
+/// What has to be read to tell whether the sources that a critique names say what it answers by them.
+fn to_read(draft: &Draft, critique: &Critique, texts: &BTreeMap<SourceId, &str>) -> Wanted {
+    let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
+    let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
+    let mut wanted = Wanted::default();
+    for (place, statement) in findings.chain(sides).enumerate() {
+        let objections = critique.objections.iter().filter(|one| one.is_critical);
+        for objection in objections.filter(|objection| objection.claim == place) {
+            let Remedy::Cite(sources) = &objection.remedy else { continue };
+            for text in sources.iter().filter_map(|id| texts.get(id)) {
+                wanted.add(SourceIndex::new(text).pairs(&statement.text));
+            }
+        }
+    }
+    wanted
+}
+
 /// Changes a draft by every critical objection: a sentence goes, says less, or is answered by a
 /// source that really says it.
 fn apply(
     mut draft: Draft,
     critique: &Critique,
     texts: &BTreeMap<SourceId, &str>,
+    readings: &Readings,
 ) -> (Draft, Vec<Revision>) {
     let mut revisions = Vec::new();
     let mut place = 0;
@@ -62,7 +81,7 @@ fn apply(
             place += 1;
             let Some(objection) = objection else { return true };
             let before = statement.text.clone();
-            let action = change(statement, objection, texts);
+            let action = change(statement, objection, texts, readings);
             let kept = action != "removed";
             revisions.push(Revision {
                 side: objection.side.as_str().to_owned(),
@@ -87,6 +106,7 @@ fn change(
     statement: &mut Statement,
     objection: &Objection,
     texts: &BTreeMap<SourceId, &str>,
+    readings: &Readings,
 ) -> &'static str {
     match &objection.remedy {
         Remedy::Weaken(text) if *text != statement.text => {
@@ -96,7 +116,8 @@ fn change(
         Remedy::Cite(sources) => {
             let says = |id: &&SourceId| {
                 let text = texts.get(id).copied().unwrap_or_default();
-                SourceIndex::new(text).check(&statement.text).support == Support::Supported
+                let check = SourceIndex::new(text).decide(&statement.text, readings);
+                check.support == Support::Supported
             };
             let answers: Vec<SourceId> = sources.iter().filter(says).copied().collect();
             let fresh = answers.iter().filter(|id| !statement.cites.contains(id)).count();
@@ -141,7 +162,7 @@ mod tests {
             ],
         };
         let texts = BTreeMap::from([(SourceId(1), "Fines are 50 crowns.")]);
-        let (after, revisions) = apply(draft(), &critique, &texts);
+        let (after, revisions) = apply(draft(), &critique, &texts, &Readings::default());
         let statements = &after.themes[0].statements;
         assert_eq!(statements[0], draft().themes[0].statements[0]);
         assert_eq!(statements[1].cites, [SourceId(0), SourceId(1)]);
@@ -156,7 +177,7 @@ mod tests {
         let remedy = Remedy::Cite(vec![SourceId(1)]);
         let critique = Critique { objections: vec![objection(1, true, remedy)] };
         let texts = BTreeMap::from([(SourceId(1), "The museum shows ships.")]);
-        let (after, revisions) = apply(draft(), &critique, &texts);
+        let (after, revisions) = apply(draft(), &critique, &texts, &Readings::default());
         assert_eq!(after.themes[0].statements.len(), 2);
         assert_eq!((revisions[0].action.as_str(), revisions[0].after.as_str()), ("removed", ""));
     }

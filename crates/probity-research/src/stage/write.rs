@@ -1,7 +1,10 @@
 //! Survivors → draft → checked report; or too few of them → an honest account.
 
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
-use probity_report::assemble::{Verdicts, assemble_judged};
+use probity_report::assemble::{
+    Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
+};
+use probity_report::check::Readings;
 use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
 use probity_report::{CheckedReport, assemble_shortfall};
@@ -144,7 +147,8 @@ async fn by_rule(
     Ok(())
 }
 
-/// Checks every citation, and has a model judge those in doubt where that is wanted.
+/// Checks every citation, has a model judge those in doubt where that is wanted, and then headline and summary
+/// by the statements that hold.
 async fn check(
     run: &mut Run<'_>,
     draft: Draft,
@@ -152,23 +156,40 @@ async fn check(
     gaps: &[String],
     author: Author,
 ) -> Result<CheckedReport, JournalError> {
-    let on_unverified = run.spec.on_unverified;
-    let checked = |run: &Run<'_>, draft: Draft, verdicts: &Verdicts| {
-        let views = run.read.iter().map(|source| (source.id, source.text.as_str())).collect();
-        let facts = facts(run, gate.clone(), gaps.to_vec(), author.clone());
-        assemble_judged(draft, facts, &views, on_unverified, verdicts)
-    };
-    if !run.spec.model.check || !run.analyst.author().is_model {
-        return Ok(checked(run, draft, &Verdicts::new()));
+    let facts_of = |run: &Run<'_>| facts(run, gate.clone(), gaps.to_vec(), author.clone());
+    let on = run.spec.on_unverified;
+    let pairs = statements_to_read(&draft, &facts_of(run), &texts(run));
+    let mut readings = run.read_pairs(pairs).await?;
+    let mut verdicts = Verdicts::new();
+    if run.spec.model.check && run.analyst.author().is_model {
+        let draft = draft.clone();
+        let unjudged = assemble_judged(draft, facts_of(run), &texts(run), on, &readings, &verdicts);
+        let (judged, usage, failed) = stage::check::judge(run, &unjudged).await?;
+        verdicts = judged;
+        run.spend(&usage);
+        if failed > 0 {
+            let detail = format!("{failed} could not be judged by a model; the own check counts");
+            run.problem(Problem::new(ProblemKind::Analysis, "citations", detail));
+        }
     }
-    let unjudged = checked(run, draft.clone(), &Verdicts::new());
-    let (verdicts, usage, failed) = stage::check::judge(run, &unjudged).await?;
-    run.spend(&usage);
-    if failed > 0 {
-        let detail = format!("{failed} could not be judged by a model; the own check counts");
+    let pairs = lead_to_read(&draft, &facts_of(run), &texts(run), &readings, &verdicts);
+    readings.extend(run.read_pairs(pairs).await?);
+    note_words_alone(run, &readings);
+    Ok(assemble_judged(draft, facts_of(run), &texts(run), on, &readings, &verdicts))
+}
+
+/// The texts of the sources that were read.
+fn texts<'r>(run: &'r Run<'_>) -> Texts<'r> {
+    run.read.iter().map(|source| (source.id, source.text.as_str())).collect()
+}
+
+/// Says so where no trained reader checked the citations.
+fn note_words_alone(run: &mut Run<'_>, readings: &Readings) {
+    if readings.is_lexical() {
+        let detail = "there is no trained reader; the citations were checked by words, numbers, names \
+                      and quotations alone";
         run.problem(Problem::new(ProblemKind::Analysis, "citations", detail));
     }
-    Ok(checked(run, draft, &verdicts))
 }
 
 /// A short report is shorter in proportion to what it lacks.

@@ -6,7 +6,9 @@ use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use probity_core::Mode;
+use probity_reader::TextReader;
 use probity_report::json::ReportJson;
+use probity_research::analyst::embedded::Embedded;
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
@@ -146,6 +148,7 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
         spec: &spec,
         journal: &journal,
         analyst: &mute,
+        embedded: &Embedded::new(TextReader::Embedded),
         world: &Nowhere,
         watcher: &Unwatched,
         cancel: Cancel::never(),
@@ -172,6 +175,7 @@ async fn a_run_told_to_stop_can_be_resumed() {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
+        embedded: &Embedded::new(TextReader::Embedded),
         world: &world,
         watcher: &watcher,
         cancel,
@@ -207,8 +211,15 @@ async fn a_damaged_journal_is_named() {
     let journal = Journal::replaying(&spec.run_id, short).unwrap();
     let mute = Scripted::new(&Paper::default());
     let (watcher, cancel) = (&Unwatched, Cancel::never());
-    let parts =
-        Parts { spec: &spec, journal: &journal, analyst: &mute, world: &Nowhere, watcher, cancel };
+    let parts = Parts {
+        spec: &spec,
+        journal: &journal,
+        analyst: &mute,
+        embedded: &Embedded::new(TextReader::Embedded),
+        world: &Nowhere,
+        watcher,
+        cancel,
+    };
     let error = research(parts).await.err().unwrap().to_string();
     assert!(error.contains("was not finished"), "{error}");
 }

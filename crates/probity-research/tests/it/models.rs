@@ -4,9 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use probity_core::{Decision, Mode, ProblemKind};
 use probity_model::{Lineup, Task};
+use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_report::markdown::markdown;
 use probity_report::parse::parse;
+use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::gather::Gatherer;
@@ -58,6 +60,7 @@ pub(crate) async fn run_kept(
         spec,
         journal: &journal,
         analyst: &analyst,
+        embedded: &Embedded::new(TextReader::Embedded),
         world,
         watcher: &watcher,
         cancel: Cancel::never(),

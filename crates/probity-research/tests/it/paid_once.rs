@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 
 use probity_core::Mode;
 use probity_model::{Lineup, Request, Task};
+use probity_reader::TextReader;
 use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
+use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::{Llm, spent_in};
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
@@ -68,7 +70,8 @@ async fn run(
     let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let analyst = Llm::new(lineup, spec, &journal, &Unwatched);
     let (watcher, analyst) = (&Unwatched, &analyst);
-    research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    let reader = &TextReader::Embedded;
+    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
 }
 
 fn json(finished: &Finished) -> String {
@@ -132,6 +135,7 @@ async fn a_replay_asks_no_model() {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
+        embedded: &Embedded::new(TextReader::Embedded),
         world: &Nowhere,
         watcher: &Unwatched,
         cancel: Cancel::never(),

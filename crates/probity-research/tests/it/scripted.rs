@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Question};
+use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
+use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::*;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::Unwatched;
@@ -262,6 +264,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
         spec,
         journal: &journal,
         analyst,
+        embedded: &Embedded::new(TextReader::Embedded),
         world,
         watcher: &watcher,
         cancel: Cancel::never(),
@@ -279,7 +282,8 @@ pub(crate) async fn run_with(
 ) -> Result<Finished, RunError> {
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
     let (watcher, cancel) = (&Unwatched, Cancel::never());
-    research(Parts { spec, journal: &journal, analyst, world, watcher, cancel }).await
+    let reader = &TextReader::Embedded;
+    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
 }
 
 pub(crate) fn clock() -> Clock {

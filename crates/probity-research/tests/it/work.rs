@@ -8,6 +8,7 @@ use std::time::Duration;
 use probity_core::{Clock, Mode};
 use probity_credibility::Question;
 use probity_model::{Lineup, Model, Task as ModelTask};
+use probity_reader::TextReader;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::event::Event;
@@ -33,7 +34,12 @@ impl Provide for Paperwork {
         _: &'a Leased,
     ) -> Pin<Box<dyn Future<Output = Result<Means, String>> + Send + 'a>> {
         let lineup = Some(Lineup::of_one(Arc::clone(&self.0)));
-        let means = Means { world: Box::new(world()), lineup, problems: Vec::new() };
+        let means = Means {
+            world: Box::new(world()),
+            lineup,
+            reader: TextReader::Embedded,
+            problems: Vec::new(),
+        };
         Box::pin(async { Ok(means) })
     }
 }

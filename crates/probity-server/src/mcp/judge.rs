@@ -191,14 +191,30 @@ pub(super) struct CitationOutput {
     reasons: Vec<String>,
 }
 
+/// What is said where no trained reader judged a claim.
+const WORDS_ALONE: &str =
+    "there is no trained reader; words, numbers, names and quotations were compared";
+
 /// Checks a claim against a source's text.
-pub(super) async fn check_citation(arguments: JsonObject) -> Result<Answer, Problem> {
+pub(super) async fn check_citation(
+    reader: TextReader,
+    arguments: JsonObject,
+) -> Result<Answer, Problem> {
     let CitationInput { claim, source } = read(arguments)?;
     bounded("claim", &claim, CLAIM_BYTES)?;
     bounded("source", &source, TEXT_BYTES)?;
-    // Reading takes its time, and is not to hold up other answers.
-    let check = tokio::task::spawn_blocking(move || check_claim(&claim, &source)).await;
-    let check = check.map_err(|error| Problem::internal(&error))?;
+    // Reading takes its time, and is not to hold up other answers. A caller that goes away drops the
+    // stopper, and the reading ends.
+    let (_stopper, stop) = Stop::new();
+    let checking = tokio::task::spawn_blocking(move || {
+        let check = check_claim(&claim, &source, &reader, &stop)?;
+        Ok::<_, probity_reader::Stopped>((check, reader.is_trained()))
+    });
+    let checked = checking.await.map_err(|error| Problem::internal(&error))?;
+    let (mut check, trained) = checked.map_err(|error| Problem::internal(&error))?;
+    if !trained {
+        check.reasons.push(WORDS_ALONE.to_owned());
+    }
     let output = CitationOutput {
         support: match check.support {
             Support::Supported => "supported",

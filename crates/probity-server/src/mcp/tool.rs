@@ -239,7 +239,10 @@ pub(super) async fn call(
             ToolName::ResolveOutlet => outlets::resolve_outlet(server, arguments).await,
             ToolName::OutletHistory => outlets::outlet_history(server, arguments).await,
             ToolName::CodeSource => outlets::code_source(server, caller, arguments).await,
-            ToolName::CheckCitation => judge::check_citation(arguments).await,
+            ToolName::CheckCitation => {
+                let reader = server.desk.constants().reader.clone();
+                judge::check_citation(reader, arguments).await
+            }
             ToolName::JudgeRelevance => {
                 let reader = server.desk.constants().reader.clone();
                 judge::judge_relevance(reader, arguments).await

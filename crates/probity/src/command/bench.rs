@@ -2,6 +2,7 @@
 
 mod answers;
 mod capacity;
+mod citations;
 mod figures;
 mod simulate;
 
@@ -32,6 +33,13 @@ pub(crate) enum Command {
     },
     /// Ask a library questions whose answers are known and print how often a report holds them.
     Answers(answers::Args),
+    /// Check a file of labelled claims and print how well the supported were told from the rest.
+    Citations {
+        /// JSON lines of {claim, source, label} with an optional set; the label is `supported`,
+        /// `partly`, `not_enough`, `contradicted` or `not_supported`.
+        #[arg(value_name = "FILE")]
+        file: PathBuf,
+    },
     /// Say how many workers a load needs.
     Capacity(capacity::Args),
 }
@@ -41,6 +49,7 @@ pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode
     let file = match command {
         Command::Relevance { file } => file,
         Command::Answers(args) => return answers::run(args, app).await,
+        Command::Citations { file } => return citations::run(file, app),
         Command::Capacity(args) => return capacity::run(args, app),
     };
     let cases = read(file)?;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use probity_core::printable;
+use probity_reader::{Stop, TextReader};
 use probity_report::check::{Check, SourceIndex, Support, check_claim};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,8 @@ struct Report<'a> {
     contradicted: bool,
     passage: Option<Place<'a>>,
     reasons: &'a [String],
+    /// Who read: the name of the weights, or `words` where there is no trained reader.
+    reader: &'a str,
 }
 
 /// A passage, by the characters of the source's text.
@@ -71,28 +74,31 @@ struct Place<'a> {
 
 /// Runs `probity cite-check`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
+    let reader = app.reader()?;
     if let Some(path) = &args.pairs {
         return pairs::judge_lines(BufReader::new(open(path)?), output::stdout(), |pair: Pair| {
-            let check = check_claim(&pair.claim, &pair.source);
-            Checked {
+            let check = check_claim(&pair.claim, &pair.source, &reader, &Stop::never());
+            check.ok().map(|check| Checked {
                 support: check.support,
                 value: check.value,
                 contradicted: check.opposed,
                 passage: check.passage.map(|passage| passage.text),
-            }
+            })
         });
     }
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
     let source = given::read(path).await?;
-    let check = SourceIndex::paged(&source.text, &source.page_starts).check(&claim);
+    let index = SourceIndex::paged(&source.text, &source.page_starts);
+    let check = index.check(&claim, &reader, &Stop::never())?;
     let report = Report {
         support: check.support,
         value: check.value,
         contradicted: check.opposed,
         passage: place(&source.text, &check),
         reasons: &check.reasons,
+        reader: reader.name(),
     };
     let mut out = output::stdout();
     if app.json {
@@ -126,6 +132,12 @@ fn show(out: &mut impl Write, report: &Report<'_>) -> anyhow::Result<()> {
     writeln!(out, "{word}  value {:.2}", report.value)?;
     for reason in report.reasons {
         writeln!(out, "  - {}", printable::line(reason))?;
+    }
+    if report.reader == TextReader::LEXICAL {
+        writeln!(
+            out,
+            "  - there is no trained reader; words, numbers, names and quotations were compared"
+        )?;
     }
     if let Some(passage) = &report.passage {
         let page = passage.page.map_or_else(String::new, |page| format!(", page {page}"));

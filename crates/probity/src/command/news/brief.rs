@@ -13,6 +13,7 @@ use probity_core::{Candidate, Decision, Mode, Round, Score, SourceId, Timestamp,
 use probity_news::headline::without_outlet;
 use probity_news::rank::{Told, credibility};
 use probity_news::tell::Topics;
+use probity_reader::Stop;
 use probity_report::assemble::Texts;
 use probity_report::facts::{Author, Briefing, GateRecord, RunFacts, Usage};
 use probity_report::{OnUnverified, assemble};
@@ -85,9 +86,11 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let since = since(&args.since, now)?;
     let feeds = app.store().await?.newsroom().await?.enabled;
     let facts = facts(&found, &chapters, since, usize::try_from(feeds)?, now);
-    let draft = draft::draft(&chapters, found.category.as_ref().map(|one| one.name.as_str()), now);
+    let reader = app.reader()?;
+    let category = found.category.as_ref().map(|one| one.name.as_str());
+    let draft = draft::draft(&chapters, category, now, &reader)?;
     let texts: Texts<'_> = sources(&chapters).map(|one| (one.id, one.text.as_str())).collect();
-    let report = assemble(draft, facts, &texts, OnUnverified::Mark);
+    let report = assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &Stop::never())?;
     if let Some(note) = format::write(&report, &args.form, args.output.as_deref(), app)? {
         output::note(&note);
     }

@@ -1,7 +1,8 @@
 //! Topics → a draft: what the article that speaks says, who agrees, who else reports, who disagrees.
 
 use probity_core::Timestamp;
-use probity_report::check::{SourceIndex, Support};
+use probity_reader::{Stop, Stopped, TextReader};
+use probity_report::check::{Support, check_claim};
 use probity_report::draft::{Conflict, Draft, Statement, Theme};
 use probity_research::analyst::SourceView;
 use probity_research::analyst::embedded::disagreements;
@@ -19,27 +20,34 @@ const WORDS_LEAST: usize = 6;
 const DISPUTES: usize = 2;
 
 /// Drafts a briefing.
-pub(super) fn draft(chapters: &[Chapter], category: Option<&str>, now: Timestamp) -> Draft {
+pub(super) fn draft(
+    chapters: &[Chapter],
+    category: Option<&str>,
+    now: Timestamp,
+    reader: &TextReader,
+) -> Result<Draft, Stopped> {
     let subject = category.map(|name| format!(": {name}")).unwrap_or_default();
-    let themes: Vec<Theme> = chapters.iter().filter_map(theme).collect();
+    let themes = chapters.iter().filter_map(|chapter| theme(chapter, reader).transpose());
+    let themes: Vec<Theme> = themes.collect::<Result<_, Stopped>>()?;
     let firsts = themes.iter().filter_map(|theme| theme.statements.first());
-    Draft {
+    Ok(Draft {
         headline: format!("News briefing of {}{subject}", now.date()),
         summary: firsts.take(SUMMARY).map(|first| first.text.clone()).collect(),
         conflicts: chapters.iter().flat_map(conflicts).collect(),
         themes,
         ..Draft::default()
-    }
+    })
 }
 
-fn theme(chapter: &Chapter) -> Option<Theme> {
-    let (first, others) = chapter.sources.split_first()?;
+fn theme(chapter: &Chapter, reader: &TextReader) -> Result<Option<Theme>, Stopped> {
+    let Some((first, others)) = chapter.sources.split_first() else { return Ok(None) };
     let lead = lead(first);
     let mut cites = vec![first.id];
     let mut statements = Vec::new();
     for other in others {
         // Who says the same is cited with it; who tells it otherwise is heard with its headline.
-        if SourceIndex::new(&other.text).check(&lead).support == Support::Supported {
+        let check = check_claim(&lead, &other.text, reader, &Stop::never())?;
+        if check.support == Support::Supported {
             cites.push(other.id);
         } else if statements.len() < OTHERS {
             let title = other.article.title.trim_end_matches('.');
@@ -51,7 +59,7 @@ fn theme(chapter: &Chapter) -> Option<Theme> {
         0 | 1 => String::new(),
         many => format!(" ({many} outlets)"),
     };
-    Some(Theme { heading: format!("{}{outlets}", first.article.title), statements })
+    Ok(Some(Theme { heading: format!("{}{outlets}", first.article.title), statements }))
 }
 
 /// The first sentence of an article that says enough, or its headline.

@@ -1,0 +1,239 @@
+//! The statements of a draft → checked ones, with the sources numbered as they are cited.
+
+use std::collections::BTreeMap;
+
+use probity_core::{SourceId, Verdict};
+
+use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, Texts, Verdicts};
+use crate::check::quote::{invented, unquoted};
+use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
+use crate::confidence::Checked;
+use crate::draft::{Conflict, Draft, Statement, Theme};
+use crate::facts::RunFacts;
+use crate::sentence;
+
+/// What a draft may hold; more is cut off.
+const MAX_THEMES: usize = 40;
+const MAX_STATEMENTS: usize = 200;
+
+pub(super) struct Checker<'a> {
+    facts: &'a RunFacts,
+    texts: BTreeMap<SourceId, &'a str>,
+    indexes: BTreeMap<SourceId, SourceIndex<'a>>,
+    pub(super) numbers: Vec<SourceId>,
+    pub(super) checked: Checked,
+    on: OnUnverified,
+    verdicts: &'a Verdicts,
+}
+
+/// What a cited source has on a sentence.
+struct Found {
+    source: SourceId,
+    check: Check,
+    /// Whether its title says it, and not its text.
+    by_title: bool,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(
+        draft: &Draft,
+        facts: &'a RunFacts,
+        texts: &Texts<'a>,
+        on: OnUnverified,
+        verdicts: &'a Verdicts,
+    ) -> Self {
+        let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
+        let texts: BTreeMap<SourceId, &'a str> =
+            kept.filter_map(|c| Some((c.id, *texts.get(&c.id)?))).collect();
+        let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
+        let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
+        let cited = findings.chain(sides).flat_map(|statement| &statement.cites);
+        let mut indexes = BTreeMap::new();
+        for id in cited {
+            if let Some(text) = texts.get(id) {
+                indexes.entry(*id).or_insert_with(|| SourceIndex::new(text));
+            }
+        }
+        let checked = Checked::default();
+        Self { facts, texts, indexes, numbers: Vec::new(), checked, on, verdicts }
+    }
+
+    /// Lists what has to be read before a statement can be decided on.
+    pub(super) fn want(&self, statement: &Statement, wanted: &mut Wanted) {
+        let text = sentence::without_citations(&statement.text);
+        for id in self.cited(&statement.cites) {
+            let index = self.indexes.get(&id);
+            wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
+        }
+    }
+
+    pub(super) fn themes(&mut self, themes: Vec<Theme>, readings: &Readings) -> Vec<CheckedTheme> {
+        let themes = themes.into_iter().take(MAX_THEMES);
+        themes.filter_map(|theme| self.theme(theme, readings)).collect()
+    }
+
+    fn theme(&mut self, theme: Theme, readings: &Readings) -> Option<CheckedTheme> {
+        let statements: Vec<CheckedStatement> =
+            theme.statements.into_iter().filter_map(|s| self.statement(s, readings)).collect();
+        let heading = match sentence::headline(&theme.heading) {
+            heading if heading.is_empty() => "Findings".to_owned(),
+            heading => heading,
+        };
+        (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
+    }
+
+    /// A conflict needs two sides: one that lost a side in checking is none.
+    pub(super) fn conflict(
+        &mut self,
+        conflict: Conflict,
+        readings: &Readings,
+    ) -> Option<Vec<CheckedStatement>> {
+        let before = (self.numbers.len(), self.checked);
+        let mut statements: Vec<CheckedStatement> =
+            conflict.statements.into_iter().filter_map(|s| self.statement(s, readings)).collect();
+        let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        if sides.len() < 2 {
+            self.numbers.truncate(before.0);
+            self.checked = before.1;
+            return None;
+        }
+        // Which side is newer is often what settles it.
+        for statement in &mut statements {
+            let source = statement.evidence.first().map(|evidence| evidence.source);
+            let candidate = self.facts.candidates.iter().find(|c| Some(c.id) == source);
+            statement.dated = candidate.and_then(|candidate| candidate.published);
+        }
+        self.checked.contested |= conflict.on_answer;
+        Some(statements)
+    }
+
+    /// The sources of a citation that were read and kept, each once.
+    fn cited(&self, cites: &[SourceId]) -> Vec<SourceId> {
+        let mut kept: Vec<SourceId> = Vec::new();
+        for id in cites {
+            if self.indexes.contains_key(id) && !kept.contains(id) {
+                kept.push(*id);
+            }
+        }
+        kept
+    }
+
+    fn statement(&mut self, statement: Statement, readings: &Readings) -> Option<CheckedStatement> {
+        let text = sentence::without_citations(&statement.text);
+        if text.is_empty() || self.checked.statements >= MAX_STATEMENTS {
+            return None;
+        }
+        let cites = self.cited(&statement.cites);
+        // A quotation that stands in no cited source word for word is not printed as one.
+        let sources: Vec<&str> =
+            cites.iter().filter_map(|id| self.texts.get(id).copied()).collect();
+        let shown = unquoted(&text, &invented(&text, &sources));
+        let check = |id: &SourceId| self.check(*id, &text, &shown, readings);
+        let mut found: Vec<Found> = cites.iter().filter_map(check).collect();
+        // A source that says nothing of the kind is no citation, as long as another one stands.
+        if found.iter().any(|found| found.check.support != Support::Unsupported) {
+            found.retain(|found| found.check.support != Support::Unsupported);
+        }
+        let checks = || found.iter().map(|found| &found.check);
+        let best = checks().max_by(|a, b| a.value.total_cmp(&b.value));
+        let support = checks().map(|c| c.support).max().unwrap_or(Support::Unsupported);
+        let unverified = support == Support::Unsupported;
+        if unverified
+            && (self.on == OnUnverified::Drop || found.is_empty() && self.on != OnUnverified::Mark)
+        {
+            return None;
+        }
+        let (value, reasons) = match best {
+            Some(check) if support == Support::Supported => (check.value, Vec::new()),
+            Some(check) => (check.value, check.reasons.clone()),
+            None => (0.0, vec!["It cites no source that was read in this run.".to_owned()]),
+        };
+        let marked_partly = support == Support::Partly && self.on != OnUnverified::Keep;
+        if !found.is_empty() {
+            self.checked.statements += 1;
+            self.checked.verified += usize::from(support == Support::Supported);
+            self.checked.partly += usize::from(marked_partly);
+        }
+        let evidence: Vec<Evidence> = found.iter().map(|found| self.evidence(found)).collect();
+        let cites = evidence.iter().map(|e| e.n).collect();
+        let marked = unverified && self.on == OnUnverified::Mark;
+        Some(CheckedStatement {
+            text: shown,
+            cites,
+            support,
+            value,
+            evidence,
+            reasons,
+            marked,
+            marked_partly,
+            dated: None,
+        })
+    }
+
+    fn check(
+        &self,
+        source: SourceId,
+        text: &str,
+        shown: &str,
+        readings: &Readings,
+    ) -> Option<Found> {
+        let mut check = self.indexes.get(&source)?.decide(text, readings);
+        // What the text under it denies no title bears out.
+        let by_title =
+            check.support != Support::Supported && !check.opposed && self.is_title(source, text);
+        if by_title {
+            check = titled(text);
+        }
+        if check.support == Support::Partly
+            && let Some(verdict) = self.verdicts.get(&(source, shown.to_owned()))
+        {
+            check.support = *verdict;
+            check.reasons.push("A language model judged this citation.".to_owned());
+        }
+        Some(Found { source, check, by_title })
+    }
+
+    /// Whether a sentence is the title of a source that has one.
+    fn is_title(&self, source: SourceId, text: &str) -> bool {
+        let plain = |text: &str| sentence::without_citations(text.trim_end_matches('.'));
+        let candidate = self.facts.candidates.iter().find(|candidate| candidate.id == source);
+        candidate.is_some_and(|c| !text.is_empty() && plain(&c.title) == plain(text))
+    }
+
+    fn evidence(&mut self, Found { source, check, by_title }: &Found) -> Evidence {
+        let source = *source;
+        let n = match self.numbers.iter().position(|id| *id == source) {
+            Some(at) => at + 1,
+            None => {
+                self.numbers.push(source);
+                self.numbers.len()
+            }
+        };
+        let passage = check.passage.as_ref();
+        // A title has no place in the text.
+        let placed = passage.filter(|_| !by_title);
+        Evidence {
+            n,
+            source,
+            support: check.support,
+            passage: passage.map(|p| p.text.clone()),
+            start: placed.map(|p| p.start),
+            end: placed.map(|p| p.end),
+            page: placed.and_then(|p| p.page),
+        }
+    }
+}
+
+/// What a source's title says word for word.
+fn titled(text: &str) -> Check {
+    let passage = Passage { start: 0, end: text.len(), page: None, text: text.to_owned() };
+    Check {
+        support: Support::Supported,
+        value: 1.0,
+        passage: Some(passage),
+        reasons: Vec::new(),
+        opposed: false,
+    }
+}

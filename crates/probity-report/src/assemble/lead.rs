@@ -1,0 +1,117 @@
+//! Headline and summary: each sentence follows from checked statements, or is replaced by one.
+
+use probity_core::counted;
+
+use super::{CheckedStatement, CheckedTheme};
+use crate::check::{Pair, Readings, SourceIndex, Support};
+use crate::draft::Unanswered;
+use crate::facts::RunFacts;
+use crate::sentence;
+
+/// Sentences of the executive summary, at the least and at the most.
+const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
+/// How a headline begins that claims nothing but that the sources are silent.
+pub const NOT_SAID: &str = "The sources do not say";
+
+/// The statements that hold, as the one source of headline and summary.
+pub(super) struct Lead {
+    statements: String,
+}
+
+impl Lead {
+    pub(super) fn new(themes: &[CheckedTheme]) -> Self {
+        let statements: Vec<&str> = holding(themes).map(|one| one.text.as_str()).collect();
+        Self { statements: statements.join("\n\n") }
+    }
+
+    /// What has to be read before a sentence can be decided on.
+    pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
+        if text.starts_with(NOT_SAID) {
+            return Vec::new();
+        }
+        SourceIndex::new(&self.statements).pairs(&sentence::without_citations(text))
+    }
+
+    /// Whether a sentence follows from the statements that hold.
+    fn holds(&self, text: &str, readings: &Readings) -> bool {
+        let check = SourceIndex::new(&self.statements).decide(text, readings);
+        check.support == Support::Supported
+    }
+
+    /// The drafted headline if it follows, or the first statement that holds.
+    pub(super) fn headline(
+        &self,
+        drafted: &str,
+        themes: &[CheckedTheme],
+        facts: &RunFacts,
+        readings: &Readings,
+    ) -> Option<String> {
+        let drafted = sentence::without_citations(drafted);
+        // A briefing is headed by its day, which is ours.
+        let plain = facts.briefing.is_some() || drafted.starts_with(NOT_SAID);
+        let title = sentence::headline(&drafted);
+        if !title.is_empty() && (plain || self.holds(&drafted, readings)) {
+            return Some(title);
+        }
+        let title = holding(themes).next().map(|one| sentence::headline(&one.text));
+        title.filter(|title| !title.is_empty())
+    }
+
+    /// The drafted sentences that follow, made up to three from the findings and, where those do not
+    /// suffice, from what the run did.
+    pub(super) fn summary(
+        &self,
+        drafted: &[String],
+        unanswered: &[Unanswered],
+        themes: &[CheckedTheme],
+        facts: &RunFacts,
+        readings: &Readings,
+    ) -> Vec<String> {
+        let mut summary: Vec<String> = unanswered.iter().map(left_open).take(1).collect();
+        let mut add = |text: String, most: usize| {
+            if summary.len() < most && !text.is_empty() && !summary.contains(&text) {
+                summary.push(text);
+            }
+        };
+        for text in drafted.iter().map(|text| sentence::without_citations(text)) {
+            if text.starts_with(NOT_SAID) || self.holds(&text, readings) {
+                add(text, *SUMMARY.end());
+            }
+        }
+        let firsts = themes.iter().flat_map(|theme| theme.statements.first());
+        let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
+        let found = firsts.chain(rest).filter(|one| one.support == Support::Supported);
+        found.for_each(|one| add(one.text.clone(), *SUMMARY.start()));
+        what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
+        summary
+    }
+}
+
+/// The statements that their sources support, in order.
+fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
+    let all = themes.iter().flat_map(|theme| &theme.statements);
+    all.filter(|statement| statement.support == Support::Supported)
+}
+
+/// What the sources do not tell, in a sentence.
+fn left_open(open: &Unanswered) -> String {
+    let sentence = format!("The sources {} in answer to “{}”.", open.lack, open.asked);
+    sentence::without_citations(&sentence)
+}
+
+/// What the run did, in sentences, where the findings are too few for a summary.
+fn what_was_done(facts: &RunFacts) -> [String; 3] {
+    let named = "The findings below name the source of every statement.".to_owned();
+    if let Some(briefing) = &facts.briefing {
+        let told = counted(briefing.told, "topic is", "topics are");
+        let outlets = "The articles were taken from the feeds that are followed.".to_owned();
+        return [format!("{told} told here."), outlets, named];
+    }
+    let (kept, judged) = (facts.gate.kept, facts.gate.judged);
+    let queries = facts.queries.len();
+    [
+        format!("{kept} of the {judged} sources read answer the question."),
+        format!("They were found with {queries} search queries."),
+        named,
+    ]
+}

@@ -1,0 +1,115 @@
+//! Quotations: what stands in quotation marks is verbatim in the source, or it is none.
+
+use std::ops::Range;
+
+/// Quotation marks.
+const MARKS: [char; 6] = ['“', '”', '„', '«', '»', '"'];
+/// The most quotations of one sentence that are looked for.
+const QUOTATIONS: usize = 10;
+
+/// The quotations of a text: their bytes, with the marks.
+pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut open: Option<(usize, char)> = None;
+    for (at, c) in text.char_indices() {
+        match (open, c) {
+            (Some((start, close)), c) if c == close => {
+                found.push(start..at + c.len_utf8());
+                open = None;
+            }
+            (None, '“' | '„') => open = Some((at, if c == '„' { '“' } else { '”' })),
+            (None, '«') => open = Some((at, '»')),
+            (None, '"') => open = Some((at, '"')),
+            _ => {}
+        }
+        if found.len() == QUOTATIONS {
+            break;
+        }
+    }
+    found
+}
+
+/// What stands between the marks of a quotation.
+fn inside<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
+    text.get(range.clone()).unwrap_or_default().trim_matches(MARKS)
+}
+
+/// The quotations of a text that stand in no source word for word.
+pub(crate) fn invented(text: &str, sources: &[&str]) -> Vec<Range<usize>> {
+    let mut wrong = quotations(text);
+    if wrong.is_empty() {
+        return wrong;
+    }
+    let sources: Vec<String> = sources.iter().map(|source| plain(source)).collect();
+    wrong.retain(|range| !sources.iter().any(|source| is_in(inside(text, range), source)));
+    wrong
+}
+
+/// A text without the marks of some of its quotations.
+pub(crate) fn unquoted(text: &str, quotations: &[Range<usize>]) -> String {
+    let mut plain = text.to_owned();
+    for range in quotations.iter().rev() {
+        plain.replace_range(range.clone(), inside(text, range));
+    }
+    plain
+}
+
+/// Whether every part of a quotation, whose gaps are marked by dots or brackets, is in a plain source.
+fn is_in(quoted: &str, source: &str) -> bool {
+    let quoted = plain(quoted).replace("[...]", "…").replace("...", "…");
+    let mut parts = quoted
+        .split(['…', '[', ']'])
+        .map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()))
+        .filter(|part| !part.is_empty());
+    parts.all(|part| stands_in(part, source))
+}
+
+/// Whether a phrase stands in a text and does not begin or end inside a word.
+fn stands_in(phrase: &str, text: &str) -> bool {
+    text.match_indices(phrase).any(|(at, _)| {
+        let before = text.get(..at).and_then(|text| text.chars().next_back());
+        let after = text.get(at + phrase.len()..).and_then(|text| text.chars().next());
+        !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
+    })
+}
+
+/// A text in small letters, on one line, with plain apostrophes and without quotation marks.
+fn plain(text: &str) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
+    line.replace(['’', '‘'], "'").replace(MARKS, "")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SOURCE: &str =
+        "The mayor said it’s “a\nvery sad day” for the town, and that nobody is to blame.";
+
+    #[test]
+    fn a_quotation_is_verbatim_whatever_its_marks_and_breaks() {
+        for text in [
+            "She called it \"a very sad day\".",
+            "She called it “A very sad day.”",
+            "She said \"it's a very sad day … nobody is to blame\".",
+            "She said „nobody is to blame“.",
+            "She said nothing in quotation marks.",
+        ] {
+            assert_eq!(invented(text, &[SOURCE]), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn an_invented_quotation_loses_its_marks() {
+        let text = "She said “we will rebuild” on “a very sad day”.";
+        let wrong = invented(text, &[SOURCE]);
+        assert_eq!(wrong.len(), 1);
+        assert_eq!(unquoted(text, &wrong), "She said we will rebuild on “a very sad day”.");
+        assert_eq!(invented("It was “a very sa”.", &[SOURCE]).len(), 1);
+    }
+
+    #[test]
+    fn a_mark_that_is_never_closed_quotes_nothing() {
+        assert!(quotations("A 5\" pipe and “no end").is_empty());
+    }
+}

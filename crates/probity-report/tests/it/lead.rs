@@ -1,0 +1,98 @@
+//! Headline, summary and quotations of a draft that invents.
+
+use probity_core::{Decision, SourceId, Verdict};
+use probity_reader::{Stop, TextReader};
+use probity_report::assemble::Body;
+use probity_report::draft::{Draft, Statement, Theme};
+use probity_report::{CheckedReport, OnUnverified, assemble};
+
+use crate::sample::{candidate, facts};
+
+const SOURCE: &str = "The council raised the single ferry fare from 4.50 to 5.20 crowns on Monday. \
+    The mayor called the decision “a bitter pill”. Children under six still travel free.";
+
+fn report(draft: Draft) -> CheckedReport {
+    let facts = facts(
+        vec![candidate(0, Verdict::Read, "Ferry fares")],
+        "What does the ferry cost?",
+        Decision::FullReport,
+    );
+    let texts = [(SourceId(0), SOURCE)].into();
+    let (reader, stop) = (TextReader::Embedded, Stop::never());
+    assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &stop).unwrap()
+}
+
+fn draft(headline: &str, summary: &[&str], statements: &[&str]) -> Draft {
+    let statements = statements.iter().map(|text| Statement::citing(*text, SourceId(0))).collect();
+    Draft {
+        headline: headline.to_owned(),
+        summary: summary.iter().map(|text| (*text).to_owned()).collect(),
+        themes: vec![Theme { heading: "Fares".to_owned(), statements }],
+        ..Draft::default()
+    }
+}
+
+fn summary(report: &CheckedReport) -> &[String] {
+    match report.body() {
+        Body::Report { summary, .. } => summary,
+        Body::Shortfall { .. } => &[],
+    }
+}
+
+const RAISED: &str = "The council raised the single ferry fare from 4.50 to 5.20 crowns on Monday.";
+const FREE: &str = "Children under six still travel free.";
+
+#[test]
+fn a_headline_that_invents_a_number_gives_way_to_a_checked_statement() {
+    let report = report(draft("Ferry fare rises to 7.90 crowns", &[], &[RAISED, FREE]));
+    assert_eq!(report.title(), RAISED.trim_end_matches('.'));
+}
+
+#[test]
+fn a_headline_that_follows_stays() {
+    let headline = "The council raised the ferry fare to 5.20 crowns";
+    let report = report(draft(headline, &[], &[RAISED, FREE]));
+    assert_eq!(report.title(), headline);
+}
+
+#[test]
+fn a_headline_that_says_the_sources_are_silent_stays() {
+    let headline = "The sources do not say what a season ticket costs";
+    assert_eq!(report(draft(headline, &[], &[RAISED])).title(), headline);
+}
+
+#[test]
+fn a_sentence_of_the_summary_that_invents_is_replaced() {
+    let follows = "The single fare is now 5.20 crowns.";
+    let invents =
+        ["The fare has risen by 40 percent.", "The mayor, Elena Voss, resigned over the fares."];
+    let report = report(draft("", &[invents[0], follows, invents[1]], &[RAISED, FREE]));
+    let told = summary(&report);
+    assert!(told.iter().any(|one| one == follows), "{told:?}");
+    assert!(told.iter().all(|one| !invents.contains(&one.as_str())), "{told:?}");
+    assert!(told.iter().any(|one| one == RAISED), "{told:?}");
+}
+
+#[test]
+fn a_summary_of_what_was_not_verified_goes() {
+    let unheard = "The ferry will be replaced by a tunnel.";
+    let report = report(draft(unheard, &[unheard], &[unheard, FREE]));
+    assert!(summary(&report).iter().all(|one| one != unheard), "{:?}", summary(&report));
+    assert_eq!(report.title(), FREE.trim_end_matches('.'));
+}
+
+#[test]
+fn an_invented_quotation_is_not_printed_as_one() {
+    let report = report(draft(
+        "",
+        &[],
+        &[
+            "The mayor called the decision “a bitter pill”.",
+            "The mayor called the decision “a great success”.",
+        ],
+    ));
+    let told: Vec<(&str, bool)> =
+        report.statements().map(|one| (one.text.as_str(), one.mark().is_some())).collect();
+    assert_eq!(told[0], ("The mayor called the decision “a bitter pill”.", false));
+    assert_eq!(told[1], ("The mayor called the decision a great success.", true));
+}
