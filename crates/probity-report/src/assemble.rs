@@ -14,9 +14,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, SourceIndex, Support};
 use crate::confidence::{Checked, Confidence, confidence};
-use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
+use crate::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme, Unanswered};
 use crate::facts::RunFacts;
+use crate::infer::Premises;
 use crate::sentence;
+use crate::settle::Forms;
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -81,13 +83,34 @@ pub struct CheckedStatement {
     /// The day its source was published, where it stands against another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated: Option<Date>,
+    /// How it is shown.
+    #[serde(default, skip_serializing_if = "Form::is_prose")]
+    pub form: Form,
 }
 
 impl CheckedStatement {
-    /// The sentence as every format tells it: with its day, where it stands against another.
+    /// The sentence as every format tells it: with its day, where it stands against another, and
+    /// without what its form shows beside it.
     pub fn told(&self) -> String {
         let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
-        sentence::with_suffix(&self.text, &day)
+        match &self.form {
+            // Who is quoted is named with the day, and a conclusion has none of its own.
+            Form::Quote | Form::Inference { .. } => self.text.clone(),
+            Form::Entry { when } => {
+                let rest = self.text.strip_prefix(when.as_str());
+                let rest = rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&self.text);
+                sentence::with_suffix(rest, &day)
+            }
+            _ => sentence::with_suffix(&self.text, &day),
+        }
+    }
+
+    /// What a source has to do with the statement, in words. A conclusion is no source's.
+    pub(crate) fn bearing(&self, evidence: &Evidence) -> &'static str {
+        match self.form {
+            Form::Inference { .. } => "bears on it",
+            _ => evidence.support.words(),
+        }
     }
 
     /// The mark that stands behind the sentence in every format.
@@ -301,6 +324,8 @@ struct Checker<'a> {
     facts: &'a RunFacts,
     indexes: BTreeMap<SourceId, SourceIndex<'a>>,
     numbers: Vec<SourceId>,
+    forms: Forms<'a>,
+    premises: Premises,
     checked: Checked,
     themes: usize,
     on: OnUnverified,
@@ -323,10 +348,19 @@ impl<'a> Checker<'a> {
         verdicts: &'a Verdicts,
     ) -> Self {
         let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
-        let indexes =
-            kept.filter_map(|c| Some((c.id, SourceIndex::new(texts.get(&c.id)?)))).collect();
-        let checked = Checked::default();
-        Self { facts, indexes, numbers: Vec::new(), checked, themes: 0, on, verdicts }
+        let read: Vec<(SourceId, &'a str)> =
+            kept.filter_map(|c| Some((c.id, *texts.get(&c.id)?))).collect();
+        Self {
+            facts,
+            indexes: read.iter().map(|(id, text)| (*id, SourceIndex::new(text))).collect(),
+            numbers: Vec::new(),
+            forms: Forms::new(read.into_iter()),
+            premises: Premises::default(),
+            checked: Checked::default(),
+            themes: 0,
+            on,
+            verdicts,
+        }
     }
 
     fn theme(&mut self, theme: Theme) -> Option<CheckedTheme> {
@@ -334,8 +368,13 @@ impl<'a> Checker<'a> {
         if self.themes > MAX_THEMES {
             return None;
         }
+        let checked = |statement| {
+            let checked = self.statement(statement);
+            self.premises.note(checked.as_ref());
+            checked
+        };
         let statements: Vec<CheckedStatement> =
-            theme.statements.into_iter().filter_map(|s| self.statement(s)).collect();
+            theme.statements.into_iter().filter_map(checked).collect();
         let heading = match sentence::headline(&theme.heading) {
             heading if heading.is_empty() => "Findings".to_owned(),
             heading => heading,
@@ -348,7 +387,8 @@ impl<'a> Checker<'a> {
         let before = (self.numbers.len(), self.checked);
         let mut statements: Vec<CheckedStatement> =
             conflict.statements.into_iter().filter_map(|s| self.statement(s)).collect();
-        let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
+        let sides = statements.iter().filter(|statement| !statement.form.is_inference());
+        let mut sides: Vec<usize> = sides.flat_map(|side| side.cites.clone()).collect();
         sides.sort_unstable();
         sides.dedup();
         if sides.len() < 2 {
@@ -361,17 +401,23 @@ impl<'a> Checker<'a> {
             let source = statement.evidence.first().map(|evidence| evidence.source);
             let candidate = self.facts.candidates.iter().find(|c| Some(c.id) == source);
             statement.dated = candidate.and_then(|candidate| candidate.published);
+            // A table would leave the days out.
+            if let Form::Row { .. } = statement.form {
+                statement.form = Form::Prose;
+            }
         }
         self.checked.contested |= conflict.on_answer;
         Some(statements)
     }
 
     fn statement(&mut self, statement: Statement) -> Option<CheckedStatement> {
-        let text = sentence::without_citations(&statement.text);
+        let Statement { text, mut cites, form } = self.forms.settle(statement);
         if text.is_empty() || self.checked.statements >= MAX_STATEMENTS {
             return None;
         }
-        let mut cites = statement.cites;
+        if let Form::Inference { from } = &form {
+            return self.premises.conclude(text, from);
+        }
         let mut seen = Vec::new();
         cites.retain(|id| {
             let fresh = self.indexes.contains_key(id) && !seen.contains(id);
@@ -416,6 +462,7 @@ impl<'a> Checker<'a> {
             marked,
             marked_partly,
             dated: None,
+            form,
         })
     }
 
@@ -507,7 +554,10 @@ impl<'a> Checker<'a> {
         }
         let firsts = themes.iter().flat_map(|theme| theme.statements.first());
         let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
-        for statement in firsts.chain(rest).filter(|s| s.support == Support::Supported) {
+        // A row or a quotation does not read alone.
+        let reads_alone =
+            |s: &&CheckedStatement| s.support == Support::Supported && s.form.is_prose();
+        for statement in firsts.chain(rest).filter(reads_alone) {
             if add(String::new()) >= *SUMMARY.start() {
                 break;
             }

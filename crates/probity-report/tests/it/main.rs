@@ -13,6 +13,7 @@ mod compare;
 mod contested;
 mod defects;
 mod docx;
+mod forms;
 mod hostile;
 mod passages;
 #[cfg(feature = "pdf")]

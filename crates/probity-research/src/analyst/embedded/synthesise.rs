@@ -65,7 +65,7 @@ pub(super) fn draft(task: &SynthesisTask<'_>) -> Draft {
     };
     let summary = summary(&chosen, lead, disagreements.len());
     let themes = topics(chosen, task.question, &stemmer).into_iter().map(theme).collect();
-    Draft { headline, summary, themes, conflicts: disagreements, unanswered }
+    Draft { headline, summary, themes, conflicts: disagreements, unanswered, certainty: None }
 }
 
 /// The parts of a question that no chosen sentence answers, as far as answers show by their form.
@@ -111,7 +111,7 @@ fn theme(topic: Topic) -> Theme {
 }
 
 fn statement(voice: Voice) -> Statement {
-    Statement { text: voice.text, cites: voice.sources }
+    Statement { text: voice.text, cites: voice.sources, ..Statement::default() }
 }
 
 /// Sentences that say the same become one that cites all who say it.
@@ -296,7 +296,8 @@ pub(super) fn conflicts_of(merged: &[Voice], measure: f64) -> Vec<Conflict> {
     let weighty = merged.get(..merged.len().min(DISPUTED)).unwrap_or_default();
     let side = |index: usize| {
         let voice = weighty.get(index)?;
-        Some(Statement { text: voice.text.clone(), cites: voice.sources.clone() })
+        let (text, cites) = (voice.text.clone(), voice.sources.clone());
+        Some(Statement { text, cites, ..Statement::default() })
     };
     let told = |clash: Clash| {
         let statements = vec![side(clash.one)?, side(clash.other)?];

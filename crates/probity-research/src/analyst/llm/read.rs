@@ -209,7 +209,8 @@ impl Cited<'_> {
         let cites = self.sources(&read.sources);
         let text = self.sentence(&read.text, &cites);
         // A sentence that rests on nothing that was read is not written.
-        (!text.is_empty() && !cites.is_empty()).then_some(Statement { text, cites })
+        let cited = !text.is_empty() && !cites.is_empty();
+        cited.then(|| Statement { text, cites, ..Statement::default() })
     }
 
     fn statements(&self, read: &[ReadStatement]) -> Vec<Statement> {
@@ -249,6 +250,7 @@ pub(super) fn draft(reply: &Reply, cited: &Cited<'_>) -> Result<Draft, String> {
         themes,
         conflicts,
         unanswered: Vec::new(),
+        certainty: None,
     })
 }
 

@@ -29,6 +29,7 @@ pub(super) fn draft(chapters: &[Chapter], category: Option<&str>, now: Timestamp
         conflicts: chapters.iter().flat_map(conflicts).collect(),
         themes,
         unanswered: Vec::new(),
+        certainty: None,
     }
 }
 
@@ -46,7 +47,7 @@ fn theme(chapter: &Chapter) -> Option<Theme> {
             statements.push(Statement::citing(format!("{}: {title}.", other.outlet()), other.id));
         }
     }
-    statements.insert(0, Statement { text: lead, cites });
+    statements.insert(0, Statement { text: lead, cites, ..Statement::default() });
     let outlets = match chapter.outlets {
         0 | 1 => String::new(),
         many => format!(" ({many} outlets)"),
