@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Pair, Readings, Support, Wanted};
 use crate::confidence::{Checked, Confidence, confidence};
-use crate::draft::{Draft, Shortfall};
+use crate::draft::{Draft, Form, Shortfall};
 use crate::facts::RunFacts;
 use crate::sentence;
 
@@ -95,13 +95,34 @@ pub struct CheckedStatement {
     /// The day its source was published, where it stands against another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated: Option<Date>,
+    /// How it is shown.
+    #[serde(default, skip_serializing_if = "Form::is_prose")]
+    pub form: Form,
 }
 
 impl CheckedStatement {
-    /// The sentence as every format tells it: with its day, where it stands against another.
+    /// The sentence as every format tells it: with its day, where it stands against another, and
+    /// without what its form shows beside it.
     pub fn told(&self) -> String {
         let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
-        sentence::with_suffix(&self.text, &day)
+        match &self.form {
+            // Who is quoted is named with the day, and a conclusion has none of its own.
+            Form::Quote | Form::Inference { .. } => self.text.clone(),
+            Form::Entry { when } => {
+                let rest = self.text.strip_prefix(when.as_str());
+                let rest = rest.and_then(|rest| rest.strip_prefix(": ")).unwrap_or(&self.text);
+                sentence::with_suffix(rest, &day)
+            }
+            _ => sentence::with_suffix(&self.text, &day),
+        }
+    }
+
+    /// What a source has to do with the statement, in words. A conclusion is no source's.
+    pub(crate) fn bearing(&self, evidence: &Evidence) -> &'static str {
+        match self.form {
+            Form::Inference { .. } => "bears on it",
+            _ => evidence.support.words(),
+        }
     }
 
     /// The mark that stands behind the sentence in every format.
@@ -209,7 +230,7 @@ pub type Verdicts = BTreeMap<(SourceId, String), Support>;
 /// What has to be read before the statements of a draft can be decided on.
 pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts<'_>) -> Vec<Pair> {
     let verdicts = Verdicts::new();
-    let checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
     let mut wanted = Wanted::default();
     let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
     let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
@@ -276,7 +297,7 @@ pub fn assemble_judged(
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
     let title = lead.headline(&draft.headline, &themes, &facts, readings);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
-    let confidence = confidence(&facts, &sources, checked);
+    let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let disclaimer = (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts));
     let body = Body::Report { disclaimer, summary, themes, conflicts, confidence };
     CheckedReport { facts, title, body, sources }
@@ -299,7 +320,7 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
 fn fallback_title(facts: &RunFacts) -> String {
     match facts.gate.decision {
         Decision::InsufficientData => "The sources found do not answer the question".to_owned(),
-        _ => "What the sources say".to_owned(),
+        _ => sentence::headline(&format!("The sources answer “{}”", facts.question.trim())),
     }
 }
 
@@ -316,22 +337,29 @@ fn relevant(kept: usize, judged: usize) -> String {
     }
 }
 
+/// How many reasons for dropping sources a disclaimer names.
+const REASONS: usize = 3;
+
 fn disclaimer(facts: &RunFacts) -> String {
     let gate = &facts.gate;
     let dropped = facts.count(Verdict::Dropped);
     let why = facts.candidates.iter().filter(|c| c.verdict == Verdict::Dropped);
-    let why: Vec<String> = why
-        .filter_map(|c| c.relevance.as_ref())
-        .take(3)
-        .map(|r| sentence::without_citations(r.why.trim_end_matches('.')))
-        .collect();
+    let mut reasons: Vec<String> = Vec::new();
+    for relevance in why.filter_map(|c| c.relevance.as_ref()) {
+        // The appendix tells the rest: what it says nearest, and of which page.
+        let reason = relevance.why.split(['.', ';', ':']).next().unwrap_or_default();
+        let reason = sentence::without_citations(reason);
+        if !reason.is_empty() && !reasons.contains(&reason) && reasons.len() < REASONS {
+            reasons.push(reason);
+        }
+    }
     let mut text = relevant(gate.kept, gate.judged);
     text.push_str(", so this report is short.");
     if dropped > 0 {
         let count = counted(dropped, "source was", "sources were");
         text.push_str(&format!(" {count} dropped for scoring below {} of 5", gate.cutoff));
-        if !why.is_empty() {
-            text.push_str(&format!(": {}", why.join("; ")));
+        if !reasons.is_empty() {
+            text.push_str(&format!(": {}", reasons.join("; ")));
         }
         text.push('.');
     }

@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::assemble::{CheckedReport, CheckedStatement};
 use crate::check::Support;
 use crate::confidence::Confidence;
+use crate::wording::INFERRED;
 
 /// Two sentences that share this part of their words say the same in other words.
 const SAME_FROM: f64 = 0.6;
@@ -60,6 +61,19 @@ pub struct Finding {
     pub sources: Vec<String>,
     /// Whether they bear it out.
     pub support: Support,
+    /// Whether it is a conclusion drawn from other findings.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub inferred: bool,
+}
+
+impl Finding {
+    /// The sentence with the word that tells a conclusion from what sources say.
+    pub fn told(&self) -> String {
+        match self.inferred {
+            true => format!("{INFERRED} {}", self.text),
+            false => self.text.clone(),
+        }
+    }
 }
 
 /// What is only in one of the reports, what is in both, and what is in both but not the same.
@@ -245,7 +259,8 @@ fn finding(statement: &CheckedStatement, report: &CheckedReport) -> Finding {
     };
     let mut sources: Vec<String> = statement.cites.iter().filter_map(address).collect();
     sources.sort();
-    Finding { text: statement.text.clone(), sources, support: statement.support }
+    let inferred = statement.form.is_inference();
+    Finding { text: statement.text.clone(), sources, support: statement.support, inferred }
 }
 
 /// The share of words that two sentences have in common.

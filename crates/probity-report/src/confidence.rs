@@ -69,7 +69,19 @@ struct Weights {
     gaps: f64,
 }
 
-pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked) -> Confidence {
+/// From here on an answer is right in nine of ten cases, as `probity bench answers` shows.
+const SURE_FROM: f64 = 0.85;
+/// Below it is wrong as often as right.
+const DOUBTFUL_BELOW: f64 = 0.45;
+
+/// How far the findings can be relied on: by the figures of the run, and never further than the analyst is sure of
+/// the leading answer, where it can tell.
+pub(crate) fn confidence(
+    facts: &RunFacts,
+    cited: &[SourceId],
+    checked: Checked,
+    certainty: Option<f64>,
+) -> Confidence {
     let kept: Vec<&Candidate> =
         facts.candidates.iter().filter(|c| c.verdict == Verdict::Read).collect();
     let share =
@@ -105,8 +117,10 @@ pub(crate) fn confidence(facts: &RunFacts, cited: &[SourceId], checked: Checked)
         Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
         _ => Level::Low,
     };
-    let figures = Figures { kept: &kept, credibility, outlets, answered, asked, checked };
-    Confidence { level: level(value).min(ceiling), value, rationale: rationale(facts, &figures) }
+    let figures =
+        Figures { kept: &kept, credibility, outlets, answered, asked, checked, certainty };
+    let level = level(value).min(ceiling).min(certainty.map_or(Level::High, sure));
+    Confidence { level, value, rationale: rationale(facts, &figures) }
 }
 
 /// A briefing has no question that a source could answer: it is as reliable as its outlets, as far as
@@ -138,6 +152,15 @@ fn of_briefing(
     rationale.push_str(&fallbacks(facts));
     rationale.push_str(BY_RULE);
     Confidence { level: level(value), value, rationale }
+}
+
+/// The level of an answer that is right with this probability.
+fn sure(certainty: f64) -> Level {
+    match certainty {
+        p if p >= SURE_FROM => Level::High,
+        p if p < DOUBTFUL_BELOW => Level::Low,
+        _ => Level::Medium,
+    }
 }
 
 /// The level of a value.
@@ -178,6 +201,7 @@ struct Figures<'a> {
     answered: usize,
     asked: usize,
     checked: Checked,
+    certainty: Option<f64>,
 }
 
 /// Where an analyst could not be used and what stood in for it, in one sentence each.
@@ -250,6 +274,11 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         let plural = if figures.checked.conflicts == 1 { "disagreement" } else { "disagreements" };
         let asked = if figures.checked.contested { ", on what was asked itself" } else { "" };
         parts.push(format!("{} {plural} among the sources{asked}", figures.checked.conflicts));
+    }
+    if let Some(certainty) = figures.certainty {
+        parts.push(format!(
+            "the leading answer is right with a probability of about {certainty:.2}"
+        ));
     }
     parts.push(match facts.gaps.as_slice() {
         [] => "no gap was left after the second round".to_owned(),

@@ -11,6 +11,7 @@
 mod block;
 mod compose;
 mod direction;
+mod findings;
 mod links;
 mod package;
 

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// One sentence and the sources it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
-    /// The sentence.
+    /// The sentence. It is what is checked, whatever the form.
     pub text: String,
     /// The sources it cites.
     #[serde(default)]
@@ -20,27 +20,50 @@ pub struct Statement {
     pub form: Form,
 }
 
-/// How a statement is shown. Neighbours of one form belong together.
+/// How a statement is shown. Neighbours of one form stand together: sentences as a paragraph,
+/// entries as a list, rows as a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Form {
     /// A sentence of a paragraph.
     #[default]
     Prose,
-    /// A source's own words, with who says them and when.
+    /// A source's own words, verbatim; who said them and when is written by us.
     Quote,
-    /// A row of a table.
+    /// An entry of a list.
+    Item {
+        /// Whether the order matters, so that the entries are numbered.
+        #[serde(default)]
+        ordered: bool,
+    },
+    /// A row of a table. The text is the row in words, and every cell occurs in it.
     Row {
-        /// The heads of its columns.
+        /// The names of the columns; neighbours with the same names are one table.
         columns: Vec<String>,
-        /// Its cells.
+        /// What stands in each column.
         cells: Vec<String>,
+    },
+    /// An entry of a timeline.
+    Entry {
+        /// The time, as the source tells it.
+        when: String,
+    },
+    /// A conclusion that no source states, drawn from statements that stand before it.
+    Inference {
+        /// Their places among all statements of the findings, counted from 0.
+        from: Vec<usize>,
     },
 }
 
 impl Form {
-    fn is_prose(&self) -> bool {
+    /// Whether it is a sentence of a paragraph.
+    pub fn is_prose(&self) -> bool {
         *self == Form::Prose
+    }
+
+    /// Whether it is a conclusion, and no statement of a source.
+    pub fn is_inference(&self) -> bool {
+        matches!(self, Form::Inference { .. })
     }
 }
 
@@ -56,7 +79,7 @@ impl Statement {
 pub struct Theme {
     /// Its heading.
     pub heading: String,
-    /// Its prose, sentence by sentence.
+    /// What it says, statement by statement.
     pub statements: Vec<Statement>,
 }
 
@@ -88,6 +111,30 @@ pub struct Draft {
     /// How likely the leading answer is right, from 0 to 1, where the analyst can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<f64>,
+}
+
+impl Draft {
+    /// Keeps conclusions pointing at the same statements after some were taken out of the findings;
+    /// `kept` says which stayed. A conclusion that lost one points at nothing, and is not told.
+    pub fn renumber(&mut self, kept: &[bool]) {
+        let mut next = 0;
+        let places: Vec<Option<usize>> = kept
+            .iter()
+            .map(|kept| {
+                let place = kept.then_some(next);
+                next += usize::from(*kept);
+                place
+            })
+            .collect();
+        let themes = self.themes.iter_mut().flat_map(|theme| &mut theme.statements);
+        let conflicts = self.conflicts.iter_mut().flat_map(|conflict| &mut conflict.statements);
+        for statement in themes.chain(conflicts) {
+            if let Form::Inference { from } = &mut statement.form {
+                let place = |index: &usize| places.get(*index).copied().flatten();
+                *from = from.iter().map(place).collect::<Option<_>>().unwrap_or_default();
+            }
+        }
+    }
 }
 
 /// A question, or a part of one, that no source answers.

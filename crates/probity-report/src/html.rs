@@ -4,6 +4,7 @@
 //! own and links of its own beside the sources. Every text goes through the template's escaping; the policy in the page's head allows exactly
 //! the one style sheet and the one script that are ours, by their hashes, and nothing else.
 
+mod findings;
 mod passage;
 mod source;
 mod statement;
@@ -21,8 +22,10 @@ use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::{kind, methodology};
 use crate::waterfall::Waterfall;
+use crate::wording::{CITED, DRAWN_FROM, INFERRED};
+use findings::{BlockView, Viewer};
 use source::SourceView;
-use statement::{Numbering, ParagraphView};
+use statement::Numbering;
 
 /// The style sheet of a report.
 pub const CSS: &str = include_str!("../assets/report.css");
@@ -91,8 +94,8 @@ struct Contents {
 enum Text {
     Report {
         summary: String,
-        themes: Vec<(String, ParagraphView)>,
-        conflicts: Vec<ParagraphView>,
+        themes: Vec<(String, Vec<BlockView>)>,
+        conflicts: Vec<Vec<BlockView>>,
         level: &'static str,
         rationale: String,
     },
@@ -139,7 +142,7 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
             false => "no language model wrote it".to_owned(),
         },
         is_briefing: facts.briefing.is_some(),
-        text: text(report.body(), &sources, links),
+        text: text(report, &sources, links),
         chart: Chart::new(report),
         waterfall: Waterfall::new(&facts.timeline),
         appendix: Appendix::new(facts),
@@ -151,22 +154,16 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
     contents.render().unwrap_or_default()
 }
 
-fn text(body: &Body, sources: &[SourceView], links: &dyn Links) -> Text {
-    let mut numbering = Numbering::default();
-    match body {
+fn text(report: &CheckedReport, sources: &[SourceView], links: &dyn Links) -> Text {
+    let mut viewer = Viewer { report, sources, numbering: Numbering::default() };
+    match report.body() {
         Body::Report { summary, themes, conflicts, confidence, .. } => Text::Report {
             summary: summary.iter().map(|s| one_line(s)).collect::<Vec<_>>().join(" "),
             themes: themes
                 .iter()
-                .map(|theme| {
-                    let prose = ParagraphView::new(&theme.statements, sources, &mut numbering);
-                    (one_line(&theme.heading), prose)
-                })
+                .map(|theme| (one_line(&theme.heading), viewer.blocks(&theme.statements)))
                 .collect(),
-            conflicts: conflicts
-                .iter()
-                .map(|statements| ParagraphView::new(statements, sources, &mut numbering))
-                .collect(),
+            conflicts: conflicts.iter().map(|statements| viewer.blocks(statements)).collect(),
             level: confidence.level.as_str(),
             rationale: one_line(&confidence.rationale),
         },

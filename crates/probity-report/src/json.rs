@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
+use crate::draft::Form;
 use crate::facts::{Briefing, GateRecord, Revision, SentQuery, StageRecord, Usage};
 use crate::markdown::markdown;
 
@@ -89,6 +90,12 @@ pub struct StatementJson<'a> {
     marked_partly: bool,
     evidence: &'a [Evidence],
     reasons: &'a [String],
+    #[serde(skip_serializing_if = "is_prose")]
+    form: &'a Form,
+}
+
+fn is_prose(form: &&Form) -> bool {
+    form.is_prose()
 }
 
 impl<'a> StatementJson<'a> {
@@ -104,6 +111,7 @@ impl<'a> StatementJson<'a> {
             marked_partly: statement.marked_partly,
             evidence: &statement.evidence,
             reasons: &statement.reasons,
+            form: &statement.form,
         }
     }
 }

@@ -9,6 +9,7 @@
 //! headings of the fixed shape) is written here.
 
 mod appendix;
+mod arrange;
 pub mod assemble;
 pub mod bibtex;
 mod chart;
@@ -22,6 +23,7 @@ pub mod escape;
 pub mod facts;
 pub mod format;
 pub mod html;
+mod infer;
 pub mod json;
 pub mod markdown;
 mod methodology;
@@ -32,6 +34,7 @@ mod reference;
 pub mod restore;
 pub mod ris;
 mod sentence;
+mod settle;
 mod waterfall;
 mod wording;
 

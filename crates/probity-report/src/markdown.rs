@@ -1,14 +1,16 @@
 //! The report as Markdown, in the one shape that every report has.
 
+mod findings;
+
 use std::fmt::Write as _;
 
 use probity_core::Candidate;
 
 use crate::appendix::{Appendix, Cell, Column, Shape};
-use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::assemble::{Body, CheckedReport};
 use crate::escape::{address, inline};
 use crate::methodology::methodology as fields;
-use crate::sentence::with_suffix;
+use findings::findings;
 
 /// What a report without disagreements says, to the letter.
 pub const NO_CONFLICT: &str = "No significant conflicting information was found.";
@@ -42,7 +44,7 @@ fn write(text: &mut String, report: &CheckedReport) {
             section(text, "Main Findings");
             for theme in themes {
                 line(text, &format!("### {}\n", inline(&theme.heading)));
-                line(text, &format!("{}\n", paragraph(&theme.statements)));
+                line(text, &format!("{}\n", findings(report, &theme.statements)));
             }
             if themes.is_empty() {
                 line(text, &format!("{NO_FINDING}\n"));
@@ -50,7 +52,7 @@ fn write(text: &mut String, report: &CheckedReport) {
             text.truncate(text.trim_end().len());
             text.push('\n');
             section(text, "Conflicting Information");
-            let told: Vec<String> = conflicts.iter().map(|c| paragraph(c)).collect();
+            let told: Vec<String> = conflicts.iter().map(|c| findings(report, c)).collect();
             line(text, &if told.is_empty() { NO_CONFLICT.to_owned() } else { told.join("\n\n") });
             section(text, "Confidence Assessment");
             line(text, &format!("- **Confidence Level:** {}", confidence.level.as_str()));
@@ -89,15 +91,6 @@ fn line(text: &mut String, content: &str) {
     let _ = writeln!(text, "{content}");
 }
 
-fn paragraph(statements: &[CheckedStatement]) -> String {
-    let sentence = |statement: &CheckedStatement| {
-        let mut marks: Vec<String> = statement.cites.iter().map(|n| format!("[{n}]")).collect();
-        marks.extend(statement.mark().map(str::to_owned));
-        with_suffix(&inline(&statement.told()), &marks.join(" "))
-    };
-    statements.iter().map(sentence).collect::<Vec<_>>().join(" ")
-}
-
 fn listed(source: &Candidate) -> String {
     let title = if source.title.trim().is_empty() { source.url.host() } else { &source.title };
     let mut text = format!(
@@ -129,11 +122,11 @@ fn appendix(text: &mut String, report: &CheckedReport) {
                 if part.note.is_some() {
                     line(text, "");
                 }
-                row(text, columns.iter().map(|column| column.name.to_owned()));
-                let rule = |column: &Column| if column.number { "---:" } else { "---" };
-                row(text, columns.iter().map(|column| rule(column).to_owned()));
+                line(text, &row(columns.iter().map(|column| column.name.to_owned())));
+                line(text, &row(columns.iter().map(|column| rule(column.number))));
                 for cells in rows {
-                    row(text, columns.iter().zip(&cells).map(|(column, said)| cell(column, said)));
+                    let told = columns.iter().zip(&cells).map(|(column, said)| cell(column, said));
+                    line(text, &row(told));
                 }
             }
             Shape::List(items) => {
@@ -145,8 +138,14 @@ fn appendix(text: &mut String, report: &CheckedReport) {
     }
 }
 
-fn row(text: &mut String, cells: impl Iterator<Item = String>) {
-    line(text, &format!("| {} |", cells.collect::<Vec<_>>().join(" | ")));
+/// A row of a table.
+fn row(cells: impl Iterator<Item = String>) -> String {
+    format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
+}
+
+/// What stands below the name of a column.
+fn rule(number: bool) -> String {
+    if number { "---:" } else { "---" }.to_owned()
 }
 
 fn cell(column: &Column, cell: &Cell) -> String {

@@ -1,7 +1,10 @@
 //! Our own Markdown → its parts: the proof that a report has the shape that was promised.
 
+mod findings;
+
 use crate::assemble::UNVERIFIED_MARK;
 use crate::escape::plain;
+pub use findings::{ParsedBlock, ParsedTheme};
 
 /// A report as its Markdown tells it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,6 +25,8 @@ pub struct Parsed {
     pub blocked: usize,
     /// The sections after the methodology: heading and text.
     pub sections: Vec<(String, String)>,
+    /// The themes of the findings, with what stands under each.
+    pub themes: Vec<ParsedTheme>,
     /// The numbers of all citations, in the order of the text.
     pub citations: Vec<usize>,
     /// How many sentences carry the mark of a sentence that is not supported.
@@ -58,6 +63,9 @@ pub fn parse(markdown: &str) -> Result<Parsed, ParseError> {
     let methodology = if sections.is_empty() { String::new() } else { sections.remove(0).1 };
     read_methodology(&methodology, &mut parsed)?;
     for (heading, text) in &sections {
+        if heading == "Main Findings" {
+            parsed.themes = findings::read(text);
+        }
         match heading.as_str() {
             "Sources" => parsed.sources = read_sources(text)?,
             "Main Findings" | "Conflicting Information" => {

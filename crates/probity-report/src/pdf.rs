@@ -10,6 +10,7 @@
 
 mod compose;
 mod draw;
+mod findings;
 mod flow;
 mod fonts;
 mod tag;
@@ -75,7 +76,7 @@ mod tests {
 
     /// What can be checked by machine of the standard for documents that everybody can read.
     #[test]
-    fn the_acceptance_runs_have_what_screen_readers_need() {
+    fn stored_reports_have_what_screen_readers_need() {
         let runs = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
         let mut checked = 0;
         for file in std::fs::read_dir(runs).unwrap() {
@@ -91,6 +92,6 @@ mod tests {
             assert!(made.is_ok(), "{}: {:?}", path.display(), made.err());
             checked += 1;
         }
-        assert_eq!(checked, 5);
+        assert_eq!(checked, 6);
     }
 }

@@ -49,7 +49,8 @@ pub(crate) fn references(report: &CheckedReport) -> Vec<Reference<'_>> {
         .collect()
 }
 
-fn publisher(source: &Candidate) -> &str {
+/// Whose page a source is: its outlet, or its host where none is known.
+pub(crate) fn publisher(source: &Candidate) -> &str {
     source.outlet.as_ref().map_or(source.url.host(), |outlet| outlet.as_str())
 }
 

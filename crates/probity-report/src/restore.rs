@@ -14,11 +14,14 @@ use probity_core::{
 };
 use serde::Deserialize;
 
-use crate::assemble::{Body, CheckedReport};
+use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::draft::Form;
 use crate::facts::{
     Author, Briefing, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
 };
+use crate::infer::Premises;
 use crate::json::FORMAT;
+use crate::settle::fits;
 
 /// The largest file that is read, in bytes. A report of 200 sources has about one million.
 pub const MAX_BYTES: usize = 64 << 20;
@@ -52,6 +55,9 @@ pub enum RestoreError {
     /// A statement cites what is not listed, or evidence and citations differ.
     #[error("the statement `{0}` has a citation that does not resolve")]
     Citation(String),
+    /// A statement has a form that shows more than it says, or a conclusion rests on nothing.
+    #[error("the statement `{0}` cannot be shown as it asks")]
+    Form(String),
     /// The numbers do not follow the text.
     #[error("the sources are not numbered by their first citation")]
     Order,
@@ -227,7 +233,7 @@ fn check(report: &CheckedReport) -> Result<(), RestoreError> {
                 evidence.n == *n && listed == Some(&evidence.source)
             });
         if !resolves {
-            return Err(RestoreError::Citation(statement.text.chars().take(80).collect()));
+            return Err(RestoreError::Citation(beginning(statement)));
         }
         for n in &statement.cites {
             match *n {
@@ -240,6 +246,39 @@ fn check(report: &CheckedReport) -> Result<(), RestoreError> {
     let different: BTreeSet<&SourceId> = report.sources.iter().collect();
     if known != report.sources.len() || different.len() != known {
         return Err(RestoreError::Order);
+    }
+    forms(report)
+}
+
+/// The beginning of a statement, to name it by.
+fn beginning(statement: &CheckedStatement) -> String {
+    statement.text.chars().take(80).collect()
+}
+
+/// Holds every form to what assembling would have left of it.
+fn forms(report: &CheckedReport) -> Result<(), RestoreError> {
+    let findings = match report.body() {
+        Body::Report { themes, .. } => themes.iter().map(|theme| theme.statements.len()).sum(),
+        Body::Shortfall { .. } => 0,
+    };
+    let mut premises = Premises::default();
+    for (place, statement) in report.statements().enumerate() {
+        let holds = match &statement.form {
+            Form::Quote => !statement.evidence.is_empty(),
+            Form::Inference { from } => {
+                let drawn = premises.conclude(statement.text.clone(), from);
+                drawn.is_some_and(|drawn| {
+                    drawn == CheckedStatement { dated: None, ..statement.clone() }
+                })
+            }
+            form => fits(form, &statement.text),
+        };
+        if !holds {
+            return Err(RestoreError::Form(beginning(statement)));
+        }
+        if place < findings {
+            premises.note(Some(statement));
+        }
     }
     Ok(())
 }

@@ -2,13 +2,33 @@
 
 use probity_core::printable;
 
-use crate::assemble::CheckedReport;
+use crate::assemble::{CheckedReport, CheckedStatement};
 use crate::escape::one_line;
 use crate::facts::RunFacts;
 use crate::methodology::kind;
+use crate::reference::publisher;
 
 /// How much of the title stands at the foot of each page, in characters.
 const RUNNING_TITLE_CHARS: usize = 90;
+
+/// Stands before a conclusion in every format.
+pub(crate) const INFERRED: &str = "Inferred:";
+/// Stand around the citations of what a conclusion is drawn from.
+pub(crate) const DRAWN_FROM: (&str, &str) = ("(from", ")");
+/// Heads the column of a table that has the citations.
+pub(crate) const CITED: &str = "Sources";
+
+/// Who says what is quoted, and when.
+pub(crate) fn attribution(report: &CheckedReport, quote: &CheckedStatement) -> String {
+    let said = quote.evidence.first().map(|evidence| evidence.source);
+    let Some(source) = report.facts().candidates.iter().find(|c| Some(c.id) == said) else {
+        return String::new();
+    };
+    match source.published {
+        Some(day) => format!("{}, {}", publisher(source), day.strftime("%-d %B %Y")),
+        None => publisher(source).to_owned(),
+    }
+}
 
 /// The line below the title: how the report came about, and when.
 pub(crate) fn about(facts: &RunFacts) -> String {

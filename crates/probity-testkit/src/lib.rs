@@ -2,6 +2,7 @@
 
 pub mod bad_web;
 pub mod fake_api;
+pub mod lint;
 pub mod model;
 pub mod postgres;
 pub mod server;

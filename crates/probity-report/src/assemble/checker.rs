@@ -8,9 +8,11 @@ use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, Texts, Verdi
 use crate::check::quote::{invented, unquoted};
 use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
 use crate::confidence::Checked;
-use crate::draft::{Conflict, Draft, Statement, Theme};
+use crate::draft::{Conflict, Draft, Form, Statement, Theme};
 use crate::facts::RunFacts;
+use crate::infer::Premises;
 use crate::sentence;
+use crate::settle::Forms;
 
 /// What a draft may hold; more is cut off.
 const MAX_THEMES: usize = 40;
@@ -21,6 +23,8 @@ pub(super) struct Checker<'a> {
     texts: BTreeMap<SourceId, &'a str>,
     indexes: BTreeMap<SourceId, SourceIndex<'a>>,
     pub(super) numbers: Vec<SourceId>,
+    forms: Forms<'a>,
+    premises: Premises,
     pub(super) checked: Checked,
     on: OnUnverified,
     verdicts: &'a Verdicts,
@@ -54,14 +58,24 @@ impl<'a> Checker<'a> {
                 indexes.entry(*id).or_insert_with(|| SourceIndex::new(text));
             }
         }
-        let checked = Checked::default();
-        Self { facts, texts, indexes, numbers: Vec::new(), checked, on, verdicts }
+        let forms = Forms::new(texts.iter().map(|(id, text)| (*id, *text)));
+        Self {
+            facts,
+            texts,
+            indexes,
+            numbers: Vec::new(),
+            forms,
+            premises: Premises::default(),
+            checked: Checked::default(),
+            on,
+            verdicts,
+        }
     }
 
     /// Lists what has to be read before a statement can be decided on.
-    pub(super) fn want(&self, statement: &Statement, wanted: &mut Wanted) {
-        let text = sentence::without_citations(&statement.text);
-        for id in self.cited(&statement.cites) {
+    pub(super) fn want(&mut self, statement: &Statement, wanted: &mut Wanted) {
+        let Statement { text, cites, .. } = self.forms.settle(statement.clone());
+        for id in self.cited(&cites) {
             let index = self.indexes.get(&id);
             wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
         }
@@ -73,8 +87,13 @@ impl<'a> Checker<'a> {
     }
 
     fn theme(&mut self, theme: Theme, readings: &Readings) -> Option<CheckedTheme> {
+        let checked = |statement| {
+            let checked = self.statement(statement, readings);
+            self.premises.note(checked.as_ref());
+            checked
+        };
         let statements: Vec<CheckedStatement> =
-            theme.statements.into_iter().filter_map(|s| self.statement(s, readings)).collect();
+            theme.statements.into_iter().filter_map(checked).collect();
         let heading = match sentence::headline(&theme.heading) {
             heading if heading.is_empty() => "Findings".to_owned(),
             heading => heading,
@@ -91,7 +110,8 @@ impl<'a> Checker<'a> {
         let before = (self.numbers.len(), self.checked);
         let mut statements: Vec<CheckedStatement> =
             conflict.statements.into_iter().filter_map(|s| self.statement(s, readings)).collect();
-        let mut sides: Vec<usize> = statements.iter().flat_map(|s| s.cites.clone()).collect();
+        let sides = statements.iter().filter(|statement| !statement.form.is_inference());
+        let mut sides: Vec<usize> = sides.flat_map(|side| side.cites.clone()).collect();
         sides.sort_unstable();
         sides.dedup();
         if sides.len() < 2 {
@@ -104,6 +124,10 @@ impl<'a> Checker<'a> {
             let source = statement.evidence.first().map(|evidence| evidence.source);
             let candidate = self.facts.candidates.iter().find(|c| Some(c.id) == source);
             statement.dated = candidate.and_then(|candidate| candidate.published);
+            // A table would leave the days out.
+            if let Form::Row { .. } = statement.form {
+                statement.form = Form::Prose;
+            }
         }
         self.checked.contested |= conflict.on_answer;
         Some(statements)
@@ -121,11 +145,14 @@ impl<'a> Checker<'a> {
     }
 
     fn statement(&mut self, statement: Statement, readings: &Readings) -> Option<CheckedStatement> {
-        let text = sentence::without_citations(&statement.text);
+        let Statement { text, cites, form } = self.forms.settle(statement);
         if text.is_empty() || self.checked.statements >= MAX_STATEMENTS {
             return None;
         }
-        let cites = self.cited(&statement.cites);
+        if let Form::Inference { from } = &form {
+            return self.premises.conclude(text, from);
+        }
+        let cites = self.cited(&cites);
         // A quotation that stands in no cited source word for word is not printed as one.
         let sources: Vec<&str> =
             cites.iter().filter_map(|id| self.texts.get(id).copied()).collect();
@@ -169,6 +196,7 @@ impl<'a> Checker<'a> {
             marked,
             marked_partly,
             dated: None,
+            form,
         })
     }
 

@@ -12,6 +12,10 @@ use crate::sentence;
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
 /// How a headline begins that claims nothing but that the sources are silent.
 pub const NOT_SAID: &str = "The sources do not say";
+/// How a headline begins that denies what the question takes for granted; what follows is checked.
+pub(super) const NOT_SO: &str = "Not so: ";
+/// The longest statement that stands in for a headline, in words.
+const HEADLINE_WORDS: usize = 20;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
@@ -29,7 +33,9 @@ impl Lead {
         if text.starts_with(NOT_SAID) {
             return Vec::new();
         }
-        SourceIndex::new(&self.statements).pairs(&sentence::without_citations(text))
+        let text = sentence::without_citations(text);
+        let claim = text.strip_prefix(NOT_SO).unwrap_or(&text);
+        SourceIndex::new(&self.statements).pairs(claim)
     }
 
     /// Whether a sentence follows from the statements that hold.
@@ -50,10 +56,14 @@ impl Lead {
         // A briefing is headed by its day, which is ours.
         let plain = facts.briefing.is_some() || drafted.starts_with(NOT_SAID);
         let title = sentence::headline(&drafted);
-        if !title.is_empty() && (plain || self.holds(&drafted, readings)) {
+        let claim = drafted.strip_prefix(NOT_SO).unwrap_or(&drafted);
+        if !title.is_empty() && (plain || self.holds(claim, readings)) {
             return Some(title);
         }
-        let title = holding(themes).next().map(|one| sentence::headline(&one.text));
+        let short = |one: &&CheckedStatement| {
+            one.form.is_prose() && one.text.split_whitespace().count() <= HEADLINE_WORDS
+        };
+        let title = holding(themes).find(short).map(|one| sentence::headline(&one.text));
         title.filter(|title| !title.is_empty())
     }
 

@@ -56,18 +56,31 @@ pub(super) enum Piece {
     Table(usize),
 }
 
-/// The lists that a paragraph may belong to, by their number in `numbering.xml`.
+/// The lists that a paragraph may belong to.
 #[derive(Clone, Copy)]
 pub(super) enum List {
-    Bullets = 1,
-    Numbers = 2,
+    Bullets,
+    /// The sources of the report.
+    Sources,
+    /// A numbered list of the findings: the first, the second and so on. Each begins with 1.
+    Steps(usize),
 }
 
 impl List {
     fn style(self) -> &'static str {
         match self {
             List::Bullets => "ListBullet",
-            List::Numbers => "ListNumber",
+            List::Sources => "ListNumber",
+            List::Steps(_) => "ListParagraph",
+        }
+    }
+
+    /// Its number in `numbering.xml`.
+    pub(super) fn number(self) -> usize {
+        match self {
+            List::Bullets => 1,
+            List::Sources => 2,
+            List::Steps(which) => 2 + which,
         }
     }
 }
@@ -77,7 +90,7 @@ pub(super) struct Paragraph {
     pub(super) style: &'static str,
     /// Stands on the page of what follows.
     pub(super) keep: bool,
-    pub(super) list: Option<u8>,
+    pub(super) list: Option<usize>,
     pub(super) rtl: bool,
     /// Set against the right edge, as numbers are.
     pub(super) end: bool,
@@ -94,7 +107,7 @@ impl Paragraph {
     }
 
     pub(super) fn item(list: List, spans: Vec<Span>, links: &mut Links) -> Self {
-        Self { list: Some(list as u8), ..Self::new(list.style(), spans, links) }
+        Self { list: Some(list.number()), ..Self::new(list.style(), spans, links) }
     }
 }
 
@@ -130,6 +143,7 @@ pub(super) struct Column {
 
 /// A table; the row of names repeats on every page.
 pub(super) struct Table {
+    pub(super) style: &'static str,
     pub(super) width: u32,
     pub(super) columns: Vec<Column>,
     pub(super) rows: Vec<Row>,

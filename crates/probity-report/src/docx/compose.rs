@@ -1,27 +1,22 @@
 //! Report → paragraphs, tables and footnotes, in the order of every report.
 
-use probity_core::{Candidate, printable};
+use probity_core::Candidate;
 
-use super::block::{
-    Block, Column, List, Paragraph, Row, Span, Table, To, citation, plain, styled, web,
-};
+use super::block::{Block, Column, List, Paragraph, Row, Span, Table, To, plain, styled, web};
 use super::links::Links;
 use crate::appendix::{self, Appendix, Part, Shape, title};
-use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::credit;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
-use crate::sentence::split_stop;
 use crate::wording::about;
 
 /// The width of the text on an A4 page, in twentieths of a point.
-const TEXT_WIDTH: u32 = 9_026;
-/// How much of a passage a footnote quotes, in characters.
-const PASSAGE_CHARS: usize = 400;
+pub(super) const TEXT_WIDTH: u32 = 9_026;
 /// A row of so much text stays on one page; a longer one may fit on none.
-const WHOLE_ROW_BYTES: usize = 800;
+pub(super) const WHOLE_ROW_BYTES: usize = 800;
 /// The room between the columns of a table, in points.
 const GUTTER: u32 = 8;
 /// The columns of the sources' scores.
@@ -44,6 +39,8 @@ pub(super) struct Document {
     pub(super) notes: Vec<Paragraph>,
     pub(super) links: Links,
     tables: usize,
+    /// How many numbered lists the findings have.
+    pub(super) steps: usize,
 }
 
 /// Everything that stands in the document.
@@ -60,7 +57,7 @@ pub(super) fn compose(report: &CheckedReport) -> Document {
     for (label, text) in methodology(facts) {
         document.field(label, text);
     }
-    document.body(report.body());
+    document.body(report);
     document.sources(report);
     for part in Appendix::new(facts).parts() {
         document.part(part);
@@ -71,11 +68,16 @@ pub(super) fn compose(report: &CheckedReport) -> Document {
 }
 
 impl Document {
-    fn paragraph(&mut self, style: &'static str, spans: Vec<Span>) -> Paragraph {
+    /// The numbers of the lists that each begin with 1.
+    pub(super) fn numbered(&self) -> Vec<usize> {
+        (1..=self.steps).map(|which| List::Steps(which).number()).collect()
+    }
+
+    pub(super) fn paragraph(&mut self, style: &'static str, spans: Vec<Span>) -> Paragraph {
         Paragraph::new(style, spans, &mut self.links)
     }
 
-    fn text(&mut self, style: &'static str, spans: Vec<Span>) {
+    pub(super) fn text(&mut self, style: &'static str, spans: Vec<Span>) {
         let paragraph = self.paragraph(style, spans);
         self.blocks.push(Block::Text(paragraph));
     }
@@ -84,18 +86,18 @@ impl Document {
         self.text("Heading1", vec![plain(heading)]);
     }
 
-    fn bullet(&mut self, spans: Vec<Span>) {
-        let item = Paragraph::item(List::Bullets, spans, &mut self.links);
+    pub(super) fn item(&mut self, list: List, spans: Vec<Span>) {
+        let item = Paragraph::item(list, spans, &mut self.links);
         self.blocks.push(Block::Text(item));
     }
 
     /// A label and its text, as in the methodology.
     fn field(&mut self, label: &str, text: impl Into<String>) {
-        self.bullet(vec![styled("Strong", format!("{label}: ")), plain(text)]);
+        self.item(List::Bullets, vec![styled("Strong", format!("{label}: ")), plain(text)]);
     }
 
-    fn body(&mut self, body: &Body) {
-        match body {
+    fn body(&mut self, report: &CheckedReport) {
+        match report.body() {
             Body::Report { summary, themes, conflicts, confidence, .. } => {
                 self.section("Executive Summary");
                 let summary: Vec<String> = summary.iter().map(|s| one_line(s)).collect();
@@ -103,14 +105,14 @@ impl Document {
                 self.section("Main Findings");
                 for theme in themes {
                     self.text("Heading2", vec![plain(one_line(&theme.heading))]);
-                    self.prose(&theme.statements);
+                    self.findings(report, &theme.statements);
                 }
                 if themes.is_empty() {
                     self.text("Normal", vec![plain(NO_FINDING)]);
                 }
                 self.section("Conflicting Information");
                 for conflict in conflicts {
-                    self.prose(conflict);
+                    self.findings(report, conflict);
                 }
                 if conflicts.is_empty() {
                     self.text("Normal", vec![plain(NO_CONFLICT)]);
@@ -126,61 +128,10 @@ impl Document {
                 }
                 self.text("Normal", vec![plain("Better questions to ask:")]);
                 for query in better_queries {
-                    self.bullet(vec![plain(one_line(query))]);
+                    self.item(List::Bullets, vec![plain(one_line(query))]);
                 }
             }
         }
-    }
-
-    fn prose(&mut self, statements: &[CheckedStatement]) {
-        let mut spans = Vec::new();
-        for (index, statement) in statements.iter().enumerate() {
-            let text = one_line(&statement.told());
-            let (stem, stop) = split_stop(&text);
-            let space = if index == 0 { "" } else { " " };
-            spans.push(plain(format!("{space}{stem}")));
-            for n in &statement.cites {
-                spans.push(plain("\u{a0}"));
-                spans.push(citation(*n));
-            }
-            if let Some(mark) = statement.mark() {
-                spans.push(plain("\u{a0}"));
-                spans.push(styled("Unverified", mark));
-            }
-            spans.push(plain(stop));
-            spans.extend(self.note(statement));
-        }
-        self.text("Normal", spans);
-    }
-
-    /// The footnote that shows what a statement rests on, and its mark.
-    fn note(&mut self, statement: &CheckedStatement) -> Option<Span> {
-        let mut spans = Vec::new();
-        for evidence in &statement.evidence {
-            spans.extend([plain(" "), citation(evidence.n)]);
-            let page = evidence.page.map(|page| format!(" on page {page}")).unwrap_or_default();
-            let mut said = format!(" {}{page}", evidence.support.words());
-            if let Some(passage) = &evidence.passage {
-                let passage = one_line(passage);
-                said.push_str(&match passage == one_line(&statement.text) {
-                    true => " in these words".to_owned(),
-                    false => format!(": “{}”", printable::brief(&passage, PASSAGE_CHARS)),
-                });
-            }
-            said.push(';');
-            spans.push(plain(said));
-        }
-        let reasons = statement.reasons.iter().map(|reason| one_line(reason));
-        spans.extend(reasons.map(|reason| plain(format!(" {reason};"))));
-        if let Some(last) = spans.last_mut() {
-            last.text.pop();
-        }
-        if spans.is_empty() {
-            return None;
-        }
-        let note = self.paragraph("FootnoteText", spans);
-        self.notes.push(note);
-        Some(Span { to: To::Note(self.notes.len()), ..plain("") })
     }
 
     fn sources(&mut self, report: &CheckedReport) {
@@ -192,7 +143,7 @@ impl Document {
         for (n, source) in &sources {
             let url = source.url.as_str();
             let spans = vec![web(title(source), url)];
-            let named = Paragraph::item(List::Numbers, spans, &mut self.links);
+            let named = Paragraph::item(List::Sources, spans, &mut self.links);
             self.blocks.push(Block::Text(Paragraph { keep: true, source: Some(*n), ..named }));
             let facts = self.paragraph("SourceDetails", vec![plain(worth(source))]);
             self.blocks.push(Block::Text(Paragraph { keep: true, ..facts }));
@@ -211,7 +162,7 @@ impl Document {
             Shape::Table { caption, columns, rows } => self.table(caption, columns, rows),
             Shape::List(items) => {
                 for item in items {
-                    self.bullet(vec![plain(item)]);
+                    self.item(List::Bullets, vec![plain(item)]);
                 }
             }
         }
@@ -247,7 +198,8 @@ impl Document {
             }
             told.push(Row { whole: letters <= WHOLE_ROW_BYTES, cells });
         }
-        let table = Table { width: widths.iter().sum(), columns: head, rows: told };
+        let table =
+            Table { style: "ReportTable", width: widths.iter().sum(), columns: head, rows: told };
         self.blocks.push(Block::Table(table));
     }
 }

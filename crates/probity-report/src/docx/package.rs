@@ -13,10 +13,9 @@ use crate::escape::one_line;
 use crate::wording::running_title;
 
 /// The parts that are the same in every document.
-const FIXED: [(&str, &str); 5] = [
+const FIXED: [(&str, &str); 4] = [
     ("[Content_Types].xml", include_str!("../../assets/docx/content_types.xml")),
     ("_rels/.rels", include_str!("../../assets/docx/package_relationships.xml")),
-    ("word/numbering.xml", include_str!("../../assets/docx/numbering.xml")),
     ("word/settings.xml", include_str!("../../assets/docx/settings.xml")),
     ("word/styles.xml", include_str!("../../assets/docx/styles.xml")),
 ];
@@ -25,6 +24,13 @@ const FIXED: [(&str, &str); 5] = [
 #[template(path = "docx/document.xml")]
 struct DocumentPart<'a> {
     blocks: &'a [Block],
+}
+
+#[derive(Template)]
+#[template(path = "docx/numbering.xml")]
+struct NumberingPart {
+    /// The numbers of the lists that each begin with 1.
+    lists: Vec<usize>,
 }
 
 #[derive(Template)]
@@ -64,6 +70,7 @@ pub(super) fn package(report: &CheckedReport, mut document: Document) -> Result<
         ("word/document.xml", DocumentPart { blocks: &document.blocks }.render()),
         ("word/footer.xml", FooterPart { title: &title }.render()),
         ("word/footnotes.xml", FootnotesPart { notes: &document.notes }.render()),
+        ("word/numbering.xml", NumberingPart { lists: document.numbered() }.render()),
     ];
     let mut parts: Vec<(&str, String)> =
         FIXED.into_iter().map(|(name, text)| (name, text.to_owned())).collect();

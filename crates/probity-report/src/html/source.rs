@@ -5,6 +5,7 @@ use probity_core::{Candidate, Score};
 use crate::appendix::title;
 use crate::credit::{self, Part};
 use crate::escape::one_line;
+use crate::reference::publisher;
 
 use super::Links;
 
@@ -67,10 +68,7 @@ impl SourceView {
             n,
             title: title(source),
             url: source.url.as_str().to_owned(),
-            outlet: source
-                .outlet
-                .as_ref()
-                .map_or_else(|| source.url.host().to_owned(), |outlet| outlet.as_str().to_owned()),
+            outlet: publisher(source).to_owned(),
             outlet_link: links.outlet(source),
             marks: links.marks(source),
             score: format!("{:.2}", score.total),

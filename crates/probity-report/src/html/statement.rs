@@ -21,22 +21,6 @@ impl Numbering {
     }
 }
 
-/// Sentences that stand together.
-pub(crate) struct ParagraphView {
-    pub(crate) statements: Vec<StatementView>,
-}
-
-impl ParagraphView {
-    pub(crate) fn new(
-        statements: &[CheckedStatement],
-        sources: &[SourceView],
-        numbering: &mut Numbering,
-    ) -> Self {
-        let view = |statement| StatementView::new(statement, sources, numbering);
-        Self { statements: statements.iter().map(view).collect() }
-    }
-}
-
 /// One sentence.
 pub(crate) struct StatementView {
     pub(crate) stem: String,
@@ -44,6 +28,7 @@ pub(crate) struct StatementView {
     pub(crate) citations: Vec<CitationView>,
     pub(crate) mark: Option<&'static str>,
     pub(crate) why: String,
+    pub(crate) is_inference: bool,
 }
 
 /// One `[n]` with what it rests on.
@@ -64,7 +49,7 @@ pub(crate) struct CitationView {
 }
 
 impl StatementView {
-    fn new(
+    pub(crate) fn new(
         statement: &CheckedStatement,
         sources: &[SourceView],
         numbering: &mut Numbering,
@@ -73,7 +58,7 @@ impl StatementView {
         let (stem, stop) = split_stop(&text);
         let citation = |evidence: &Evidence| {
             let source = evidence.n.checked_sub(1).and_then(|index| sources.get(index))?;
-            Some(citation(&statement.text, evidence, source, numbering.next()))
+            Some(citation(statement, evidence, source, numbering.next()))
         };
         Self {
             stem: stem.to_owned(),
@@ -81,18 +66,24 @@ impl StatementView {
             citations: statement.evidence.iter().filter_map(citation).collect(),
             mark: statement.mark(),
             why: statement.reasons.iter().map(|r| one_line(r)).collect::<Vec<_>>().join(" "),
+            is_inference: statement.form.is_inference(),
         }
     }
 }
 
-fn citation(text: &str, evidence: &Evidence, source: &SourceView, id: usize) -> CitationView {
+fn citation(
+    statement: &CheckedStatement,
+    evidence: &Evidence,
+    source: &SourceView,
+    id: usize,
+) -> CitationView {
     let passage = evidence.passage.as_deref().unwrap_or_default();
     let passage = probity_core::printable::brief(&one_line(passage), PASSAGE_CHARS);
     CitationView {
         id,
         n: evidence.n,
-        support: evidence.support.words(),
-        passage: passage::marked(&passage, text),
+        support: statement.bearing(evidence),
+        passage: passage::marked(&passage, &statement.text),
         title: source.title.clone(),
         outlet: source.outlet.clone(),
         url: source.url.clone(),

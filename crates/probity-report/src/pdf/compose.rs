@@ -1,13 +1,13 @@
 //! Report → rows: what stands on the pages, in order, before anybody knows where.
 
+use super::findings::findings;
 use super::fonts::{Color, Face};
 use crate::appendix::{self, Appendix, Column, Shape, title};
-use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::assemble::{Body, CheckedReport};
 use crate::credit;
 use crate::escape::one_line;
 use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
-use crate::sentence::split_stop;
 use crate::wording::about;
 
 /// The width of the text on an A4 page, in points.
@@ -16,8 +16,8 @@ pub(crate) const TEXT_WIDTH: f32 = 451.0;
 const TITLE: Face = Face { serif: true, bold: true, size: 20.0, leading: 1.25 };
 const SECTION: Face = Face { serif: true, bold: true, size: 14.0, leading: 1.3 };
 const THEME: Face = Face { serif: true, bold: true, size: 10.5, leading: 1.4 };
-const BODY: Face = Face { serif: true, bold: false, size: 10.5, leading: 1.5 };
-const SMALL: Face = Face { serif: false, bold: false, size: 8.5, leading: 1.4 };
+pub(super) const BODY: Face = Face { serif: true, bold: false, size: 10.5, leading: 1.5 };
+pub(super) const SMALL: Face = Face { serif: false, bold: false, size: 8.5, leading: 1.4 };
 const TABLE: Face = Face { serif: false, bold: false, size: 7.5, leading: 1.35 };
 
 /// Where a link leads.
@@ -54,8 +54,14 @@ pub(crate) enum Role {
     Heading(u16),
     /// A paragraph.
     Text,
-    /// An entry of a list.
+    /// A source's own words.
+    Quote,
+    /// An entry of a list; of two cells the first is its label.
     Item,
+    /// A numbered entry of a list.
+    Step,
+    /// An entry of a timeline, with its time.
+    Entry,
     /// The names of a table's columns; they stand on every page that the table goes on to.
     Head,
     /// A row of a table.
@@ -82,19 +88,19 @@ pub(crate) struct Row {
     pub(crate) keep: bool,
 }
 
-fn plain(text: impl Into<String>) -> Span {
+pub(super) fn plain(text: impl Into<String>) -> Span {
     Span { text: text.into(), bold: false, color: Color::Ink, link: None }
 }
 
-fn soft(text: impl Into<String>) -> Span {
+pub(super) fn soft(text: impl Into<String>) -> Span {
     Span { color: Color::Soft, ..plain(text) }
 }
 
-fn bold(text: impl Into<String>) -> Span {
+pub(super) fn bold(text: impl Into<String>) -> Span {
     Span { bold: true, ..plain(text) }
 }
 
-fn link(text: impl Into<String>, target: Target) -> Span {
+pub(super) fn link(text: impl Into<String>, target: Target) -> Span {
     Span { color: Color::Accent, link: Some(target), ..plain(text) }
 }
 
@@ -102,7 +108,7 @@ fn web(text: impl Into<String>, url: &str) -> Span {
     link(text, Target::Web(url.to_owned()))
 }
 
-fn row(face: Face, before: f32, spans: Vec<Span>) -> Row {
+pub(super) fn row(face: Face, before: f32, spans: Vec<Span>) -> Row {
     let cell = Cell { x: 0.0, width: TEXT_WIDTH, face, end: false, spans };
     Row { role: Role::Text, cells: vec![cell], before, keep: false }
 }
@@ -149,14 +155,14 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
             rows.push(section("Main Findings"));
             for theme in themes {
                 rows.push(heading(THEME, 10.0, 3, &one_line(&theme.heading)));
-                rows.push(row(BODY, 2.0, prose(&theme.statements)));
+                findings(rows, report, &theme.statements, 2.0);
             }
             if themes.is_empty() {
                 rows.push(row(BODY, 4.0, vec![plain(NO_FINDING)]));
             }
             rows.push(section("Conflicting Information"));
             for conflict in conflicts {
-                rows.push(row(BODY, 4.0, prose(conflict)));
+                findings(rows, report, conflict, 4.0);
             }
             if conflicts.is_empty() {
                 rows.push(row(BODY, 4.0, vec![plain(NO_CONFLICT)]));
@@ -176,24 +182,6 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
             }
         }
     }
-}
-
-fn prose(statements: &[CheckedStatement]) -> Vec<Span> {
-    let mut spans = Vec::new();
-    for statement in statements {
-        let text = one_line(&statement.told());
-        let (stem, stop) = split_stop(&text);
-        spans.push(plain(stem));
-        for n in &statement.cites {
-            spans.push(plain("\u{a0}"));
-            spans.push(link(format!("[{n}]"), Target::Source(*n)));
-        }
-        if let Some(mark) = statement.mark() {
-            spans.push(Span { color: Color::Warning, ..plain(format!("\u{a0}{mark}")) });
-        }
-        spans.push(plain(format!("{stop} ")));
-    }
-    spans
 }
 
 fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
@@ -235,22 +223,33 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
     }
 }
 
-fn column(x: f32, width: f32, face: Face, end: bool, spans: Vec<Span>) -> Cell {
+pub(super) fn column(x: f32, width: f32, face: Face, end: bool, spans: Vec<Span>) -> Cell {
     Cell { x, width, face, end, spans }
 }
 
 /// The gap between columns of a table.
 const GUTTER: f32 = 8.0;
 
-fn table_row(columns: &[Column], cells: Vec<Span>) -> Row {
+/// A row of a table whose columns have these widths; those of numbers are set against the right.
+pub(super) fn set_row(
+    widths: &[(f32, bool)],
+    gutter: f32,
+    face: Face,
+    cells: Vec<Vec<Span>>,
+) -> Row {
     let mut x = 0.0;
     let mut set = Vec::with_capacity(cells.len());
-    for (named, span) in columns.iter().zip(cells) {
-        let width = f32::from(named.width);
-        set.push(column(x, width, TABLE, named.number, vec![span]));
-        x += width + GUTTER;
+    for ((width, number), spans) in widths.iter().zip(cells) {
+        set.push(column(x, *width, face, *number, spans));
+        x += width + gutter;
     }
-    Row { role: Role::Cells, cells: set, ..row(TABLE, 3.0, Vec::new()) }
+    Row { role: Role::Cells, cells: set, ..row(face, 3.0, Vec::new()) }
+}
+
+fn table_row(columns: &[Column], cells: Vec<Span>) -> Row {
+    let widths: Vec<(f32, bool)> =
+        columns.iter().map(|column| (f32::from(column.width), column.number)).collect();
+    set_row(&widths, GUTTER, TABLE, cells.into_iter().map(|span| vec![span]).collect())
 }
 
 fn table_head(columns: &[Column]) -> Row {

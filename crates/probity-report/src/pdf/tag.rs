@@ -107,13 +107,11 @@ impl Tags {
             }
             Role::Head | Role::Cells => self.table(rows),
             Role::Source(_) => self.sources(rows),
-            Role::Item => {
-                let mut list = TagGroup::new(Tag::L(ListNumbering::None));
-                for row in rows {
-                    let body = self.row(Tag::LBody, std::slice::from_ref(row));
-                    list.push(TagGroup::with_children(Tag::LI, vec![body.into()]));
-                }
-                list
+            Role::Item | Role::Entry => self.list(ListNumbering::None, rows),
+            Role::Step => self.list(ListNumbering::Decimal, rows),
+            Role::Quote => {
+                let said = self.row(Tag::P, rows);
+                TagGroup::with_children(Tag::BlockQuote, vec![said.into()])
             }
             Role::Text | Role::About => self.row(Tag::P, rows),
         }
@@ -138,6 +136,21 @@ impl Tags {
         }
         let parts = [head, body].into_iter().filter(|part| !part.children.is_empty());
         TagGroup::with_children(Tag::Table, parts.map(Node::from).collect())
+    }
+
+    /// Entries: the text, behind its label where it has one.
+    fn list(&mut self, numbering: ListNumbering, rows: &[(usize, &Begun)]) -> TagGroup {
+        let mut list = TagGroup::new(Tag::L(numbering));
+        for (n, row) in rows {
+            let mut entry = TagGroup::new(Tag::LI);
+            let labels = row.cells.saturating_sub(1);
+            for cell in 0..labels {
+                entry.push(self.cell(Tag::Lbl, (*n, cell)));
+            }
+            entry.push(self.cell(Tag::LBody, (*n, labels)));
+            list.push(entry);
+        }
+        list
     }
 
     /// The list of sources: a number, and the rows that tell of the source.
@@ -198,7 +211,7 @@ fn goes_on(first: Role, next: Role) -> bool {
     match first {
         Role::Head | Role::Cells => next == Role::Cells,
         Role::Source(_) => matches!(next, Role::Source(_) | Role::About),
-        Role::Item => next == Role::Item,
-        Role::Heading(_) | Role::Text | Role::About => false,
+        Role::Item | Role::Step | Role::Entry => next == first,
+        Role::Heading(_) | Role::Text | Role::Quote | Role::About => false,
     }
 }

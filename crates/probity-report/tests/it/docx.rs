@@ -9,6 +9,7 @@ use proptest::prelude::*;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
+use crate::forms::every_form;
 use crate::sample::{long, saying, short_of};
 
 /// The elements of our templates; whatever a text says, there are no others.
@@ -257,7 +258,7 @@ fn the_same_report_is_the_same_file() {
 
 #[test]
 fn every_part_has_a_type_and_every_style_and_list_exists() {
-    for report in [saying("A title."), short_of("A title."), long(9)] {
+    for report in [saying("A title."), short_of("A title."), long(9), every_form()] {
         let parts = written(&report);
         let types = steps(&parts["[Content_Types].xml"]);
         let mut typed = set(values(&types, "Override", "PartName"));
@@ -283,7 +284,8 @@ fn every_part_has_a_type_and_every_style_and_list_exists() {
 
 #[test]
 fn children_stand_in_the_order_of_the_schema() {
-    for report in [saying("العربية, a title."), short_of("A title."), long(9)] {
+    for report in [saying("العربية, a title."), short_of("A title."), long(9), every_form()]
+    {
         for (part, xml) in written(&report) {
             let mut open: Vec<(String, usize)> = Vec::new();
             for step in steps(&xml) {
@@ -312,7 +314,13 @@ fn children_stand_in_the_order_of_the_schema() {
 
 #[test]
 fn every_row_fills_its_table_and_the_head_repeats() {
-    let steps = steps(&written(&long(30))["word/document.xml"]);
+    for report in [long(30), every_form()] {
+        fills_its_tables(&report);
+    }
+}
+
+fn fills_its_tables(report: &CheckedReport) {
+    let steps = steps(&written(report)["word/document.xml"]);
     let tables = values(&steps, "w:tblStyle", "w:val").len();
     let headed = |step: &&Step| matches!(step, Step::Open(name, _) if name == "w:tblHeader");
     assert_eq!(steps.iter().filter(headed).count(), tables);

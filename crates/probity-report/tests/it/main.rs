@@ -12,6 +12,7 @@ mod citations;
 mod compare;
 mod contested;
 mod docx;
+mod forms;
 mod hostile;
 mod lead;
 mod passages;

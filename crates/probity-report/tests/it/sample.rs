@@ -8,7 +8,7 @@ use probity_core::{
 };
 use probity_reader::{Stop, TextReader};
 use probity_report::assemble::Texts;
-use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
+use probity_report::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme};
 use probity_report::facts::{
     Author, Call, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
 };
@@ -128,14 +128,27 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
     let says = format!("{SAYS} {sentence}");
     let texts = facts.candidates.iter().map(|c| (c.id, says.as_str())).collect();
     let statement = |text: &str, id| Statement::citing(text, SourceId(id));
-    let theme = Theme {
-        heading: text.to_owned(),
-        statements: vec![
-            statement("The limit is 55 decibels after 9 pm.", 0),
-            statement("A permit costs 90 crowns.", 1),
-            statement(&sentence, 0),
-        ],
+    let mut statements = vec![
+        statement("The limit is 55 decibels after 9 pm.", 0),
+        statement("A permit costs 90 crowns.", 1),
+        statement(&sentence, 0),
+    ];
+    // The same text in every form, as far as it can have it.
+    let row = Form::Row {
+        columns: vec![text.to_owned(), "Hour".to_owned()],
+        cells: vec![sentence.clone(), "9 pm".to_owned()],
     };
+    for (said, form) in [
+        (sentence.clone(), Form::Quote),
+        (sentence.clone(), Form::Item { ordered: false }),
+        (sentence.clone(), Form::Item { ordered: true }),
+        (format!("{sentence} 9 pm"), row),
+        (sentence.clone(), Form::Entry { when: sentence.chars().take(20).collect() }),
+        (sentence.clone(), Form::Inference { from: vec![0] }),
+    ] {
+        statements.push(Statement { text: said, cites: vec![SourceId(0), SourceId(1)], form });
+    }
+    let theme = Theme { heading: text.to_owned(), statements };
     let conflict = Conflict {
         statements: vec![statement("A permit costs 40 crowns.", 0), statement(&sentence, 1)],
         on_answer: false,
@@ -145,7 +158,7 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
         summary: vec![sentence.clone(), SAYS.to_owned()],
         themes: vec![theme],
         conflicts: vec![conflict],
-        unanswered: Vec::new(),
+        ..Draft::default()
     };
     by_words(draft, facts, &texts, OnUnverified::Mark)
 }
@@ -192,8 +205,7 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
         headline: "Most harbour towns allow between 40 and 70 decibels".into(),
         summary: vec!["Towns differ.".into()],
         themes: themes.collect(),
-        conflicts: vec![],
-        unanswered: vec![],
+        ..Draft::default()
     };
     by_words(draft, facts, &texts, OnUnverified::Mark)
 }

@@ -8,6 +8,7 @@ use probity_report::restore;
 use proptest::prelude::TestCaseError;
 use serde_json::Value;
 
+use crate::forms::every_form;
 use crate::sample::{long, saying, short_of};
 
 static VALIDATOR: LazyLock<Validator> =
@@ -64,7 +65,7 @@ fn undescribed(value: &Value, schema: &Value, root: &Value, path: &str, found: &
 #[test]
 fn what_is_written_is_valid_and_every_field_is_described() {
     let schema: Value = serde_json::from_str(SCHEMA).unwrap();
-    for report in [saying("A title."), short_of("A title."), long(12)] {
+    for report in [saying("A title."), short_of("A title."), long(12), every_form()] {
         let json = json(&report);
         check(&json).unwrap();
         let mut found = Vec::new();
@@ -121,4 +122,30 @@ fn a_report_from_before_the_gate_was_recorded_is_still_read() {
     let again = restore(&old.to_string()).unwrap();
     let markdown = probity_report::markdown::markdown;
     assert_eq!(markdown(&again), markdown(&report));
+}
+
+#[test]
+fn a_form_that_shows_more_than_was_checked_is_refused() {
+    let good: Value = serde_json::from_str(&json(&every_form())).unwrap();
+    let statements = good["statements"].as_array().unwrap();
+    let place = |kind: &str| statements.iter().position(|s| s["form"]["kind"] == kind).unwrap();
+    let mut places = Vec::new();
+    for (theme, told) in good["body"]["themes"].as_array().unwrap().iter().enumerate() {
+        let count = told["statements"].as_array().unwrap().len();
+        places.extend((0..count).map(|n| format!("/body/themes/{theme}/statements/{n}")));
+    }
+    for (kind, field, wrong) in [
+        ("row", "form/cells/2", Value::from("1 crown")),
+        ("row", "form/columns", Value::from(vec!["One"])),
+        ("entry", "form/when", Value::from("1066")),
+        ("inference", "form/from", Value::from(Vec::<u64>::new())),
+        ("inference", "form/from", Value::from(vec![9_999])),
+        ("inference", "support", Value::from("supported")),
+        ("inference", "reasons", Value::from(Vec::<u64>::new())),
+    ] {
+        let mut bad = good.clone();
+        *bad.pointer_mut(&format!("{}/{field}", places[place(kind)])).unwrap() = wrong;
+        let error = restore(&bad.to_string()).unwrap_err().to_string();
+        assert!(error.contains("cannot be shown"), "{kind} {field}: {error}");
+    }
 }

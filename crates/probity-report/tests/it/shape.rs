@@ -8,12 +8,13 @@ use probity_core::{
 use probity_reader::Entailment;
 use probity_report::assemble::{Body, Verdicts, assemble_judged, statements_to_read};
 use probity_report::check::{Readings, Support};
-use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
+use probity_report::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
 use probity_report::html::html;
+use probity_report::json::json;
 use probity_report::markdown::{NO_CONFLICT, markdown, markdown_with_appendix};
 use probity_report::parse::parse;
-use probity_report::{OnUnverified, assemble_shortfall};
+use probity_report::{OnUnverified, assemble_shortfall, restore};
 
 use crate::sample::by_words;
 use proptest::prelude::*;
@@ -88,10 +89,34 @@ fn hostile() -> impl Strategy<Value = String> {
     ]
 }
 
+/// Forms that fit, and forms that show what the text does not say.
+fn forms() -> impl Strategy<Value = Form> {
+    let names = prop::sample::select(vec![["Limit", "Hour"], ["a | b", ""], ["[1]", "## x"]]);
+    let cells = prop::sample::select(vec![["55", "9 pm"], ["40", ""], ["4", "crowns"], ["x", "|"]]);
+    let texts = |texts: [&str; 2]| texts.map(str::to_owned).to_vec();
+    let row = (names, cells, hostile()).prop_map(move |(columns, cells, other)| Form::Row {
+        columns: texts(columns),
+        cells: [texts(cells), vec![other].into_iter().filter(|o| o.len() > 60).collect()].concat(),
+    });
+    prop_oneof![
+        3 => Just(Form::Prose),
+        1 => Just(Form::Quote),
+        1 => any::<bool>().prop_map(|ordered| Form::Item { ordered }),
+        2 => row,
+        1 => hostile().prop_map(|when| Form::Entry { when }),
+        1 => Just(Form::Entry { when: "9 pm".to_owned() }),
+        1 => prop::collection::vec(0usize..9, 0..3).prop_map(|from| Form::Inference { from }),
+    ]
+}
+
 fn statements() -> impl Strategy<Value = Vec<Statement>> {
-    let one = (hostile(), prop::collection::vec(0u32..9, 0..4))
-        .prop_map(|(text, ids)| Statement { text, cites: ids.into_iter().map(SourceId).collect() });
-    prop::collection::vec(one, 0..4)
+    let one = (hostile(), prop::collection::vec(0u32..9, 0..4), forms());
+    let one = one.prop_map(|(text, ids, form)| Statement {
+        text,
+        cites: ids.into_iter().map(SourceId).collect(),
+        form,
+    });
+    prop::collection::vec(one, 0..5)
 }
 
 prop_compose! {
@@ -106,7 +131,7 @@ prop_compose! {
             summary,
             themes: themes.into_iter().map(|(heading, statements)| Theme { heading, statements }).collect(),
             conflicts: conflicts.into_iter().map(|statements| Conflict { statements, on_answer: false }).collect(),
-            unanswered: Vec::new(),
+            ..Draft::default()
         }
     }
 }
@@ -187,6 +212,11 @@ proptest! {
         let hostile = ['\u{1b}', '\u{202e}'];
         prop_assert!(!text.contains(hostile), "a control character is left");
         parse(&markdown_with_appendix(&report)).unwrap();
+
+        // What stands under the headings is read back as it was arranged, and so is the JSON.
+        crate::forms::check(&report, &parsed)?;
+        let again = restore(&json(&report)).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(markdown(&again), text);
     }
 
     #[test]

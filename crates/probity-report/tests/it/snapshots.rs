@@ -1,13 +1,14 @@
-//! The five acceptance runs in every format that reads as text, for people to look at when something changes.
+//! The five acceptance runs, and a report with every form of statement, in every format that reads as text,
+//! for people to look at when something changes.
 //!
-//! The runs were exported once (`probity export RUN --format json`), so that a change of analyst or
-//! library changes nothing here.
+//! They were exported once (`probity export RUN --format json`), so that a change of analyst or library
+//! changes nothing here.
 
 use std::path::Path;
 
 use probity_report::{Choices, Format, render, restore};
 
-const RUNS: [&str; 5] = ["noise", "guitar", "songs", "rumba", "hotels"];
+const RUNS: [&str; 6] = ["noise", "guitar", "songs", "rumba", "hotels", "forms"];
 
 fn fixture(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name);
@@ -27,7 +28,7 @@ fn without_assets(page: &str) -> String {
 }
 
 #[test]
-fn the_acceptance_runs_look_as_they_did() {
+fn stored_reports_look_as_they_did() {
     let choices = Choices { appendix: true, system_fonts: false };
     for run in RUNS {
         let report = restore(&fixture(run)).unwrap();
@@ -42,7 +43,7 @@ fn the_acceptance_runs_look_as_they_did() {
 }
 
 #[test]
-fn the_acceptance_runs_come_back_from_their_json_byte_for_byte() {
+fn stored_reports_come_back_from_their_json_byte_for_byte() {
     for run in RUNS {
         let json = fixture(run);
         let report = restore(&json).unwrap();

@@ -28,6 +28,8 @@ pub(crate) async fn judge(
 ) -> Result<(Verdicts, Usage, usize), JournalError> {
     let doubts: Vec<Doubt> = report
         .statements()
+        // What is drawn from other statements rests on no passage of its own.
+        .filter(|statement| !statement.form.is_inference())
         .flat_map(|statement| {
             let unsure = statement.evidence.iter().filter(|e| e.support == Support::Partly);
             unsure.filter_map(|evidence| {

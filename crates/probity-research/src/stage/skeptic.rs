@@ -72,14 +72,17 @@ fn apply(
     readings: &Readings,
 ) -> (Draft, Vec<Revision>) {
     let mut revisions = Vec::new();
-    let mut place = 0;
+    let mut stayed: Vec<bool> = Vec::new();
     let mut revise = |statements: &mut Vec<Statement>| {
         statements.retain_mut(|statement| {
             let critical = critique.objections.iter().filter(|o| o.is_critical);
             // One sentence, one change: the first critical objection decides.
+            let place = stayed.len();
             let objection = critical.into_iter().find(|objection| objection.claim == place);
-            place += 1;
-            let Some(objection) = objection else { return true };
+            let Some(objection) = objection else {
+                stayed.push(true);
+                return true;
+            };
             let before = statement.text.clone();
             let action = change(statement, objection, texts, readings);
             let kept = action != "removed";
@@ -90,11 +93,15 @@ fn apply(
                 before,
                 after: if kept { statement.text.clone() } else { String::new() },
             });
+            stayed.push(kept);
             kept
         });
     };
+    let findings = draft.themes.iter().map(|theme| theme.statements.len()).sum();
     draft.themes.iter_mut().for_each(|theme| revise(&mut theme.statements));
     draft.conflicts.iter_mut().for_each(|conflict| revise(&mut conflict.statements));
+    stayed.truncate(findings);
+    draft.renumber(&stayed);
     draft.themes.retain(|theme| !theme.statements.is_empty());
     // The summary must not go on saying what the findings no longer do.
     let gone: Vec<&str> = revisions.iter().map(|revision| revision.before.as_str()).collect();
@@ -134,7 +141,7 @@ fn change(
 
 #[cfg(test)]
 mod tests {
-    use probity_report::draft::Theme;
+    use probity_report::draft::{Form, Theme};
 
     use super::*;
     use crate::analyst::Side;
@@ -180,5 +187,21 @@ mod tests {
         let (after, revisions) = apply(draft(), &critique, &texts, &Readings::default());
         assert_eq!(after.themes[0].statements.len(), 2);
         assert_eq!((revisions[0].action.as_str(), revisions[0].after.as_str()), ("removed", ""));
+    }
+
+    #[test]
+    fn a_conclusion_goes_on_pointing_at_what_it_was_drawn_from() {
+        let drawn = |from: usize| Statement {
+            text: "It is so.".to_owned(),
+            form: Form::Inference { from: vec![from] },
+            ..Statement::default()
+        };
+        let mut draft = draft();
+        draft.themes[0].statements.extend([drawn(0), drawn(1), drawn(2)]);
+        let critique = Critique { objections: vec![objection(1, true, Remedy::Remove)] };
+        let (after, _) = apply(draft, &critique, &BTreeMap::new());
+        let forms: Vec<&Form> = after.themes[0].statements[2..].iter().map(|s| &s.form).collect();
+        let from = |from: &[usize]| Form::Inference { from: from.to_vec() };
+        assert_eq!(forms, [&from(&[0]), &from(&[]), &from(&[1])]);
     }
 }

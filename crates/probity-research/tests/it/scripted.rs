@@ -10,6 +10,7 @@ use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
+use probity_report::markdown::markdown;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::*;
 use probity_research::driver::{Cancel, Finished, Parts};
@@ -216,7 +217,7 @@ impl Analyst for Scripted {
             .iter()
             .map(|source| Statement::citing(source.text.trim_end_matches('\n'), source.id))
             .collect();
-        let theme = Theme { heading: "Hours".to_owned(), statements };
+        let theme = Theme { heading: "Hours of music".to_owned(), statements };
         let draft = Draft {
             headline: "Music stops at ten".to_owned(),
             themes: vec![theme],
@@ -227,8 +228,11 @@ impl Analyst for Scripted {
 
     fn explain<'a>(&'a self, task: ShortfallTask<'a>) -> Judging<'a, Shortfall> {
         let account = vec![format!("{} sources were read.", task.sources.len())];
-        let shortfall =
-            Shortfall { headline: "No answer".to_owned(), account, ..Shortfall::default() };
+        let shortfall = Shortfall {
+            headline: "No source answers it".to_owned(),
+            account,
+            ..Shortfall::default()
+        };
         self.answer("explain".to_owned(), Some(shortfall))
     }
 }
@@ -270,6 +274,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
         cancel: Cancel::never(),
     };
     let finished = research(parts).await.unwrap();
+    probity_testkit::lint::check(&markdown(&finished.report));
     Done { finished, events: events.into_inner().unwrap() }
 }
 

@@ -78,6 +78,8 @@ pub struct Choice {
     pub answerable: f64,
     /// How plainly its passage answers, as a logit.
     pub plain: f64,
+    /// How likely the answer stands in this sentence of the passage, as a log-likelihood.
+    pub likely: f64,
 }
 
 /// How well a part of a question is answered.
@@ -146,6 +148,7 @@ fn choices_of(found: &Found, answer: &Answer) -> Vec<Choice> {
                 score: passage + WEIGHTS.likelihood * span.score.max(WEIGHTS.unlikely),
                 answerable: answer.answerable,
                 plain,
+                likely: span.score,
             })
         })
         .collect()

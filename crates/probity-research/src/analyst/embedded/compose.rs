@@ -23,8 +23,12 @@ const THEMES: usize = 6;
 const PER_THEME: usize = 4;
 /// The most rows of a table that are carried over.
 const ROWS: usize = 20;
-/// A sentence this far behind the best one bears on the question no more.
-const BEHIND: f64 = 6.0;
+/// A sentence bears on the question if its passage may answer, and the answer may stand in it: the least logit and
+/// log-likelihood.
+const MAY_ANSWER: f64 = -0.4;
+const MAY_HOLD: f64 = -6.0;
+/// The best sentences are evidence whatever the reader makes of them.
+const BEST: usize = 3;
 /// How many words a heading may have.
 const HEADING_WORDS: Range<usize> = 2..13;
 
@@ -156,10 +160,10 @@ impl Composer<'_> {
         let mut themes: Vec<Theme> = Vec::new();
         let mut words = 0;
         for finding in findings {
-            let best = finding.answered.choices.first().map_or(0.0, |best| best.score);
-            let bearing =
-                finding.answered.choices.iter().filter(|choice| best - choice.score <= BEHIND);
-            for choice in finding.denied.iter().chain(bearing) {
+            let bearing = finding.answered.choices.iter().enumerate().filter(|(rank, choice)| {
+                *rank < BEST || choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD
+            });
+            for choice in finding.denied.iter().chain(bearing.map(|(_, choice)| choice)) {
                 for (heading, statement) in self.evidence(choice) {
                     let length = statement.text.split_whitespace().count();
                     if words + length > self.words && words > 0 {

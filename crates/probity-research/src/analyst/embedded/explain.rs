@@ -133,9 +133,12 @@ fn set_aside(task: &ShortfallTask<'_>) -> Option<String> {
         .then(|| format!("Set aside because they are about something else: {}.", titles.join(", ")))
 }
 
-/// Queries that a person would type and that were not sent.
+/// Queries that a person would type and that were not sent: the question without its names, which widens it, and
+/// its parts.
 fn better_queries(asked: &Asked, sent: &[String]) -> Vec<String> {
     let parts = asked.parts.iter().map(|part| part.text.clone());
     let known = |query: &String| sent.iter().any(|sent| sent.eq_ignore_ascii_case(query));
-    asked.keywords().into_iter().chain(parts).filter(|query| !known(query)).take(2).collect()
+    let wider = asked.keywords_without_names();
+    let all = asked.keywords().into_iter().chain(wider).chain(parts);
+    all.filter(|query| !known(query)).take(2).collect()
 }

@@ -9,6 +9,8 @@ use super::value;
 
 /// The longest headline, in words.
 const WORDS: usize = 20;
+/// Another sentence with the same answer heads the report if it is this near to the best.
+const NEAR: f64 = 2.0;
 /// The longest answer that is quoted by itself, in words.
 const VALUE_WORDS: usize = 12;
 /// The longest title that a sentence is put under, in words.
@@ -18,7 +20,8 @@ const TITLE_WORDS: usize = 8;
 pub(super) fn of_answer(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
     let Some(best) = choices.first() else { return of_gap(&part.text) };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
-    let same = choices.iter().filter(|choice| value::agree(text(best), text(choice)));
+    let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
+    let same = near.filter(|choice| value::agree(text(best), text(choice)));
     let own = std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library));
     own.unwrap_or_else(|| by_value(part, best, library))
 }

@@ -97,6 +97,19 @@ impl Asked {
     }
 }
 
+impl Asked {
+    /// The same without the names of places, people and things: what others may say about it.
+    pub fn keywords_without_names(&self) -> Option<String> {
+        let keywords = self.keywords()?;
+        let common: Vec<&str> = keywords
+            .split_whitespace()
+            .filter(|word| !word.starts_with(char::is_uppercase))
+            .collect();
+        (common.len() > 1 && common.len() < keywords.split_whitespace().count())
+            .then(|| common.join(" "))
+    }
+}
+
 /// The content words of a question in their order.
 pub fn keywords(question: &str, language: Language) -> Option<String> {
     const FEWEST: usize = 3;

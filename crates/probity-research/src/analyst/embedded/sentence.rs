@@ -5,8 +5,8 @@ use probity_text::words::words;
 
 /// The longest sentence that is shown, in words.
 const LONGEST: usize = 80;
-/// The shortest that says something by itself, in words.
-const SHORTEST: usize = 4;
+/// The shortest that says something by itself without a figure, in words.
+const SHORTEST: usize = 6;
 
 /// How a sentence can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ const REFERRING: &[&str] = &[
 /// Whoever says these is the source, not the report.
 const SPEAKING: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
-    "us", "you", "your", "you're", "you'll",
+    "us",
 ];
 /// Days that only the source's own date explains.
 const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
@@ -132,6 +132,7 @@ mod tests {
         assert_eq!(fit("and closed in 1850 for good.", false), Fit::Quoted);
         assert_eq!(fit("Why did the mill close?", false), Fit::Unfit);
         assert_eq!(fit("Opening hours", false), Fit::Unfit);
+        assert_eq!(fit("A word about tempo.", false), Fit::Unfit);
     }
 
     #[test]

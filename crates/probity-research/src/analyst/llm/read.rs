@@ -5,7 +5,7 @@ use probity_model::schema::{self, integer, list, object, one_of, string};
 use probity_model::untrusted::unescape;
 use probity_model::{Reply, Schema};
 use probity_report::check::Support;
-use probity_report::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme};
+use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -209,11 +209,8 @@ impl Cited<'_> {
         let cites = self.sources(&read.sources);
         let text = self.sentence(&read.text, &cites);
         // A sentence that rests on nothing that was read is not written.
-        (!text.is_empty() && !cites.is_empty()).then_some(Statement {
-            text,
-            cites,
-            form: Form::Prose,
-        })
+        let cited = !text.is_empty() && !cites.is_empty();
+        cited.then(|| Statement { text, cites, ..Statement::default() })
     }
 
     fn statements(&self, read: &[ReadStatement]) -> Vec<Statement> {

@@ -120,16 +120,16 @@ fn moved(change: &SourceChange) -> String {
 }
 
 fn finding(finding: &Finding) -> String {
-    brief(&finding.text)
+    brief(&finding.told())
 }
 
 fn rephrased(change: &Pair<Finding>) -> String {
     let (before, after) = (&change.before, &change.after);
     match before.text == after.text {
-        false => format!("{}\n    → {}", brief(&before.text), brief(&after.text)),
+        false => format!("{}\n    → {}", brief(&before.told()), brief(&after.told())),
         true => format!(
             "{}\n    rests on {} → {}",
-            brief(&before.text),
+            brief(&before.told()),
             brief(&before.sources.join(", ")),
             brief(&after.sources.join(", "))
         ),
