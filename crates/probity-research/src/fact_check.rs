@@ -19,7 +19,7 @@ use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use jiff::civil::Date;
 use probity_core::limits::QUESTION_MAX_CHARS;
-use probity_core::{Candidate, Problem, Round, SearchHit, SourceId, WebUrl};
+use probity_core::{Candidate, Problem, ProblemKind, Round, SearchHit, SourceId, WebUrl};
 use probity_credibility::{Question, Scorer};
 use probity_report::check::{Passage, Wanted};
 use probity_report::facts::Usage;
@@ -174,12 +174,17 @@ pub async fn fact_check(parts: Parts<'_>, text: &str) -> Result<FactCheck, RunEr
     let mut pool = Pool::default();
     told(0, "Reading what the text cites");
     gather(&parts, &mut cases, &mut pool, Way::Cited).await?;
-    weigh_all(&parts, &mut cases, &pool, told).await?;
+    let mut trained = weigh_all(&parts, &mut cases, &pool, told).await?;
     told(0, "Searching for what is still open");
     gather(&parts, &mut cases, &mut pool, Way::Search).await?;
-    weigh_all(&parts, &mut cases, &pool, told).await?;
+    trained &= weigh_all(&parts, &mut cases, &pool, told).await?;
     let usage = weigh::ask_about_doubts(&parts, &mut cases).await?;
     let mut problems: Vec<Problem> = Vec::new();
+    if !trained {
+        let detail =
+            "there is no trained reader; words, numbers, names and quotations were compared";
+        problems.push(Problem::new(ProblemKind::Analysis, "statements", detail));
+    }
     for problem in cases.iter_mut().flat_map(|case| std::mem::take(&mut case.problems)) {
         if !problems.contains(&problem) {
             problems.push(problem);
@@ -339,13 +344,13 @@ fn cited(url: &WebUrl, claim: &Claim) -> FoundHit {
     FoundHit { hit, origin: Origin::Web }
 }
 
-/// Weighs what was read for each statement since the last time.
+/// Weighs what was read for each statement since the last time; says whether a trained reader did.
 async fn weigh_all(
     parts: &Parts<'_>,
     cases: &mut [Case],
     pool: &Pool,
     told: impl Fn(usize, &str),
-) -> Result<(), RunError> {
+) -> Result<bool, RunError> {
     let indexes = pool.indexes(cases.iter().flat_map(Case::unweighed));
     let mut wanted = Wanted::default();
     for case in cases.iter() {
@@ -369,7 +374,7 @@ async fn weigh_all(
         }
         tokio::task::yield_now().await;
     }
-    Ok(())
+    Ok(!readings.is_lexical())
 }
 
 impl Case {

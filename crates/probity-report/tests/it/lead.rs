@@ -63,7 +63,7 @@ fn a_headline_that_says_the_sources_are_silent_stays() {
 
 #[test]
 fn a_sentence_of_the_summary_that_invents_is_replaced() {
-    let follows = "The single fare is now 5.20 crowns.";
+    let follows = "The council raised the ferry fare to 5.20 crowns.";
     let invents =
         ["The fare has risen by 40 percent.", "The mayor, Elena Voss, resigned over the fares."];
     let report = report(draft("", &[invents[0], follows, invents[1]], &[RAISED, FREE]));

@@ -199,3 +199,26 @@ fn no_pairs_are_no_lines() {
     let ran = program.run_with(&["cite-check", "--pairs", "-"], b"");
     assert_eq!((ran.code(), ran.stdout().as_str()), (0, ""));
 }
+
+#[test]
+fn labelled_claims_are_measured_set_by_set_beside_their_words() {
+    let program = Program::new();
+    let line = |set: &str, claim: &str, label: &str| {
+        json!({"set": set, "claim": claim, "source": FERRY, "label": label}).to_string()
+    };
+    let lines = [
+        line("one", "The crossing takes 40 minutes in summer.", "supported"),
+        line("one", "The crossing takes 14 minutes in summer.", "contradicted"),
+        line("other", "In winter the ferry needs an hour.", "supported"),
+        line("other", "The ferry is painted white.", "not_enough"),
+    ];
+    let path = file(&program, "claims.jsonl", lines.join("\n"));
+    let found = program.run(&["bench", "citations", &path, "--json"]).json();
+    assert_eq!((&found["sets"][0]["set"], &found["sets"][0]["area"]), (&json!("one"), &json!(1.0)));
+    assert_eq!(found["sets"][0]["contradiction_precision"], json!(1.0), "{found}");
+    assert_eq!(found["sets"][1]["contradiction_precision"], Value::Null, "{found}");
+    let shown = program.run(&["bench", "citations", &path]).ok();
+    assert!(shown.contains("by words") && shown.contains("4 claims in"), "{shown}");
+    let bad = file(&program, "bad.jsonl", "{\"claim\": \"x\"}");
+    program.run(&["bench", "citations", &bad]).fails(2, "line 1");
+}
