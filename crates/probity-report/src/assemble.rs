@@ -13,7 +13,7 @@ use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, SourceIndex, Support};
-use crate::confidence::{Checked, Confidence, confidence};
+use crate::confidence::{Checked, Confidence, confidence, fallbacks};
 use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
 use crate::facts::RunFacts;
 use crate::sentence;
@@ -235,8 +235,12 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
         title if title.is_empty() => fallback_title(&facts),
         title => title,
     };
+    let mut account: Vec<String> =
+        shortfall.account.iter().map(|text| sentence::without_citations(text)).collect();
+    // Who judged in another's place belongs to why there is no report.
+    account.extend(Some(fallbacks(&facts).trim().to_owned()).filter(|said| !said.is_empty()));
     let body = Body::Shortfall {
-        account: shortfall.account.iter().map(|text| sentence::without_citations(text)).collect(),
+        account,
         better_queries: shortfall.better_queries,
         elsewhere: sentence::without_citations(&shortfall.elsewhere),
     };
@@ -256,13 +260,18 @@ fn fallback_title(facts: &RunFacts) -> String {
     }
 }
 
-/// How many of the sources that were read were relevant, as a sentence begins.
-fn relevant(kept: usize, judged: usize) -> String {
+/// How many of the sources that were read were relevant, as a sentence begins; of those that nobody
+/// judged it does not say so.
+fn relevant(kept: usize, judged: usize, unjudged: usize) -> String {
+    let relevant = kept.saturating_sub(unjudged);
     let noun = if judged == 1 { "source" } else { "sources" };
-    let verb = if kept == 1 { "was" } else { "were" };
-    let said = format!("{kept} of {judged} {noun} read {verb} relevant to the question");
+    let verb = if relevant == 1 { "was" } else { "were" };
+    let mut said = format!("{relevant} of {judged} {noun} read {verb} relevant to the question");
+    if unjudged > 0 {
+        said.push_str(&format!(", {unjudged} more could not be judged"));
+    }
     // Where all of them are, it is their number that is small.
-    if kept < judged {
+    if relevant < judged {
         format!("Only {said}")
     } else {
         format!("{said}, too few for a full report")
@@ -278,7 +287,7 @@ fn disclaimer(facts: &RunFacts) -> String {
         .take(3)
         .map(|r| sentence::without_citations(r.why.trim_end_matches('.')))
         .collect();
-    let mut text = relevant(gate.kept, gate.judged);
+    let mut text = relevant(gate.kept, gate.judged, facts.unjudged());
     text.push_str(", so this report is short.");
     if dropped > 0 {
         let count = counted(dropped, "source was", "sources were");
@@ -476,8 +485,13 @@ impl<'a> Checker<'a> {
         }
         let (kept, judged) = (self.facts.gate.kept, self.facts.gate.judged);
         let queries = self.facts.queries.len();
+        let answering = match self.facts.unjudged() {
+            0 => "answer the question",
+            // Nobody knows that of those which could not be judged.
+            _ => "were kept",
+        };
         [
-            format!("{kept} of the {judged} sources read answer the question."),
+            format!("{kept} of the {judged} sources read {answering}."),
             format!("They were found with {queries} search queries."),
             named,
         ]
@@ -529,11 +543,14 @@ mod tests {
 
     #[test]
     fn only_is_said_where_some_were_not_relevant() {
-        let said = |kept, judged| relevant(kept, judged);
+        let said = |kept, judged| relevant(kept, judged, 0);
         assert_eq!(said(3, 7), "Only 3 of 7 sources read were relevant to the question");
         assert_eq!(said(1, 3), "Only 1 of 3 sources read was relevant to the question");
         let all = "3 of 3 sources read were relevant to the question, too few for a full report";
         assert_eq!(said(3, 3), all);
         assert!(said(1, 1).starts_with("1 of 1 source read was relevant"), "{}", said(1, 1));
+        let unjudged =
+            "Only 2 of 7 sources read were relevant to the question, 1 more could not be judged";
+        assert_eq!(relevant(3, 7, 1), unjudged);
     }
 }

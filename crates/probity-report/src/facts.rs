@@ -192,6 +192,12 @@ impl RunFacts {
         self.candidates.iter().filter(|candidate| candidate.verdict == verdict).count()
     }
 
+    /// How many sources were kept although nobody could judge them.
+    pub fn unjudged(&self) -> usize {
+        let kept = self.candidates.iter().filter(|candidate| candidate.verdict == Verdict::Read);
+        kept.filter_map(|c| c.relevance.as_ref()).filter(|relevance| relevance.defaulted).count()
+    }
+
     /// How many pages were read, kept or not.
     pub fn read(&self) -> usize {
         self.count(Verdict::Read) + self.count(Verdict::Dropped)

@@ -7,7 +7,7 @@
 use probity_core::{Decision, Mode, ModeSettings, Relevance, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::gate::{decide, survives};
+use crate::stage::gate::{Tally, decide, survives};
 
 /// What a sweep needs to know of a candidate.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -55,14 +55,13 @@ pub fn decide_with(
     let passes = |known: &&Known| known.credibility.score > threshold + 1e-9;
     let read: Vec<&Known> =
         candidates.iter().filter(|known| known.relevance.is_some()).filter(passes).collect();
-    let kept = read
-        .iter()
-        .filter(|known| known.relevance.as_ref().is_some_and(|r| survives(r, cutoff)))
-        .count();
+    let relevances = || read.iter().filter_map(|known| known.relevance.as_ref());
+    let kept = relevances().filter(|relevance| survives(relevance, cutoff)).count();
+    let unscored = relevances().filter(|relevance| relevance.defaulted).count();
     let blocked = candidates.iter().filter(|known| known.verdict == Verdict::Blocked);
     let unknown = blocked.filter(passes).count();
     let numbers = ModeSettings { relevance_cutoff: cutoff, ..*numbers };
-    let (decision, _) = decide(kept, read.len(), mode, &numbers);
+    let (decision, _) = decide(Tally { judged: read.len(), kept, unscored }, mode, &numbers);
     Outcome { cutoff, threshold, judged: read.len(), kept, unknown, decision }
 }
 
