@@ -219,7 +219,7 @@ pub fn assemble_judged(
     let checked = Checked { conflicts: conflicts.len(), ..checker.checked };
     let summary = checker.summary(&draft.summary, &draft.unanswered, &themes);
     let sources = checker.numbers;
-    let confidence = confidence(&facts, &sources, checked);
+    let confidence = confidence(&facts, &sources, checked).with(draft.confidence.as_ref());
     let title = match sentence::headline(&draft.headline) {
         title if title.is_empty() => fallback_title(&facts),
         title => title,

@@ -4,7 +4,9 @@ use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted}
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::PARTLY_MARK;
+use crate::draft::Proposal;
 use crate::facts::{Briefing, RunFacts};
+use crate::sentence;
 
 /// How far the findings can be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,6 +20,9 @@ pub enum Level {
 }
 
 impl Level {
+    /// Every level.
+    pub const ALL: [Level; 3] = [Level::Low, Level::Medium, Level::High];
+
     /// The level's name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,6 +42,34 @@ pub struct Confidence {
     pub value: f64,
     /// The figures, in words.
     pub rationale: String,
+}
+
+impl Confidence {
+    /// What remains where the author of the draft proposes a level: never more than was computed,
+    /// and both are told where they differ.
+    pub(crate) fn with(self, proposal: Option<&Proposal>) -> Self {
+        let Some(Proposal { level, reason }) = proposal.filter(|p| p.level != self.level) else {
+            return self;
+        };
+        let (computed, proposed) = (self.level.as_str(), level.as_str());
+        let reason = sentence::without_citations(reason);
+        let reason = match reason.trim().trim_end_matches('.') {
+            "" => String::new(),
+            reason => format!(" (“{reason}”)"),
+        };
+        let told = match *level > self.level {
+            true => format!(
+                " The author of the draft proposed {proposed}{reason}; these figures allow no more \
+                 than {computed}."
+            ),
+            false => format!(
+                " These figures would allow {computed}; the author of the draft proposed \
+                 {proposed}{reason}."
+            ),
+        };
+        let rationale = format!("{}{told}", self.rationale);
+        Self { level: self.level.min(*level), rationale, ..self }
+    }
 }
 
 /// What checking the draft found.

@@ -7,6 +7,8 @@
 use probity_core::SourceId;
 use serde::{Deserialize, Serialize};
 
+use crate::confidence::Level;
+
 /// One sentence and the sources it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
@@ -58,6 +60,19 @@ pub struct Draft {
     /// What was asked and no source answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unanswered: Vec<Unanswered>,
+    /// How far its author would rely on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Proposal>,
+}
+
+/// How far the author of a draft would rely on it. What the figures allow is the ceiling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The level.
+    pub level: Level,
+    /// Why, in the author's words.
+    #[serde(default)]
+    pub reason: String,
 }
 
 /// A question, or a part of one, that no source answers.

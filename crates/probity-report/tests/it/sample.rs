@@ -144,6 +144,7 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
         themes: vec![theme],
         conflicts: vec![conflict],
         unanswered: Vec::new(),
+        confidence: None,
     };
     assemble(draft, facts, &texts, OnUnverified::Mark)
 }
@@ -192,6 +193,7 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
         themes: themes.collect(),
         conflicts: vec![],
         unanswered: vec![],
+        confidence: None,
     };
     assemble(draft, facts, &texts, OnUnverified::Mark)
 }

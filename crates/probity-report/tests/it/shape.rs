@@ -104,6 +104,7 @@ prop_compose! {
             themes: themes.into_iter().map(|(heading, statements)| Theme { heading, statements }).collect(),
             conflicts: conflicts.into_iter().map(|statements| Conflict { statements, on_answer: false }).collect(),
             unanswered: Vec::new(),
+            confidence: None,
         }
     }
 }

@@ -318,3 +318,52 @@ async fn a_critical_finding_changes_the_draft_and_is_kept_with_the_run() {
     assert!(ran.json().contains("\"revisions\":[{\"side\":\"evidence\""));
     assert_eq!(ran.finished.report.statements().count(), facts.gate.kept - 1);
 }
+
+/// The level of a run whose model adds this to its draft.
+async fn confidence_with(more: serde_json::Value) -> (String, String) {
+    let model = ScriptedModel::new(move |request| {
+        let said = probity_testkit::model::well(request);
+        match (request.task, said) {
+            (Task::Synthesise, Act::Say(text)) => {
+                let mut draft: serde_json::Value = serde_json::from_str(&text).unwrap();
+                for (key, value) in more.as_object().unwrap() {
+                    draft[key] = value.clone();
+                }
+                Act::Say(draft.to_string())
+            }
+            (_, said) => said,
+        }
+    });
+    let (model, world) = (Arc::new(model), world());
+    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let confidence = ran.finished.report.confidence().unwrap().clone();
+    (confidence.level.as_str().to_owned(), confidence.rationale)
+}
+
+#[tokio::test]
+async fn a_model_proposes_confidence_and_the_figures_are_the_ceiling() {
+    let (level, rationale) = confidence_with(json!({})).await;
+    assert!(!rationale.contains("proposed"), "{level}: {rationale}");
+    let doubting = json!({"confidence": "low", "confidence_reason": "Nobody measured it."});
+    let (level, rationale) = confidence_with(doubting).await;
+    assert_eq!(level, "Low");
+    assert!(rationale.contains("proposed Low (“Nobody measured it”)"), "{rationale}");
+    let (level, _) = confidence_with(json!({"confidence": "quite sure"})).await;
+    assert_eq!(level, "High", "what is no level proposes nothing");
+}
+
+#[tokio::test]
+async fn a_conflict_that_a_model_tells_of_keeps_confidence_at_medium_unless_it_is_beside_the_answer()
+ {
+    let sides = json!([
+        {"text": "Outdoor music in Port Ellery must stop at 10 pm at night.", "sources": ["S1"]},
+        {"text": "Outdoor music in Port Ellery must stop at 10 pm at night.", "sources": ["S2"]},
+    ]);
+    for (on_answer, expected) in
+        [(json!("yes"), "Medium"), (json!(null), "Medium"), (json!("no"), "High")]
+    {
+        let conflict = json!({"conflicts": [{"statements": sides, "on_answer": on_answer}]});
+        let (level, rationale) = confidence_with(conflict).await;
+        assert_eq!(level, expected, "{on_answer}: {rationale}");
+    }
+}

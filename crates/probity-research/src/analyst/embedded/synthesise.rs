@@ -65,7 +65,7 @@ pub(super) fn draft(task: &SynthesisTask<'_>) -> Draft {
     };
     let summary = summary(&chosen, lead, disagreements.len());
     let themes = topics(chosen, task.question, &stemmer).into_iter().map(theme).collect();
-    Draft { headline, summary, themes, conflicts: disagreements, unanswered }
+    Draft { headline, summary, themes, conflicts: disagreements, unanswered, confidence: None }
 }
 
 /// The parts of a question that no chosen sentence answers, as far as answers show by their form.
