@@ -114,6 +114,43 @@ async fn a_coding_from_the_page_moves_the_outlet_and_can_be_undone() {
 }
 
 #[tokio::test]
+async fn the_methodology_page_shows_every_rule_with_the_day_it_last_changed() {
+    let place = Place::open().await;
+    let page = place.call(get("/methodology")).await.text;
+    for (score, meaning) in probity_core::Relevance::MEANINGS {
+        let row = format!("<td class=\"num\">{score}</td><td class=\"words\">{meaning}</td>");
+        assert!(page.contains(&row), "{row}");
+    }
+    for part in [
+        "next = previous + α × (target − previous)",
+        "0.92 + 0.1 × (0 − 0.92) = 0.828",
+        "0.50 + 0.1 × (1 − 0.50) = 0.550",
+        "newsbreak.com",
+        "has no effect",
+        "No score has moved yet.",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for seed in probity_credibility::ledger::seeds() {
+        assert!(page.contains(&format!("<a href=\"/outlets/{0}\">{0}</a>", seed.domain)));
+    }
+    let sections = page.matches("<section").count();
+    assert_eq!(page.matches("Last changed <time").count(), sections - 1, "all but the changes");
+    let outlet = probity_core::Outlet::new("wired.com").unwrap();
+    let page =
+        place.call(get(&format!("/outlets/{outlet}/code?codes=source-unreliable"))).await.text;
+    let key = form_key(&page);
+    let fields = [
+        ("form_key", key.as_str()),
+        ("codes", "source-unreliable"),
+        ("by", "Ada"),
+        ("step", "save"),
+    ];
+    place.call(Call::new(Method::POST, "/outlets/wired.com/code").form(&fields)).await;
+    assert!(place.call(get("/methodology")).await.text.contains("A score last moved <time"));
+}
+
+#[tokio::test]
 async fn a_question_that_asks_nothing_comes_back_with_the_reason() {
     let place = Place::open().await;
     let key = form_key(&place.call(get("/")).await.text);
