@@ -6,6 +6,18 @@ use probity_research::stage::gate::DEFAULT_WHY;
 
 use crate::scripted::{Manner, Paper, Scripted, Sheet, run, sheet, spec};
 
+/// What any judge takes for an answer to the question.
+const ANSWER: &str = "Outdoor music in Port Ellery may be as loud as 55 decibels at night.";
+
+/// Four pages that answer the question.
+fn answering() -> Paper {
+    let page = |i: i32| {
+        let sheet = sheet(&format!("s{i}"), 4);
+        Sheet { text: format!("{ANSWER} So says page {i}."), ..sheet }
+    };
+    Paper::new((0..4).map(page).collect(), vec![])
+}
+
 #[tokio::test]
 async fn it_runs_once_after_both_rounds() {
     let world = Paper::new(vec![sheet("a", 4), sheet("b", 1)], vec![sheet("c", 5)]);
@@ -57,15 +69,13 @@ async fn a_judgement_that_cannot_be_parsed_keeps_the_source_whatever_the_cutoff(
 
 #[tokio::test]
 async fn where_most_sources_cannot_be_judged_the_embedded_judge_scores_them_all() {
-    let answering = "Outdoor music in Port Ellery may be as loud as 55 decibels at night.";
     let beside = "Ferries leave every hour in summer.";
     let page = |name: &str, text: &str, relevance| Sheet {
         text: format!("{text} So says the page of {name}."),
         relevance,
         ..sheet(name, 1)
     };
-    let pages =
-        vec![page("a", answering, None), page("b", beside, None), page("c", beside, Some(5))];
+    let pages = vec![page("a", ANSWER, None), page("b", beside, None), page("c", beside, Some(5))];
     let world = Paper::new(pages, vec![]);
     let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
     let facts = done.finished.facts();
@@ -100,7 +110,7 @@ async fn one_source_that_cannot_be_judged_is_kept_and_the_model_stays_the_judge(
 
 #[tokio::test(start_paused = true)]
 async fn an_analyst_that_never_answers_ends_the_run_in_time_with_what_there_is() {
-    let world = Paper::new((0..4).map(|i| sheet(&format!("s{i}"), 4)).collect(), vec![]);
+    let world = answering();
     let mut analyst = Scripted::new(&world);
     analyst.manner = Manner::Silent;
     let began = tokio::time::Instant::now();
@@ -117,7 +127,7 @@ async fn an_analyst_that_never_answers_ends_the_run_in_time_with_what_there_is()
 
 #[tokio::test]
 async fn an_analyst_that_always_fails_still_gives_a_valid_report() {
-    let world = Paper::new((0..4).map(|i| sheet(&format!("s{i}"), 4)).collect(), vec![]);
+    let world = answering();
     let mut analyst = Scripted::new(&world);
     analyst.manner = Manner::Fails;
     let done = run(&spec(Mode::Standard), &analyst, &world).await;
