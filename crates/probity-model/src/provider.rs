@@ -143,10 +143,13 @@ impl Provider {
         let posted = posted.await;
         let model = name.to_string();
         match trouble {
-            Some(Trouble::Busy(detail)) => {
+            Some(Trouble::Busy(said)) => {
+                let detail = self.http.error(&said);
                 return Err(ModelError::Busy { model, status: 200, detail, retry_after: None });
             }
-            Some(Trouble::Odd(reason)) => return Err(ModelError::Malformed { model, reason }),
+            Some(Trouble::Odd(said)) => {
+                return Err(ModelError::Malformed { model, reason: self.http.error(&said) });
+            }
             None => posted?,
         }
         if !partial.done {
