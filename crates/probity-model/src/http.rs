@@ -89,7 +89,10 @@ impl Http {
         let mut whole = Vec::new();
         let mut body = response.bytes_stream();
         while let Some(piece) = body.next().await {
-            let piece = piece.map_err(|error| unreachable(&model, error))?;
+            let piece = piece.map_err(|error| {
+                let (model, reason) = (model.clone(), innermost(error));
+                ModelError::BrokenOff { model, reason }
+            })?;
             read += piece.len();
             if read > REPLY_BYTES {
                 return Err(ModelError::TooLarge { model, limit: REPLY_BYTES });
@@ -196,13 +199,16 @@ fn headers(post: &Post) -> Result<HeaderMap, String> {
     Ok(headers)
 }
 
-/// What went wrong below HTTP, down to its innermost cause.
 fn unreachable(model: &str, error: reqwest::Error) -> ModelError {
+    ModelError::Unreachable { model: model.to_owned(), reason: innermost(error) }
+}
+
+/// What went wrong below HTTP, down to its innermost cause.
+fn innermost(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut innermost: &(dyn std::error::Error + 'static) = &error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
-    let reason = printable::brief(&innermost.to_string(), DETAIL_CHARS);
-    ModelError::Unreachable { model: model.to_owned(), reason }
+    printable::brief(&innermost.to_string(), DETAIL_CHARS)
 }

@@ -224,7 +224,7 @@ async fn a_provider_that_keeps_failing_is_left_alone_and_another_stands_in() {
     let chain = Chain::new(Arc::clone(&first), [model(Protocol::Messages, &alive.url(), "n")]);
     for _ in 0..5 {
         let deadline = Instant::now() + Duration::from_secs(20);
-        let reply = chain.ask(&request(), deadline, &|_| {}).await.unwrap();
+        let reply = chain.ask(&request(), deadline, &|_: &str| {}).await.unwrap();
         assert_eq!(reply.model, "anthropic:n");
     }
     assert!(dead.requests().len() <= 8, "{}", dead.requests().len());
