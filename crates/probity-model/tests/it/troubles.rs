@@ -147,7 +147,8 @@ async fn no_form_of_a_key_that_a_server_echoes_in_an_error_is_shown() {
     for protocol in ALL {
         for form in &forms {
             let said =
-                serde_json::json!({"type": "error", "error": {"message": form, "type": "invalid"}}).to_string();
+                serde_json::json!({"type": "error", "error": {"message": form, "type": "invalid"}})
+                    .to_string();
             // As a refusal, and inside of an answer that says it is one.
             for status in [400, 200] {
                 let body = said.clone();

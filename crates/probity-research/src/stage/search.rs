@@ -26,9 +26,9 @@ pub(crate) async fn search(
             round,
             hits: answer.hits.len(),
             kept: 0,
+            silent: answer.silent,
         });
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
-        run.silent += usize::from(answer.silent);
     }
     let fresh = merge(run, first, answers);
     let mut new_by_query = BTreeMap::new();
