@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, categories, check, ledger, library, news, outlets, research, routing, runs, score,
-    status, topics,
+    Reply, brief, categories, check, ledger, library, news, outlets, research, routing, runs,
+    score, status, topics,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -60,6 +60,7 @@ use crate::routes::{self, Side};
         topics::list,
         topics::consolidate,
         topics::show,
+        brief::show,
         categories::list,
         categories::create,
         categories::show,

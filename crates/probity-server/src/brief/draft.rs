@@ -1,13 +1,15 @@
-//! Topics → a draft: what the article that speaks says, who agrees, who else reports, who disagrees.
+//! Topics → a draft: what the article that speaks says, or the newest figure where there is a newer one; who
+//! agrees, who else reports, what is superseded, who disagrees.
 
 use probity_core::Timestamp;
+use probity_news::develop::{Telling, develop};
 use probity_report::check::{SourceIndex, Support};
 use probity_report::draft::{Conflict, Draft, Statement, Theme};
 use probity_research::analyst::SourceView;
 use probity_research::analyst::embedded::disagreements;
 use probity_text::sentences::split;
 
-use super::{Chapter, Source};
+use super::{Chapter, Source, published};
 
 /// How many other outlets are named with their headlines.
 const OTHERS: usize = 3;
@@ -15,29 +17,63 @@ const OTHERS: usize = 3;
 const SUMMARY: usize = 4;
 /// A first sentence of fewer words says too little.
 const WORDS_LEAST: usize = 6;
+/// How many figures that were replaced are told of one topic.
+const OLDER: usize = 3;
 /// How many disagreements a briefing tells of one topic.
 const DISPUTES: usize = 2;
 
 /// Drafts a briefing.
 pub(super) fn draft(chapters: &[Chapter], category: Option<&str>, now: Timestamp) -> Draft {
     let subject = category.map(|name| format!(": {name}")).unwrap_or_default();
-    let themes: Vec<Theme> = chapters.iter().filter_map(theme).collect();
-    let firsts = themes.iter().filter_map(|theme| theme.statements.first());
+    let told: Vec<Told> = chapters.iter().filter_map(tell).collect();
+    let firsts = told.iter().filter_map(|told| told.theme.statements.first());
+    let summary = firsts.take(SUMMARY).map(|first| first.text.clone()).collect();
+    let conflicts = told.iter().flat_map(|told| told.conflicts.clone()).collect();
+    let themes = told.into_iter().flat_map(|told| [Some(told.theme), told.superseded]);
     Draft {
         headline: format!("News briefing of {}{subject}", now.date()),
-        summary: firsts.take(SUMMARY).map(|first| first.text.clone()).collect(),
-        conflicts: chapters.iter().flat_map(conflicts).collect(),
-        themes,
-        unanswered: Vec::new(),
+        summary,
+        themes: themes.flatten().collect(),
+        conflicts,
+        ..Draft::default()
     }
 }
 
-fn theme(chapter: &Chapter) -> Option<Theme> {
-    let (first, others) = chapter.sources.split_first()?;
-    let lead = lead(first);
-    let mut cites = vec![first.id];
+/// A topic as it is told.
+struct Told {
+    theme: Theme,
+    /// The figures that a newer one replaced.
+    superseded: Option<Theme>,
+    conflicts: Vec<Conflict>,
+}
+
+fn tell(chapter: &Chapter) -> Option<Told> {
+    let first = chapter.sources.first()?;
+    let all: Vec<&Source> = chapter.sources.iter().chain(&chapter.earlier).collect();
+    let tellings: Vec<Telling<'_>> = all
+        .iter()
+        .map(|source| Telling {
+            at: published(&source.article),
+            title: &source.article.title,
+            lead: &source.article.summary,
+        })
+        .collect();
+    let developed = develop(&tellings);
+    let newest = developed.as_ref().and_then(|made| all.get(made.newest.0).copied());
+    let lead = match &developed {
+        Some(made) => made.newest.1.clone(),
+        None => lead(first),
+    };
+    let from = newest.unwrap_or(first);
+    let older: Vec<(&Source, &str)> = developed
+        .iter()
+        .flat_map(|made| &made.older)
+        .filter_map(|(at, sentence)| Some((*all.get(*at)?, sentence.as_str())))
+        .collect();
+    let is_older = |source: &Source| older.iter().any(|(known, _)| known.id == source.id);
+    let mut cites = vec![from.id];
     let mut statements = Vec::new();
-    for other in others {
+    for other in chapter.sources.iter().filter(|other| other.id != from.id && !is_older(other)) {
         // Who says the same is cited with it; who tells it otherwise is heard with its headline.
         if SourceIndex::new(&other.text).check(&lead).support == Support::Supported {
             cites.push(other.id);
@@ -51,7 +87,18 @@ fn theme(chapter: &Chapter) -> Option<Theme> {
         0 | 1 => String::new(),
         many => format!(" ({many} outlets)"),
     };
-    Some(Theme { heading: format!("{}{outlets}", first.article.title), statements })
+    let theme = Theme { heading: format!("{}{outlets}", from.article.title), statements };
+    let superseded = (!older.is_empty()).then(|| Theme {
+        heading: format!("Superseded since {}: {}", published(&from.article), from.article.title),
+        statements: older
+            .iter()
+            .take(OLDER)
+            .map(|(source, sentence)| Statement::citing(*sentence, source.id))
+            .collect(),
+    });
+    // What is out of date is no contradiction.
+    let current: Vec<&Source> = all.into_iter().filter(|source| !is_older(source)).collect();
+    Some(Told { theme, superseded, conflicts: conflicts(&current) })
 }
 
 /// The first sentence of an article that says enough, or its headline.
@@ -64,10 +111,9 @@ fn lead(source: &Source) -> String {
     }
 }
 
-fn conflicts(chapter: &Chapter) -> Vec<Conflict> {
-    let outlets: Vec<String> = chapter.sources.iter().map(Source::outlet).collect();
-    let views: Vec<SourceView<'_>> = chapter
-        .sources
+fn conflicts(sources: &[&Source]) -> Vec<Conflict> {
+    let outlets: Vec<String> = sources.iter().map(|source| source.outlet()).collect();
+    let views: Vec<SourceView<'_>> = sources
         .iter()
         .zip(&outlets)
         .map(|(source, outlet)| SourceView {
@@ -84,7 +130,7 @@ fn conflicts(chapter: &Chapter) -> Vec<Conflict> {
             why: "",
         })
         .collect();
-    let subject = chapter.sources.first().map(|first| first.article.title.as_str());
+    let subject = sources.first().map(|first| first.article.title.as_str());
     let mut found = disagreements(subject.unwrap_or_default(), &views);
     found.truncate(DISPUTES);
     found

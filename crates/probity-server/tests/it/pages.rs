@@ -6,7 +6,7 @@ use probity_store::access::Role;
 use crate::place::{Call, Place, RUN, form_key, get};
 
 /// Every page that needs nothing but a look.
-const PAGES: [(&str, &str); 14] = [
+const PAGES: [(&str, &str); 15] = [
     ("/", "What do you want to know?"),
     ("/runs", "Runs"),
     ("/compare", "Compare two runs"),
@@ -16,6 +16,7 @@ const PAGES: [(&str, &str); 14] = [
     ("/news", "News"),
     ("/feeds", "Feeds"),
     ("/topics", "Topics"),
+    ("/brief", "Briefing"),
     ("/categories", "Categories"),
     ("/library", "Library"),
     ("/methodology", "How every score comes about"),
