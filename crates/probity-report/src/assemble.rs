@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::check::{Check, SourceIndex, Support};
 use crate::confidence::{Checked, Confidence, confidence, fallbacks};
-use crate::draft::{Conflict, Draft, Shortfall, Statement, Theme, Unanswered};
+use crate::draft::{Conflict, Draft, SUPERSEDED, Shortfall, Statement, Theme, Unanswered};
 use crate::facts::RunFacts;
 use crate::sentence;
 
@@ -519,8 +519,9 @@ impl<'a> Checker<'a> {
                 add(text);
             }
         }
-        let firsts = themes.iter().flat_map(|theme| theme.statements.first());
-        let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
+        let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
+        let firsts = current().flat_map(|theme| theme.statements.first());
+        let rest = current().flat_map(|theme| theme.statements.iter().skip(1));
         for statement in firsts.chain(rest).filter(|s| s.support == Support::Supported) {
             if add(String::new()) >= *SUMMARY.start() {
                 break;

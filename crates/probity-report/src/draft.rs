@@ -26,6 +26,9 @@ impl Statement {
     }
 }
 
+/// How the heading of a topic begins that tells what is out of date. Such a topic stays out of the summary.
+pub const SUPERSEDED: &str = "Superseded since";
+
 /// A topic of the findings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Theme {

@@ -150,7 +150,7 @@ impl Watcher for Progress {
             }
             Event::Fetch { url, .. } => {
                 if let Some(bar) = &self.bar {
-                    bar.set_message(printable::line(&format!("Fetching {url}")));
+                    bar.set_message(printable::line(&format!("Fetching {url}")).into_owned());
                 }
             }
             Event::Summarise { .. } => {}

@@ -4,7 +4,7 @@
 use probity_core::Timestamp;
 use probity_news::develop::{Telling, develop};
 use probity_report::check::{SourceIndex, Support};
-use probity_report::draft::{Conflict, Draft, Statement, Theme};
+use probity_report::draft::{Conflict, Draft, SUPERSEDED, Statement, Theme};
 use probity_research::analyst::SourceView;
 use probity_research::analyst::embedded::disagreements;
 use probity_text::sentences::split;
@@ -89,7 +89,7 @@ fn tell(chapter: &Chapter) -> Option<Told> {
     };
     let theme = Theme { heading: format!("{}{outlets}", from.article.title), statements };
     let superseded = (!older.is_empty()).then(|| Theme {
-        heading: format!("Superseded since {}: {}", published(&from.article), from.article.title),
+        heading: format!("{SUPERSEDED} {}: {}", published(&from.article), from.article.title),
         statements: older
             .iter()
             .take(OLDER)

@@ -248,11 +248,12 @@ async fn work_that_a_clock_ahead_put_off_waits_no_longer_than_its_interval() {
     assert!(next_year.reschedule(&begun.fence, LONG).await.unwrap());
     let again = take(&today, "w2", LONG).await.expect("it is due, now that the clock is right");
     assert_eq!(again.fence.job, begun.fence.job);
+    assert!(today.finish(&again.fence, JobEnd::Done).await.unwrap());
     assert!(take(&today, "w2", LONG).await.is_none(), "the other may still be at work");
     let tomorrow = at(1);
     let left = take(&tomorrow, "w2", LONG).await.expect("nobody kept it alive");
     assert_eq!(left.fence.job, other.fence.job);
     // What is put off by a clock that is right stays put off.
     assert!(tomorrow.reschedule(&left.fence, LONG).await.unwrap());
-    assert!(take(&at(1), "w3", LONG).await.is_none_or(|taken| taken.fence.job != left.fence.job));
+    assert!(take(&at(1), "w3", LONG).await.is_none());
 }
