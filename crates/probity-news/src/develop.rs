@@ -27,6 +27,8 @@ pub struct Telling<'a> {
     pub title: &'a str,
     /// How it begins.
     pub lead: &'a str,
+    /// Whether its word is good enough to replace what others told before.
+    pub counts: bool,
 }
 
 /// A figure of a story as articles told it one after another.
@@ -48,7 +50,9 @@ pub fn develop(tellings: &[Telling<'_>]) -> Option<Development> {
         .map(|(at, telling)| (at, telling.at, sentences(telling, &stemmer)))
         .collect();
     told.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    told.iter().enumerate().find_map(|(place, (newest, at, sentences))| {
+    let newer = told.iter().enumerate();
+    let mut newer = newer.filter(|(_, (at, ..))| tellings.get(*at).is_some_and(|one| one.counts));
+    newer.find_map(|(place, (newest, at, sentences))| {
         let before = || told.iter().skip(place + 1).filter(|(_, then, _)| then < at);
         sentences.iter().find_map(|sentence| {
             let older: Vec<(usize, String)> = before()
@@ -144,7 +148,7 @@ mod tests {
     use super::*;
 
     fn telling<'a>(at: i64, title: &'a str, lead: &'a str) -> Telling<'a> {
-        Telling { at: Timestamp(at), title, lead }
+        Telling { at: Timestamp(at), title, lead, counts: true }
     }
 
     #[test]
@@ -167,6 +171,14 @@ mod tests {
         assert!(found.newest.1.contains("45 people"), "{found:?}");
         let older: Vec<usize> = found.older.iter().map(|(at, _)| *at).collect();
         assert_eq!(older, [2, 0], "the newest of them first");
+        let mut doubtful = told;
+        doubtful[1].counts = false;
+        let found = develop(&doubtful).unwrap();
+        assert_eq!(
+            (found.newest.0, found.older.len()),
+            (2, 1),
+            "whose word is weak replaces nobody"
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use probity_core::Timestamp;
 use probity_news::develop::{Telling, develop};
+use probity_news::rank::credibility;
 use probity_report::check::{SourceIndex, Support};
 use probity_report::draft::{Conflict, Draft, SUPERSEDED, Statement, Theme};
 use probity_research::analyst::SourceView;
@@ -56,6 +57,8 @@ fn tell(chapter: &Chapter) -> Option<Told> {
             at: published(&source.article),
             title: &source.article.title,
             lead: &source.article.summary,
+            // An outlet that is known to be weak is heard, but replaces nobody.
+            counts: credibility(&source.article) >= probity_news::NEUTRAL,
         })
         .collect();
     let developed = develop(&tellings);
