@@ -92,7 +92,7 @@ impl Server {
     /// Makes a server.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// When the system gives no random numbers or no threads.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
         let form_key = crate::access::secret::fresh().map_err(std::io::Error::other)?;
         let (stopping, _) = watch::channel(false);
@@ -104,7 +104,7 @@ impl Server {
             doors: setup.doors,
             rate: Rate::new(setup.rate),
             logins: Throttle::default(),
-            passwords: PasswordQueue::default(),
+            passwords: PasswordQueue::start()?,
             metrics: Metrics::default(),
             form_key,
             started: Instant::now(),

@@ -1,25 +1,22 @@
 //! The queue before password work, which is dear on purpose: a few at once, a few more in line, and the
 //! others are told to come again. Without it whoever sends enough log-ins takes all memory there is.
 
-use std::sync::Arc;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, oneshot};
 
 use crate::limits;
 
-/// Room for password work.
+type Work = Box<dyn FnOnce() + Send>;
+
+/// Room for password work. It has threads of its own, because each thread that ever did such work keeps
+/// the memory that it took.
 pub(crate) struct PasswordQueue {
     line: Arc<Semaphore>,
-    work: Arc<Semaphore>,
-}
-
-impl Default for PasswordQueue {
-    fn default() -> Self {
-        Self {
-            line: Arc::new(Semaphore::new(limits::PASSWORDS_WAITING)),
-            work: Arc::new(Semaphore::new(limits::PASSWORDS)),
-        }
-    }
+    work: SyncSender<Work>,
 }
 
 /// Why password work was not done.
@@ -32,22 +29,48 @@ pub(crate) enum NotDone {
 }
 
 impl PasswordQueue {
-    /// Does password work when its turn comes. Work that began keeps its place until it ends, also when
-    /// nobody waits for it any more.
+    /// Starts the threads, which end with the queue.
+    ///
+    /// # Errors
+    /// When the system gives no threads.
+    pub(crate) fn start() -> io::Result<Self> {
+        let (work, waiting) = sync_channel::<Work>(limits::PASSWORDS_WAITING);
+        let waiting = Arc::new(Mutex::new(waiting));
+        for number in 0..limits::PASSWORDS {
+            let waiting = Arc::clone(&waiting);
+            let thread = std::thread::Builder::new().name(format!("password-{number}"));
+            thread.spawn(move || {
+                while let Some(work) = next(&waiting) {
+                    // Whatever becomes of it, the thread is needed for the next.
+                    let _ = catch_unwind(AssertUnwindSafe(work));
+                }
+            })?;
+        }
+        Ok(Self { line: Arc::new(Semaphore::new(limits::PASSWORDS_WAITING)), work })
+    }
+
+    /// Does password work when its turn comes. Work that is in line keeps its place until it is done, also
+    /// when nobody waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
         let place = Arc::clone(&self.line).try_acquire_owned().map_err(|_| NotDone::Full)?;
-        let turn = Arc::clone(&self.work).acquire_owned().await;
-        let turn = turn.map_err(|error| NotDone::Failed(error.to_string()))?;
-        let working = tokio::task::spawn_blocking(move || {
-            let done = work();
-            drop((turn, place));
-            done
+        let (tell, told) = oneshot::channel();
+        let work: Work = Box::new(move || {
+            // Nobody waits for it any more: then it need not be done.
+            if !tell.is_closed() {
+                let _ = tell.send(work());
+            }
+            drop(place);
         });
-        working.await.map_err(|error| NotDone::Failed(error.to_string()))
+        self.work.try_send(work).map_err(|_| NotDone::Full)?;
+        told.await.map_err(|error| NotDone::Failed(error.to_string()))
     }
+}
+
+fn next(waiting: &Mutex<Receiver<Work>>) -> Option<Work> {
+    waiting.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
 #[cfg(test)]
@@ -59,7 +82,7 @@ mod tests {
 
     #[tokio::test]
     async fn no_more_than_a_few_work_at_once_and_no_more_than_a_few_wait() {
-        let queue = PasswordQueue::default();
+        let queue = PasswordQueue::start().unwrap();
         let (at_once, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
         let (let_go, held) = mpsc::channel::<()>();
         let held = Arc::new(std::sync::Mutex::new(held));
