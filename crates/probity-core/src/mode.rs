@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// How far a run goes.
@@ -113,37 +114,80 @@ pub struct Modes {
 struct Changes {
     round1_sources: Option<usize>,
     round2_sources: Option<usize>,
+    max_sources: Option<usize>,
     full_report_from: Option<usize>,
+    full_report_threshold: Option<usize>,
     short_report_from: Option<usize>,
+    short_report_threshold: Option<usize>,
     words: Option<usize>,
     save: Option<bool>,
     relevance_cutoff: Option<u8>,
 }
 
 impl Changes {
-    fn of(self, usual: ModeSettings) -> ModeSettings {
-        ModeSettings {
-            round1_sources: self.round1_sources.unwrap_or(usual.round1_sources),
-            round2_sources: self.round2_sources.unwrap_or(usual.round2_sources),
-            full_report_from: self.full_report_from.unwrap_or(usual.full_report_from),
-            short_report_from: self.short_report_from.unwrap_or(usual.short_report_from),
+    fn of<E: Error>(self, usual: ModeSettings) -> Result<ModeSettings, E> {
+        let full = [
+            ("full_report_from", self.full_report_from),
+            ("full_report_threshold", self.full_report_threshold),
+        ];
+        let short = [
+            ("short_report_from", self.short_report_from),
+            ("short_report_threshold", self.short_report_threshold),
+        ];
+        let (round1_sources, round2_sources) = match self.max_sources {
+            None => (
+                self.round1_sources.unwrap_or(usual.round1_sources),
+                self.round2_sources.unwrap_or(usual.round2_sources),
+            ),
+            Some(max) => {
+                let rounds = [
+                    ("round1_sources", self.round1_sources),
+                    ("round2_sources", self.round2_sources),
+                ];
+                for (name, given) in rounds {
+                    either([("max_sources", Some(max)), (name, given)])?;
+                }
+                shared_out(max, usual)
+            }
+        };
+        Ok(ModeSettings {
+            round1_sources,
+            round2_sources,
+            full_report_from: either(full)?.unwrap_or(usual.full_report_from),
+            short_report_from: either(short)?.unwrap_or(usual.short_report_from),
             words: self.words.unwrap_or(usual.words),
             save: self.save.unwrap_or(usual.save),
             relevance_cutoff: self.relevance_cutoff.unwrap_or(usual.relevance_cutoff),
-        }
+        })
     }
 }
 
+/// The value of a setting that has two names, of which only one may be used.
+fn either<E: Error>(names: [(&str, Option<usize>); 2]) -> Result<Option<usize>, E> {
+    match names {
+        [(one, Some(_)), (other, Some(_))] => Err(E::custom(format_args!(
+            "`{one}` and `{other}` say the same thing twice; keep one of them"
+        ))),
+        [(_, one), (_, other)] => Ok(one.or(other)),
+    }
+}
+
+/// So many sources, shared out between the rounds as the mode usually does; round 1 has the rest.
+fn shared_out(max: usize, usual: ModeSettings) -> (usize, usize) {
+    let second = max.saturating_mul(usual.round2_sources) / usual.max_sources().max(1);
+    (max.saturating_sub(second), second)
+}
+
 fn quick<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
-    Changes::deserialize(from).map(|changes| changes.of(Modes::default().quick))
+    Changes::deserialize(from)?.of(Modes::default().quick)
 }
 
 fn standard<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
-    Changes::deserialize(from).map(|changes| changes.of(Modes::default().standard))
+    Changes::deserialize(from)?.of(Modes::default().standard)
 }
 
 fn deep<'de, D: Deserializer<'de>>(from: D) -> Result<ModeSettings, D::Error> {
-    Changes::deserialize(from).map(|changes| changes.of(Modes::default().deep))
+    Changes::deserialize(from)?.of(Modes::default().deep)
 }
 
 impl Default for Modes {
@@ -281,6 +325,34 @@ mod tests {
         assert_eq!(Modes::default().check(), Ok(()));
         let totals = Mode::ALL.map(|mode| Modes::default().of(mode).max_sources());
         assert_eq!(totals, [3, 7, 10]);
+    }
+
+    fn standard(json: &str) -> Result<ModeSettings, String> {
+        let modes: Result<Modes, _> = serde_json::from_str(&format!("{{\"standard\": {json}}}"));
+        modes.map(|modes| modes.standard).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn the_numbers_go_by_their_other_names_too() {
+        let names = r#"{"max_sources": 7, "full_report_threshold": 4, "short_report_threshold": 2, "relevance_cutoff": 3}"#;
+        assert_eq!(standard(names), Ok(Modes::default().standard));
+        let more = standard(r#"{"max_sources": 14, "full_report_threshold": 6}"#).unwrap();
+        assert_eq!((more.round1_sources, more.round2_sources, more.full_report_from), (8, 6, 6));
+        let one = standard(r#"{"max_sources": 1}"#).unwrap();
+        assert_eq!((one.round1_sources, one.round2_sources), (1, 0));
+    }
+
+    #[test]
+    fn a_number_under_two_names_is_refused() {
+        for (one, other) in [
+            ("max_sources", "round1_sources"),
+            ("max_sources", "round2_sources"),
+            ("full_report_from", "full_report_threshold"),
+            ("short_report_from", "short_report_threshold"),
+        ] {
+            let said = standard(&format!("{{\"{one}\": 3, \"{other}\": 3}}")).unwrap_err();
+            assert!(said.contains(&format!("`{one}` and `{other}`")), "{said}");
+        }
     }
 
     #[test]

@@ -60,6 +60,17 @@ pub struct Relevance {
     pub defaulted: bool,
 }
 
+impl Relevance {
+    /// What each score means, from the best.
+    pub const MEANINGS: [(u8, &'static str); 5] = [
+        (5, "directly answers the question, with specifics"),
+        (4, "strongly relevant, with useful detail"),
+        (3, "touches the topic, but key specifics are missing"),
+        (2, "shares keywords, but does not address the question"),
+        (1, "off topic"),
+    ];
+}
+
 /// Everything a run knows of one page, fetched or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {

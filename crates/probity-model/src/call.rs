@@ -1,12 +1,15 @@
 //! One call that is paid for: held back from the caller's limits and the day's money, made, settled.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use probity_core::Shared;
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use crate::error::ModelError;
 use crate::lineup::Lineup;
-use crate::meter::{Meter, Spent};
-use crate::model::Heard;
+use crate::meter::{Hold, Meter, Spent};
+use crate::model::{Asker, Told};
 use crate::reply::{Reply, TokenCount};
 use crate::request::Request;
 use crate::task::Task;
@@ -59,14 +62,15 @@ impl Lineup {
         wanted.min(u32::try_from(most).unwrap_or(u32::MAX))
     }
 
-    /// Makes one call for a task, unless it could go over a limit of the meter or of the day.
+    /// Makes one call for a task, unless it could go over a limit of the meter or of the day. Every attempt
+    /// counts before it is sent, whatever comes of it.
     pub async fn pay(
         &self,
         task: Task,
         request: &Request,
         meter: &Meter,
         deadline: Instant,
-        heard: Heard<'_>,
+        asker: &dyn Asker,
     ) -> Outcome {
         let Some(chain) = self.chain(task) else {
             let error = ModelError::Timeout { model: "no model".to_owned() };
@@ -78,39 +82,106 @@ impl Lineup {
             let spent = chain.models().map(|model| Spent::on(tokens, model.facts().price));
             spent.max_by(|a, b| a.cost.total_cmp(&b.cost)).unwrap_or_default()
         };
-        let most = worst(u64::from(request.max_output_tokens));
-        let hold = match meter.hold(task, most) {
-            Ok(hold) => hold,
-            Err(limit) => return Outcome::Refused(limit),
-        };
-        // The day's money is everybody's, so it is held for the call like the caller's own.
+        let (most, sent) = (worst(u64::from(request.max_output_tokens)), worst(0));
         let purse = self.shared();
-        if let Some(purse) = purse
-            && let Err(limit) = purse.hold(most.cost).await
-        {
-            hold.settle(Spent::default());
-            return Outcome::Refused(limit);
+        let paying = Paying { asker, meter, purse, task, most, sent, state: Mutex::default() };
+        // Nobody is asked who could not be paid.
+        match paying.hold().await {
+            Ok(hold) => paying.lock().held = Some(hold),
+            Err(limit) => return Outcome::Refused(limit),
         }
-        let outcome = match chain.ask(request, deadline, heard).await {
+        match chain.ask(request, deadline, &paying).await {
             Ok(reply) => {
                 let by = chain.models().find(|model| model.name().to_string() == reply.model);
                 let price = by.or_else(|| chain.first()).and_then(|model| model.facts().price);
-                let spent = hold.settle(Spent::on(reply.tokens, price));
-                Outcome::Replied { reply, spent }
-            }
-            // Whoever hangs up may have to pay for what was sent.
-            Err(error @ ModelError::Timeout { .. }) => {
-                let spent = hold.settle(worst(0));
-                Outcome::Failed { error, spent }
+                paying.settle(Spent::on(reply.tokens, price)).await;
+                Outcome::Replied { reply, spent: paying.spent() }
             }
             Err(error) => {
-                let spent = hold.settle(Spent::default());
-                Outcome::Failed { error, spent }
+                // What was held for an attempt that nobody made.
+                paying.settle(Spent::default()).await;
+                Outcome::Failed { error, spent: paying.spent() }
             }
-        };
-        if let Some(purse) = purse {
-            purse.settle(most.cost, outcome.spent().cost).await;
         }
-        outcome
+    }
+}
+
+/// The attempts of one call, each held back from the limits before it is sent.
+struct Paying<'a> {
+    asker: &'a dyn Asker,
+    meter: &'a Meter,
+    /// The day's money is everybody's, so it is held for an attempt like the caller's own.
+    purse: Option<&'a dyn Shared>,
+    task: Task,
+    /// What an attempt may cost at most, and what it costs to send it.
+    most: Spent,
+    sent: Spent,
+    state: Mutex<Attempts<'a>>,
+}
+
+#[derive(Default)]
+struct Attempts<'a> {
+    /// What is held back for the attempt that comes next or is under way.
+    held: Option<Hold<'a>>,
+    spent: Spent,
+}
+
+impl<'a> Paying<'a> {
+    fn lock(&self) -> MutexGuard<'_, Attempts<'a>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn hold(&self) -> Result<Hold<'a>, String> {
+        let hold = self.meter.hold(self.task, self.most)?;
+        if let Some(purse) = self.purse
+            && let Err(limit) = purse.hold(self.most.cost).await
+        {
+            hold.settle(Spent::default());
+            return Err(limit);
+        }
+        Ok(hold)
+    }
+
+    /// Says what the attempt did cost, if one is held for.
+    async fn settle(&self, spent: Spent) {
+        {
+            let mut state = self.lock();
+            let Some(hold) = state.held.take() else { return };
+            state.spent = state.spent.plus(hold.settle(spent));
+        }
+        if let Some(purse) = self.purse {
+            purse.settle(self.most.cost, spent.cost).await;
+        }
+    }
+
+    fn spent(&self) -> Spent {
+        self.lock().spent
+    }
+}
+
+impl Asker for Paying<'_> {
+    fn hear(&self, words: &str) {
+        self.asker.hear(words);
+    }
+
+    fn begin(&self) -> Told<'_, Result<(), String>> {
+        Box::pin(async move {
+            if self.lock().held.is_none() {
+                let hold = self.hold().await?;
+                self.lock().held = Some(hold);
+            }
+            Ok(())
+        })
+    }
+
+    fn failed<'a>(&'a self, error: &'a ModelError) -> Told<'a, ()> {
+        let spent = match error {
+            // An answer was written, as long as it may be for all we know.
+            error if error.threw_away_an_answer() => self.most,
+            // Whoever hangs up may have to pay for what was sent.
+            ModelError::Timeout { .. } => self.sent,
+            _ => Spent { calls: 1, ..Spent::default() },
+        };
+        Box::pin(self.settle(spent))
     }
 }

@@ -50,6 +50,22 @@ pub enum ModelError {
         /// Why.
         reason: String,
     },
+    /// A reply that began and did not end.
+    #[error("{model} broke off its reply: {reason}")]
+    BrokenOff {
+        /// The model.
+        model: String,
+        /// How.
+        reason: String,
+    },
+    /// One attempt more could have gone over a spending limit.
+    #[error("{model} was not asked: that could have gone over {limit}")]
+    OverLimit {
+        /// The model.
+        model: String,
+        /// The limit.
+        limit: String,
+    },
     /// No answer in time.
     #[error("{model} did not answer in time")]
     Timeout {
@@ -83,7 +99,7 @@ pub enum ModelError {
 impl ModelError {
     /// Whether the same request may succeed a moment later.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Busy { .. } | Self::Unreachable { .. })
+        matches!(self, Self::Busy { .. } | Self::Unreachable { .. } | Self::BrokenOff { .. })
     }
 
     /// How long the provider asks us to wait.
@@ -94,8 +110,17 @@ impl ModelError {
         }
     }
 
+    /// Whether an answer had begun, which may have to be paid for although it is of no use.
+    pub(crate) fn threw_away_an_answer(&self) -> bool {
+        match self {
+            Self::Malformed { .. } | Self::TooLarge { .. } | Self::BrokenOff { .. } => true,
+            Self::Busy { status, .. } => (200..300).contains(status),
+            _ => false,
+        }
+    }
+
     /// Whether the provider, rather than the request, is at fault.
     pub(crate) fn blames_provider(&self) -> bool {
-        matches!(self, Self::Busy { .. } | Self::Unreachable { .. } | Self::Timeout { .. })
+        self.is_transient() || matches!(self, Self::Timeout { .. })
     }
 }

@@ -89,7 +89,10 @@ impl Http {
         let mut whole = Vec::new();
         let mut body = response.bytes_stream();
         while let Some(piece) = body.next().await {
-            let piece = piece.map_err(|error| unreachable(&model, error))?;
+            let piece = piece.map_err(|error| {
+                let (model, reason) = (model.clone(), innermost(error));
+                ModelError::BrokenOff { model, reason }
+            })?;
             read += piece.len();
             if read > REPLY_BYTES {
                 return Err(ModelError::TooLarge { model, limit: REPLY_BYTES });
@@ -116,9 +119,8 @@ impl Http {
         take: &mut impl FnMut(Value) -> Result<(), String>,
     ) -> Result<(), ModelError> {
         let malformed = |reason: String| ModelError::Malformed { model: model.to_owned(), reason };
-        // A server that echoes its key must not bring it into a journal or a report.
-        let text = self.without_key(text);
-        let value = serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
+        // What a model says stays as it is: the letters of a key may be words in it.
+        let value = serde_json::from_str(text).map_err(|error| malformed(error.to_string()))?;
         take(value).map_err(malformed)
     }
 
@@ -165,15 +167,17 @@ impl Http {
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
         let said = ["/error/message", "/error", "/message", "/0/error/message"];
         let said = said.iter().find_map(|path| value.pointer(path).and_then(Value::as_str));
-        let text = self.without_key(said.unwrap_or(text.trim()));
-        printable::brief(&text, DETAIL_CHARS)
+        self.error(said.unwrap_or(text.trim()))
     }
 
-    fn without_key(&self, text: &str) -> String {
-        match &self.key {
-            Some(key) if !key.expose().is_empty() => text.replace(key.expose(), "[redacted]"),
-            _ => text.to_owned(),
-        }
+    /// What somebody says went wrong, short and without the key. The key goes first, so that no part of
+    /// it is left at the cut.
+    pub(crate) fn error(&self, said: &str) -> String {
+        let said = match &self.key {
+            Some(key) => key.redact(said),
+            None => said.to_owned(),
+        };
+        printable::brief(&said, DETAIL_CHARS)
     }
 }
 
@@ -195,13 +199,16 @@ fn headers(post: &Post) -> Result<HeaderMap, String> {
     Ok(headers)
 }
 
-/// What went wrong below HTTP, down to its innermost cause.
 fn unreachable(model: &str, error: reqwest::Error) -> ModelError {
+    ModelError::Unreachable { model: model.to_owned(), reason: innermost(error) }
+}
+
+/// What went wrong below HTTP, down to its innermost cause.
+fn innermost(error: reqwest::Error) -> String {
     let error = error.without_url();
     let mut innermost: &(dyn std::error::Error + 'static) = &error;
     while let Some(source) = innermost.source() {
         innermost = source;
     }
-    let reason = printable::brief(&innermost.to_string(), DETAIL_CHARS);
-    ModelError::Unreachable { model: model.to_owned(), reason }
+    printable::brief(&innermost.to_string(), DETAIL_CHARS)
 }

@@ -58,15 +58,16 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Who the settings and a choice mean; nobody is the embedded analyst.
+    /// Who the settings mean, and who was named instead of their default; nobody is the embedded analyst.
     ///
     /// # Errors
     /// When a provider without default models is named alone.
     pub fn make(
         settings: &ModelSettings,
-        choice: &Choice,
+        named: Option<&Choice>,
         base_url: Option<BaseUrl>,
     ) -> Result<Option<Self>, LineupError> {
+        let choice = named.unwrap_or(&settings.default);
         let table = Table::embedded();
         let has_key = |p: &ProviderName| p.needs_key() && settings.of(*p).key.is_some();
         let chosen = match choice {
@@ -83,8 +84,8 @@ impl Assignment {
                 Choice::Auto | Choice::Embedded => None,
             };
             // A model named for this run does everything; the settings' tasks refine a default.
-            let refined = match (choice, settings.tasks.of(task)) {
-                (Choice::Model(_), _) | (_, None) => by_default,
+            let refined = match (named, settings.tasks.of(task)) {
+                (Some(Choice::Model(_)), _) | (_, None) => by_default,
                 (_, Some(name)) => Some(name.clone()),
             };
             match (refined, &chosen) {
@@ -235,7 +236,7 @@ mod tests {
     }
 
     fn named(settings: &ModelSettings, choice: &str, task: Task) -> Option<String> {
-        let made = Assignment::make(settings, &choice.parse().unwrap(), None).unwrap();
+        let made = Assignment::make(settings, Some(&choice.parse().unwrap()), None).unwrap();
         made.map(|made| made.tasks[&task].to_string())
     }
 
@@ -261,12 +262,17 @@ mod tests {
             "a small model plans, a strong one writes"
         );
         assert_eq!(named(&settings, "openai:x", Task::Score).unwrap(), "openai:x");
+        // A model that the settings name is a default like any other.
+        settings.default = "openai:good".parse().unwrap();
+        let made = Assignment::make(&settings, None, None).unwrap().unwrap();
+        assert_eq!(made.tasks[&Task::Score].to_string(), "ollama:tiny");
+        assert_eq!(made.tasks[&Task::Synthesise].to_string(), "openai:good");
     }
 
     #[test]
     fn what_is_missing_is_named() {
         let open = |settings: &ModelSettings, choice: &str, limits| {
-            let made = Assignment::make(settings, &choice.parse().unwrap(), None);
+            let made = Assignment::make(settings, Some(&choice.parse().unwrap()), None);
             made.and_then(|made| Lineup::open(&made.unwrap(), settings, limits).map(drop))
                 .unwrap_err()
                 .to_string()

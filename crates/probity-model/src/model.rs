@@ -11,8 +11,35 @@ use crate::reply::Reply;
 use crate::request::Request;
 use crate::table::Facts;
 
-/// Somebody who wants to hear words as they come.
-pub type Heard<'a> = &'a (dyn Fn(&str) + Send + Sync);
+/// Who asks: hears words as they come, and answers for every attempt. One call may take several, and each
+/// is sent to somebody who may charge for it.
+pub trait Asker: Send + Sync {
+    /// Hears words of the answer.
+    fn hear(&self, _words: &str) {}
+
+    /// Says whether one more attempt may be sent; called before each.
+    ///
+    /// # Errors
+    /// Names the limit that it could go over. Then nothing is sent.
+    fn begin(&self) -> Told<'_, Result<(), String>> {
+        Box::pin(std::future::ready(Ok(())))
+    }
+
+    /// Takes note of an attempt that came to nothing.
+    fn failed<'a>(&'a self, _error: &'a ModelError) -> Told<'a, ()> {
+        Box::pin(std::future::ready(()))
+    }
+}
+
+/// What an asker says, when it comes.
+pub type Told<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+
+/// Whoever only listens lets every attempt be sent.
+impl<F: Fn(&str) + Send + Sync> Asker for F {
+    fn hear(&self, words: &str) {
+        self(words);
+    }
+}
 
 /// An answer under way.
 pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Reply, ModelError>> + Send + 'a>>;
@@ -29,7 +56,12 @@ pub trait Model: Send + Sync {
     fn keeps_to_schema(&self) -> bool;
 
     /// Asks it. There is an answer or an error by the deadline.
-    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a>;
+    fn ask<'a>(
+        &'a self,
+        request: &'a Request,
+        deadline: Instant,
+        asker: &'a dyn Asker,
+    ) -> Asking<'a>;
 }
 
 /// Models in the order in which they are asked: the next one when one fails.
@@ -66,13 +98,13 @@ impl Chain {
         &self,
         request: &Request,
         deadline: Instant,
-        heard: Heard<'_>,
+        asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
         let mut first_error = None;
         for (index, model) in self.0.iter().enumerate() {
             let left = deadline.saturating_duration_since(Instant::now());
             let share = left / u32::try_from(self.0.len() - index).unwrap_or(1).max(1);
-            match model.ask(request, Instant::now() + share, heard).await {
+            match model.ask(request, Instant::now() + share, asker).await {
                 Ok(reply) => return Ok(reply),
                 Err(error) => {
                     tracing::warn!(model = %model.name(), %error, "a model did not answer");

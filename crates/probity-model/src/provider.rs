@@ -12,7 +12,7 @@ use crate::breaker::Breaker;
 use crate::error::ModelError;
 pub use crate::http::ClientError;
 use crate::http::{Framing, Http};
-use crate::model::{Asking, Heard, Model};
+use crate::model::{Asker, Asking, Model};
 use crate::name::ModelName;
 use crate::reply::{Partial, Reply, TEXT_BYTES};
 use crate::request::Request;
@@ -70,12 +70,13 @@ impl Provider {
         (name, facts): (&ModelName, Facts),
         request: &Request,
         deadline: Instant,
-        heard: Heard<'_>,
+        asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
         let timeout = || ModelError::Timeout { model: name.to_string() };
         let permit = timeout_at(deadline, self.permits.acquire()).await;
         let _permit = permit.map_err(|_| timeout())?;
         let mut tried = 0;
+        let mut last = None;
         loop {
             // A turn that comes when the time is over is no turn.
             if Instant::now() >= deadline {
@@ -84,7 +85,11 @@ impl Provider {
             if !self.breaker.allows() {
                 return Err(ModelError::Resting { model: name.to_string() });
             }
-            let once = timeout_at(deadline, self.once((name, facts), request, heard)).await;
+            if let Err(limit) = asker.begin().await {
+                let model = name.to_string();
+                return Err(last.unwrap_or(ModelError::OverLimit { model, limit }));
+            }
+            let once = timeout_at(deadline, self.once((name, facts), request, asker)).await;
             let error = match once.unwrap_or_else(|_| Err(timeout())) {
                 Ok(reply) => {
                     self.breaker.note(false);
@@ -92,8 +97,10 @@ impl Provider {
                 }
                 Err(error) => error,
             };
+            asker.failed(&error).await;
             self.breaker.note(error.blames_provider());
             if self.was_about_schema(&error, request) {
+                last = Some(error);
                 continue;
             }
             let wait = error.retry_after().unwrap_or_else(|| pause(tried));
@@ -102,6 +109,7 @@ impl Provider {
             }
             tracing::info!(model = %name, %error, ?wait, "asking again");
             sleep(wait).await;
+            last = Some(error);
             tried += 1;
         }
     }
@@ -116,7 +124,7 @@ impl Provider {
         &self,
         (name, facts): (&ModelName, Facts),
         request: &Request,
-        heard: Heard<'_>,
+        asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
         let mut request = request.with_nonce(&untrusted::nonce());
         if self.refuses_schema.load(Ordering::Relaxed) {
@@ -136,22 +144,25 @@ impl Provider {
                 return Err(format!("the answer is longer than {TEXT_BYTES} bytes"));
             }
             if !whole && !partial.fresh.is_empty() {
-                heard(&std::mem::take(&mut partial.fresh));
+                asker.hear(&std::mem::take(&mut partial.fresh));
             }
             Ok(())
         });
         let posted = posted.await;
         let model = name.to_string();
         match trouble {
-            Some(Trouble::Busy(detail)) => {
+            Some(Trouble::Busy(said)) => {
+                let detail = self.http.error(&said);
                 return Err(ModelError::Busy { model, status: 200, detail, retry_after: None });
             }
-            Some(Trouble::Odd(reason)) => return Err(ModelError::Malformed { model, reason }),
+            Some(Trouble::Odd(said)) => {
+                return Err(ModelError::Malformed { model, reason: self.http.error(&said) });
+            }
             None => posted?,
         }
         if !partial.done {
             let reason = "the reply broke off before its end".to_owned();
-            return Err(ModelError::Unreachable { model, reason });
+            return Err(ModelError::BrokenOff { model, reason });
         }
         if let Some(schema) = &request.schema {
             partial.unwrap_shape(&schema.name);
@@ -207,7 +218,12 @@ impl Model for Remote {
         self.provider.protocol.keeps_to_schema()
     }
 
-    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a> {
-        Box::pin(self.provider.ask((&self.name, self.facts), request, deadline, heard))
+    fn ask<'a>(
+        &'a self,
+        request: &'a Request,
+        deadline: Instant,
+        asker: &'a dyn Asker,
+    ) -> Asking<'a> {
+        Box::pin(self.provider.ask((&self.name, self.facts), request, deadline, asker))
     }
 }

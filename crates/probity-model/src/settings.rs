@@ -258,6 +258,9 @@ impl ModelSettings {
         let wrong = |name: String, reason: String| Err(SettingsError { name, reason });
         for provider in ProviderName::ALL {
             let settings = self.of(provider);
+            if let Some(Err(reason)) = settings.key.as_ref().map(Secret::check_key) {
+                return wrong(format!("{provider}.key"), reason);
+            }
             if !(1..=CONCURRENCY_MAX).contains(&settings.concurrency()) {
                 let reason = format!("must be 1 to {CONCURRENCY_MAX}");
                 return wrong(format!("{provider}.concurrency"), reason);
@@ -400,6 +403,7 @@ mod tests {
             settings.check().unwrap_err().name
         };
         assert_eq!(wrong(|s| s.openai.concurrency = Some(0)), "openai.concurrency");
+        assert_eq!(wrong(|s| s.openai.key = Some(Secret::new("growth"))), "openai.key");
         assert_eq!(wrong(|s| s.limits.max_cost = Some(f64::NAN)), "limits.max_cost");
     }
 }

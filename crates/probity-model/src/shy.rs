@@ -9,7 +9,7 @@ use std::time::Duration;
 use probity_core::shared::{Reserved, Shared};
 use tokio::time::Instant;
 
-use crate::model::Heard;
+use crate::model::Asker;
 use crate::table::Facts;
 use crate::{Asking, Model, ModelError, ModelName, Reply, Request};
 
@@ -30,7 +30,7 @@ impl Shy {
         &self,
         request: &Request,
         deadline: Instant,
-        heard: Heard<'_>,
+        asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
         let left = deadline.saturating_duration_since(Instant::now());
         match self.shared.reserve(&self.name, Duration::ZERO, left).await {
@@ -39,7 +39,7 @@ impl Shy {
                 return Err(ModelError::Resting { model: self.model.name().to_string() });
             }
         }
-        let answer = self.model.ask(request, deadline, heard).await;
+        let answer = self.model.ask(request, deadline, asker).await;
         match &answer {
             Ok(_) => self.shared.note(&self.name, false).await,
             Err(error) => {
@@ -66,7 +66,12 @@ impl Model for Shy {
         self.model.keeps_to_schema()
     }
 
-    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a> {
-        Box::pin(self.ask(request, deadline, heard))
+    fn ask<'a>(
+        &'a self,
+        request: &'a Request,
+        deadline: Instant,
+        asker: &'a dyn Asker,
+    ) -> Asking<'a> {
+        Box::pin(self.ask(request, deadline, asker))
     }
 }

@@ -148,7 +148,6 @@ fn join(base: &Url, path: &str) -> Url {
 fn trouble(error: &Value) -> Trouble {
     let said = error.get("message").or(Some(error)).and_then(Value::as_str);
     let said = said.map_or_else(|| error.to_string(), str::to_owned);
-    let said = probity_core::printable::brief(&said, 200);
     let kind = ["type", "code", "status"].iter().filter_map(|key| error.get(*key));
     let busy = kind.into_iter().any(|kind| match kind {
         Value::Number(code) => code.as_u64().is_some_and(|code| code == 429 || code >= 500),

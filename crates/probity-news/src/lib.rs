@@ -17,6 +17,7 @@
 //! | [`topic`] | stories → topics whose numbers stay |
 //! | [`represent`], [`rank`] | which article speaks for a topic, and which topic comes first |
 //! | [`route`] | what becomes of a category by the outlets that speak for it |
+//! | [`develop`] | which figure of a story is the newest, and which it replaced |
 //! | [`tell`] | all of that in the order and the words in which people read it |
 //! | [`review`] | which outlets an editor should look at first |
 //! | [`desk`] | all of these over a store, one process at a time |
@@ -24,6 +25,7 @@
 pub mod category;
 pub mod cluster;
 pub mod desk;
+pub mod develop;
 pub mod discover;
 pub mod feed;
 pub mod follow;

@@ -23,7 +23,7 @@ use probity_reader::{Stop, Stopped, TextReader};
 use serde::{Deserialize, Serialize};
 
 use crate::check::{Pair, Readings, Support, Wanted};
-use crate::confidence::{Checked, Confidence, confidence};
+use crate::confidence::{Checked, Confidence, confidence, fallbacks};
 use crate::draft::{Draft, Form, Shortfall};
 use crate::facts::RunFacts;
 use crate::sentence;
@@ -298,6 +298,7 @@ pub fn assemble_judged(
     let title = lead.headline(&draft.headline, &themes, &facts, readings);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
+    let confidence = confidence.with(draft.confidence.as_ref());
     let disclaimer = (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts));
     let body = Body::Report { disclaimer, summary, themes, conflicts, confidence };
     CheckedReport { facts, title, body, sources }
@@ -309,8 +310,12 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
         title if title.is_empty() => fallback_title(&facts),
         title => title,
     };
+    let mut account: Vec<String> =
+        shortfall.account.iter().map(|text| sentence::without_citations(text)).collect();
+    // Who judged in another's place belongs to why there is no report.
+    account.extend(Some(fallbacks(&facts).trim().to_owned()).filter(|said| !said.is_empty()));
     let body = Body::Shortfall {
-        account: shortfall.account.iter().map(|text| sentence::without_citations(text)).collect(),
+        account,
         better_queries: shortfall.better_queries,
         elsewhere: sentence::without_citations(&shortfall.elsewhere),
     };
@@ -324,13 +329,18 @@ fn fallback_title(facts: &RunFacts) -> String {
     }
 }
 
-/// How many of the sources that were read were relevant, as a sentence begins.
-fn relevant(kept: usize, judged: usize) -> String {
+/// How many of the sources that were read were relevant, as a sentence begins; of those that nobody
+/// judged it does not say so.
+fn relevant(kept: usize, judged: usize, unjudged: usize) -> String {
+    let relevant = kept.saturating_sub(unjudged);
     let noun = if judged == 1 { "source" } else { "sources" };
-    let verb = if kept == 1 { "was" } else { "were" };
-    let said = format!("{kept} of {judged} {noun} read {verb} relevant to the question");
+    let verb = if relevant == 1 { "was" } else { "were" };
+    let mut said = format!("{relevant} of {judged} {noun} read {verb} relevant to the question");
+    if unjudged > 0 {
+        said.push_str(&format!(", {unjudged} more could not be judged"));
+    }
     // Where all of them are, it is their number that is small.
-    if kept < judged {
+    if relevant < judged {
         format!("Only {said}")
     } else {
         format!("{said}, too few for a full report")
@@ -353,7 +363,7 @@ fn disclaimer(facts: &RunFacts) -> String {
             reasons.push(reason);
         }
     }
-    let mut text = relevant(gate.kept, gate.judged);
+    let mut text = relevant(gate.kept, gate.judged, facts.unjudged());
     text.push_str(", so this report is short.");
     if dropped > 0 {
         let count = counted(dropped, "source was", "sources were");
@@ -372,11 +382,14 @@ mod tests {
 
     #[test]
     fn only_is_said_where_some_were_not_relevant() {
-        let said = |kept, judged| relevant(kept, judged);
+        let said = |kept, judged| relevant(kept, judged, 0);
         assert_eq!(said(3, 7), "Only 3 of 7 sources read were relevant to the question");
         assert_eq!(said(1, 3), "Only 1 of 3 sources read was relevant to the question");
         let all = "3 of 3 sources read were relevant to the question, too few for a full report";
         assert_eq!(said(3, 3), all);
         assert!(said(1, 1).starts_with("1 of 1 source read was relevant"), "{}", said(1, 1));
+        let unjudged =
+            "Only 2 of 7 sources read were relevant to the question, 1 more could not be judged";
+        assert_eq!(relevant(3, 7, 1), unjudged);
     }
 }

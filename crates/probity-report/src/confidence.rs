@@ -4,7 +4,9 @@ use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted}
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::PARTLY_MARK;
+use crate::draft::Proposal;
 use crate::facts::{Briefing, RunFacts};
+use crate::sentence;
 
 /// How far the findings can be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -18,6 +20,9 @@ pub enum Level {
 }
 
 impl Level {
+    /// Every level.
+    pub const ALL: [Level; 3] = [Level::Low, Level::Medium, Level::High];
+
     /// The level's name.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -37,6 +42,34 @@ pub struct Confidence {
     pub value: f64,
     /// The figures, in words.
     pub rationale: String,
+}
+
+impl Confidence {
+    /// What remains where the author of the draft proposes a level: never more than was computed,
+    /// and both are told where they differ.
+    pub(crate) fn with(self, proposal: Option<&Proposal>) -> Self {
+        let Some(Proposal { level, reason }) = proposal.filter(|p| p.level != self.level) else {
+            return self;
+        };
+        let (computed, proposed) = (self.level.as_str(), level.as_str());
+        let reason = sentence::without_citations(reason);
+        let reason = match reason.trim().trim_end_matches('.') {
+            "" => String::new(),
+            reason => format!(" (“{reason}”)"),
+        };
+        let told = match *level > self.level {
+            true => format!(
+                " The author of the draft proposed {proposed}{reason}; these figures allow no more \
+                 than {computed}."
+            ),
+            false => format!(
+                " These figures would allow {computed}; the author of the draft proposed \
+                 {proposed}{reason}."
+            ),
+        };
+        let rationale = format!("{}{told}", self.rationale);
+        Self { level: self.level.min(*level), rationale, ..self }
+    }
 }
 
 /// What checking the draft found.
@@ -107,11 +140,10 @@ pub(crate) fn confidence(
     if let Some(briefing) = &facts.briefing {
         return of_briefing(facts, briefing, credibility, outlets, checked);
     }
-    let unjudged = kept.iter().filter_map(|c| c.relevance.as_ref()).filter(|r| r.defaulted).count();
     // However good the figures, one voice or a thin base is never high confidence, and where most
     // sources were kept unjudged nobody knows whether they answer at all.
     let ceiling = match facts.gate.decision {
-        _ if unjudged * 2 > kept.len() => Level::Low,
+        _ if facts.unjudged() * 2 > kept.len() => Level::Low,
         // Who has to choose between two answers cannot be sure of one.
         Decision::FullReport if outlets >= 2 && !checked.contested => Level::High,
         Decision::FullReport | Decision::ShortReport if outlets >= 1 => Level::Medium,
@@ -205,7 +237,7 @@ struct Figures<'a> {
 }
 
 /// Where an analyst could not be used and what stood in for it, in one sentence each.
-fn fallbacks(facts: &RunFacts) -> String {
+pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     let mut text = String::new();
     let mut counted: Vec<(String, usize)> = Vec::new();
     for problem in facts.problems.iter().filter(|p| p.kind == ProblemKind::Analysis) {
@@ -226,8 +258,7 @@ fn fallbacks(facts: &RunFacts) -> String {
     if !lines.is_empty() {
         text.push_str(&format!(" Fallbacks taken: {}.", lines.join("; ")));
     }
-    let defaulted = facts.candidates.iter().filter_map(|c| c.relevance.as_ref());
-    let defaulted = defaulted.filter(|relevance| relevance.defaulted).count();
+    let defaulted = facts.unjudged();
     if defaulted > 0 {
         text.push_str(&format!(
             " {defaulted} {} kept because no score could be read.",
@@ -241,13 +272,14 @@ fn fallbacks(facts: &RunFacts) -> String {
 }
 
 fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
-    let mut scores: Vec<u8> =
-        figures.kept.iter().filter_map(|c| c.relevance.as_ref()).map(|r| r.score).collect();
+    let judged = figures.kept.iter().filter_map(|c| c.relevance.as_ref());
+    let mut scores: Vec<u8> = judged.filter(|r| !r.defaulted).map(|r| r.score).collect();
     scores.sort_unstable_by(|a, b| b.cmp(a));
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
     let mut parts = vec![format!(
         "{} of {} sources read were relevant (scores {})",
-        figures.kept.len(),
+        // Of a source that nobody judged nobody knows whether it is relevant.
+        figures.kept.len().saturating_sub(facts.unjudged()),
         facts.read(),
         if scores.is_empty() { "none".to_owned() } else { scores.join(", ") },
     )];

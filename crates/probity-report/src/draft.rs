@@ -7,6 +7,8 @@
 use probity_core::SourceId;
 use serde::{Deserialize, Serialize};
 
+use crate::confidence::Level;
+
 /// One sentence and the sources it rests on.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Statement {
@@ -74,6 +76,9 @@ impl Statement {
     }
 }
 
+/// How the heading of a topic begins that tells what is out of date. Such a topic stays out of the summary.
+pub const SUPERSEDED: &str = "Superseded since";
+
 /// A topic of the findings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Theme {
@@ -111,6 +116,19 @@ pub struct Draft {
     /// How likely the leading answer is right, from 0 to 1, where the analyst can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<f64>,
+    /// How far its author would rely on it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<Proposal>,
+}
+
+/// How far the author of a draft would rely on it. What the figures allow is the ceiling.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Proposal {
+    /// The level.
+    pub level: Level,
+    /// Why, in the author's words.
+    #[serde(default)]
+    pub reason: String,
 }
 
 impl Draft {

@@ -16,6 +16,9 @@ pub struct SentQuery {
     pub hits: usize,
     /// How many of the sources that it found survived the gate.
     pub kept: usize,
+    /// Whether no provider answered it, so that to have no results means nothing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub silent: bool,
 }
 
 /// How the gate decided.
@@ -190,6 +193,24 @@ impl RunFacts {
     /// How many candidates met with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.candidates.iter().filter(|candidate| candidate.verdict == verdict).count()
+    }
+
+    /// Whether nothing was found because no search provider answered any query.
+    pub fn nobody_answered(&self) -> bool {
+        let silent = !self.queries.is_empty() && self.queries.iter().all(|query| query.silent);
+        silent && self.candidates.is_empty()
+    }
+
+    /// Whether pages were found and none could be reached.
+    pub fn nothing_reached(&self) -> bool {
+        let mut tried = self.candidates.iter().filter_map(|c| c.outcome.as_deref()).peekable();
+        tried.peek().is_some() && tried.all(|outcome| matches!(outcome, "failed" | "timeout"))
+    }
+
+    /// How many sources were kept although nobody could judge them.
+    pub fn unjudged(&self) -> usize {
+        let kept = self.candidates.iter().filter(|candidate| candidate.verdict == Verdict::Read);
+        kept.filter_map(|c| c.relevance.as_ref()).filter(|relevance| relevance.defaulted).count()
     }
 
     /// How many pages were read, kept or not.

@@ -225,8 +225,6 @@ pub(crate) struct Run<'a> {
     pub(crate) by_address: HashMap<CanonicalUrl, SourceId>,
     pub(crate) read: Vec<ReadSource>,
     pub(crate) queries: Vec<SentQuery>,
-    /// How many of the queries no provider answered.
-    pub(crate) silent: usize,
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
     pub(crate) revisions: Vec<Revision>,
@@ -252,7 +250,6 @@ impl<'a> Run<'a> {
             by_address: HashMap::new(),
             read: Vec::new(),
             queries: Vec::new(),
-            silent: 0,
             problems: Vec::new(),
             usage: Usage::default(),
             revisions: Vec::new(),

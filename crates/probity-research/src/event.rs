@@ -23,8 +23,15 @@ pub enum Event {
         /// The queries.
         queries: Vec<String>,
     },
-    /// A query was answered.
+    /// A query goes out.
     Search {
+        /// The round.
+        round: Round,
+        /// The query.
+        query: String,
+    },
+    /// A query was answered.
+    Searched {
         /// The round.
         round: Round,
         /// The query.
@@ -51,12 +58,16 @@ pub enum Event {
         id: SourceId,
         /// Its address.
         url: String,
+        /// Its credibility.
+        #[serde(default)]
+        score: f64,
         /// How it ended.
         outcome: String,
         /// Why.
         reason: String,
     },
-    /// A page was blocked for its score.
+    /// A page was refused for its score: when a search found it, each time a model asks for it all the
+    /// same, and when it led to such a page.
     Block {
         /// The candidate.
         id: SourceId,
@@ -158,6 +169,7 @@ impl Event {
             Event::Start { .. } => "start",
             Event::Plan { .. } => "plan",
             Event::Search { .. } => "search",
+            Event::Searched { .. } => "searched",
             Event::Fetch { .. } => "fetch",
             Event::Fetched { .. } => "fetched",
             Event::Block { .. } => "block",

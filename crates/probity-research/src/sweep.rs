@@ -7,7 +7,7 @@
 use probity_core::{Decision, Mode, ModeSettings, Relevance, Verdict};
 use serde::{Deserialize, Serialize};
 
-use crate::stage::gate::{decide, stands_alone, survives};
+use crate::stage::gate::{Tally, decide, stands_alone, survives};
 
 /// What a sweep needs to know of a candidate.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -56,17 +56,17 @@ pub fn decide_with(
     let passes = |known: &&Known| known.credibility.score > threshold + 1e-9;
     let read: Vec<&Known> =
         candidates.iter().filter(|known| known.relevance.is_some()).filter(passes).collect();
-    let survivors: Vec<&Relevance> = read
-        .iter()
-        .filter_map(|known| known.relevance.as_ref())
-        .filter(|relevance| survives(relevance, cutoff))
-        .collect();
+    let relevances = || read.iter().filter_map(|known| known.relevance.as_ref());
+    let survivors: Vec<&Relevance> =
+        relevances().filter(|relevance| survives(relevance, cutoff)).collect();
+    let unscored = relevances().filter(|relevance| relevance.defaulted).count();
     let kept = survivors.len();
     let alone = own_documents && survivors.into_iter().any(stands_alone);
     let blocked = candidates.iter().filter(|known| known.verdict == Verdict::Blocked);
     let unknown = blocked.filter(passes).count();
     let numbers = ModeSettings { relevance_cutoff: cutoff, ..*numbers };
-    let (decision, _) = decide(kept, read.len(), alone, mode, &numbers);
+    let tally = Tally { judged: read.len(), kept, unscored, alone };
+    let (decision, _) = decide(tally, mode, &numbers);
     Outcome { cutoff, threshold, judged: read.len(), kept, unknown, decision }
 }
 

@@ -13,6 +13,7 @@ mod caller;
 pub(crate) mod cookie;
 pub(crate) mod once;
 pub mod password;
+pub(crate) mod queue;
 pub mod secret;
 pub(crate) mod throttle;
 

@@ -1,5 +1,6 @@
 //! The JSON side, one file per resource. Names of fields are those of the command line's `--json`.
 
+pub mod brief;
 pub mod categories;
 pub mod check;
 pub mod ledger;

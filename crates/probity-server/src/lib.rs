@@ -15,6 +15,7 @@
 pub mod access;
 pub mod api;
 mod assets;
+pub mod brief;
 mod desk;
 mod guard;
 mod limits;

@@ -38,6 +38,12 @@ pub(crate) const SESSION_LIFE: Duration = Duration::from_secs(7 * 24 * 3600);
 pub(crate) const LOGIN_TRIES: u32 = 5;
 /// How long one failed log-in counts.
 pub(crate) const LOGIN_PAUSE: Duration = Duration::from_secs(30);
+/// Passwords that are checked at once. Each takes 19 MiB while it lasts.
+pub(crate) const PASSWORDS: usize = 2;
+/// Passwords that may wait for that, those at work included; more are sent away.
+pub(crate) const PASSWORDS_WAITING: usize = 16;
+/// How many seconds whoever is sent away should wait.
+pub(crate) const PASSWORDS_AGAIN: u64 = 5;
 /// How many texts are checked at once.
 pub(crate) const CHECKS: usize = 8;
 /// How long the check of one text may take.

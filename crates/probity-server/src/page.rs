@@ -5,6 +5,7 @@
 
 pub(crate) mod ask;
 pub(crate) mod audit;
+pub(crate) mod brief;
 pub(crate) mod categories;
 pub(crate) mod code;
 mod frame;

@@ -8,6 +8,7 @@ use probity_store::Store;
 use probity_store::queue::QueueLimits;
 use tokio::sync::{Semaphore, watch};
 
+use crate::access::queue::PasswordQueue;
 use crate::access::throttle::Throttle;
 use crate::desk::Desk;
 use crate::guard::{Doors, Rate};
@@ -60,6 +61,7 @@ pub struct Shared {
     pub(crate) doors: Doors,
     pub(crate) rate: Rate,
     pub(crate) logins: Throttle,
+    pub(crate) passwords: PasswordQueue,
     pub(crate) metrics: Metrics,
     /// Stands in forms where nobody logs in, so that no other site can have made them.
     pub(crate) form_key: String,
@@ -90,7 +92,7 @@ impl Server {
     /// Makes a server.
     ///
     /// # Errors
-    /// When the system gives no random numbers.
+    /// When the system gives no random numbers or no threads.
     pub fn new(setup: Setup) -> std::io::Result<Self> {
         let form_key = crate::access::secret::fresh().map_err(std::io::Error::other)?;
         let (stopping, _) = watch::channel(false);
@@ -102,6 +104,7 @@ impl Server {
             doors: setup.doors,
             rate: Rate::new(setup.rate),
             logins: Throttle::default(),
+            passwords: PasswordQueue::start()?,
             metrics: Metrics::default(),
             form_key,
             started: Instant::now(),

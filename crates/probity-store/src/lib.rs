@@ -24,6 +24,7 @@ mod options;
 mod pace;
 mod pool;
 mod postgres;
+pub mod private;
 pub mod queue;
 pub mod relocate;
 pub mod runs;

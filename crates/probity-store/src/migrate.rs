@@ -60,6 +60,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(8, "0008_access"),
     indexes!(9, "0009_indexes"),
     migration!(10, "0010_desk"),
+    indexes!(11, "0011_latest"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

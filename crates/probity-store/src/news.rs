@@ -26,7 +26,7 @@ use probity_core::Timestamp;
 
 pub(crate) use write::reindex;
 
-pub use article::{Article, ArticleQuery, ArticleText, NewArticle, Place};
+pub use article::{Article, ArticleQuery, ArticleText, Latest, NewArticle, Place};
 pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed, Newsroom};
 pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};

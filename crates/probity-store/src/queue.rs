@@ -324,8 +324,10 @@ async fn end_lease(
     Ok(state.is_some())
 }
 
-/// Buries jobs whose last allowed worker died.
+/// Sets right what went wrong since the last claim: mends what a wrong clock put off, and buries jobs whose
+/// last allowed worker died.
 async fn bury(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+    recur::mend(store, tx, now).await?;
     const WHY: &str = "its workers went away, one after the other";
     let query = sql(tx.choose(BURY));
     for row in tx.all(query.bind(now).bind(WHY)).await? {

@@ -217,7 +217,8 @@ impl Store {
     }
 
     /// Writes down how a run ended, with the last events of its stream. What is not given stays as it
-    /// was; an end that the stream had before is taken back, because the run went on.
+    /// was; an end that the stream had before is taken back, because the run went on. A run that has its
+    /// report has ended for good, and stays as it is.
     ///
     /// # Errors
     /// When the store fails.
@@ -228,6 +229,11 @@ impl Store {
         last: &[NewEvent],
     ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
+        let finished = sql("SELECT id FROM runs WHERE id = $1 AND status = $2");
+        let finished = finished.bind(id).bind(RunStatus::Finished.as_str());
+        if tx.maybe(finished).await?.is_some() {
+            return tx.undo().await;
+        }
         events::reopen(&mut tx, id).await?;
         let after = events::count(&mut tx, id).await?;
         events::insert(self, &mut tx, id, after, last).await?;

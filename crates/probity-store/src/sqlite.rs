@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePool, SqliteSynchronous};
 use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, Transaction};
 
-use crate::StoreError;
 use crate::pool::unswept;
+use crate::{StoreError, private};
 
 /// How many connections one process keeps to a file for reading.
 const READERS: u32 = 8;
@@ -45,10 +45,13 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreErro
     if path.is_dir() {
         return Err(unreachable("it is a folder; name a file in it".to_owned()));
     }
-    if let Some(parent) = path.parent() {
-        std::fs::create_dir_all(parent)
+    // A folder that is there may hold other things; whose it is decides who named it.
+    if let Some(parent) = path.parent().filter(|parent| !parent.is_dir()) {
+        private::folder(parent)
             .map_err(|error| unreachable(format!("its folder cannot be created ({error})")))?;
     }
+    // Where this fails SQLite does too, and says more.
+    let _ = private::file(&path);
     let options = SqliteConnectOptions::new()
         .filename(&path)
         .create_if_missing(true)

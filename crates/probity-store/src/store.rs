@@ -1,6 +1,7 @@
 //! The one store: two pools behind one face.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
 
 use probity_core::Clock;
 
@@ -30,6 +31,8 @@ pub struct Store {
     fence: Option<Arc<Fence>>,
     /// Who is awake in this process for what happens.
     hub: Arc<Hub>,
+    /// When this process last looked for jobs that a wrong clock had put off.
+    looked_at: Arc<AtomicI64>,
 }
 
 #[derive(Debug, Clone)]
@@ -94,7 +97,8 @@ impl Store {
     }
 
     fn new(pools: Pools, location: String) -> Self {
-        Self { pools, location, clock: Clock::System, fence: None, hub: Arc::default() }
+        let (hub, looked_at) = (Arc::default(), Arc::default());
+        Self { pools, location, clock: Clock::System, fence: None, hub, looked_at }
     }
 
     /// The same store with another clock: what is written from now on bears its time.
@@ -102,6 +106,17 @@ impl Store {
     pub fn with_clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
         self
+    }
+
+    /// Whether so much time has gone by since this was last asked and answered with yes, forwards or
+    /// backwards: a clock that was set back is a reason to look at once.
+    pub(crate) fn is_time_to_look(&self, now: i64, every: i64) -> bool {
+        let last = self.looked_at.load(Ordering::Relaxed);
+        let due = now.abs_diff(last) >= every.unsigned_abs();
+        if due {
+            self.looked_at.store(now, Ordering::Relaxed);
+        }
+        due
     }
 
     pub(crate) fn with_fence(mut self, fence: Fence) -> Self {

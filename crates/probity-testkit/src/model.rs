@@ -15,7 +15,7 @@ mod manners;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use probity_model::model::Heard;
+use probity_model::model::Asker;
 use probity_model::table::{Facts, Price};
 use probity_model::{
     Asking, Model, ModelError, ModelName, ProviderName, Reply, Request, Stop, Task, ToolCall,
@@ -106,7 +106,7 @@ impl ScriptedModel {
         self.asked().iter().filter(|request| request.task == task).count()
     }
 
-    async fn act(&self, request: &Request, heard: Heard<'_>) -> Result<Reply, ModelError> {
+    async fn act(&self, request: &Request, asker: &dyn Asker) -> Result<Reply, ModelError> {
         let request = request.with_nonce(&probity_model::untrusted::nonce());
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
         if !self.delay.is_zero() {
@@ -116,7 +116,7 @@ impl ScriptedModel {
         match (self.script)(&request) {
             Act::Say(text) => {
                 if request.stream {
-                    text.split_inclusive(' ').for_each(heard);
+                    text.split_inclusive(' ').for_each(|words| asker.hear(words));
                 }
                 reply.text = text;
             }
@@ -156,11 +156,23 @@ impl Model for ScriptedModel {
         self.keeps_to_schema
     }
 
-    fn ask<'a>(&'a self, request: &'a Request, deadline: Instant, heard: Heard<'a>) -> Asking<'a> {
+    fn ask<'a>(
+        &'a self,
+        request: &'a Request,
+        deadline: Instant,
+        asker: &'a dyn Asker,
+    ) -> Asking<'a> {
         Box::pin(async move {
-            let timeout = || ModelError::Timeout { model: self.name.to_string() };
-            let acting = tokio::time::timeout_at(deadline, self.act(request, heard));
-            acting.await.unwrap_or_else(|_| Err(timeout()))
+            let model = || self.name.to_string();
+            if let Err(limit) = asker.begin().await {
+                return Err(ModelError::OverLimit { model: model(), limit });
+            }
+            let acting = tokio::time::timeout_at(deadline, self.act(request, asker)).await;
+            let answer = acting.unwrap_or_else(|_| Err(ModelError::Timeout { model: model() }));
+            if let Err(error) = &answer {
+                asker.failed(error).await;
+            }
+            answer
         })
     }
 }

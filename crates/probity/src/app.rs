@@ -81,7 +81,7 @@ impl App {
         let opened = self.store.get_or_try_init(|| async {
             let location = self.store_location()?;
             if location.path().is_some() {
-                std::fs::create_dir_all(&self.paths.data)
+                probity_store::private::folder(&self.paths.data)
                     .with_context(|| format!("cannot create {}", self.paths.data.display()))
                     .hint(
                         "name a data folder that can be written with --data-dir or PROBITY_HOME",

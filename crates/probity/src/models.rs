@@ -34,13 +34,10 @@ impl ModelChoice {
     /// Which models do what, and what they may spend, by flags and settings.
     pub(crate) fn choose(&self, app: &App) -> anyhow::Result<ModelUse> {
         let settings = &app.settings.model;
-        let choice = match &self.model {
-            Some(text) => self.named(text)?,
-            None => settings.default.clone(),
-        };
+        let named = self.model.as_deref().map(|text| self.named(text)).transpose()?;
         let base_url = self.base_url.as_deref().map(str::parse::<BaseUrl>).transpose();
         let base_url = base_url.map_err(|error| usage(format!("--base-url {error}")))?;
-        let assignment = Assignment::make(settings, &choice, base_url)
+        let assignment = Assignment::make(settings, named.as_ref(), base_url)
             .map_err(|error| usage(error.to_string()))?;
         if self.base_url.is_some() {
             needed(assignment.as_ref(), "--base-url")?;

@@ -52,7 +52,7 @@ pub(crate) async fn desk(app: &App) -> anyhow::Result<Desk> {
 pub(crate) async fn judging_desk(app: &App) -> anyhow::Result<Desk> {
     let desk = desk(app).await?;
     let choice = &app.settings.news.model;
-    let assignment = Assignment::make(&app.settings.model, choice, None)
+    let assignment = Assignment::make(&app.settings.model, Some(choice), None)
         .map_err(|error| usage(format!("[news] model: {error}")))?;
     let limits = app.settings.model.limits;
     let model = ModelUse { assignment, limits, skeptic: false, check: false };

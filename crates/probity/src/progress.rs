@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_core::{counted, printable};
+use probity_core::{ProblemKind, counted, printable};
 use probity_report::facts::Usage;
 use probity_research::{Event, Watcher};
+use probity_web::fetch::FetchOutcome;
 
 use crate::command::costs::money;
 use crate::config::env;
@@ -89,6 +90,34 @@ fn describe(total: &Usage) -> String {
     format!("{calls}, {}, {}", counted(tokens, "token", "tokens"), money(total))
 }
 
+/// The line that tells what became of a query or a page, if there is more to tell, and its colour.
+fn told(event: &Event) -> Option<(String, Option<AnsiColor>)> {
+    match event {
+        Event::Search { query, .. } => Some((format!("🔍 Searching: {query}"), None)),
+        Event::Searched { query, hits, fresh, .. } => {
+            let count = counted(*hits, "result", "results");
+            Some((format!("      {count}, {fresh} new: {query}"), None))
+        }
+        // The sign stands only before pages that were read.
+        Event::Fetched { url, score, outcome, .. } if outcome == FetchOutcome::Read.as_str() => {
+            Some((format!("📄 Fetching: {url} (credibility {score:.2})"), None))
+        }
+        // The refusal that follows says it.
+        Event::Fetched { outcome, .. } if outcome == FetchOutcome::BlockedByScore.as_str() => None,
+        Event::Fetched { url, outcome, reason, .. } => {
+            Some((format!("      {outcome}: {url} — {reason}"), Some(AnsiColor::Yellow)))
+        }
+        Event::Block { url, score, threshold, .. } => {
+            let text = format!("🚫 Blocked: {url} (credibility {score:.2} ≤ {threshold})");
+            Some((text, Some(AnsiColor::Red)))
+        }
+        // Said already, by the line of the page that could not be read.
+        Event::Problem(problem) if problem.kind == ProblemKind::Fetch => None,
+        Event::Problem(problem) => Some((format!("⚠ {problem}"), Some(AnsiColor::Yellow))),
+        _ => None,
+    }
+}
+
 impl Watcher for Progress {
     fn watch(&self, event: &Event) {
         match event {
@@ -119,21 +148,21 @@ impl Watcher for Progress {
                 let count = counted(queries.len(), "query", "queries");
                 self.line(&format!("      {count} planned"));
             }
-            Event::Search { query, hits, fresh, .. } => {
-                let count = counted(*hits, "result", "results");
-                self.line(&format!("🔍 Searching: {query} ({count}, {fresh} new)"));
+            Event::Fetch { url, .. } => {
+                if let Some(bar) = &self.bar {
+                    bar.set_message(printable::line(&format!("Fetching {url}")).into_owned());
+                }
             }
-            Event::Fetch { url, score, .. } => {
-                self.line(&format!("📄 Fetching: {url} (credibility {score:.2})"));
-            }
-            Event::Fetched { url, outcome, reason, .. } if outcome != "read" => {
-                self.painted(AnsiColor::Yellow, &format!("      {outcome}: {url} — {reason}"));
-            }
-            Event::Fetched { .. } | Event::Summarise { .. } => {}
-            Event::Block { url, score, threshold, .. } => {
-                let text = format!("🚫 Blocked: {url} (credibility {score:.2} ≤ {threshold})");
-                self.painted(AnsiColor::Red, &text);
-            }
+            Event::Summarise { .. } => {}
+            Event::Search { .. }
+            | Event::Searched { .. }
+            | Event::Fetched { .. }
+            | Event::Block { .. }
+            | Event::Problem(_) => match told(event) {
+                Some((text, Some(color))) => self.painted(color, &text),
+                Some((text, None)) => self.line(&text),
+                None => {}
+            },
             Event::Gaps { unanswered, queries } if unanswered.is_empty() => {
                 let more = match queries.len() {
                     0 => String::new(),
@@ -158,7 +187,6 @@ impl Watcher for Progress {
             Event::Synthesise { sources } => {
                 self.line(&format!("      from {}", counted(*sources, "source", "sources")));
             }
-            Event::Problem(problem) => self.painted(AnsiColor::Yellow, &format!("⚠ {problem}")),
             Event::Report { .. } | Event::Error { .. } | Event::Resumed => {}
             Event::End => {
                 self.tell_spent();
@@ -167,5 +195,53 @@ impl Watcher for Progress {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_core::{Problem, Round, SourceId};
+
+    use super::*;
+
+    fn lines(events: &[Event]) -> Vec<String> {
+        events.iter().filter_map(told).map(|(text, _)| text).collect()
+    }
+
+    fn fetched(outcome: FetchOutcome, reason: &str) -> [Event; 2] {
+        let (id, url) = (SourceId(1), "https://a.example/".to_owned());
+        let fetch = Event::Fetch { round: Round::First, id, url: url.clone(), score: 0.7 };
+        let (outcome, reason) = (outcome.to_string(), reason.to_owned());
+        [fetch, Event::Fetched { id, url, score: 0.7, outcome, reason }]
+    }
+
+    #[test]
+    fn the_sign_of_a_page_stands_only_where_it_was_read() {
+        let read = lines(&fetched(FetchOutcome::Read, "read"));
+        assert_eq!(read, ["📄 Fetching: https://a.example/ (credibility 0.70)"]);
+        let mut events = fetched(FetchOutcome::BotWall, "a challenge came").to_vec();
+        let problem = Problem::new(ProblemKind::Fetch, "https://a.example/", "a challenge came");
+        events.push(Event::Problem(problem));
+        assert_eq!(lines(&events), ["      bot-wall: https://a.example/ — a challenge came"]);
+    }
+
+    #[test]
+    fn a_page_that_leads_to_a_blocked_one_has_one_line() {
+        let mut events = fetched(FetchOutcome::BlockedByScore, "was redirected").to_vec();
+        let url = "https://a.example/".to_owned();
+        events.push(Event::Block { id: SourceId(1), url, score: 0.3, threshold: 0.5 });
+        let told = lines(&events);
+        assert_eq!(told, ["🚫 Blocked: https://a.example/ (credibility 0.30 ≤ 0.5)"]);
+    }
+
+    #[test]
+    fn a_query_is_told_when_it_goes_out_and_when_it_is_answered() {
+        let (round, query) = (Round::First, "noise".to_owned());
+        let sent = Event::Search { round, query: query.clone() };
+        let answered = Event::Searched { round, query, hits: 1, fresh: 1 };
+        assert_eq!(
+            lines(&[sent, answered]),
+            ["🔍 Searching: noise", "      1 result, 1 new: noise"]
+        );
     }
 }

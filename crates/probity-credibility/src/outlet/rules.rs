@@ -127,6 +127,15 @@ impl OutletRules {
         }
     }
 
+    /// The aggregators in force: the embedded ones, unless they are switched off, and those that were added.
+    pub fn aggregators_in_force(&self) -> Vec<&str> {
+        let ours = embedded::AGGREGATORS.iter().copied().filter(|_| self.embedded);
+        let mut all: Vec<&str> = ours.chain(self.aggregators.iter().map(String::as_str)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// Checks that the rules can be used.
     ///
     /// # Errors

@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod paying;
 mod protocols;
 mod reached;
 mod servers;

@@ -71,5 +71,5 @@ pub(crate) async fn ask_within(
     request: &Request,
     time: Duration,
 ) -> Result<Reply, ModelError> {
-    model.ask(request, Instant::now() + time, &|_| {}).await
+    model.ask(request, Instant::now() + time, &|_: &str| {}).await
 }

@@ -128,12 +128,39 @@ async fn what_cannot_succeed_is_not_tried_again_and_shows_no_key() {
 }
 
 #[tokio::test]
-async fn a_key_that_a_server_echoes_goes_nowhere() {
+async fn what_a_model_says_is_left_as_it_is() {
     for protocol in ALL {
-        let body = says(protocol, &format!("your key is {KEY}")).to_string();
+        let body = says(protocol, &format!("the {KEY} of the town")).to_string();
         let api = FakeApi::start(move |_| Answer::json(body.clone())).await;
         let reply = ask(&*model(protocol, &api.url(), "m"), &request()).await.unwrap();
-        assert_eq!(reply.text, "your key is [redacted]");
+        assert_eq!(reply.text, format!("the {KEY} of the town"));
+    }
+}
+
+#[tokio::test]
+async fn no_form_of_a_key_that_a_server_echoes_in_an_error_is_shown() {
+    use base64::Engine as _;
+    let base64 = |text: &str| base64::engine::general_purpose::STANDARD.encode(text);
+    let percent: String = KEY.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let long = format!("{}{KEY}", "x".repeat(235));
+    let forms = [KEY.to_owned(), percent, base64(KEY), base64(&format!("user:{KEY}")), long];
+    for protocol in ALL {
+        for form in &forms {
+            let said =
+                serde_json::json!({"type": "error", "error": {"message": form, "type": "invalid"}})
+                    .to_string();
+            // As a refusal, and inside of an answer that says it is one.
+            for status in [400, 200] {
+                let body = said.clone();
+                let answer = move |_: &_| Answer::status(status).with_body(body.clone());
+                let api = FakeApi::start(answer).await;
+                let error = ask(&*model(protocol, &api.url(), "m"), &request()).await.unwrap_err();
+                let shown = format!("{error} {error:?}");
+                assert!(shown.contains("[redacted]"), "{protocol:?} {status}: {shown}");
+                let part = form.get(form.len() - 12..form.len() - 6).unwrap();
+                assert!(!shown.contains(part), "{protocol:?} {status}: {shown}");
+            }
+        }
     }
 }
 
@@ -198,7 +225,7 @@ async fn a_provider_that_keeps_failing_is_left_alone_and_another_stands_in() {
     let chain = Chain::new(Arc::clone(&first), [model(Protocol::Messages, &alive.url(), "n")]);
     for _ in 0..5 {
         let deadline = Instant::now() + Duration::from_secs(20);
-        let reply = chain.ask(&request(), deadline, &|_| {}).await.unwrap();
+        let reply = chain.ask(&request(), deadline, &|_: &str| {}).await.unwrap();
         assert_eq!(reply.model, "anthropic:n");
     }
     assert!(dead.requests().len() <= 8, "{}", dead.requests().len());

@@ -4,7 +4,7 @@ use probity_core::counted;
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
-use crate::draft::Unanswered;
+use crate::draft::{SUPERSEDED, Unanswered};
 use crate::facts::RunFacts;
 use crate::sentence;
 
@@ -88,8 +88,9 @@ impl Lead {
                 add(text, *SUMMARY.end());
             }
         }
-        let firsts = themes.iter().flat_map(|theme| theme.statements.first());
-        let rest = themes.iter().flat_map(|theme| theme.statements.iter().skip(1));
+        let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
+        let firsts = current().flat_map(|theme| theme.statements.first());
+        let rest = current().flat_map(|theme| theme.statements.iter().skip(1));
         let found = firsts.chain(rest).filter(|one| one.support == Support::Supported);
         found.for_each(|one| add(one.text.clone(), *SUMMARY.start()));
         what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
@@ -119,8 +120,13 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
     let queries = facts.queries.len();
+    let answering = match facts.unjudged() {
+        0 => "answer the question",
+        // Nobody knows that of those which could not be judged.
+        _ => "were kept",
+    };
     [
-        format!("{kept} of the {judged} sources read answer the question."),
+        format!("{kept} of the {judged} sources read {answering}."),
         format!("They were found with {queries} search queries."),
         named,
     ]

@@ -3,7 +3,8 @@
 use probity_core::{Decision, SourceId, Verdict};
 use probity_reader::{Stop, TextReader};
 use probity_report::check::Support;
-use probity_report::draft::{Conflict, Draft, Statement, Theme, Unanswered};
+use probity_report::confidence::Level;
+use probity_report::draft::{Conflict, Draft, Proposal, Statement, Theme, Unanswered};
 use probity_report::markdown::markdown;
 use probity_report::{CheckedReport, OnUnverified, assemble};
 
@@ -13,13 +14,17 @@ const ONE: &str = "A permit costs 40 crowns.";
 const OTHER: &str = "A permit costs 90 crowns.";
 
 fn told(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
+    drafted(Draft { conflicts, unanswered, ..Draft::default() })
+}
+
+fn drafted(draft: Draft) -> String {
     let candidates = [7, 8].map(|id| candidate(id, Verdict::Read, "Permits explained")).to_vec();
     let facts = facts(candidates, "What does a permit cost?", Decision::FullReport);
     let texts = [(SourceId(7), ONE), (SourceId(8), OTHER)].into();
     let statements =
         vec![Statement::citing(ONE, SourceId(7)), Statement::citing(OTHER, SourceId(8))];
     let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
-    let draft = Draft { themes, conflicts, unanswered, ..Draft::default() };
+    let draft = Draft { themes, ..draft };
     markdown(&by_words(draft, facts, &texts, OnUnverified::Mark))
 }
 
@@ -36,6 +41,27 @@ fn a_conflict_on_the_answer_keeps_confidence_at_medium() {
     let contested = told(conflict(true), vec![]);
     assert!(contested.contains("**Confidence Level:** Medium"), "{contested}");
     assert!(contested.contains("on what was asked itself"), "{contested}");
+}
+
+fn proposing(level: Level, conflicts: Vec<Conflict>) -> String {
+    let reason = "Two offices say so [1].".to_owned();
+    let confidence = Some(Proposal { level, reason });
+    drafted(Draft { conflicts, confidence, ..Draft::default() })
+}
+
+#[test]
+fn a_proposed_level_is_taken_up_to_what_the_figures_allow_and_both_are_told() {
+    let lower = proposing(Level::Low, vec![]);
+    assert!(lower.contains("**Confidence Level:** Low"), "{lower}");
+    let said = "These figures would allow High; the author of the draft proposed Low (“Two offices say so”).";
+    assert!(lower.contains(said), "{lower}");
+    let higher = proposing(Level::High, conflict(true));
+    assert!(higher.contains("**Confidence Level:** Medium"), "{higher}");
+    let said = "The author of the draft proposed High (“Two offices say so”); these figures allow no more than Medium.";
+    assert!(higher.contains(said), "{higher}");
+    let same = proposing(Level::High, vec![]);
+    assert!(same.contains("**Confidence Level:** High"), "{same}");
+    assert!(!same.contains("proposed"), "{same}");
 }
 
 #[test]

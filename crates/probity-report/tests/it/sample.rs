@@ -84,7 +84,13 @@ pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) 
         mode: Mode::Deep,
         author: Author { name: text.to_owned(), is_model: true },
         asked_at: "2026-11-15T09:30:00Z".parse::<Timestamp>().unwrap(),
-        queries: vec![SentQuery { text: text.to_owned(), round: Round::First, hits: 9, kept: 1 }],
+        queries: vec![SentQuery {
+            text: text.to_owned(),
+            round: Round::First,
+            hits: 9,
+            kept: 1,
+            silent: false,
+        }],
         threshold: 0.5,
         gate: GateRecord {
             decision,

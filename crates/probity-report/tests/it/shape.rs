@@ -52,7 +52,13 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         mode: Mode::Standard,
         author: Author { name: "embedded".into(), is_model: false },
         asked_at: Timestamp(0),
-        queries: vec![SentQuery { text: "q".into(), round: Round::First, hits: 9, kept: 1 }],
+        queries: vec![SentQuery {
+            text: "q".into(),
+            round: Round::First,
+            hits: 9,
+            kept: 1,
+            silent: false,
+        }],
         candidates,
         threshold: 0.5,
         gate: GateRecord {

@@ -28,7 +28,7 @@ use std::sync::Arc;
 
 use probity_core::Heading;
 use probity_reader::{Stop, Stopped, TextReader};
-use probity_report::draft::{Conflict, Draft, Shortfall};
+use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 
 use super::{
@@ -219,9 +219,4 @@ impl Owned {
             ..self.view
         }
     }
-}
-
-/// Where the articles of one story disagree on a figure or a name: sentences of two that cannot both be right.
-pub fn disagreements(_subject: &str, _sources: &[SourceView<'_>]) -> Vec<Conflict> {
-    Vec::new()
 }

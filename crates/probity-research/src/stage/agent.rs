@@ -13,7 +13,7 @@ use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
 use crate::stage::fetch::{read_wave, target_of};
 use crate::stage::plan::usable;
-use crate::stage::search::search;
+use crate::stage::search::{search, tell_block};
 use crate::stage::summarise::digest;
 
 /// The most times that a model is asked for its next tools in a round.
@@ -79,6 +79,7 @@ pub(crate) async fn gather(
 enum Deed {
     Search(String),
     Fetch(SourceId),
+    Block(SourceId),
     Refuse(String),
 }
 
@@ -104,6 +105,12 @@ async fn act(
                 queries.push(query.clone());
             }
             Deed::Fetch(id) => pages.push(*id),
+            Deed::Block(id) => {
+                // Every request that is refused is told, also one for a page that was told of before.
+                if let Some(candidate) = run.candidate(*id) {
+                    tell_block(run, candidate, candidate.credibility.total);
+                }
+            }
             Deed::Refuse(_) => {}
         }
         deeds.push(deed);
@@ -124,6 +131,9 @@ async fn act(
                 (found_by(run, first + place), false)
             }
             Deed::Fetch(id) => what_was_read(run, id),
+            Deed::Block(id) => {
+                (blocked(run, run.candidate(id).map_or(0.0, |c| c.credibility.total)), true)
+            }
             Deed::Refuse(why) => (why, true),
         };
         ToolResult { id: call.id.clone(), name: call.name.clone(), text, is_error }
@@ -179,7 +189,7 @@ fn page(run: &Run<'_>, url: &str, pages: &[SourceId], slots: usize) -> Deed {
         return Deed::Refuse(why.to_owned());
     };
     match candidate.verdict {
-        Verdict::Blocked => Deed::Refuse(blocked(run, candidate.credibility.total)),
+        Verdict::Blocked => Deed::Block(candidate.id),
         Verdict::Unused if pages.contains(&candidate.id) => {
             Deed::Refuse("That page is being read already.".to_owned())
         }

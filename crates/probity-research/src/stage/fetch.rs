@@ -13,6 +13,7 @@ use crate::driver::{ReadSource, Run};
 use crate::event::Event;
 use crate::gather::{Origin, Target};
 use crate::journal::{JournalError, StepKind};
+use crate::stage::search::tell_block;
 use crate::stage::summarise::summarise;
 
 /// The longest text of a source that is kept, in bytes; what lies beyond is never cited.
@@ -120,19 +121,24 @@ fn take_in(
     let refused = refusal(run, id, target, &page, wave);
     let (verdict, outcome, reason) = match &refused {
         None => (Verdict::Read, page.outcome, "read".to_owned()),
-        Some((outcome, reason)) => {
-            let blocked = *outcome == FetchOutcome::BlockedByScore;
-            let verdict = if blocked { Verdict::Blocked } else { Verdict::Failed };
-            (verdict, *outcome, reason.clone())
+        Some(Refusal { outcome, reason, blocked_at: Some(_) }) => {
+            (Verdict::Blocked, *outcome, reason.clone())
         }
+        Some(Refusal { outcome, reason, .. }) => (Verdict::Failed, *outcome, reason.clone()),
     };
     let url = target.url().to_string();
     run.tell(Event::Fetched {
         id,
         url: url.clone(),
+        score: run.candidate(id).map_or(0.0, |c| c.credibility.total),
         outcome: outcome.to_string(),
         reason: reason.clone(),
     });
+    if let Some(score) = refused.as_ref().and_then(|refused| refused.blocked_at)
+        && let Some(candidate) = run.candidate(id)
+    {
+        tell_block(run, candidate, score);
+    }
     if verdict == Verdict::Failed {
         run.problem(Problem::new(ProblemKind::Fetch, url, reason.clone()));
     }
@@ -154,6 +160,20 @@ fn take_in(
     Some(ReadSource { id, text, headings, summary: String::new() })
 }
 
+/// Why a page does not count as a source.
+struct Refusal {
+    outcome: FetchOutcome,
+    reason: String,
+    /// The score that it was blocked for, if that is why.
+    blocked_at: Option<f64>,
+}
+
+impl Refusal {
+    fn new(outcome: FetchOutcome, reason: impl Into<String>) -> Self {
+        Self { outcome, reason: reason.into(), blocked_at: None }
+    }
+}
+
 /// Why a page does not count as a source of its own, if it does not.
 fn refusal(
     run: &Run<'_>,
@@ -161,13 +181,13 @@ fn refusal(
     target: &Target,
     page: &Page,
     wave: &[ReadSource],
-) -> Option<(FetchOutcome, String)> {
+) -> Option<Refusal> {
     if !page.outcome.is_read() {
-        return Some((page.outcome, page.reason.clone()));
+        return Some(Refusal::new(page.outcome, page.reason.clone()));
     }
     let text = page.document.as_ref().map_or("", |document| document.text.trim());
     if text.is_empty() {
-        return Some((FetchOutcome::Empty, "the page has no text".to_owned()));
+        return Some(Refusal::new(FetchOutcome::Empty, "the page has no text"));
     }
     let landed: CanonicalUrl = page.final_url.canonical();
     let read = || run.read.iter().chain(wave);
@@ -175,11 +195,12 @@ fn refusal(
         && read().any(|source| source.id == *twin)
     {
         let twin = title(run, *twin);
-        return Some((FetchOutcome::Failed, format!("leads to the same page as {twin}")));
+        let reason = format!("leads to the same page as {twin}");
+        return Some(Refusal::new(FetchOutcome::Failed, reason));
     }
     if let Some(twin) = read().find(|source| source.text.trim() == text) {
         let twin = title(run, twin.id);
-        return Some((FetchOutcome::Failed, format!("has the same text as {twin}")));
+        return Some(Refusal::new(FetchOutcome::Failed, format!("has the same text as {twin}")));
     }
     match target {
         Target::Web(permit)
@@ -202,7 +223,7 @@ fn title(run: &Run<'_>, id: SourceId) -> String {
 }
 
 /// A redirect must not launder a page: where it ends on another host, that host's score counts.
-fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<(FetchOutcome, String)> {
+fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<Refusal> {
     let candidate = run.candidate(id)?;
     let hit = SearchHit {
         url: page.final_url.clone(),
@@ -214,13 +235,14 @@ fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<(FetchOutcome, St
     let mut scorer = run.scorer.for_question(run.question());
     match scorer.admit(Discovery::from(&hit)) {
         (_, Admission::Permitted(_)) => None,
-        (assessment, Admission::Blocked) => Some((
-            FetchOutcome::BlockedByScore,
-            format!(
+        (assessment, Admission::Blocked) => Some(Refusal {
+            outcome: FetchOutcome::BlockedByScore,
+            reason: format!(
                 "was redirected to {}, which scores {:.2}",
                 page.final_url.host(),
                 assessment.score.total
             ),
-        )),
+            blocked_at: Some(assessment.score.total),
+        }),
     }
 }

@@ -1,10 +1,12 @@
 //! The relevance gate: every source that was read, judged together, once, after both rounds.
 
 use futures::stream::{StreamExt, TryStreamExt, iter};
-use probity_core::{Decision, Mode, ModeSettings, Relevance, SourceId, Verdict};
-use probity_report::facts::GateRecord;
+use probity_core::{
+    Decision, Mode, ModeSettings, Problem, ProblemKind, Relevance, SourceId, Verdict,
+};
+use probity_report::facts::{GateRecord, Usage};
 
-use crate::analyst::{Analyst, AnalystError, Answer, Judgement};
+use crate::analyst::{Analyst, AnalystError, Judgement};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -17,32 +19,43 @@ pub const DEFAULT_WHY: &str = "Score could not be parsed, defaulting to include"
 
 pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError> {
     let cutoff = run.spec.numbers.relevance_cutoff;
-    let answers = ask_all(run, cutoff).await?;
-    for (id, answer, limit) in answers {
-        run.spend(&answer.usage);
-        if let Some(limit) = limit {
-            run.note_budget(&limit);
+    let mut judged = ask_all(run, cutoff).await?;
+    for one in &judged {
+        run.spend(&one.usage);
+        if let Some(limit @ AnalystError::Budget(_)) = &one.trouble {
+            run.note_budget(limit);
         }
-        let relevance = relevance_of(&answer);
+    }
+    if let Some(problem) = take_over(run, &mut judged, cutoff).await? {
+        run.problem(problem);
+    }
+    let mut tally = Tally { judged: run.read.len(), ..Tally::default() };
+    for Judged { id, relevance, .. } in judged {
         let kept = survives(&relevance, cutoff);
+        tally.kept += usize::from(kept);
+        tally.unscored += usize::from(kept && relevance.defaulted);
+        tally.alone |= kept && run.spec.place.is_own_documents() && stands_alone(&relevance);
         if let Some(candidate) = run.candidate_mut(id) {
             candidate.verdict = if kept { Verdict::Read } else { Verdict::Dropped };
             candidate.reason = relevance.why.clone();
             candidate.relevance = Some(relevance);
         }
     }
-    let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
-    let (kept, judged) = (count(Verdict::Read), run.read.len());
-    let alone = run.spec.place.is_own_documents() && is_one_good(run);
-    let (decision, rationale) = decide(kept, judged, alone, run.spec.mode, &run.spec.numbers);
+    let (decision, rationale) = decide(tally, run.spec.mode, &run.spec.numbers);
     run.tell(Event::Gate { decision, rationale: rationale.clone() });
-    Ok(GateRecord { decision, rationale, cutoff, judged, kept })
+    Ok(GateRecord { decision, rationale, cutoff, judged: tally.judged, kept: tally.kept })
 }
 
-async fn ask_all(
-    run: &Run<'_>,
-    cutoff: u8,
-) -> Result<Vec<(SourceId, Answer<Judgement>, Option<AnalystError>)>, JournalError> {
+/// What came of asking about one source.
+struct Judged {
+    id: SourceId,
+    relevance: Relevance,
+    usage: Usage,
+    /// Why the analyst did not judge it, if it did not.
+    trouble: Option<AnalystError>,
+}
+
+async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError> {
     let question = run.question();
     let seconds = run.spec.limits.scoring_seconds;
     let asking = run.read.iter().enumerate().filter_map(|(index, source)| {
@@ -50,21 +63,51 @@ async fn ask_all(
         Some(async move {
             let inputs = (source.id, view.url, digest(view.text), digest(view.summary));
             let judging = || run.analyst.judge(question, view);
-            let mut answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
+            let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
+            let (mut relevance, trouble) = read(answer.result);
             // Without money there is still a judge; a missing score would include anything.
-            let mut limit = None;
-            if let Err(error @ AnalystError::Budget(_)) = answer.result {
-                answer.result = run.embedded.judge(question, view).await.result;
-                limit = Some(error);
+            if let Some(AnalystError::Budget(_)) = trouble {
+                let judging = || run.embedded.judge(question, view);
+                let own = run.ask_embedded(StepKind::Judge, &inputs, judging).await?;
+                relevance = read(own.result).0;
             }
-            tell(run, index + 1, source.id, &relevance_of(&answer), cutoff);
-            Ok((source.id, answer, limit))
+            tell(run, index + 1, source.id, &relevance, cutoff);
+            Ok(Judged { id: source.id, relevance, usage: answer.usage, trouble })
         })
     });
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
     let parallel = run.spec.limits.parallel_judgements.max(1);
     iter(asking).buffered(parallel).try_collect().await
+}
+
+/// Where a model could not judge most of the sources, what it said of the others is no measure for
+/// them: the embedded judge scores all of them.
+async fn take_over(
+    run: &Run<'_>,
+    judged: &mut [Judged],
+    cutoff: u8,
+) -> Result<Option<Problem>, JournalError> {
+    let troubles = || judged.iter().filter_map(|one| one.trouble.as_ref());
+    let (count, all) = (troubles().count(), judged.len());
+    let Some(first) = troubles().next().filter(|_| count * 2 > all) else { return Ok(None) };
+    if !run.analyst.author().is_model {
+        return Ok(None);
+    }
+    let detail = format!(
+        "{count} of {all} sources could not be judged ({first}); the embedded judge scored all of \
+         them instead"
+    );
+    let question = run.question();
+    for (index, (one, source)) in judged.iter_mut().zip(&run.read).enumerate() {
+        let Some(view) = run.view(source) else { continue };
+        let inputs = (source.id, view.url, digest(view.text), digest(view.summary));
+        let judging = || run.embedded.judge(question, view);
+        let own = run.ask_embedded(StepKind::Judge, &inputs, judging).await?;
+        one.relevance = read(own.result).0;
+        tell(run, index + 1, source.id, &one.relevance, cutoff);
+    }
+    Ok(Some(Problem::new(ProblemKind::Analysis, "relevance gate", detail)))
 }
 
 fn tell(run: &Run<'_>, number: usize, id: SourceId, relevance: &Relevance, cutoff: u8) {
@@ -78,19 +121,21 @@ fn tell(run: &Run<'_>, number: usize, id: SourceId, relevance: &Relevance, cutof
     });
 }
 
-/// A judgement that is missing, empty or off the scale includes the source and says so.
-fn relevance_of(answer: &Answer<Judgement>) -> Relevance {
-    match &answer.result {
-        Ok(judgement) if (1..=5).contains(&judgement.score) => Relevance {
-            score: judgement.score,
-            why: match judgement.why.trim() {
+/// What an answer says. One that is missing, empty or off the scale includes the source and says so.
+fn read(answer: Result<Judgement, AnalystError>) -> (Relevance, Option<AnalystError>) {
+    match answer {
+        Ok(judgement) if (1..=5).contains(&judgement.score) => {
+            let why = match judgement.why.trim() {
                 "" => "No reason was given.".to_owned(),
                 why => why.to_owned(),
-            },
-            defaulted: false,
-        },
-        Ok(_) => defaulted(DEFAULT_WHY.to_owned()),
-        Err(error) => defaulted(format!("{DEFAULT_WHY} ({error})")),
+            };
+            (Relevance { score: judgement.score, why, defaulted: false }, None)
+        }
+        Ok(judgement) => {
+            let off = format!("the score {} is not on the scale from 1 to 5", judgement.score);
+            (defaulted(DEFAULT_WHY.to_owned()), Some(AnalystError::Unusable(off)))
+        }
+        Err(error) => (defaulted(format!("{DEFAULT_WHY} ({error})")), Some(error)),
     }
 }
 
@@ -103,36 +148,42 @@ pub fn survives(relevance: &Relevance, cutoff: u8) -> bool {
     relevance.defaulted || relevance.score >= cutoff
 }
 
+/// What the gate counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The sources that were read.
+    pub judged: usize,
+    /// Those that passed.
+    pub kept: usize,
+    /// Of those that passed, the ones that nobody could score.
+    pub unscored: usize,
+    /// Whether one of them is good enough to stand alone, and all are the user's own documents.
+    pub alone: bool,
+}
+
 /// The score from which on one source of the user's own documents suffices for a short report.
 const GOOD: u8 = 4;
-
-/// Whether a source that survived was judged good enough to stand alone.
-fn is_one_good(run: &Run<'_>) -> bool {
-    let mut kept = run.candidates.iter().filter(|c| c.verdict == Verdict::Read);
-    kept.any(|c| c.relevance.as_ref().is_some_and(stands_alone))
-}
 
 /// Whether a source is good enough to stand alone.
 pub fn stands_alone(relevance: &Relevance) -> bool {
     relevance.score >= GOOD && !relevance.defaulted
 }
 
-/// What so many survivors of so many sources make, and why. `alone` says that a single one suffices: it is good,
-/// and all sources are the user's own documents.
-pub fn decide(
-    kept: usize,
-    judged: usize,
-    alone: bool,
-    mode: Mode,
-    numbers: &ModeSettings,
-) -> (Decision, String) {
+/// What so many survivors of so many sources make, and why.
+pub fn decide(tally: Tally, mode: Mode, numbers: &ModeSettings) -> (Decision, String) {
+    let Tally { judged, kept, unscored, alone } = tally;
     let cutoff = numbers.relevance_cutoff;
     let (full, short) = (numbers.full_report_from, numbers.short_report_from);
     if judged == 0 {
         let why = format!("no source could be read, so there is nothing to report in {mode} mode");
         return (Decision::InsufficientData, why);
     }
-    let counted = format!("{kept} of {judged} sources scored ≥ {cutoff}");
+    let mut counted =
+        format!("{} of {judged} sources scored ≥ {cutoff}", kept.saturating_sub(unscored));
+    if unscored > 0 {
+        let verb = if unscored == 1 { "was" } else { "were" };
+        counted.push_str(&format!(" and {unscored} {verb} kept without a score"));
+    }
     if kept >= full {
         let why = format!("{counted}, meeting the threshold for a full report in {mode} mode");
         (Decision::FullReport, why)
@@ -178,17 +229,26 @@ mod tests {
             (Mode::Deep, 5, FullReport),
         ] {
             let numbers = Modes::default().of(mode);
-            assert_eq!(decide(kept, 10, false, mode, &numbers).0, expected, "{mode} {kept}");
+            let tally = Tally { judged: 10, kept, unscored: 0, alone: false };
+            assert_eq!(decide(tally, mode, &numbers).0, expected, "{mode} {kept}");
         }
     }
 
     #[test]
     fn the_rationale_reads_as_a_sentence() {
         let numbers = Modes::default().standard;
+        let said = |judged, kept, unscored| {
+            decide(Tally { judged, kept, unscored, alone: false }, Mode::Standard, &numbers)
+        };
         assert_eq!(
-            decide(4, 7, false, Mode::Standard, &numbers).1,
+            said(7, 4, 0).1,
             "4 of 7 sources scored ≥ 3, meeting the threshold for a full report in standard mode"
         );
-        assert_eq!(decide(0, 0, false, Mode::Standard, &numbers).0, Decision::InsufficientData);
+        assert!(
+            said(7, 4, 1)
+                .1
+                .starts_with("3 of 7 sources scored ≥ 3 and 1 was kept without a score,")
+        );
+        assert_eq!(said(0, 0, 0).0, Decision::InsufficientData);
     }
 }

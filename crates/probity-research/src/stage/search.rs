@@ -18,7 +18,7 @@ pub(crate) async fn search(
     round: Round,
     queries: Vec<String>,
 ) -> Result<(), JournalError> {
-    let answers = send(run, &queries).await?;
+    let answers = send(run, round, &queries).await?;
     let (first, known) = (run.queries.len(), run.candidates.len());
     for (query, answer) in queries.iter().zip(&answers) {
         run.queries.push(SentQuery {
@@ -26,9 +26,9 @@ pub(crate) async fn search(
             round,
             hits: answer.hits.len(),
             kept: 0,
+            silent: answer.silent,
         });
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
-        run.silent += usize::from(answer.silent);
     }
     let fresh = merge(run, first, answers);
     let mut new_by_query = BTreeMap::new();
@@ -36,7 +36,7 @@ pub(crate) async fn search(
     admit_all(run, round, fresh).await?;
     for (index, query) in run.queries.iter().enumerate().skip(first) {
         let fresh = new_by_query.get(&index).copied().unwrap_or(0);
-        run.tell(Event::Search { round, query: query.text.clone(), hits: query.hits, fresh });
+        run.tell(Event::Searched { round, query: query.text.clone(), hits: query.hits, fresh });
     }
     tell_blocks(run, known);
     Ok(())
@@ -67,14 +67,21 @@ async fn admit_all(
 }
 
 /// Sends all queries at once; answers come back in the order of the queries.
-async fn send(run: &Run<'_>, queries: &[String]) -> Result<Vec<SearchAnswer>, JournalError> {
+async fn send(
+    run: &Run<'_>,
+    round: Round,
+    queries: &[String],
+) -> Result<Vec<SearchAnswer>, JournalError> {
     let limit = run.spec.limits.results_per_query;
     let world = run.world;
     let sending: FuturesOrdered<_> = queries
         .iter()
-        .map(|query| async move {
-            let inputs = (query, limit);
-            run.step(StepKind::Search, &inputs, async || world.search(query, limit).await).await
+        .map(|query| {
+            run.tell(Event::Search { round, query: query.clone() });
+            async move {
+                let inputs = (query, limit);
+                run.step(StepKind::Search, &inputs, async || world.search(query, limit).await).await
+            }
         })
         .collect();
     sending.try_collect().await
@@ -177,12 +184,15 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
 /// Tells of the blocked among the candidates beyond those that were known before.
 fn tell_blocks(run: &Run<'_>, known: usize) {
     let blocked = run.candidates.iter().skip(known).filter(|c| c.verdict == Verdict::Blocked);
-    for candidate in blocked {
-        run.tell(Event::Block {
-            id: candidate.id,
-            url: candidate.url.to_string(),
-            score: candidate.credibility.total,
-            threshold: run.spec.policy.threshold,
-        });
-    }
+    blocked.for_each(|candidate| tell_block(run, candidate, candidate.credibility.total));
+}
+
+/// Tells that a page was refused, and for which score.
+pub(crate) fn tell_block(run: &Run<'_>, candidate: &Candidate, score: f64) {
+    run.tell(Event::Block {
+        id: candidate.id,
+        url: candidate.url.to_string(),
+        score,
+        threshold: run.spec.policy.threshold,
+    });
 }

@@ -267,7 +267,7 @@ async fn explain_embedded(
 
 /// What each provider said, where none of them answered any query and nothing else was found.
 fn unreached(run: &Run<'_>) -> Vec<String> {
-    if run.silent < run.queries.len() || !run.candidates.is_empty() {
+    if run.queries.iter().any(|query| !query.silent) || !run.candidates.is_empty() {
         return Vec::new();
     }
     let mut said: Vec<&Problem> = Vec::new();

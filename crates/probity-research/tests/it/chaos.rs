@@ -17,7 +17,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use probity_core::{Mode, Outlet};
 use probity_credibility::ledger::{Alpha, CodeName, CodingRequest, Signature, Subject};
-use probity_model::model::Heard;
+use probity_model::model::Asker;
 use probity_model::table::Facts;
 use probity_model::{Asking, Model, ModelName, Request};
 use probity_research::work::{WorkSettings, work};
@@ -64,12 +64,12 @@ impl Model for Logged {
         &'a self,
         request: &'a Request,
         deadline: tokio::time::Instant,
-        heard: Heard<'a>,
+        asker: &'a dyn Asker,
     ) -> Asking<'a> {
         let line = format!("{} {}\n", request.digest(), millis());
         let mut log = OpenOptions::new().append(true).create(true).open(&self.log).unwrap();
         log.write_all(line.as_bytes()).unwrap();
-        self.model.ask(request, deadline, heard)
+        self.model.ask(request, deadline, asker)
     }
 }
 

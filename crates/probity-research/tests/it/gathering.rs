@@ -101,6 +101,36 @@ async fn a_redirect_does_not_launder_a_page() {
     let (verdict, reason) = verdict(done.finished.facts(), "gate");
     assert_eq!(verdict, Verdict::Blocked);
     assert!(reason.contains("www.facebook.com"), "{reason}");
+    let blocks: Vec<f64> = done
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Block { score, .. } => Some(*score),
+            _ => None,
+        })
+        .collect();
+    assert!(matches!(blocks[..], [score] if score <= 0.6), "told once, with its score: {blocks:?}");
+}
+
+#[tokio::test]
+async fn a_query_is_told_before_it_is_answered() {
+    let world = Paper::new(vec![sheet("a", 4)], vec![sheet("b", 4)]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let told: Vec<(&str, &str)> = done
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::Search { query, .. } => Some(("sent", query.as_str())),
+            Event::Searched { query, .. } => Some(("answered", query.as_str())),
+            _ => None,
+        })
+        .collect();
+    let first = [QUESTION, "port ellery music"];
+    let sent = first.map(|query| ("sent", query));
+    let answered = first.map(|query| ("answered", query));
+    assert_eq!(told[..2], sent);
+    assert_eq!(told[2..4], answered);
+    assert_eq!(told[4..], [("sent", "follow-up"), ("answered", "follow-up")]);
 }
 
 #[tokio::test]

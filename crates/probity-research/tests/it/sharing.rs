@@ -227,7 +227,7 @@ impl Client {
     async fn ask(&self) -> Result<ModelReply, ModelError> {
         let request = Request::new(Task::Plan, "system".to_owned(), "user".to_owned());
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
-        self.lineup.chain(Task::Plan).unwrap().ask(&request, deadline, &|_| {}).await
+        self.lineup.chain(Task::Plan).unwrap().ask(&request, deadline, &|_: &str| {}).await
     }
 }
 

@@ -9,7 +9,7 @@ use http::StatusCode;
 use probity_core::{Band, Outlet, Timestamp, WebUrl, limits as core_limits};
 use probity_news::NEUTRAL;
 use probity_store::news::{
-    Added, Article, ArticleQuery, FeedQuery, FeedRecord, FeedState, NewFeed, Place,
+    Added, Article, ArticleQuery, FeedQuery, FeedRecord, FeedState, Latest, NewFeed,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
@@ -314,7 +314,7 @@ pub(crate) async fn articles(
     };
     let articles = server.store.articles(&query).await?;
     let Listed { items, next } =
-        Listed::cut(articles, limit, |last| Cursor::write(&Place::after(last)));
+        Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
     let scores = server.store.scores().await?;
     let items = items.into_iter().map(|article| ArticleView::new(article, &scores));
     Ok(json(&Listed { items: items.collect::<Vec<_>>(), next }))

@@ -16,6 +16,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::ledger::instant;
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::Caller;
+use crate::openapi::report::ReportDocument;
 use crate::problem::Problem;
 use crate::read::{Part, Query, texts};
 use crate::state::Server;
@@ -69,7 +70,7 @@ pub struct RunDetail {
     #[serde(flatten)]
     pub run: RunView,
     /// Its report in the form `probity-report/1`; none until it has one.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<ReportDocument>)]
     pub report: Option<Box<RawValue>>,
 }
 

@@ -263,7 +263,7 @@ fn is_after(told: &Told, place: Option<(u64, i64)>) -> bool {
 }
 
 /// Since when topics are asked for: the window's beginning where nothing is said.
-fn beginning(server: &Server, since: Option<&str>) -> Result<Timestamp, Problem> {
+pub(crate) fn beginning(server: &Server, since: Option<&str>) -> Result<Timestamp, Problem> {
     let now = server.clock.now();
     let Some(text) = since else {
         return Ok(server.desk.constants().news.window_start(now));

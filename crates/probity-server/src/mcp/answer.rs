@@ -10,14 +10,20 @@ use crate::problem::Problem;
 /// What a tool found.
 pub(super) struct Answer {
     text: String,
-    value: Value,
+    value: Option<Value>,
 }
 
 impl Answer {
     /// A text, and the structure that the tool's output schema describes.
     pub(super) fn new(text: impl Into<String>, value: &impl Serialize) -> Result<Self, Problem> {
         let value = serde_json::to_value(value).map_err(|error| Problem::internal(&error))?;
-        Ok(Self { text: text.into(), value })
+        Ok(Self { text: text.into(), value: Some(value) })
+    }
+
+    /// A long text alone. Some clients show an agent only the text of an answer and others only its
+    /// structure, so that what is long and has to arrive goes out once and by itself.
+    pub(super) fn alone(text: impl Into<String>) -> Self {
+        Self { text: text.into(), value: None }
     }
 }
 
@@ -33,11 +39,12 @@ pub(super) fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Prob
 /// result like any other, marked as an error.
 pub(super) fn result(answered: Result<Answer, Problem>) -> CallToolResult {
     match answered {
-        Ok(Answer { text, value }) => {
+        Ok(Answer { text, value: Some(value) }) => {
             let mut result = CallToolResult::structured(value);
             result.content = vec![ContentBlock::text(text)];
             result
         }
+        Ok(Answer { text, value: None }) => CallToolResult::success(vec![ContentBlock::text(text)]),
         Err(problem) => CallToolResult::error(vec![ContentBlock::text(in_words(&problem))]),
     }
 }

@@ -42,10 +42,14 @@ fn line(event: &Event) -> Option<String> {
         Event::Plan { queries } => {
             format!("Planned {}", counted(queries.len(), "query", "queries"))
         }
-        Event::Search { query, hits, fresh, .. } => {
+        Event::Search { query, .. } => format!("Searching for “{query}”"),
+        Event::Searched { query, hits, fresh, .. } => {
             format!("Searched for “{query}”: {hits} found, {fresh} new")
         }
         Event::Fetch { url, score, .. } => format!("Fetching {url} (score {score:.2})"),
+        Event::Fetched { url, outcome, reason, .. } if outcome != "read" => {
+            format!("Not read: {url} ({reason})")
+        }
         Event::Block { url, score, .. } => format!("Blocked {url} (score {score:.2})"),
         Event::Summarise { title, .. } => format!("Read “{title}”"),
         Event::Gaps { unanswered, queries } => format!(

@@ -1,7 +1,9 @@
 //! `research`: a question in, a run followed to its end, its report out.
 
-use probity_core::Mode;
+use probity_core::{Mode, Problem as Trouble, ProblemKind, Verdict, counted};
 use probity_report::CheckedReport;
+use probity_report::assemble::Body;
+use probity_report::facts::RunFacts;
 use probity_report::markdown::markdown;
 use probity_research::Event;
 use probity_store::RunStatus;
@@ -79,7 +81,7 @@ pub(super) struct Output {
     title: String,
     /// Low, Medium or High; none where the sources do not suffice.
     confidence: Option<String>,
-    /// The report as Markdown.
+    /// The report as Markdown. It stands nowhere else in this answer; `get_report` gives it as text.
     report: String,
     /// The sources that it cites, in the order of their numbers.
     sources: Vec<Source>,
@@ -188,8 +190,81 @@ async fn report(agent: &Agent, id: &str) -> Result<Answer, Problem> {
         let why = record.summary.error.unwrap_or_else(|| "it was stopped".to_owned());
         return Err(Problem::conflict(format!("run {id} has no report: {why}")));
     }
-    let output = Output::new(id, &runs::report(&record)?);
-    // The reader of the text needs the report itself; what is beside it stands in the structure.
-    let text = format!("Run {id}: {} — {}\n\n{}", output.decision, output.rationale, output.report);
+    let report = runs::report(&record)?;
+    if let Some(why) = unreached(report.facts()) {
+        let why = format!("{why}; run {id} tells what was tried, and asking again may do better");
+        return Err(Problem::unavailable(why, AGAIN_SECONDS));
+    }
+    let output = Output::new(id, &report);
+    // What is long goes out once, in the structure; the text says enough to go on from.
+    let text = format!(
+        "Run {id}: {} — {}\n\n{}\n\n{}\n\nThe whole report is in `report`, and `get_report` gives it as text.",
+        output.decision,
+        output.rationale,
+        output.title,
+        in_short(report.body())
+    );
     Answer::new(text, &output)
+}
+
+/// How long to wait before a search that nobody answered is worth trying again.
+const AGAIN_SECONDS: u64 = 60;
+
+/// What could not be reached, where that and not the sources is why there is no report.
+fn unreached(facts: &RunFacts) -> Option<String> {
+    if facts.nobody_answered() {
+        let said = facts.problems.iter().filter(|problem| problem.kind == ProblemKind::Search);
+        let said: Vec<String> =
+            Trouble::counted(said).iter().take(3).map(|(problem, _)| problem.to_string()).collect();
+        return Some(match said.is_empty() {
+            true => "no search provider answered".to_owned(),
+            false => format!("no search provider answered ({})", said.join("; ")),
+        });
+    }
+    let failed = facts.count(Verdict::Failed);
+    (facts.read() == 0 && facts.nothing_reached()).then(|| {
+        format!("{} found, and none could be reached", counted(failed, "page was", "pages were"))
+    })
+}
+
+/// The summary of a report, or why there is none.
+fn in_short(body: &Body) -> String {
+    match body {
+        Body::Report { summary, .. } => summary.join(" "),
+        Body::Shortfall { account, .. } => account.join(" "),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn facts() -> RunFacts {
+        let saved = include_str!("../../../probity-report/tests/fixtures/songs.json");
+        probity_report::restore(saved).unwrap().facts().clone()
+    }
+
+    #[test]
+    fn a_network_that_fails_is_no_lack_of_data() {
+        let mut facts = facts();
+        assert_eq!(unreached(&facts), None);
+        let read = facts.candidates.clone();
+        facts.candidates.clear();
+        assert_eq!(unreached(&facts), None, "nothing was found, but somebody answered");
+        facts.queries.iter_mut().for_each(|query| query.silent = true);
+        let failed = Trouble::new(ProblemKind::Search, "wikipedia", "no such host");
+        facts.problems = vec![failed.clone(), failed];
+        let why = unreached(&facts).unwrap();
+        assert_eq!(why, "no search provider answered (wikipedia: no such host)");
+        facts.queries.iter_mut().for_each(|query| query.silent = false);
+        facts.candidates = read;
+        for candidate in &mut facts.candidates {
+            (candidate.verdict, candidate.outcome) = (Verdict::Failed, Some("timeout".to_owned()));
+        }
+        assert!(unreached(&facts).unwrap().contains("none could be reached"));
+        for candidate in &mut facts.candidates {
+            candidate.outcome = Some("paywall-stub".to_owned());
+        }
+        assert_eq!(unreached(&facts), None, "who is kept out has reached something");
+    }
 }

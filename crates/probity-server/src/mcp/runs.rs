@@ -7,7 +7,6 @@ use probity_report::markdown::markdown;
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::answer::{Answer, read};
 use crate::api::Listed;
@@ -49,52 +48,15 @@ pub(super) struct ReportInput {
     format: ReportForm,
 }
 
-/// What `get_report` gives.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct ReportOutput {
-    run_id: String,
-    question: String,
-    /// `full_report`, `short_report` or `insufficient_data`.
-    decision: String,
-    title: String,
-    /// The report as Markdown, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    report: Option<String>,
-    /// Everything, in the form `probity-report/1`, where that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Map<String, Value>>")]
-    everything: Option<Value>,
-}
-
 /// Reads a report.
 pub(super) async fn get_report(server: &Server, arguments: JsonObject) -> Result<Answer, Problem> {
     let input: ReportInput = read(arguments)?;
     let record = find(server, &input.run_id).await?;
     let report = report(&record)?;
-    let facts = report.facts();
-    let mut output = ReportOutput {
-        run_id: record.summary.id.clone(),
-        question: record.summary.question.clone(),
-        decision: facts.gate.decision.as_str().to_owned(),
-        title: report.title().to_owned(),
-        report: None,
-        everything: None,
-    };
-    match input.format {
-        ReportForm::Md => {
-            let text = markdown(&report);
-            output.report = Some(text.clone());
-            Answer::new(text, &output)
-        }
-        ReportForm::Json => {
-            let written = json(&report);
-            let value = serde_json::from_str(&written).map_err(|e| Problem::internal(&e))?;
-            output.everything = Some(value);
-            let sources = report.sources().count();
-            let text = format!("{} ({}, {sources} sources)", output.title, output.decision);
-            Answer::new(text, &output)
-        }
-    }
+    Ok(Answer::alone(match input.format {
+        ReportForm::Md => markdown(&report),
+        ReportForm::Json => json(&report),
+    }))
 }
 
 /// What `list_runs` takes.

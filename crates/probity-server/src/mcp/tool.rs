@@ -171,15 +171,19 @@ impl ToolName {
         }
     }
 
-    fn schemas(self) -> (Arc<JsonObject>, Arc<JsonObject>) {
+    /// What it takes, and what the structure of its answer is if it has one.
+    fn schemas(self) -> (Arc<JsonObject>, Option<Arc<JsonObject>>) {
+        fn input<I: JsonSchema + 'static>() -> Arc<JsonObject> {
+            schema_for_input::<I>().unwrap_or_default()
+        }
         fn both<I: JsonSchema + 'static, O: JsonSchema + 'static>()
-        -> (Arc<JsonObject>, Arc<JsonObject>) {
-            (schema_for_input::<I>().unwrap_or_default(), schema_for_output::<O>())
+        -> (Arc<JsonObject>, Option<Arc<JsonObject>>) {
+            (input::<I>(), Some(schema_for_output::<O>()))
         }
         match self {
             Self::Research => both::<research::Input, research::Output>(),
             Self::FactCheck => both::<judge::TextInput, judge::TextOutput>(),
-            Self::GetReport => both::<runs::ReportInput, runs::ReportOutput>(),
+            Self::GetReport => (input::<runs::ReportInput>(), None),
             Self::ListRuns => both::<runs::ListInput, runs::ListOutput>(),
             Self::ScoreSource => both::<Page, Scored>(),
             Self::ResolveOutlet => both::<outlets::ResolveInput, outlets::ResolveOutput>(),
@@ -201,10 +205,12 @@ impl ToolName {
             .destructive(false)
             .idempotent(line.effect == Effect::Reads)
             .open_world(line.open_world);
-        Tool::new(line.name, line.about, input)
-            .with_title(line.title)
-            .with_raw_output_schema(output)
-            .with_annotations(hints)
+        let tool =
+            Tool::new(line.name, line.about, input).with_title(line.title).with_annotations(hints);
+        match output {
+            Some(output) => tool.with_raw_output_schema(output),
+            None => tool,
+        }
     }
 }
 
@@ -275,8 +281,9 @@ mod tests {
         let tools = all(true);
         assert_eq!(tools.len(), ToolName::ALL.len());
         for tool in tools {
-            let (input, output) = (&tool.input_schema, tool.output_schema.as_ref().unwrap());
-            for schema in [input, output] {
+            let (input, output) = (&tool.input_schema, &tool.output_schema);
+            assert_eq!(output.is_none(), tool.name == "get_report", "a report is a text alone");
+            for schema in std::iter::once(input).chain(output) {
                 assert_eq!(schema.get("type").unwrap(), "object", "{}", tool.name);
                 assert!(schema.contains_key("properties"), "{}", tool.name);
             }

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use std::sync::atomic::Ordering;
 
 use super::{Frame, Tab, page};
+use crate::access::queue::NotDone;
 use crate::access::{cookie, password, secret};
 use crate::api::Reply;
 use crate::guard::Peer;
@@ -67,11 +68,19 @@ pub(crate) async fn enter(
     let Form(given) =
         <Form<Credentials> as axum::extract::FromRequest<()>>::from_request(request, &()).await?;
     let keys = [format!("address {}", peer.0), format!("name {}", given.name)];
-    if let Some(seconds) = server.logins.wait(&keys, Instant::now()) {
+    if let Err(seconds) = server.logins.begin(&keys, Instant::now()) {
         return Err(Problem::too_many("too many log-ins failed; wait before the next", seconds));
     }
-    if !check(&server, &given).await? {
-        server.logins.fail(&keys, Instant::now());
+    let right = match check(&server, &given).await? {
+        Ok(right) => right,
+        Err(NotDone::Full) => {
+            server.logins.take_back(&keys);
+            let detail = "many people log in right now; wait a moment and try again";
+            return Err(Problem::unavailable(detail, limits::PASSWORDS_AGAIN));
+        }
+        Err(NotDone::Failed(error)) => return Err(Problem::internal(&error)),
+    };
+    if !right {
         server.metrics.refused.fetch_add(1, Ordering::Relaxed);
         tracing::warn!(peer = %peer.0, "a log-in failed");
         return page(&LoginPage {
@@ -93,17 +102,17 @@ pub(crate) async fn enter(
 }
 
 /// Whether a password is right, in a time that does not tell whether the name exists.
-async fn check(server: &Server, given: &Credentials) -> Result<bool, Problem> {
+async fn check(server: &Server, given: &Credentials) -> Result<Result<bool, NotDone>, Problem> {
     let user = server.store.user(&given.name).await?;
     let password: String = given.password.chars().take(password::LONGEST + 1).collect();
-    let checked = tokio::task::spawn_blocking(move || match user {
+    let checking = server.passwords.run(move || match user {
         Some(user) => password::is(&password, &user.password),
         None => {
             password::pretend(&password);
             false
         }
     });
-    checked.await.map_err(|error| Problem::internal(&error))
+    Ok(checking.await)
 }
 
 /// `POST /logout`.

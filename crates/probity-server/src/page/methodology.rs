@@ -1,9 +1,14 @@
 //! How every score comes about, from the constants in force.
 
+mod dated;
+
 use askama::Template;
 use axum::extract::State;
-use probity_core::{Band, Mode};
+use dated::{CHANGES, Change, last_changed};
+use probity_core::{Band, Mode, Relevance, Timestamp};
+use probity_credibility::ledger::{Seed, seeds};
 use probity_credibility::{AuthorityMode, Policy, RelevanceMode};
+use probity_store::ledger::EventQuery;
 
 use super::{Bar, Frame, Tab, page};
 use crate::access::Caller;
@@ -29,18 +34,11 @@ struct ModeRow {
     saved: &'static str,
 }
 
-/// A rule or number that changed, and since when.
-struct Dated {
-    day: &'static str,
-    what: &'static str,
+/// One step of a score, worked out.
+struct Step {
+    code: &'static str,
+    sum: String,
 }
-
-/// What changed about how scores come about. A change of a rule or constant adds a line.
-const CHANGES: &[Dated] = &[Dated {
-    day: "2026-11-15",
-    what: "The first published rules: tiers, weights, threshold, gate, bands and the step of a \
-               coding as they stand above.",
-}];
 
 #[derive(Template)]
 #[template(path = "methodology.html")]
@@ -53,14 +51,32 @@ struct MethodologyPage {
     bands: Vec<(String, Bar)>,
     modes: Vec<ModeRow>,
     alpha: f64,
-    example: String,
+    steps: [Step; 2],
     codes: Vec<CodebookEntry>,
+    codes_changed: Option<Timestamp>,
+    meanings: [(u8, &'static str); 5],
+    seeds: Vec<(&'static Seed, Bar)>,
+    last_coding: Option<Timestamp>,
+    aggregators: String,
     scoring_seconds: u64,
     window_hours: u32,
     neutral: f64,
     keep: f64,
     skip: f64,
-    changes: &'static [Dated],
+    changes: &'static [Change],
+}
+
+impl MethodologyPage {
+    /// The day on which the rules of a section last changed.
+    fn changed(&self, about: &str) -> &'static str {
+        last_changed(about)
+    }
+}
+
+/// One coding of a score, as a sum.
+fn step(code: &'static str, before: f64, alpha: f64, target: f64) -> Step {
+    let after = before + alpha * (target - before);
+    Step { code, sum: format!("{before:.2} + {alpha} × ({target} − {before:.2}) = {after:.3}") }
 }
 
 fn tiers(policy: &Policy) -> Vec<TierRow> {
@@ -113,6 +129,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
     });
     let bands = Band::TABLE.map(|(from, _)| (format!("{from:.2}"), Bar::new(from)));
     let alpha = constants.alpha;
+    let newest = EventQuery { newest_first: true, limit: Some(1), ..EventQuery::default() };
     page(&MethodologyPage {
         frame: Frame::new(&server, &caller, "Methodology", Tab::None),
         ledger_first: constants.policy.authority == AuthorityMode::Ledger,
@@ -122,8 +139,16 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
         bands: bands.into_iter().collect(),
         modes: modes.collect(),
         alpha,
-        example: format!("0.92 → {:.3}", 0.92 + alpha * (0.0 - 0.92)),
+        steps: [
+            step("source-unreliable", 0.92, alpha, 0.0),
+            step("high-quality-source", probity_news::NEUTRAL, alpha, 1.0),
+        ],
         codes: codes(&server).await?,
+        codes_changed: server.store.code_revisions().await?.iter().map(|code| code.at).max(),
+        meanings: Relevance::MEANINGS,
+        seeds: seeds().iter().map(|seed| (seed, Bar::new(seed.score.get()))).collect(),
+        last_coding: server.store.events(&newest).await?.first().map(|event| event.at),
+        aggregators: constants.policy.outlets.aggregators_in_force().join(" "),
         scoring_seconds: constants.limits.scoring_seconds,
         window_hours: constants.news.window_hours,
         neutral: probity_news::NEUTRAL,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_store::news::{ArticleQuery, FeedQuery, FeedRecord, FeedState, Newsroom, Place};
+use probity_store::news::{ArticleQuery, FeedQuery, FeedRecord, FeedState, Latest, Newsroom};
 use serde::Deserialize;
 
 use super::{Bar, Frame, Tab, When, go, page};
@@ -14,14 +14,29 @@ use crate::problem::Problem;
 use crate::read::{Form, Part, Query};
 use crate::state::Server;
 
-struct ArticleRow {
-    title: String,
-    href: Option<String>,
-    summary: String,
-    outlet: Option<String>,
-    resolved: bool,
-    bar: Bar,
-    at: When,
+pub(super) struct ArticleRow {
+    pub(super) title: String,
+    pub(super) href: Option<String>,
+    pub(super) summary: String,
+    pub(super) outlet: Option<String>,
+    pub(super) resolved: bool,
+    pub(super) bar: Bar,
+    pub(super) at: When,
+}
+
+impl ArticleRow {
+    pub(super) fn new(view: ArticleView, now: probity_core::Timestamp) -> Self {
+        let at = view.published_at.as_deref().unwrap_or(&view.seen_at).parse();
+        Self {
+            href: link(view.url.as_deref()),
+            title: view.title,
+            summary: probity_core::printable::brief(&view.summary, 240),
+            outlet: view.outlet,
+            resolved: view.resolved,
+            bar: Bar::new(view.credibility),
+            at: When::new(at.unwrap_or(now), now),
+        }
+    }
 }
 
 #[derive(Template)]
@@ -62,22 +77,10 @@ pub(crate) async fn articles(
     };
     let room = async { Ok(server.store.newsroom().await?) };
     let ((views, next), room) = tokio::try_join!(views, room)?;
-    let row = |view: ArticleView| {
-        let at = view.published_at.as_deref().unwrap_or(&view.seen_at).parse();
-        ArticleRow {
-            href: link(view.url.as_deref()),
-            title: view.title,
-            summary: probity_core::printable::brief(&view.summary, 240),
-            outlet: view.outlet,
-            resolved: view.resolved,
-            bar: Bar::new(view.credibility),
-            at: When::new(at.unwrap_or(now), now),
-        }
-    };
     page(&NewsPage {
         frame: Frame::new(&server, &caller, "News", Tab::News),
         q: asked.q.unwrap_or_default(),
-        articles: views.into_iter().map(row).collect(),
+        articles: views.into_iter().map(|view| ArticleRow::new(view, now)).collect(),
         next,
         room,
     })
@@ -96,7 +99,7 @@ async fn latest(
     let (articles, scores) =
         tokio::try_join!(server.store.articles(&query), server.store.scores())?;
     let Listed { items, next } =
-        Listed::cut(articles, limit, |last| Cursor::write(&Place::after(last)));
+        Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
     let views = items.into_iter().map(|article| ArticleView::new(article, &scores));
     Ok((views.collect(), next))
 }

@@ -24,10 +24,10 @@ use crate::read::{Part, Query};
 use crate::state::Server;
 
 /// What a report links to on this site.
-struct SiteLinks<'a> {
-    run: &'a str,
-    edits: bool,
-    asks: bool,
+pub(super) struct SiteLinks<'a> {
+    pub(super) run: &'a str,
+    pub(super) edits: bool,
+    pub(super) asks: bool,
 }
 
 pub(crate) fn encode(text: &str) -> String {

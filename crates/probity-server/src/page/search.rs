@@ -1,21 +1,31 @@
-//! One search over everything that is kept: runs, outlets, documents.
+//! One search over everything that is kept: runs, outlets, documents, topics, articles.
+
+use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::extract::State;
+use probity_news::rank::Told;
 use probity_store::RunQuery;
 use probity_store::ledger::OutletQuery;
 use serde::Deserialize;
 
+use super::news::ArticleRow;
 use super::{Frame, Tab, outlets, page, runs};
 use crate::access::Caller;
 use crate::api::Reply;
 use crate::api::library::{Found, find};
+use crate::api::news::{self, ArticleView};
+use crate::api::topics::ranking;
 use crate::limits;
+use crate::problem::Problem;
 use crate::read::Query;
 use crate::state::Server;
 
 /// How many of each kind are shown.
 const EACH: i64 = 10;
+/// How far back topics are looked for, and among how many.
+const TOPICS_BACK: &str = "30d";
+const TOPICS_MOST: i64 = 10_000;
 
 #[derive(Template)]
 #[template(path = "search.html")]
@@ -25,6 +35,8 @@ struct SearchPage {
     runs: Vec<runs::Row>,
     outlets: Vec<outlets::Row>,
     documents: Vec<Found>,
+    topics: Vec<(i64, String)>,
+    articles: Vec<ArticleRow>,
 }
 
 /// What to look for.
@@ -42,8 +54,15 @@ pub(crate) async fn show(
     let q = asked.q.unwrap_or_default();
     let mut frame = Frame::new(&server, &caller, "Search", Tab::None);
     frame.searched.clone_from(&q);
-    let mut found =
-        SearchPage { frame, q, runs: Vec::new(), outlets: Vec::new(), documents: Vec::new() };
+    let mut found = SearchPage {
+        frame,
+        q,
+        runs: Vec::new(),
+        outlets: Vec::new(),
+        documents: Vec::new(),
+        topics: Vec::new(),
+        articles: Vec::new(),
+    };
     if found.q.trim().is_empty() {
         return page(&found);
     }
@@ -60,5 +79,25 @@ pub(crate) async fn show(
     found.outlets =
         server.store.outlets(&query).await?.items.iter().map(outlets::Row::new).collect();
     found.documents = find(&server, &found.q, EACH).await?;
+    let articles = news::found(&server, &found.q, None).await?;
+    found.topics = topics_of(&server, &articles).await?;
+    found.articles =
+        articles.into_iter().take(each).map(|view| ArticleRow::new(view, now)).collect();
     page(&found)
+}
+
+/// The topics that articles belong to, the one worth most first: its number and its headline.
+async fn topics_of(
+    server: &Server,
+    articles: &[ArticleView],
+) -> Result<Vec<(i64, String)>, Problem> {
+    if articles.is_empty() {
+        return Ok(Vec::new());
+    }
+    let ids: BTreeSet<i64> = articles.iter().map(|article| article.id).collect();
+    let ranked = ranking(server, None, Some(TOPICS_BACK), TOPICS_MOST, None).await?;
+    let fits = |told: &&Told| told.articles.iter().any(|one| ids.contains(&one.article));
+    let fitting = ranked.items.iter().filter(fits);
+    let named = fitting.filter_map(|told| Some((told.topic, told.representative()?.title.clone())));
+    Ok(named.take(usize::try_from(EACH).unwrap_or(0)).collect())
 }

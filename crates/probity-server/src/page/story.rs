@@ -43,6 +43,8 @@ pub(crate) struct Row {
 pub(crate) struct Story {
     rows: Vec<Row>,
     pages: BTreeMap<SourceId, (String, f64, Round)>,
+    /// The queries that went out; none is sent twice.
+    queries: Vec<String>,
     round: Option<Round>,
     /// The stage under way, by its place among [`STAGES`].
     stage: usize,
@@ -124,6 +126,16 @@ impl Story {
         row.like(class).because(reason)
     }
 
+    /// The row of a query, from when it goes out.
+    fn search(&mut self, round: Round, query: &str) -> Row {
+        let known = self.queries.iter().position(|sent| sent == query);
+        let place = known.unwrap_or(self.queries.len());
+        if known.is_none() {
+            self.queries.push(query.to_owned());
+        }
+        Row::new(format!("search-{place}"), stage(round), "search", query)
+    }
+
     /// What went wrong, under the stage in which it did; once more is a count and not a row.
     fn problem(&mut self, problem: &Problem) -> Row {
         let known = self
@@ -156,11 +168,14 @@ impl Story {
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
                 list.collect()
             }
-            Event::Search { round, query, hits, fresh } => {
+            Event::Search { round, query } => {
                 self.round = Some(*round);
-                let key = format!("search-{}-{}", round.number(), self.rows.len());
+                self.now = format!("Searching: {query}");
+                vec![self.search(*round, query)]
+            }
+            Event::Searched { round, query, hits, fresh } => {
                 let found = format!("{}, {fresh} new", counted(*hits, "result", "results"));
-                vec![Row::new(key, stage(*round), "search", query.as_str()).because(found)]
+                vec![self.search(*round, query).because(found)]
             }
             Event::Fetch { round, id, url, score } => {
                 self.pages.insert(*id, (url.clone(), *score, *round));
@@ -249,13 +264,26 @@ mod tests {
     fn a_page_is_one_row_whatever_becomes_of_it() {
         let (id, url) = (SourceId(3), "https://www.gov.example/a".to_owned());
         let fetch = Event::Fetch { round: Round::First, id, url: url.clone(), score: 0.8 };
-        let done = Event::Fetched { id, url, outcome: "read".into(), reason: String::new() };
+        let done =
+            Event::Fetched { id, url, score: 0.8, outcome: "read".into(), reason: String::new() };
         let named = Event::Summarise { id, title: "Noise".into() };
         let story = told(&[fetch, done, named]);
         let rows: Vec<&Row> = story.of("round-1").collect();
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].word.as_str(), rows[0].reason.as_str()), ("read", "Noise"));
         assert_eq!(rows[0].text, "gov.example/a");
+    }
+
+    #[test]
+    fn a_query_is_one_row_from_when_it_goes_out() {
+        let (round, query) = (Round::First, "noise at night".to_owned());
+        let sent = Event::Search { round, query: query.clone() };
+        let other = Event::Search { round, query: "quiet hours".to_owned() };
+        let answered = Event::Searched { round, query, hits: 4, fresh: 3 };
+        let story = told(&[sent, other, answered]);
+        let rows: Vec<(&str, &str)> =
+            story.of("round-1").map(|row| (row.text.as_str(), row.reason.as_str())).collect();
+        assert_eq!(rows, [("noise at night", "4 results, 3 new"), ("quiet hours", "")]);
     }
 
     #[test]

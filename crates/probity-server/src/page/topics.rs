@@ -34,14 +34,17 @@ const MEMBERS: usize = 200;
 const LEAD: usize = 240;
 
 /// One choice of a filter.
-struct Choice {
-    value: String,
-    words: String,
-    chosen: bool,
+pub(super) struct Choice {
+    pub(super) value: String,
+    pub(super) words: String,
+    pub(super) chosen: bool,
 }
 
 /// The categories to choose from, with the one that is chosen.
-async fn categories(server: &Server, chosen: Option<&str>) -> Result<Vec<Choice>, Problem> {
+pub(super) async fn categories(
+    server: &Server,
+    chosen: Option<&str>,
+) -> Result<Vec<Choice>, Problem> {
     let is_chosen =
         |name: &str| chosen.is_some_and(|own| own.to_lowercase() == name.to_lowercase());
     let all = server.store.categories().await?.into_iter();
@@ -51,6 +54,22 @@ async fn categories(server: &Server, chosen: Option<&str>) -> Result<Vec<Choice>
         value: category.name,
     });
     Ok(choice.collect())
+}
+
+/// The times to choose from, with the one that is chosen.
+pub(super) fn times(since: Option<&str>) -> Vec<Choice> {
+    let usual = TIMES.iter().map(|(value, words)| Choice {
+        value: (*value).to_owned(),
+        words: (*words).to_owned(),
+        chosen: since == Some(*value),
+    });
+    let other = since.filter(|since| TIMES.iter().all(|(value, _)| value != since));
+    let other = other.map(|since| Choice {
+        value: since.to_owned(),
+        words: format!("since {since}"),
+        chosen: true,
+    });
+    usual.chain(other).collect()
 }
 
 struct TopicRow {
@@ -132,22 +151,11 @@ async fn show_list(
     let Ranking { topics, items, total, next } = found;
     let now = server.clock.now();
     let window_hours = server.desk.constants().news.window_hours;
-    let usual = TIMES.iter().map(|(value, words)| Choice {
-        value: (*value).to_owned(),
-        words: (*words).to_owned(),
-        chosen: since == Some(*value),
-    });
-    let other = since.filter(|since| TIMES.iter().all(|(value, _)| value != since));
-    let other = other.map(|since| Choice {
-        value: since.to_owned(),
-        words: format!("since {since}"),
-        chosen: true,
-    });
     page(&TopicsPage {
         frame: Frame::new(server, caller, "Topics", Tab::News),
         problem,
         categories: categories(server, named).await?,
-        times: usual.chain(other).collect(),
+        times: times(since),
         factor: (topics.factor < 1.0).then(|| format!("{:.2}", topics.factor)),
         category: topics.category.map(|category| (category.id, category.name)),
         since: asked.since.clone().unwrap_or_default(),

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use http::StatusCode;
 use probity_server::routes::{self, Side};
 
-use crate::place::{Place, get};
+use crate::place::{Place, RUN, get};
 
 #[test]
 fn every_route_of_the_api_is_described_and_nothing_else_is() {
@@ -39,6 +39,39 @@ fn every_reference_in_the_document_resolves() {
     }
     assert!(seen > 20, "only {seen} references");
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
+}
+
+#[test]
+fn every_operation_has_a_name_of_its_own_and_says_what_it_answers() {
+    let mut names = BTreeSet::new();
+    for (path, methods) in probity_server::openapi()["paths"].as_object().unwrap() {
+        for (method, operation) in methods.as_object().unwrap() {
+            let name = operation["operationId"].as_str().unwrap();
+            assert!(names.insert(name), "{method} {path}: {name} twice");
+            for (status, response) in operation["responses"].as_object().unwrap() {
+                let said = response["description"].as_str().unwrap_or_default();
+                assert!(!said.is_empty(), "{method} {path} {status} says nothing");
+            }
+        }
+    }
+    assert!(names.contains("get_runs_by_id_events"), "{names:?}");
+}
+
+#[tokio::test]
+async fn a_report_is_described_and_is_what_is_described() {
+    let document = probity_server::openapi();
+    let detail = document["components"]["schemas"]["RunDetail"].to_string();
+    assert!(detail.contains("#/components/schemas/Report\""), "{detail}");
+    // The document with a report at its root, so that references resolve in it.
+    let mut schema = document.clone();
+    schema["$ref"] = "#/components/schemas/Report".into();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let place = Place::open().await;
+    let run = place.call(get(&format!("/api/runs/{RUN}"))).await.json();
+    let errors: Vec<String> =
+        validator.iter_errors(&run["report"]).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert!(!validator.is_valid(&serde_json::json!({ "format": "probity-report/1" })));
 }
 
 #[tokio::test]

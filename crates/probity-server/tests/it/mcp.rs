@@ -50,7 +50,9 @@ async fn a_tool_is_called_with_the_scopes_of_whoever_calls() {
     let session = open(&place, &reader).await;
     let report = tool(&place, &reader, &session, "get_report", json!({ "run_id": RUN })).await;
     assert_eq!(report["isError"], false, "{report}");
-    assert_eq!(report["structuredContent"]["run_id"], RUN);
+    let text = report["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("## Methodology"), "{text}");
+    assert!(report.get("structuredContent").is_none(), "a report is sent once");
     let asked = json!({ "question": "How loud may music be at night?" });
     for name in ["research", "fact_check"] {
         let arguments = if name == "research" { asked.clone() } else { json!({ "text": "x" }) };

@@ -89,6 +89,70 @@ async fn a_topic_shows_who_speaks_and_why_and_that_changes_with_a_coding() {
 }
 
 #[tokio::test]
+async fn articles_come_latest_first_and_are_found_with_their_topics() {
+    let place = Place::open().await;
+    place.take_in("Local", &FERRY).await;
+    submit(&place, "/topics/consolidate", &[]).await;
+    let listed = page(&place, "/news").await;
+    let place_of = |title: &str| listed.find(title).unwrap_or_else(|| panic!("{title}"));
+    assert!(place_of("30 missing") < place_of("45 people missing"), "by when they were published");
+    assert!(place_of("45 people missing") < place_of("Kestrel Air"));
+    let first = place.call(get("/api/articles?limit=1")).await.json();
+    assert_eq!(first["items"][0]["outlet"], "reuters.com", "{first}");
+    let next = format!("/api/articles?limit=1&cursor={}", first["next"].as_str().unwrap());
+    let second = place.call(get(&next)).await.json();
+    assert_eq!(second["items"][0]["outlet"], "gazette.example", "{second}");
+    let found = page(&place, "/search?q=ferry").await;
+    assert!(found.contains("id=\"h-articles\"") && found.contains("45 people missing"), "{found}");
+    let topics = found.split("id=\"h-topics\"").nth(1).unwrap();
+    assert!(topics.split("</section>").next().unwrap().contains("href=\"/topics/"), "{topics}");
+    assert!(!found.contains("Kestrel"), "{found}");
+}
+
+#[tokio::test]
+async fn a_briefing_leads_with_the_newest_figure_and_lists_the_older_as_superseded() {
+    let place = Place::open().await;
+    // Told earlier and by a better outlet, and still out of date.
+    let mut ferry = FERRY;
+    ferry.swap(0, 1);
+    place.take_in("Local", &ferry).await;
+    submit(&place, "/topics/consolidate", &[]).await;
+    let report = place.call(get("/api/brief")).await.json();
+    let themes = report["body"]["themes"].as_array().unwrap();
+    let of = |heading: &str| {
+        let theme = themes.iter().find(|t| t["heading"].as_str().unwrap().starts_with(heading));
+        theme.unwrap_or_else(|| panic!("{heading} in {themes:?}"))["statements"][0].clone()
+    };
+    let lead = of("Lorne Islands ferry sinks, 45 people missing");
+    assert!(lead["text"].as_str().unwrap().contains("45 people are missing"), "{lead}");
+    let older = of("Superseded since");
+    assert!(older["text"].as_str().unwrap().contains("30 people are missing"), "{older}");
+    assert_eq!(older["support"], "supported", "{older}");
+    let summary = report["body"]["summary"].to_string();
+    assert!(summary.contains("45 people") && !summary.contains("30 people"), "{summary}");
+    assert_eq!(
+        report["body"]["conflicts"].as_array().unwrap().len(),
+        0,
+        "out of date, not disputed"
+    );
+    let told = page(&place, "/brief").await;
+    assert_eq!(told.matches("<h1").count(), 1);
+    assert!(told.contains("News briefing of") && told.contains("Superseded since"), "{told}");
+    let none = page(&place, "/brief?since=2030-01-01").await;
+    assert!(none.contains("There is none."), "{none}");
+    let refused = place.call(get("/api/brief?topics=99")).await;
+    assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
+}
+
+#[tokio::test]
+async fn a_number_of_a_feed_without_effect_says_so() {
+    let place = Place::open().await;
+    place.take_in("Local", &FERRY).await;
+    let feeds = page(&place, "/feeds").await;
+    assert!(feeds.contains("data-label=\"cred. (inert)\""), "{feeds}");
+}
+
+#[tokio::test]
 async fn empty_places_say_what_would_be_there_and_how_to_get_it() {
     let place = Place::open().await;
     assert!(page(&place, "/topics").await.contains("There is no feed yet."));

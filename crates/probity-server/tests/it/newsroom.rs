@@ -52,7 +52,8 @@ impl Place {
                 resolved: true,
                 title: (*title).to_owned(),
                 summary: (*summary).to_owned(),
-                published_at: Some(Timestamp(NOW.0 - HOUR)),
+                // As feeds have it: the newest first.
+                published_at: Some(Timestamp(NOW.0 - HOUR - at as i64 * 60_000)),
                 ..NewArticle::default()
             })
             .collect();

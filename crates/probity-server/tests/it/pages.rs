@@ -6,7 +6,7 @@ use probity_store::access::Role;
 use crate::place::{Call, Place, RUN, form_key, get};
 
 /// Every page that needs nothing but a look.
-const PAGES: [(&str, &str); 14] = [
+const PAGES: [(&str, &str); 15] = [
     ("/", "What do you want to know?"),
     ("/runs", "Runs"),
     ("/compare", "Compare two runs"),
@@ -16,6 +16,7 @@ const PAGES: [(&str, &str); 14] = [
     ("/news", "News"),
     ("/feeds", "Feeds"),
     ("/topics", "Topics"),
+    ("/brief", "Briefing"),
     ("/categories", "Categories"),
     ("/library", "Library"),
     ("/methodology", "How every score comes about"),
@@ -111,6 +112,43 @@ async fn a_coding_from_the_page_moves_the_outlet_and_can_be_undone() {
     assert_eq!(place.call(undo).await.status, StatusCode::SEE_OTHER);
     let outlet = probity_core::Outlet::new("wired.com").unwrap();
     assert_eq!(place.store.outlet(&outlet).await.unwrap().unwrap().score, 0.72);
+}
+
+#[tokio::test]
+async fn the_methodology_page_shows_every_rule_with_the_day_it_last_changed() {
+    let place = Place::open().await;
+    let page = place.call(get("/methodology")).await.text;
+    for (score, meaning) in probity_core::Relevance::MEANINGS {
+        let row = format!("<td class=\"num\">{score}</td><td class=\"words\">{meaning}</td>");
+        assert!(page.contains(&row), "{row}");
+    }
+    for part in [
+        "next = previous + α × (target − previous)",
+        "0.92 + 0.1 × (0 − 0.92) = 0.828",
+        "0.50 + 0.1 × (1 − 0.50) = 0.550",
+        "newsbreak.com",
+        "has no effect",
+        "No score has moved yet.",
+    ] {
+        assert!(page.contains(part), "{part}");
+    }
+    for seed in probity_credibility::ledger::seeds() {
+        assert!(page.contains(&format!("<a href=\"/outlets/{0}\">{0}</a>", seed.domain)));
+    }
+    let sections = page.matches("<section").count();
+    assert_eq!(page.matches("Last changed <time").count(), sections - 1, "all but the changes");
+    let outlet = probity_core::Outlet::new("wired.com").unwrap();
+    let page =
+        place.call(get(&format!("/outlets/{outlet}/code?codes=source-unreliable"))).await.text;
+    let key = form_key(&page);
+    let fields = [
+        ("form_key", key.as_str()),
+        ("codes", "source-unreliable"),
+        ("by", "Ada"),
+        ("step", "save"),
+    ];
+    place.call(Call::new(Method::POST, "/outlets/wired.com/code").form(&fields)).await;
+    assert!(place.call(get("/methodology")).await.text.contains("A score last moved <time"));
 }
 
 #[tokio::test]

@@ -62,6 +62,22 @@ async fn guessing_is_slowed_down_for_names_that_exist_and_those_that_do_not() {
 }
 
 #[tokio::test]
+async fn a_hundred_guesses_at_once_are_no_cheaper_than_a_hundred_in_turn() {
+    let place = Place::locked().await;
+    let (cookie, _) = place.log_in("ada", Role::Editor).await;
+    let guesses = (0..120).map(|n| place.call(log_in(&format!("name{n}"), "wrong password")));
+    let (answers, page) = tokio::join!(
+        futures::future::join_all(guesses),
+        place.call(get("/runs").with("cookie", &cookie))
+    );
+    let tried = answers.iter().filter(|answer| answer.status == StatusCode::OK).count();
+    assert_eq!(tried, 5, "as many as one address may try");
+    let refused = answers.iter().filter(|a| a.status == StatusCode::TOO_MANY_REQUESTS);
+    assert_eq!(refused.count(), 115);
+    assert_eq!(page.status, StatusCode::OK, "who is logged in notices nothing");
+}
+
+#[tokio::test]
 async fn the_key_of_one_session_is_no_key_of_another() {
     let place = Place::locked().await;
     let (ada, _) = place.log_in("ada", Role::Editor).await;

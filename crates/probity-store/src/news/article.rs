@@ -121,7 +121,24 @@ impl Place {
     }
 }
 
-/// Which articles to list, the latest first. Duplicates are left out.
+/// Where a list of the latest articles stands: after this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Latest {
+    /// When the last article was published, or at least seen.
+    pub at: Timestamp,
+    /// Its id.
+    pub id: i64,
+}
+
+impl Latest {
+    /// The place after an article.
+    pub fn after(article: &Article) -> Self {
+        Self { at: article.time(), id: article.id }
+    }
+}
+
+/// Which articles to list: the latest first, by when they were published, or seen where that is not known.
+/// Duplicates are left out.
 #[derive(Debug, Clone, Default)]
 pub struct ArticleQuery {
     /// Only those of this feed.
@@ -132,8 +149,8 @@ pub struct ArticleQuery {
     pub since: Option<Timestamp>,
     /// Only those whose publisher is not known for good.
     pub unresolved: bool,
-    /// Only those before this place.
-    pub before: Option<Place>,
+    /// Only those after this place of the list.
+    pub before: Option<Latest>,
     /// At most so many.
     pub limit: Option<i64>,
 }

@@ -97,13 +97,13 @@ impl Store {
             only = only.and("a.resolved = 0", []);
         }
         if let Some(before) = query.before {
-            let place = [Value::from(before.seen_at.0), Value::from(before.id)];
-            only = only.and("(a.seen_at, a.id) < (?, ?)", place);
+            let place = [Value::from(before.at.0), Value::from(before.id)];
+            only = only.and("(coalesce(a.published_at, a.seen_at), a.id) < (?, ?)", place);
         }
         let limit = query.limit.unwrap_or(PAGE_ROWS).clamp(0, 10 * PAGE_ROWS);
         let statement = only.between(
             select_articles!("FROM articles a"),
-            " ORDER BY a.seen_at DESC, a.id DESC LIMIT ?",
+            " ORDER BY coalesce(a.published_at, a.seen_at) DESC, a.id DESC LIMIT ?",
             [Value::from(limit)],
         );
         let rows = tx.all(statement).await?;

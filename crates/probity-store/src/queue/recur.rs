@@ -103,6 +103,33 @@ impl Store {
     }
 }
 
+/// How often a process looks for jobs that were put off by a wrong clock.
+const LOOK_MILLIS: i64 = 60_000;
+/// What was touched so far ahead of now was touched while the clock was wrong.
+const AHEAD_MILLIS: i64 = 300_000;
+/// How long the holder of such a lease has to say that it is there.
+const GRACE_MILLIS: i64 = 60_000;
+
+/// A clock that was ahead for a while has put jobs off by as much. Once it is right again they are due, and
+/// leases of that time end soon unless somebody keeps them alive.
+pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+    if !store.is_time_to_look(now, LOOK_MILLIS) {
+        return Ok(());
+    }
+    let ahead = now.saturating_add(AHEAD_MILLIS);
+    let put_off = sql("UPDATE jobs SET due_at = $1, touched_at = $1
+                       WHERE state = 'queued' AND due_at > $1 AND touched_at > $2");
+    let mut mended = tx.execute(put_off.bind(now).bind(ahead)).await?;
+    let held = sql("UPDATE jobs SET lease_until = $1, touched_at = $2
+                    WHERE state = 'leased' AND lease_until > $1 AND touched_at > $3");
+    let until = now.saturating_add(GRACE_MILLIS);
+    mended += tx.execute(held.bind(until).bind(now).bind(ahead)).await?;
+    if mended > 0 {
+        tracing::warn!(jobs = mended, "the clock was ahead; what it put off is due now");
+    }
+    Ok(())
+}
+
 /// Leases a job that nobody has. Whoever had the lease and let it run out has failed.
 async fn take(
     tx: &mut Tx,

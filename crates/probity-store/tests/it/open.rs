@@ -150,3 +150,23 @@ async fn a_store_that_cannot_be_written_says_so_and_stays_as_it_is() {
     allow(file, 0o644);
     assert_eq!(std::fs::read(file).unwrap(), honest);
 }
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_file_is_its_owners_alone_also_one_that_was_not() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new/store.db");
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    let location = probity_store::Location::file(path.clone());
+    let store = probity_store::Store::open(&location).await.unwrap();
+    assert_eq!((mode(path.parent().unwrap()), mode(&path)), (0o700, 0o600));
+    for beside in ["-wal", "-shm"] {
+        let beside = folder.path().join(format!("new/store.db{beside}"));
+        assert_eq!(mode(&beside), 0o600, "{}", beside.display());
+    }
+    store.close().await;
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    probity_store::Store::open(&location).await.unwrap().close().await;
+    assert_eq!(mode(&path), 0o600);
+}

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use probity_core::{Outlet, Timestamp};
-use probity_store::news::{ArticleQuery, Place as Shelf, Wanted};
+use probity_store::news::{ArticleQuery, Latest, Place as Shelf, Wanted};
 use probity_store::queue::{JobState, RESEARCH};
 use probity_store::topics::CoverageQuery;
 use probity_store::{RunQuery, RunStatus, Store};
@@ -227,7 +227,7 @@ async fn ask_for_runs(store: &Store, name: &str) {
 
 async fn ask_for_articles(store: &Store, name: &str, since: Timestamp) {
     let page = ArticleQuery { limit: Some(50), ..ArticleQuery::default() };
-    let far = Some(Shelf { seen_at: Timestamp(NOW - 80 * DAY), id: i64::MAX });
+    let far = Some(Latest { at: Timestamp(NOW - 80 * DAY), id: i64::MAX });
     let outlet = Some(Outlet::new("outlet7.example").unwrap());
     let found = match name {
         "articles list" => store.articles(&page).await.unwrap().len(),

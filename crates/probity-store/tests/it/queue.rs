@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{Clock, Timestamp};
 use probity_store::queue::{
     Beat, Cancelled, Enqueued, JobEnd, JobState, Leased, NewJob, QueueLimits,
 };
@@ -228,4 +228,32 @@ async fn jobs_that_ended_long_ago_are_forgotten() {
         assert_eq!(store.forget_jobs(Timestamp(i64::MAX)).await.unwrap(), 1);
         assert!(store.job("waits").await.unwrap().is_some());
     }
+}
+
+#[tokio::test]
+async fn work_that_a_clock_ahead_put_off_waits_no_longer_than_its_interval() {
+    // A server's clock is its own; a file's is the machine's.
+    let place = Place::file();
+    let store = place.open().await;
+    let at = |days: i64| {
+        let day = 24 * 3_600_000;
+        store.clone().with_clock(Clock::Fixed(Timestamp(1_000_000_000_000 + days * day)))
+    };
+    let (today, next_year) = (at(0), at(365));
+    add(&today, job("upkeep", "probity")).await;
+    add(&today, job("feed", "probity")).await;
+    // The clock jumps ahead, and what recurs is done and put off; something else is only begun.
+    let begun = take(&next_year, "w1", LONG).await.unwrap();
+    let other = take(&next_year, "w1", LONG).await.unwrap();
+    assert!(next_year.reschedule(&begun.fence, LONG).await.unwrap());
+    let again = take(&today, "w2", LONG).await.expect("it is due, now that the clock is right");
+    assert_eq!(again.fence.job, begun.fence.job);
+    assert!(today.finish(&again.fence, JobEnd::Done).await.unwrap());
+    assert!(take(&today, "w2", LONG).await.is_none(), "the other may still be at work");
+    let tomorrow = at(1);
+    let left = take(&tomorrow, "w2", LONG).await.expect("nobody kept it alive");
+    assert_eq!(left.fence.job, other.fence.job);
+    // What is put off by a clock that is right stays put off.
+    assert!(tomorrow.reschedule(&left.fence, LONG).await.unwrap());
+    assert!(take(&at(1), "w3", LONG).await.is_none());
 }

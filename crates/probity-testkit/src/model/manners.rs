@@ -171,6 +171,8 @@ fn draft(user: &str) -> Value {
         "summary": ["Music must stop at 10 pm.", "All pages agree.", "Nothing else was found."],
         "findings": [{"heading": "Hours of quiet", "statements": statements}],
         "conflicts": [],
+        "confidence": "High",
+        "confidence_reason": "All pages say so.",
     })
 }
 

@@ -249,10 +249,11 @@ impl Asking<'_> {
     /// A provider's message as one short line of text. Some quote the key they refuse.
     fn tidy(&self, detail: &str) -> String {
         let said = serde_json::from_str(detail).ok().and_then(|value| read::said(&value));
-        let line = clean::plain(said.as_deref().unwrap_or(detail), DETAIL_CHARS);
+        let said = said.as_deref().unwrap_or(detail);
+        // The key goes first, so that no part of it is left at the cut.
         let line = match &self.endpoint.key {
-            Some(key) if !key.expose().is_empty() => line.replace(key.expose(), "[redacted]"),
-            _ => line,
+            Some(key) => clean::plain(&key.redact(said), DETAIL_CHARS),
+            None => clean::plain(said, DETAIL_CHARS),
         };
         if line.is_empty() { "no reason given".to_owned() } else { line }
     }

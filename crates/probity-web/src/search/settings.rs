@@ -215,6 +215,9 @@ impl SearchSettings {
         }
         for provider in ProviderName::ALL {
             let settings = self.of(provider);
+            if let Some(Err(reason)) = settings.key.as_ref().map(Secret::check_key) {
+                return wrong(format!("{provider}.key"), reason);
+            }
             if let Some(rate) = settings.per_second
                 && !(PER_SECOND_MIN..=PER_SECOND_MAX).contains(&rate)
             {
@@ -330,15 +333,18 @@ mod tests {
     fn settings_are_written_and_read_and_checked() {
         let text = serde_json::json!({
             "providers": "brave,wikipedia", "results": 5, "lang": "de",
-            "brave": {"key": "k", "per_second": 20.0, "timeout": 2.5},
-            "semantic-scholar": {"key": "s"},
+            "brave": {"key": "brave-key", "per_second": 20.0, "timeout": 2.5},
+            "semantic-scholar": {"key": "scholar-key"},
         });
         let settings: SearchSettings = serde_json::from_value(text).unwrap();
         settings.check().unwrap();
         assert_eq!(settings.brave.timeout, Some(Duration::from_millis(2500)));
-        assert_eq!(settings.semantic_scholar.key, Some(Secret::new("s")));
+        assert_eq!(settings.semantic_scholar.key, Some(Secret::new("scholar-key")));
         let written = serde_json::to_value(&settings).unwrap();
         assert_eq!(written["brave"]["key"], "[redacted]");
+        let short = serde_json::json!({"brave": {"key": "growth"}});
+        let short: SearchSettings = serde_json::from_value(short).unwrap();
+        assert_eq!(short.check().unwrap_err().name, "brave.key");
         assert!(serde_json::from_value::<SearchSettings>(serde_json::json!({"bing": {}})).is_err());
         assert!(
             serde_json::from_value::<SearchSettings>(serde_json::json!({"exa": {"timeout": -1}}))

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
-use probity_report::OnUnverified;
 use probity_report::format::Format;
+use probity_report::{CheckedReport, OnUnverified};
 use probity_research::conduct::{Conduct, Means, record};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Unwatched, Watcher};
@@ -163,7 +163,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
     };
-    let note = deliver(&finished, &args.form, args.output.as_deref(), app)?;
+    let note = deliver(&finished.report, &args.form, args.output.as_deref(), app)?;
     let kept = match &store {
         Some(_) => Some(saved::keep_report(&app.paths, &finished)?),
         None => None,
@@ -322,7 +322,7 @@ pub(crate) async fn give_up(
 
 /// Writes the report where it was asked for; gives a note about where that was.
 pub(crate) fn deliver(
-    finished: &Finished,
+    report: &CheckedReport,
     form: &Form,
     path: Option<&std::path::Path>,
     app: &App,
@@ -330,7 +330,7 @@ pub(crate) fn deliver(
     if path.is_none() && form.chosen(path, app) == Format::Markdown {
         output::print_line(&"=".repeat(RULE))?;
     }
-    format::write(&finished.report, form, path, app)
+    format::write(report, form, path, app)
 }
 
 /// The exit code that a decision stands for.

@@ -94,9 +94,9 @@ fn search_without_any_key_is_worth_a_warning() {
     let search = check(&report(&program.run(&["doctor", "--json"])), "search");
     assert_eq!(search["state"], "warning");
     assert!(search["found"].as_str().unwrap().contains("duckduckgo"), "{search}");
-    let keyed = with(&program, "BRAVE_API_KEY", "hunter2");
+    let keyed = with(&program, "BRAVE_API_KEY", "hunter2-hunter2");
     assert_eq!(check(&keyed, "search")["state"], "ok");
-    assert!(!keyed.to_string().contains("hunter2"));
+    assert!(!keyed.to_string().contains("hunter2-hunter2"));
     std::fs::write(program.config(), "[search]\nproviders = \"brave\"").unwrap();
     let search = check(&report(&program.run(&["doctor", "--json"])), "search");
     assert_eq!(search["state"], "failure");

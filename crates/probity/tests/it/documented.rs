@@ -226,3 +226,11 @@ fn links_between_pages_lead_somewhere() {
         }
     }
 }
+
+#[test]
+fn the_scores_of_the_gate_mean_what_the_documentation_says() {
+    let page = fs::read_to_string(tree().join("docs/relevance.md")).unwrap();
+    for (score, meaning) in probity_core::Relevance::MEANINGS {
+        assert!(page.contains(&format!("| {score} | {meaning} |")), "{score}");
+    }
+}

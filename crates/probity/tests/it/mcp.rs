@@ -62,7 +62,8 @@ fn check_story(told: &Value, mode: &str) {
     assert_eq!(names.len(), 11, "{names:?}");
     assert!(!names.contains(&"code_source"));
     for tool in tools {
-        assert!(tool["outputSchema"]["properties"].is_object(), "{tool}");
+        let structured = tool["outputSchema"]["properties"].is_object();
+        assert_eq!(structured, tool["name"] != "get_report", "{tool}");
         assert_eq!(tool["annotations"]["destructiveHint"], false, "{tool}");
     }
     assert_eq!(told["templates"]["resourceTemplates"].as_array().unwrap().len(), 4);
@@ -74,12 +75,17 @@ fn check_story(told: &Value, mode: &str) {
     assert_eq!(found["sources"][0]["n"], 1);
     let report = found["report"].as_str().unwrap();
     assert!(report.contains("## Methodology") && report.contains("[1]"), "{report}");
-    assert_eq!(told["report"]["structuredContent"]["report"], report);
+    let sent = told["research"].to_string();
+    assert_eq!(sent.matches("## Methodology").count(), 1, "the report is sent once: {sent}");
+    assert_eq!(told["report"]["content"][0]["text"], report);
+    assert!(told["report"]["structuredContent"].is_null());
     assert_eq!(told["read reports"], report);
     assert!(told["read runs"].as_str().unwrap().contains("finished"));
     assert!(told["read outlets"].as_str().unwrap().contains("0.92"));
     assert!(told["read audit"].as_str().unwrap().contains("items"));
-    assert_eq!(told["everything"]["structuredContent"]["everything"]["markdown"], report);
+    let everything = told["everything"]["content"][0]["text"].as_str().unwrap();
+    let everything: Value = serde_json::from_str(everything).unwrap();
+    assert_eq!(everything["markdown"], report);
     let said = told["progress"].as_array().unwrap();
     let steps: Vec<f64> = said.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
     assert!(steps.len() > 10 && steps.is_sorted_by(|a, b| a < b), "{steps:?}");

@@ -230,6 +230,8 @@ fn a_finished_run_is_resumed_to_the_same_report() {
     let first = ask(&program, SONGS, &["--quiet"]).ok();
     let again = program.run(&["runs", "resume", "last", "--quiet"]).ok();
     assert_eq!(first, again);
+    let events = program.run(&["runs", "events", "last", "--json"]).ok();
+    assert_eq!(events.matches("\"event\":\"report\"").count(), 1, "it ended once: {events}");
 }
 
 #[tokio::test]

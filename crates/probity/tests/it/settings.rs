@@ -58,6 +58,18 @@ fn one_number_of_a_mode_can_be_changed_alone() {
 }
 
 #[test]
+fn a_number_of_a_mode_has_one_of_its_names() {
+    let program = Program::new();
+    let text = "[research.modes.standard]\nmax_sources = 14\nfull_report_threshold = 3";
+    std::fs::write(program.config(), text).unwrap();
+    let modes = program.run(&["config", "show", "--json"]).json()["research"]["modes"].clone();
+    let standard = &modes["standard"];
+    assert_eq!([&standard["round1_sources"], &standard["full_report_from"]], [8, 3]);
+    std::fs::write(program.config(), format!("{text}\nfull_report_from = 3")).unwrap();
+    program.run(&["config", "check"]).fails(2, "`full_report_from` and `full_report_threshold`");
+}
+
+#[test]
 fn a_named_file_that_is_missing_is_an_error() {
     let program = Program::new();
     program

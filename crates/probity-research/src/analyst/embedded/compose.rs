@@ -106,6 +106,7 @@ impl Composer<'_> {
                 .min_by(f64::total_cmp),
             themes,
             unanswered,
+            confidence: None,
         }
     }
 

@@ -5,7 +5,8 @@ use probity_model::schema::{self, integer, list, object, one_of, string};
 use probity_model::untrusted::unescape;
 use probity_model::{Reply, Schema};
 use probity_report::check::Support;
-use probity_report::draft::{Conflict, Draft, Shortfall, Statement, Theme};
+use probity_report::confidence::Level;
+use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, Theme};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -138,12 +139,15 @@ fn statement_schema() -> Value {
 pub(super) fn draft_schema() -> Schema {
     let sentences = || list(statement_schema(), "sentences");
     let theme = object(&[("heading", string("two to six words")), ("statements", sentences())]);
-    let conflict = object(&[("statements", sentences())]);
+    let on_answer = "yes if the sides differ in the very thing that was asked, else no";
+    let conflict = object(&[("statements", sentences()), ("on_answer", string(on_answer))]);
     let keys = [
         ("headline", string("the finding in one line")),
         ("summary", list(string("one sentence"), "three to five sentences")),
         ("findings", list(theme, "themes")),
         ("conflicts", list(conflict, "disagreements, each with a sentence for each side")),
+        ("confidence", string("Low, Medium or High")),
+        ("confidence_reason", string("one sentence that says why")),
     ];
     named("draft", object(&keys))
 }
@@ -163,6 +167,7 @@ struct ReadTheme {
 #[derive(Deserialize)]
 struct ReadConflict {
     statements: Vec<ReadStatement>,
+    on_answer: String,
 }
 
 #[derive(Deserialize)]
@@ -171,6 +176,8 @@ struct ReadDraft {
     summary: Vec<String>,
     findings: Vec<ReadTheme>,
     conflicts: Vec<ReadConflict>,
+    confidence: String,
+    confidence_reason: String,
 }
 
 /// Who may be cited, and what they say.
@@ -238,7 +245,8 @@ pub(super) fn draft(reply: &Reply, cited: &Cited<'_>) -> Result<Draft, String> {
         .iter()
         .map(|conflict| Conflict {
             statements: cited.statements(&conflict.statements),
-            on_answer: false,
+            // It only lowers confidence, so that a model which does not say has said yes.
+            on_answer: !conflict.on_answer.trim().to_ascii_lowercase().starts_with("no"),
         })
         .filter(|conflict| conflict.statements.len() > 1)
         .collect();
@@ -251,7 +259,15 @@ pub(super) fn draft(reply: &Reply, cited: &Cited<'_>) -> Result<Draft, String> {
         conflicts,
         unanswered: Vec::new(),
         certainty: None,
+        confidence: proposal(&read.confidence, &cited.sentence(&read.confidence_reason, &[])),
     })
+}
+
+/// How far a model would rely on its draft; none where it does not say so in one of three words.
+fn proposal(level: &str, reason: &str) -> Option<Proposal> {
+    let said = level.trim().trim_matches(['*', '"', '.']);
+    let level = Level::ALL.into_iter().find(|level| said.eq_ignore_ascii_case(level.as_str()))?;
+    Some(Proposal { level, reason: probity_core::printable::brief(reason, WHY_CHARS) })
 }
 
 pub(super) fn shortfall_schema() -> Schema {

@@ -112,10 +112,7 @@ impl ApiRequest {
 
     /// A text of the server's without our keys, which some servers repeat in their errors.
     pub(super) fn without_keys(&self, text: &str) -> String {
-        self.keys
-            .iter()
-            .filter(|key| !key.expose().is_empty())
-            .fold(text.to_owned(), |text, key| text.replace(key.expose(), "[redacted]"))
+        self.keys.iter().fold(text.to_owned(), |text, key| key.redact(&text))
     }
 
     pub(super) fn address(&self) -> url::Url {

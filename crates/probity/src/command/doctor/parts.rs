@@ -36,7 +36,7 @@ pub(super) fn model() -> Check {
 pub(super) fn language_model(app: &App) -> Check {
     const NAME: &str = "language model";
     let settings = &app.settings.model;
-    let opened = Assignment::make(settings, &settings.default, None).and_then(|made| match made {
+    let opened = Assignment::make(settings, None, None).and_then(|made| match made {
         Some(made) => Lineup::open(&made, settings, settings.limits).map(|_| Some(made.author())),
         None => Ok(None),
     });

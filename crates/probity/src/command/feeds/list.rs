@@ -67,7 +67,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
 fn write_table(feeds: &[FeedRecord], app: &App) -> anyhow::Result<()> {
     let now = app.clock.now();
     let mut out = output::stdout();
-    let header = "   id  cred.  agg  items  last ok   next      title";
+    let header = "   id  cred.* agg  items  last ok   next      title";
     writeln!(out, "{}", app.style.stdout(Ansi::new().bold(), header))?;
     for feed in feeds {
         let agg = if feed.aggregator { "agg" } else { "" };
@@ -87,7 +87,9 @@ fn write_table(feeds: &[FeedRecord], app: &App) -> anyhow::Result<()> {
             writeln!(out, "       {}", app.style.stdout(style, &trouble))?;
         }
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    output::note("* cred. is inert: what counts is the score of each article's outlet.");
+    Ok(())
 }
 
 /// What is wrong with a feed, in a line.

@@ -5,7 +5,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::{Outlet, Timestamp, printable};
-use probity_store::news::{Article, ArticleQuery, Place};
+use probity_store::news::{Article, ArticleQuery, Latest};
 use serde::Serialize;
 
 use crate::app::App;
@@ -68,7 +68,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let outlet = args.outlet.as_deref().map(Outlet::new).transpose();
     let before = match args.before {
-        Some(id) => store.article(id).await?.as_ref().map(Place::after),
+        Some(id) => store.article(id).await?.as_ref().map(Latest::after),
         None => None,
     };
     let since = args.since.as_deref().map(|text| since(text, app.clock.now())).transpose()?;

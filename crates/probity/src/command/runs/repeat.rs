@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use probity_core::counted;
 use probity_report::json::ReportJson;
+use probity_report::restore;
 use probity_research::analyst::absent::Absent;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::conduct::Means;
@@ -12,8 +13,8 @@ use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::gather::Nowhere;
 use probity_research::{Journal, RunSpec, research};
-use probity_store::RunRecord;
 use probity_store::queue::JobState;
+use probity_store::{RunRecord, RunStatus};
 
 use super::find;
 use crate::app::App;
@@ -59,6 +60,15 @@ fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
 pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let record = find(&store, &args.run).await?;
+    // What has ended is not carried out again: its stream would tell of two reports.
+    if let (RunStatus::Finished, Some(stored)) = (record.summary.status, &record.report) {
+        if !args.quiet {
+            output::note(&format!("Run {} has its report already", record.summary.id));
+        }
+        let report = restore(stored).context("the stored report is damaged")?;
+        deliver(&report, &args.form, None, app)?;
+        return Ok(exit_code(report.facts().gate.decision));
+    }
     let spec = spec_of(&record)?;
     if let Some(job) = store.job(&spec.run_id).await?
         && matches!(job.state, JobState::Queued | JobState::Leased)
@@ -79,7 +89,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
         Ok(finished) => {
-            deliver(&finished, &args.form, None, app)?;
+            deliver(&finished.report, &args.form, None, app)?;
             saved::keep_report(&app.paths, &finished)?;
             Ok(exit_code(finished.facts().gate.decision))
         }
@@ -106,7 +116,7 @@ pub(crate) async fn replay(args: &ReplayArgs, app: &App) -> anyhow::Result<ExitC
             None => Err(usage(format!("run {id} has no stored report to compare with"))),
         };
     }
-    deliver(&finished, &args.form, None, app)?;
+    deliver(&finished.report, &args.form, None, app)?;
     Ok(exit_code(finished.facts().gate.decision))
 }
 
