@@ -7,7 +7,9 @@
 //! coding → weights → EMA → ledger event
 //! ```
 
+pub mod authority;
 pub mod ledger;
+mod number;
 pub mod outlet;
 pub mod permit;
 pub mod policy;
@@ -17,8 +19,9 @@ pub mod relevance;
 pub mod score;
 pub mod tier;
 
+pub use authority::{Authority, AuthoritySource};
 pub use permit::{Grounds, Permit};
 pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode};
 pub use question::{Question, QuestionError};
-pub use score::{Admission, Assessment, AuthoritySource, Discovery, Scorer};
+pub use score::{Admission, Assessment, Discovery, Scorer};
 pub use tier::Tier;

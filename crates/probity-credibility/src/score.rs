@@ -9,6 +9,7 @@
 
 mod explain;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -16,9 +17,10 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use jiff::civil::Date;
 use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
-use serde::Serialize;
 
-use crate::outlet::Resolver;
+use crate::authority::Authority;
+use crate::ledger::Opinion;
+use crate::outlet::{Resolver, registrable_domain};
 use crate::permit::Permit;
 use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, TOLERANCE};
 use crate::recency::recency_evidence;
@@ -30,18 +32,18 @@ pub struct Scorer {
     policy: Policy,
     tiers: TierIndex,
     outlets: Resolver,
-    ledger: HashMap<Outlet, f64, RandomState>,
+    ledger: HashMap<Outlet, Opinion, RandomState>,
     now: Timestamp,
 }
 
 impl Scorer {
-    /// A scorer by a policy and the ledger's scores.
+    /// A scorer by a policy and what the ledger says.
     ///
     /// # Errors
     /// When the policy contradicts itself.
     pub fn new(
         policy: Policy,
-        ledger: HashMap<Outlet, f64>,
+        ledger: HashMap<Outlet, Opinion>,
         now: Timestamp,
     ) -> Result<Self, PolicyError> {
         policy.check()?;
@@ -59,15 +61,32 @@ impl Scorer {
         &self.policy
     }
 
+    /// The outlet that credibility is kept under where somebody names one: aliases count.
+    pub fn outlet_named(&self, outlet: &Outlet) -> Outlet {
+        let home = WebUrl::parse(&format!("https://{outlet}/")).ok();
+        home.and_then(|url| self.outlets.outlet_of(&url)).unwrap_or_else(|| outlet.clone())
+    }
+
     /// Whose page an address is.
     pub fn outlet_of(&self, url: &WebUrl) -> Option<Outlet> {
         self.outlets.resolve(url).outlet
     }
 
+    /// What an outlet is worth.
+    pub fn authority_of(&self, outlet: &Outlet) -> Authority {
+        // An outlet like gov.uk is a public suffix without the `www.` that its pages carry.
+        let host = match registrable_domain(outlet.as_str()) {
+            Some(_) => Cow::Borrowed(outlet.as_str()),
+            None => Cow::Owned(format!("www.{outlet}")),
+        };
+        let tier = self.tiers.tier(&host, Some(outlet));
+        self.weigh(Some(outlet.clone()), tier)
+    }
+
     /// Adds what the ledger says of some outlets, unless the policy leaves the ledger out.
-    pub fn learn(&mut self, scores: impl IntoIterator<Item = (Outlet, f64)>) {
+    pub fn learn(&mut self, opinions: impl IntoIterator<Item = (Outlet, Opinion)>) {
         if self.policy.authority == AuthorityMode::Ledger {
-            self.ledger.extend(scores);
+            self.ledger.extend(opinions);
         }
     }
 
@@ -78,10 +97,12 @@ impl Scorer {
             RelevanceMode::Overlap => None,
             RelevanceMode::Soft => Some(Nearness::new(&question)),
         };
-        QuestionScorer { scorer: self, question, overlap: Overlap::default(), nearness }
+        let overlap = Overlap::default();
+        QuestionScorer { scorer: self, question, overlap, nearness, named: None }
     }
 
-    fn authority(&self, url: &WebUrl) -> Authority {
+    /// What the publisher of a page is worth.
+    pub fn authority(&self, url: &WebUrl) -> Authority {
         let resolution = self.outlets.resolve(url);
         let outlet = resolution.outlet;
         let tier = match (&resolution.publisher_url, &outlet) {
@@ -91,34 +112,13 @@ impl Scorer {
             // an archive's standing is not that of the page it would show.
             (None, None) => self.tiers.tier(url.dns_host(), None).at_most_general(),
         };
-        let tier_value = self.policy.tiers.value(tier);
-        let ledger = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
-        Authority {
-            value: ledger.unwrap_or(tier_value),
-            source: if ledger.is_some() { AuthoritySource::Ledger } else { AuthoritySource::Tier },
-            outlet,
-            tier,
-            tier_value,
-        }
+        self.weigh(outlet, tier)
     }
-}
 
-struct Authority {
-    value: f64,
-    source: AuthoritySource,
-    outlet: Option<Outlet>,
-    tier: Tier,
-    tier_value: f64,
-}
-
-/// Where the authority of a page was taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AuthoritySource {
-    /// The outlet's score in the ledger.
-    Ledger,
-    /// The tier of its host.
-    Tier,
+    fn weigh(&self, outlet: Option<Outlet>, tier: Tier) -> Authority {
+        let opinion = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
+        Authority::new(outlet, (tier, self.policy.tiers.value(tier)), opinion)
+    }
 }
 
 /// All that is known of a page at discovery.
@@ -146,9 +146,17 @@ pub struct QuestionScorer<'a> {
     question: QuestionWords,
     overlap: Overlap,
     nearness: Option<Nearness>,
+    named: Option<Outlet>,
 }
 
 impl QuestionScorer<'_> {
+    /// Takes the pages that follow for this outlet's, whatever their addresses say: a document of
+    /// the user's own may name its publisher.
+    pub fn of_outlet(mut self, named: Option<Outlet>) -> Self {
+        self.named = named;
+        self
+    }
+
     /// The question as the scorer reads it.
     pub fn question(&self) -> &QuestionWords {
         &self.question
@@ -157,7 +165,10 @@ impl QuestionScorer<'_> {
     /// Scores one page.
     pub fn assess(&mut self, page: Discovery<'_>) -> Assessment {
         let policy = &self.scorer.policy;
-        let authority = self.scorer.authority(page.url);
+        let authority = match &self.named {
+            Some(outlet) => self.scorer.authority_of(outlet),
+            None => self.scorer.authority(page.url),
+        };
         let relevance = self.relevance([page.title, page.snippet]);
         let evidence =
             recency_evidence([page.title, page.snippet], page.published, self.scorer.now);
@@ -167,10 +178,7 @@ impl QuestionScorer<'_> {
             weights.authority * authority.value + weights.relevance * relevance.value + recency;
         Assessment {
             score: Score { total, authority: authority.value, relevance: relevance.value, recency },
-            outlet: authority.outlet,
-            tier: authority.tier,
-            tier_value: authority.tier_value,
-            authority_source: authority.source,
+            authority,
             found: relevance.found,
             near: relevance.near,
             missing: relevance.missing,
@@ -237,14 +245,8 @@ pub enum Admission {
 pub struct Assessment {
     /// The score and its parts.
     pub score: Score,
-    /// Whose page it is, where that can be told.
-    pub outlet: Option<Outlet>,
-    /// The tier of its host.
-    pub tier: Tier,
-    /// What that tier is worth.
-    pub tier_value: f64,
-    /// Where the authority was taken from.
-    pub authority_source: AuthoritySource,
+    /// What its publisher is worth, and why.
+    pub authority: Authority,
     /// How many of the question's content words title and snippet hold.
     pub found: usize,
     /// The content words that they lack, but come near to; only where relevance is `soft`.

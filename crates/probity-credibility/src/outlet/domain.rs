@@ -4,6 +4,7 @@ use std::net::Ipv4Addr;
 
 use probity_core::Outlet;
 
+use super::local::LOCAL_SUFFIX;
 use super::rules::Lists;
 
 /// The part of a host that one owner registered: one label more than its public suffix.
@@ -35,7 +36,11 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
 
 /// The outlet of a host: the most specific own host or alias, else the registrable domain.
 pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
+    if host.ends_with(LOCAL_SUFFIX) {
+        return Outlet::new(host).ok();
+    }
     let registrable = registrable_domain(host)?;
+    let registrable = below_reserved(host, registrable);
     // The most specific listing wins: a.b.example before b.example before example.
     for name in names_above(host).take_while(|name| name.len() >= registrable.len()) {
         if let Some(target) = lists.aliases.get(name) {
@@ -47,6 +52,23 @@ pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
     }
     Outlet::new(registrable).ok()
 }
+
+/// The domains that are reserved for examples belong to nobody, so what stands below one is told
+/// apart like below a public suffix.
+fn below_reserved<'h>(host: &'h str, registrable: &'h str) -> &'h str {
+    let below = host.strip_suffix(registrable).and_then(|rest| rest.strip_suffix('.'));
+    match below.filter(|_| RESERVED.contains(&registrable)) {
+        Some(below) => {
+            let own = below.rsplit('.').next().unwrap_or(below);
+            let start = below.len() - own.len();
+            host.get(start..).filter(|_| own != "www").unwrap_or(registrable)
+        }
+        None => registrable,
+    }
+}
+
+/// Reserved for documentation (RFC 2606).
+const RESERVED: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// A host and the names it lies under, most specific first: `a.b.c`, `b.c`, `c`.
 pub(super) fn names_above(host: &str) -> impl Iterator<Item = &str> {
@@ -114,6 +136,9 @@ mod tests {
             ("https://nyti.ms/3x", Some("nytimes.com")),
             ("https://www.gov.uk/guidance", Some("gov.uk")),
             ("https://gov/", None),
+            ("https://code.town.example.org/9", Some("town.example.org")),
+            ("https://www.example.org/9", Some("example.org")),
+            ("https://may-txt.letters.local/", Some("may-txt.letters.local")),
             ("http://[2606:2800:220:1:248:1893:25c8:1946]/", None),
         ] {
             assert_eq!(outlet(url).as_deref(), expected, "{url}");

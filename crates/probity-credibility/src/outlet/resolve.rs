@@ -7,7 +7,7 @@ use probity_core::{Outlet, UrlError, WebUrl, limits};
 use super::resolution::{Method, Resolution};
 use super::rules::{Lists, OutletRules, RulesError};
 use super::unwrap::{Kind, Service, Step};
-use super::{domain, target, unwrap};
+use super::{domain, local, target, unwrap};
 
 /// Names the publishers behind addresses by one set of rules.
 ///
@@ -74,11 +74,19 @@ impl Resolver {
     /// # Ok::<(), probity_credibility::outlet::RulesError>(())
     /// ```
     pub fn outlet_of(&self, url: &WebUrl) -> Option<Outlet> {
+        if url.is_local() {
+            return local::outlet_of_document(url);
+        }
         domain::outlet_of_host(url.dns_host(), &self.lists)
     }
 
     /// The publisher of the page that an address leads to.
     pub fn resolve(&self, url: &WebUrl) -> Resolution {
+        if url.is_local() {
+            let outlet = self.outlet_of(url);
+            let reason = "a document of your own, which names no publisher";
+            return Resolution::page(url.clone(), outlet, Method::None, 0, reason);
+        }
         self.describe(self.unwrap(url))
     }
 

@@ -5,9 +5,8 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use probity_core::Outlet;
-
-use super::{Assessment, AuthoritySource};
+use super::Assessment;
+use crate::number::{Fixed, Short};
 
 /// How many words of each kind are listed before the rest is cut off.
 const LISTED_WORDS: usize = 8;
@@ -28,7 +27,7 @@ impl Display for Explanation<'_> {
         f.write_str(" × ")?;
         Fixed::<2>(score.authority).fmt(f)?;
         f.write_str(" authority (")?;
-        write_authority(f, assessment)?;
+        assessment.authority.fmt(f)?;
         f.write_str(") + ")?;
         Short(relevance_weight).fmt(f)?;
         f.write_str(" × ")?;
@@ -55,18 +54,6 @@ impl Display for Explanation<'_> {
             (true, true) => ": read all the same, it was handed over",
         })
     }
-}
-
-fn write_authority(f: &mut Formatter<'_>, assessment: &Assessment) -> fmt::Result {
-    if assessment.authority_source == AuthoritySource::Ledger {
-        f.write_str("ledger: ")?;
-        f.write_str(assessment.outlet.as_ref().map_or("no outlet", Outlet::as_str))?;
-        f.write_str("; ")?;
-    }
-    f.write_str("tier ")?;
-    f.write_str(assessment.tier.words())?;
-    f.write_str(" ")?;
-    Fixed::<2>(assessment.tier_value).fmt(f)
 }
 
 fn write_relevance(f: &mut Formatter<'_>, assessment: &Assessment) -> fmt::Result {
@@ -99,61 +86,4 @@ fn write_list<T>(
         write(f, item)?;
     }
     if items.len() > LISTED_WORDS { f.write_str(", …") } else { Ok(()) }
-}
-
-/// A share with so many decimals, rounded half up.
-struct Fixed<const DECIMALS: u32>(f64);
-
-impl<const DECIMALS: u32> Display for Fixed<DECIMALS> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let ones = 10u32.pow(DECIMALS);
-        // Written so that NaN takes the other way.
-        if !(0.0..1_000.0).contains(&self.0) {
-            return write!(f, "{:.*}", DECIMALS as usize, self.0);
-        }
-        let scaled = (self.0 * f64::from(ones) + 0.5 + TINY).floor() as u32;
-        (scaled / ones).fmt(f)?;
-        f.write_str(".")?;
-        let mut place = ones / 10;
-        while place > 0 {
-            f.write_str(DIGITS.get((scaled / place % 10) as usize).unwrap_or(&""))?;
-            place /= 10;
-        }
-        Ok(())
-    }
-}
-
-/// A setting as somebody wrote it: `0.5`, not `0.500`.
-struct Short(f64);
-
-impl Display for Short {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let tenths = self.0 * 10.0;
-        if (tenths - tenths.round()).abs() < TINY {
-            Fixed::<1>(self.0).fmt(f)
-        } else {
-            self.0.fmt(f)
-        }
-    }
-}
-
-const DIGITS: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-/// What binary fractions are off by: 0.285 is a little less than it says.
-const TINY: f64 = 1e-9;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_read_as_they_are_said() {
-        assert_eq!(Fixed::<2>(0.285).to_string(), "0.29");
-        assert_eq!(Fixed::<2>(1.0).to_string(), "1.00");
-        assert_eq!(Fixed::<3>(0.0615).to_string(), "0.062");
-        assert_eq!(Fixed::<2>(-0.5).to_string(), "-0.50");
-        assert_eq!(Fixed::<2>(f64::NAN).to_string(), "NaN");
-        assert_eq!(Short(0.5).to_string(), "0.5");
-        assert_eq!(Short(0.35).to_string(), "0.35");
-        assert_eq!(Short(1.0).to_string(), "1.0");
-    }
 }

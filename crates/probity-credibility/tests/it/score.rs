@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use probity_core::{Outlet, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_credibility::policy::{TOLERANCE, Weights};
 use probity_credibility::tier::TierTable;
 use probity_credibility::{
@@ -26,9 +27,11 @@ struct Vector {
     outlet_score: Option<f64>,
 }
 
-fn seeded() -> HashMap<Outlet, f64> {
+fn seeded() -> HashMap<Outlet, Opinion> {
     let seeds = ledger::seeds().iter();
-    seeds.map(|seed| (Outlet::new(seed.domain).unwrap(), seed.score.get())).collect()
+    seeds
+        .map(|seed| (Outlet::new(seed.domain).unwrap(), Opinion::Given(seed.score.get())))
+        .collect()
 }
 
 fn scorer(policy: Policy) -> Scorer {
@@ -47,9 +50,9 @@ fn assess(scorer: &Scorer, question: &str, url: &str, title: &str, snippet: &str
 
 /// The score of the outlet as the newsroom reads it.
 fn outlet_score(found: &Assessment) -> f64 {
-    match found.authority_source {
+    match found.authority.source() {
         AuthoritySource::Ledger => found.score.authority,
-        AuthoritySource::Tier => NEUTRAL,
+        AuthoritySource::Editors | AuthoritySource::Tier => NEUTRAL,
     }
 }
 
@@ -69,10 +72,10 @@ fn every_published_vector_scores_as_told() {
         let page = Discovery { url: &url, title: "", snippet: "", published: None };
         let tier = by_tier.for_question("noise").assess(page);
         assert_eq!(Some(tier.score.authority), vector.tier_ext, "{id}");
-        assert_eq!(tier.authority_source, AuthoritySource::Tier, "{id}");
+        assert_eq!(tier.authority.source(), AuthoritySource::Tier, "{id}");
 
         let found = by_ledger.for_question("noise").assess(page);
-        let outlet = found.outlet.as_ref().map(Outlet::as_str);
+        let outlet = found.authority.outlet.as_ref().map(Outlet::as_str);
         if id == "D075" {
             // An alias of ours: the specification gives bbc.co.uk the outlet bbc.com.
             assert_eq!((outlet, outlet_score(&found)), (Some("bbc.com"), 0.83));
@@ -86,7 +89,7 @@ fn every_published_vector_scores_as_told() {
 #[test]
 fn the_ledger_comes_first_and_the_tier_stands_beside_it() {
     let found = assess(&scorer(Policy::default()), "noise", "https://www.ft.com/x", "", "");
-    assert_eq!((found.score.authority, found.tier_value), (0.9, 0.4));
+    assert_eq!((found.score.authority, found.authority.tier_value), (0.9, 0.4));
     assert!(found.explanation().contains("ledger: ft.com; tier general 0.40"));
     let found = assess(&tiers_only(), "noise", "https://www.ft.com/x", "", "");
     assert_eq!(found.score.authority, 0.4);
@@ -94,8 +97,27 @@ fn the_ledger_comes_first_and_the_tier_stands_beside_it() {
 }
 
 #[test]
+fn codings_move_the_tier_and_do_not_replace_it() {
+    let coded = |outlet: &str, moved: f64| {
+        let opinion = Opinion::Coded { moved };
+        let ledger = HashMap::from([(Outlet::new(outlet).unwrap(), opinion)]);
+        Scorer::new(Policy::default(), ledger, NOW.parse().unwrap()).unwrap()
+    };
+    let praised = coded("nature.com", 0.05);
+    let found = assess(&praised, "noise", "https://www.nature.com/x", "", "");
+    assert!((found.score.authority - 0.85).abs() < 1e-12);
+    assert!(found.explanation().contains("(tier major 0.80, editors +0.05)"), "{found:?}");
+    let of = praised.authority_of(&Outlet::new("nature.com").unwrap());
+    assert_eq!(of, found.authority, "an outlet is worth what its pages are");
+    let blamed = coded("a.example", -0.05);
+    let found = assess(&blamed, "noise", "https://a.example/", "", "");
+    assert!((found.score.authority - 0.35).abs() < 1e-12);
+    assert!(found.explanation().contains("tier general 0.40, editors −0.05"));
+}
+
+#[test]
 fn a_ledger_that_learns_changes_later_scores_unless_it_is_left_out() {
-    let lesson = || [(Outlet::new("a.example").unwrap(), 0.11)];
+    let lesson = || [(Outlet::new("a.example").unwrap(), Opinion::Given(0.11))];
     let mut learning = scorer(Policy::default());
     learning.learn(lesson());
     assert_eq!(assess(&learning, "noise", "https://a.example/", "", "").score.authority, 0.11);
@@ -129,8 +151,8 @@ fn what_is_wrapped_is_scored_as_what_it_wraps() {
         ("https://nyti.ms/3abc", Some("nytimes.com"), Tier::Major, 0.88),
     ] {
         let found = assess(&scorer, "noise", url, "", "");
-        assert_eq!(found.outlet.as_ref().map(Outlet::as_str), outlet, "{url}");
-        assert_eq!((found.tier, found.score.authority), (tier, authority), "{url}");
+        assert_eq!(found.authority.outlet.as_ref().map(Outlet::as_str), outlet, "{url}");
+        assert_eq!((found.authority.tier, found.score.authority), (tier, authority), "{url}");
     }
 }
 
@@ -144,7 +166,7 @@ fn an_address_that_leads_nobody_knows_where_gains_nothing_by_its_host() {
         ("https://l.facebook.com/l.php?u=http%3A%2F%2Flocalhost%2F", Tier::Social),
     ] {
         let found = assess(&scorer(Policy::default()), "noise", url, "", "");
-        assert_eq!((found.outlet, found.tier), (None, tier), "{url}");
+        assert_eq!((found.authority.outlet, found.authority.tier), (None, tier), "{url}");
     }
 }
 
@@ -407,7 +429,7 @@ proptest! {
     ) {
         let (low, high) = (low.min(high), low.max(high));
         let score = |authority: f64| {
-            let ledger = HashMap::from([(Outlet::new("a.example").unwrap(), authority)]);
+            let ledger = HashMap::from([(Outlet::new("a.example").unwrap(), Opinion::Given(authority))]);
             let scorer = Scorer::new(Policy::default(), ledger, NOW.parse().unwrap()).unwrap();
             assess(&scorer, &question, "https://a.example/", &title, "").score.total
         };

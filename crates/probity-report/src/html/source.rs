@@ -44,6 +44,7 @@ pub(crate) struct SourceView {
     pub(crate) n: usize,
     pub(crate) title: String,
     pub(crate) url: String,
+    pub(crate) href: String,
     pub(crate) outlet: String,
     pub(crate) outlet_link: Option<String>,
     pub(crate) marks: Vec<(&'static str, String)>,
@@ -67,6 +68,7 @@ impl SourceView {
             n,
             title: title(source),
             url: source.url.as_str().to_owned(),
+            href: links.open(source).unwrap_or_else(|| source.url.as_str().to_owned()),
             outlet: source
                 .outlet
                 .as_ref()

@@ -123,7 +123,7 @@ async fn look_up_ledger(
     fresh: &[(usize, FoundHit)],
 ) -> Result<(), JournalError> {
     let outlets: BTreeSet<Outlet> =
-        fresh.iter().filter_map(|(_, hit)| run.scorer.outlet_of(&hit.hit.url)).collect();
+        fresh.iter().filter_map(|(_, hit)| outlet_of(run, hit)).collect();
     let outlets: Vec<Outlet> = outlets.into_iter().collect();
     if outlets.is_empty() {
         return Ok(());
@@ -131,7 +131,7 @@ async fn look_up_ledger(
     let world = run.world;
     let asked = run.step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await).await?;
     match asked {
-        Ok(scores) => run.scorer.learn(scores),
+        Ok(opinions) => run.scorer.learn(opinions),
         Err(reason) => {
             let detail = format!("{reason}; authority was taken from the tiers");
             run.problem(Problem::new(ProblemKind::Search, "ledger", detail));
@@ -140,10 +140,20 @@ async fn look_up_ledger(
     Ok(())
 }
 
+/// Whose page a result is: the publisher that a document of the user's own names, or its address.
+fn outlet_of(run: &Run<'_>, found: &FoundHit) -> Option<Outlet> {
+    let named = found.outlet.as_ref().filter(|_| found.origin == Origin::Library);
+    match named {
+        Some(named) => Some(run.scorer.outlet_named(named)),
+        None => run.scorer.outlet_of(&found.hit.url),
+    }
+}
+
 /// Scores a result and enters it among the candidates.
 fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
-    let FoundHit { hit, origin } = found;
-    let mut scorer = run.scorer.for_question(run.question());
+    let named = found.outlet.as_ref().and_then(|_| outlet_of(run, &found));
+    let FoundHit { hit, origin, .. } = found;
+    let mut scorer = run.scorer.for_question(run.question()).of_outlet(named);
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
         _ if origin != Origin::Web => (Verdict::Unused, "not read: others of your own came first"),
@@ -160,7 +170,7 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         url: hit.url,
         title: hit.title,
         snippet: hit.snippet,
-        outlet: assessment.outlet.clone(),
+        outlet: assessment.authority.outlet.clone(),
         credibility: assessment.score,
         explanation,
         published: hit.published,

@@ -1,8 +1,8 @@
 //! What a page would be worth before it is fetched.
 
 use axum::extract::State;
-use probity_core::WebUrl;
-use probity_credibility::{Discovery, Question, Scorer};
+use probity_core::{Outlet, WebUrl};
+use probity_credibility::{Discovery, Question};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,6 +11,7 @@ use super::{Reply, json, tidy};
 use crate::problem::Problem;
 use crate::read::Json;
 use crate::state::Server;
+use crate::worth;
 
 /// The longest title or excerpt, in bytes.
 const TEXT_BYTES: usize = 32 * 1024;
@@ -55,7 +56,7 @@ pub struct Scored {
     pub tier: probity_credibility::Tier,
     /// What its publisher is worth.
     pub authority: f64,
-    /// Whether that comes from the ledger or from the tier.
+    /// Whether that comes from the ledger, from editors who moved the tier, or from the tier.
     #[schema(value_type = String)]
     #[schemars(with = "String")]
     pub authority_source: probity_credibility::AuthoritySource,
@@ -88,9 +89,9 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
             return Err(Problem::field(field, format!("at most {TEXT_BYTES} bytes are accepted")));
         }
     }
-    let policy = server.desk.constants().policy.clone();
-    let scorer = Scorer::new(policy, server.store.scores().await?, server.clock.now());
-    let scorer = scorer.map_err(|error| Problem::internal(&error))?;
+    let mut scorer = worth::scorer(server)?;
+    let outlets: Vec<Outlet> = scorer.outlet_of(&url).into_iter().collect();
+    scorer.learn(server.store.opinions_of(&outlets).await?);
     let assessment = scorer.for_question(question.as_str()).assess(Discovery {
         url: &url,
         title: &page.title,
@@ -101,10 +102,10 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     Ok(Scored {
         url: url.as_str().to_owned(),
         host: url.host().to_owned(),
-        outlet: assessment.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
-        tier: assessment.tier,
+        outlet: assessment.authority.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
+        tier: assessment.authority.tier,
         authority: tidy(score.authority),
-        authority_source: assessment.authority_source,
+        authority_source: assessment.authority.source(),
         relevance: tidy(score.relevance),
         recency: tidy(score.recency),
         score: tidy(score.total),

@@ -248,7 +248,7 @@ async fn speaking(
         let first = told.representative()?;
         let outlet = first.outlet.as_ref().map_or("unresolved", |outlet| outlet.as_str());
         let title = probity_core::printable::brief(&first.title, 120);
-        Some((credibility(first), format!("{outlet}: {title}")))
+        Some((first.credibility?, format!("{outlet}: {title}")))
     };
     Ok(topics.told.iter().filter_map(said).collect())
 }

@@ -7,9 +7,11 @@ use probity_credibility::ledger::{
     self, Coding, CodingRequest, Credibility, Head, ImportRow, LedgerEvent, Provenance, Signature,
     Standing,
 };
+use probity_credibility::outlet::one_edit_apart;
 
-use super::{LedgerError, append, codebook, events};
+use super::{LedgerError, append, codebook, events, outlets};
 use crate::Store;
+use crate::sql::sql;
 use crate::tx::Tx;
 
 /// Whether a change is made or only shown.
@@ -26,8 +28,9 @@ pub enum Intent {
 pub enum Newcomer {
     /// It gets a row and begins at the neutral score.
     Add,
-    /// The change is refused.
-    Refuse,
+    /// It gets a row, unless its name is one edit away from an outlet that is known: then it looks
+    /// like a slip of the pen, and the change is refused.
+    Guard,
 }
 
 /// What an import did.
@@ -43,7 +46,7 @@ impl Store {
     /// Applies a coding.
     ///
     /// # Errors
-    /// When a code is not usable, the outlet is unknown and newcomers are refused, or the store fails.
+    /// When a code is not usable, the outlet is unknown and looks like another, or the store fails.
     pub async fn code(
         &self,
         request: CodingRequest,
@@ -61,7 +64,7 @@ impl Store {
     /// Sets an outlet's score by hand.
     ///
     /// # Errors
-    /// When the outlet is unknown and newcomers are refused, or the store fails.
+    /// When the outlet is unknown and looks like another, or the store fails.
     pub async fn set_score(
         &self,
         outlet: &Outlet,
@@ -90,7 +93,7 @@ impl Store {
         let Some(undone) = events::one(&mut tx, seq).await? else {
             return Err(LedgerError::UnknownEvent(seq));
         };
-        let standing = known(&mut tx, &undone.outlet, Newcomer::Refuse).await?;
+        let standing = append::standing(&mut tx, &undone.outlet).await?;
         let event = ledger::revert(&undone, signature, &standing, &head, self.clock().now())?;
         end_change(tx, event, &standing, intent).await
     }
@@ -160,11 +163,20 @@ async fn end_change(
 
 async fn known(tx: &mut Tx, outlet: &Outlet, newcomer: Newcomer) -> Result<Standing, LedgerError> {
     let standing = append::standing(tx, outlet).await?;
-    if standing.known || newcomer == Newcomer::Add {
-        Ok(standing)
-    } else {
-        Err(LedgerError::UnknownOutlet(outlet.clone()))
+    if !standing.known && newcomer == Newcomer::Guard {
+        refuse_look_alike(tx, outlet).await?;
     }
+    Ok(standing)
+}
+
+async fn refuse_look_alike(tx: &mut Tx, outlet: &Outlet) -> Result<(), LedgerError> {
+    for row in tx.all(sql("SELECT domain FROM outlets ORDER BY domain")).await? {
+        let known = outlets::domain(&row).map_err(|error| tx.unreadable(&error))?;
+        if one_edit_apart(outlet.as_str(), known.as_str()) {
+            return Err(LedgerError::LooksLike { outlet: outlet.clone(), known });
+        }
+    }
+    Ok(())
 }
 
 fn refuse_twice(rows: &[ImportRow]) -> Result<(), LedgerError> {

@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use jiff::civil::Date;
 use probity_core::{Band, WebUrl, printable};
 use probity_credibility::relevance::Near;
-use probity_credibility::{Assessment, AuthoritySource, Discovery, Question};
+use probity_credibility::{Assessment, Discovery, Question};
 
 use self::scored::Scored;
 use crate::app::App;
@@ -94,21 +94,14 @@ fn write_text(
         "  score      {:.2}  {verdict} (threshold {})",
         score.total, assessment.threshold
     )?;
-    let outlet = assessment.outlet.as_ref().map_or("none", |outlet| outlet.as_str());
-    let tier = format!("tier {} {:.2}", assessment.tier.words(), assessment.tier_value);
-    match assessment.authority_source {
-        AuthoritySource::Ledger => {
-            let band = Band::of(score.authority).words();
-            writeln!(
-                out,
-                "  authority  {:.2}  ledger: {outlet}, {band} ({tier})",
-                score.authority
-            )?;
-        }
-        AuthoritySource::Tier => {
-            writeln!(out, "  authority  {:.2}  {tier}; outlet: {outlet}", score.authority)?;
-        }
-    }
+    let authority = &assessment.authority;
+    let outlet = authority.outlet.as_ref().map_or("none", |outlet| outlet.as_str());
+    writeln!(
+        out,
+        "  authority  {:.2}  {}: {authority}; outlet: {outlet}",
+        score.authority,
+        Band::of(score.authority).words(),
+    )?;
     let list = |title: &str, words: &[String]| match words {
         [] => String::new(),
         words => format!("; {title}: {}", printable::brief(&words.join(", "), 200)),

@@ -51,5 +51,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     if !args.signed.dry_run {
         store.keep_articles(&[article.id], true).await?;
     }
-    change::print(&made, intent, app)
+    change::print(&made, intent, app).await
 }

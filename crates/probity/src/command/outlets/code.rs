@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// The run in whose report the address was a source.
     #[arg(long, value_name = "RUN", conflicts_with = "stdin")]
     run: Option<String>,
-    /// Add the outlet if the ledger does not know it, at the neutral score 0.5. The address of an
-    /// article does so by itself.
+    /// Add the outlet even where its name is one letter off that of an outlet in the ledger. The
+    /// address of an article does so by itself.
     #[arg(long)]
     new: bool,
     /// Show what would happen, and write nothing.
@@ -83,7 +83,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let (request, newcomer) = read(&asked, app)?;
     let made = app.store().await?.code(request, newcomer, intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }
 
 /// Checks everything that can be checked without the store.

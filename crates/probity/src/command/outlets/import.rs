@@ -172,7 +172,8 @@ fn print(
 ) -> anyhow::Result<()> {
     let (changed, unchanged) = (imported.events.len(), imported.unchanged);
     if app.json {
-        let events = imported.events.iter().map(|event| ChangeView::new(event, intent)).collect();
+        let events = imported.events.iter();
+        let events = events.map(|event| ChangeView::new(event, intent, None)).collect();
         return output::print_json(&ImportView {
             dry_run: intent == Intent::Preview,
             provenance: provenance.label.as_str(),

@@ -46,5 +46,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let intent = args.signed.intent();
     let (request, newcomer) = code::read(&asked, app)?;
     let made = app.store().await?.code(request, newcomer, intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }

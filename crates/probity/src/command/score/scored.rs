@@ -27,10 +27,10 @@ impl<'a> Scored<'a> {
         Self {
             url: url.as_str(),
             host: url.host(),
-            outlet: assessment.outlet.as_ref().map(|outlet| outlet.as_str()),
-            tier: assessment.tier,
+            outlet: assessment.authority.outlet.as_ref().map(|outlet| outlet.as_str()),
+            tier: assessment.authority.tier,
             authority: tidy(score.authority),
-            authority_source: assessment.authority_source,
+            authority_source: assessment.authority.source(),
             relevance: tidy(score.relevance),
             recency: tidy(score.recency),
             score: tidy(score.total),
