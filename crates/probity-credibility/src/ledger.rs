@@ -26,7 +26,7 @@ mod subject;
 mod verify;
 mod wording;
 
-pub use change::{ForeignEvent, ImportRow, Provenance, apply, import, revert, set};
+pub use change::{ForeignEvent, ImportRow, Provenance, apply, import, revert, set, weighed};
 pub use codebook::{Code, CodeName, Codebook, CodebookError, Weight};
 pub use coding::{Coding, CodingError, CodingRequest};
 pub use draw::History;

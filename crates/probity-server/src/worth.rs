@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use probity_core::Outlet;
 use probity_credibility::ledger::LedgerEvent;
-use probity_credibility::{Authority, Scorer};
+use probity_credibility::{Authority, Part, Scorer};
 use schemars::JsonSchema;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,11 +21,37 @@ pub struct Research {
     /// What it is made of.
     #[schema(example = "tier major 0.80, editors +0.05")]
     pub explanation: String,
+    /// What the number is made of; what does not count has the weight 0.
+    pub parts: Vec<PartView>,
+}
+
+/// A part of what an outlet is worth.
+#[derive(Debug, Serialize, ToSchema, JsonSchema)]
+pub struct PartView {
+    /// What speaks: `tier`, `kind`, `name`, `imitation`, `editors` or `ledger`.
+    pub part: &'static str,
+    /// What it says.
+    pub value: f64,
+    /// How much it counts.
+    pub weight: f64,
+    /// Why it says so.
+    pub why: String,
+}
+
+impl From<Part> for PartView {
+    fn from(part: Part) -> Self {
+        let Part { part, value, weight, why } = part;
+        Self { part, value: tidy(value), weight: tidy(weight), why }
+    }
 }
 
 impl From<Authority> for Research {
     fn from(authority: Authority) -> Self {
-        Self { authority: tidy(authority.value), explanation: authority.to_string() }
+        Self {
+            authority: tidy(authority.value),
+            explanation: authority.to_string(),
+            parts: authority.parts().into_iter().map(PartView::from).collect(),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ mod verify;
 use probity_core::Outlet;
 use probity_credibility::ledger::{CodebookError, CodingError, ForeignEvent};
 
-pub use self::change::{Imported, Intent, Newcomer};
+pub use self::change::{Conflict, Imported, Intent, Newcomer};
 pub use self::codebook::CodeRevision;
 pub use self::events::EventQuery;
 pub use self::outlets::{OutletEntry, OutletOrder, OutletQuery, Page};

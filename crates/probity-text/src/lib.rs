@@ -3,6 +3,7 @@
 pub mod clause;
 pub mod date_mention;
 pub mod embed;
+pub mod family;
 pub mod hedge;
 pub mod language;
 pub mod lemma;

@@ -45,7 +45,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Relevance(args) => relevance::run(args, app),
         Command::Check(args) => check::run(args, app).await,
         Command::CiteCheck(args) => cite_check::run(args, app).await,
-        Command::Bench(command) => bench::run(&command, app),
+        Command::Bench(command) => bench::run(&command, app).await,
         Command::Search(args) => search::run(args, app).await,
         Command::Fetch(args) => fetch::run(args, app).await,
         Command::Extract(args) => extract::run(args, app).await,

@@ -119,9 +119,13 @@ impl Watcher for Progress {
                 let count = counted(queries.len(), "query", "queries");
                 self.line(&format!("      {count} planned"));
             }
-            Event::Search { query, hits, fresh, .. } => {
+            Event::Search { query, hits, fresh, blocked, .. } => {
                 let count = counted(*hits, "result", "results");
-                self.line(&format!("🔍 Searching: {query} ({count}, {fresh} new)"));
+                let blocked = match blocked {
+                    0 => String::new(),
+                    blocked => format!(", {blocked} blocked"),
+                };
+                self.line(&format!("🔍 Searching: {query} ({count}, {fresh} new{blocked})"));
             }
             Event::Fetch { url, score, .. } => {
                 self.line(&format!("📄 Fetching: {url} (credibility {score:.2})"));

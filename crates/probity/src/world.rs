@@ -130,7 +130,7 @@ async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Lib
 
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
 /// has judged the articles of a feed one by one, so they are scored like the web's.
-fn origin(hit: &SearchHit) -> Origin {
+pub(crate) fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
     if by(&[LIBRARY]) {
         Origin::Library

@@ -80,6 +80,24 @@ impl Resolver {
         domain::outlet_of_host(url.dns_host(), &self.lists)
     }
 
+    /// The outlet of a document that the user handed over, by the address that it goes by. A name
+    /// below a domain that is reserved for examples is an outlet of its own, and a document without
+    /// an address is one too.
+    ///
+    /// ```
+    /// use probity_core::WebUrl;
+    /// use probity_credibility::outlet::{OutletRules, Resolver};
+    ///
+    /// let resolver = Resolver::new(&OutletRules::default())?;
+    /// let code = WebUrl::parse("https://code.town.example.org/9").unwrap();
+    /// let outlet = resolver.outlet_of_document(&code).map(|outlet| outlet.to_string());
+    /// assert_eq!(outlet.as_deref(), Some("town.example.org"));
+    /// # Ok::<(), probity_credibility::outlet::RulesError>(())
+    /// ```
+    pub fn outlet_of_document(&self, url: &WebUrl) -> Option<Outlet> {
+        domain::below_reserved(url.dns_host()).or_else(|| self.resolve(url).outlet)
+    }
+
     /// The publisher of the page that an address leads to.
     pub fn resolve(&self, url: &WebUrl) -> Resolution {
         if url.is_local() {

@@ -5,11 +5,16 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::Assessment;
+use probity_core::printable;
+
+use super::{Assessment, QueryShare, Share};
 use crate::number::{Fixed, Short};
 
 /// How many words of each kind are listed before the rest is cut off.
 const LISTED_WORDS: usize = 8;
+
+/// How much of a query is shown.
+const QUERY_CHARS: usize = 80;
 
 /// Writes the explanation of an assessment.
 pub(super) struct Explanation<'a> {
@@ -57,22 +62,36 @@ impl Display for Explanation<'_> {
 }
 
 fn write_relevance(f: &mut Formatter<'_>, assessment: &Assessment) -> fmt::Result {
-    let words = assessment.words();
-    if words == 0 {
-        return f.write_str("the question has no content word");
+    if assessment.question.words() == 0 {
+        f.write_str("the question has no content word")?;
+    } else {
+        write_share(f, &assessment.question, "question")?;
     }
-    if assessment.found == words {
-        return write!(f, "all {words} question words found");
+    let Some(QueryShare { query, share }) = &assessment.query else { return Ok(()) };
+    f.write_str("; ")?;
+    write_share(f, share, "query")?;
+    f.write_str(": “")?;
+    f.write_str(&printable::brief(query, QUERY_CHARS))?;
+    f.write_str("”")
+}
+
+/// "3 of 5 question words found; missing: night, town".
+fn write_share(f: &mut Formatter<'_>, share: &Share, whose: &str) -> fmt::Result {
+    let words = share.words();
+    if share.found == words {
+        return write!(f, "all {words} {whose} words found");
     }
-    assessment.found.fmt(f)?;
+    share.found.fmt(f)?;
     f.write_str(" of ")?;
     words.fmt(f)?;
-    f.write_str(" question words found")?;
-    write_list(f, "; near: ", &assessment.near, |f, near| {
+    f.write_str(" ")?;
+    f.write_str(whose)?;
+    f.write_str(" words found")?;
+    write_list(f, "; near: ", &share.near, |f, near| {
         write!(f, "{} by {} ", near.word, near.by)?;
         Fixed::<2>(near.counts).fmt(f)
     })?;
-    write_list(f, "; missing: ", &assessment.missing, |f, word| f.write_str(word))
+    write_list(f, "; missing: ", &share.missing, |f, word| f.write_str(word))
 }
 
 fn write_list<T>(

@@ -278,8 +278,9 @@ pub(crate) async fn coding(
     let url = body.url.as_deref().map(WebUrl::parse).transpose();
     let url = url.map_err(|error| Problem::field("url", error.to_string()))?;
     if let Some(url) = &url {
-        let owner = resolver(server)?.outlet_of(url);
-        if owner.as_ref() != Some(&outlet) {
+        let resolver = resolver(server)?;
+        let owners = [resolver.outlet_of(url), resolver.outlet_of_document(url)];
+        if !owners.iter().flatten().any(|owner| *owner == outlet) {
             return Err(Problem::field("url", format!("this is no page of {outlet}")));
         }
     }

@@ -28,6 +28,9 @@ pub struct Page {
     #[schema(min_length = 3, max_length = 2000)]
     #[schemars(length(min = 3, max = 2000))]
     question: String,
+    /// A query that found it: relevance is the better of its share and the question's.
+    #[serde(default)]
+    query: Option<String>,
     /// Its title, as a search would give it.
     #[serde(default)]
     title: String,
@@ -60,8 +63,12 @@ pub struct Scored {
     #[schema(value_type = String)]
     #[schemars(with = "String")]
     pub authority_source: probity_credibility::AuthoritySource,
-    /// The share of the question's words in title and excerpt.
+    /// The better of the shares of the question's and the query's words in title and excerpt.
     pub relevance: f64,
+    /// The share of the question's words.
+    pub relevance_to_question: f64,
+    /// The share of the query's words; none without a query.
+    pub relevance_to_query: Option<f64>,
     /// What recency adds.
     pub recency: f64,
     /// The weighted sum.
@@ -84,7 +91,9 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     let question = Question::new(&page.question)
         .map_err(|error| Problem::field("question", error.to_string()))?;
     let url = WebUrl::parse(&page.url).map_err(|error| Problem::field("url", error.to_string()))?;
-    for (field, text) in [("title", &page.title), ("snippet", &page.snippet)] {
+    let query = page.query.as_deref().unwrap_or_default();
+    let texts = [("query", query), ("title", &page.title), ("snippet", &page.snippet)];
+    for (field, text) in texts {
         if text.len() > TEXT_BYTES {
             return Err(Problem::field(field, format!("at most {TEXT_BYTES} bytes are accepted")));
         }
@@ -92,7 +101,8 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     let mut scorer = worth::scorer(server)?;
     let outlets: Vec<Outlet> = scorer.outlet_of(&url).into_iter().collect();
     scorer.learn(server.store.opinions_of(&outlets).await?);
-    let assessment = scorer.for_question(question.as_str()).assess(Discovery {
+    let mut scorer = scorer.for_question(question.as_str()).found_by(page.query.as_deref());
+    let assessment = scorer.assess(Discovery {
         url: &url,
         title: &page.title,
         snippet: &page.snippet,
@@ -107,6 +117,8 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
         authority: tidy(score.authority),
         authority_source: assessment.authority.source(),
         relevance: tidy(score.relevance),
+        relevance_to_question: tidy(assessment.question.value),
+        relevance_to_query: assessment.query.as_ref().map(|query| tidy(query.share.value)),
         recency: tidy(score.recency),
         score: tidy(score.total),
         blocked: assessment.blocked(),

@@ -196,7 +196,7 @@ pub(super) async fn code_source(
     let (before, after) = (change.event.before, change.event.after);
     let did = if change.dry_run { "would move" } else { "moved" };
     let band = Band::of(after).words();
-    let Research { authority, explanation } = &change.research;
+    let Research { authority, explanation, .. } = &change.research;
     let text = format!(
         "{} {did} from {before:.3} to {after:.3} ({band}); in research {authority:.2}: {explanation}",
         change.event.outlet

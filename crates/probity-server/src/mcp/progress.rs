@@ -42,8 +42,8 @@ fn line(event: &Event) -> Option<String> {
         Event::Plan { queries } => {
             format!("Planned {}", counted(queries.len(), "query", "queries"))
         }
-        Event::Search { query, hits, fresh, .. } => {
-            format!("Searched for “{query}”: {hits} found, {fresh} new")
+        Event::Search { query, hits, fresh, blocked, .. } => {
+            format!("Searched for “{query}”: {hits} found, {fresh} new, {blocked} blocked")
         }
         Event::Fetch { url, score, .. } => format!("Fetching {url} (score {score:.2})"),
         Event::Block { url, score, .. } => format!("Blocked {url} (score {score:.2})"),

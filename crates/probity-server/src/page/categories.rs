@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
-use probity_news::rank::{Told, credibility};
+use probity_news::rank::Told;
 use probity_news::tell::{self, why_routed};
 use probity_store::topics::{Action, Category, RoutingRecord};
 use serde::Deserialize;

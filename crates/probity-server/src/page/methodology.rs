@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::{Band, Mode};
-use probity_credibility::{AuthorityMode, Policy, RelevanceMode};
+use probity_credibility::{AuthorityMode, Policy, RelevanceMode, RelevanceTo};
 
 use super::{Bar, Frame, Tab, page};
 use crate::access::Caller;
@@ -36,11 +36,19 @@ struct Dated {
 }
 
 /// What changed about how scores come about. A change of a rule or constant adds a line.
-const CHANGES: &[Dated] = &[Dated {
-    day: "2026-11-15",
-    what: "The first published rules: tiers, weights, threshold, gate, bands and the step of a \
-               coding as they stand above.",
-}];
+const CHANGES: &[Dated] = &[
+    Dated {
+        day: "2026-11-16",
+        what: "Codings move an outlet from its tier and no longer replace it. Kinds, imitations and \
+               names count for outlets that have no given score. Relevance is the better of the \
+               question's share and the query's.",
+    },
+    Dated {
+        day: "2026-11-15",
+        what: "The first published rules: tiers, weights, threshold, gate, bands and the step of a \
+               coding.",
+    },
+];
 
 #[derive(Template)]
 #[template(path = "methodology.html")]
@@ -48,6 +56,8 @@ struct MethodologyPage {
     frame: Frame,
     policy: Policy,
     ledger_first: bool,
+    blend: bool,
+    either: bool,
     soft: bool,
     tiers: Vec<TierRow>,
     bands: Vec<(String, Bar)>,
@@ -115,7 +125,9 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
     let alpha = constants.alpha;
     page(&MethodologyPage {
         frame: Frame::new(&server, &caller, "Methodology", Tab::None),
-        ledger_first: constants.policy.authority == AuthorityMode::Ledger,
+        ledger_first: constants.policy.authority != AuthorityMode::Tiers,
+        blend: constants.policy.authority == AuthorityMode::Blend,
+        either: constants.policy.relevance_to == RelevanceTo::Either,
         soft: constants.policy.relevance == RelevanceMode::Soft,
         tiers: tiers(&constants.policy),
         policy: constants.policy.clone(),

@@ -118,6 +118,21 @@ impl EventRow {
     }
 }
 
+/// A part of what an outlet is worth, as its page shows it.
+struct PartRow {
+    part: &'static str,
+    value: String,
+    weight: String,
+    why: String,
+}
+
+impl PartRow {
+    fn new(part: probity_credibility::Part) -> Self {
+        let (value, weight) = (format!("{:.2}", part.value), format!("{:.1}", part.weight));
+        Self { part: part.part, value, weight, why: part.why }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "outlet.html")]
 struct OutletPage {
@@ -129,6 +144,7 @@ struct OutletPage {
     seeded: Option<String>,
     authority: String,
     explanation: String,
+    parts: Vec<PartRow>,
     events: Vec<EventRow>,
     plot: Option<String>,
 }
@@ -162,6 +178,7 @@ pub(crate) async fn show(
         seeded: entry.as_ref().and_then(|e| e.seeded).map(|score| format!("{score:.2}")),
         authority: format!("{:.2}", research.value),
         explanation: research.to_string(),
+        parts: research.parts().into_iter().map(PartRow::new).collect(),
         plot: (!events.is_empty()).then(|| plot.svg()),
         events: rows,
         domain: outlet.as_str().to_owned(),

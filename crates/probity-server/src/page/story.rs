@@ -156,10 +156,11 @@ impl Story {
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
                 list.collect()
             }
-            Event::Search { round, query, hits, fresh } => {
+            Event::Search { round, query, hits, fresh, blocked } => {
                 self.round = Some(*round);
                 let key = format!("search-{}-{}", round.number(), self.rows.len());
-                let found = format!("{}, {fresh} new", counted(*hits, "result", "results"));
+                let hits = counted(*hits, "result", "results");
+                let found = format!("{hits}, {fresh} new, {blocked} blocked");
                 vec![Row::new(key, stage(*round), "search", query.as_str()).because(found)]
             }
             Event::Fetch { round, id, url, score } => {
@@ -171,10 +172,13 @@ impl Story {
                 "read" => vec![self.page(*id, "read", "read", "")],
                 _ => vec![self.page(*id, "failed", "failed", reason)],
             },
-            Event::Block { id, url, score, threshold } => {
+            Event::Block { id, url, score, threshold, why } => {
                 let round = self.round.unwrap_or(Round::First);
                 self.pages.insert(*id, (url.clone(), *score, round));
-                let why = format!("its score is not above {threshold}, so it was not downloaded");
+                let why = match why.is_empty() {
+                    true => format!("its score is not above {threshold}, so it was not downloaded"),
+                    false => format!("not downloaded: {why}"),
+                };
                 vec![self.page(*id, "blocked", "blocked", &why)]
             }
             Event::Summarise { id, title } => vec![self.page(*id, "read", "read", title)],

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use probity_core::Outlet;
 use probity_credibility::ledger::{
-    self, Coding, CodingRequest, Credibility, Head, ImportRow, LedgerEvent, Provenance, Signature,
-    Standing,
+    self, Alpha, Coding, CodingRequest, Credibility, Head, ImportRow, LedgerEvent, Provenance,
+    Signature, Standing,
 };
 use probity_credibility::outlet::one_edit_apart;
 
-use super::{LedgerError, append, codebook, events, outlets};
+use super::{LedgerError, append, codebook, events, opinions, outlets};
 use crate::Store;
 use crate::sql::sql;
 use crate::tx::Tx;
@@ -40,7 +40,23 @@ pub struct Imported {
     pub events: Vec<LedgerEvent>,
     /// How many outlets stood that way already.
     pub unchanged: usize,
+    /// Outlets whose score the list contradicts.
+    pub conflicts: Vec<Conflict>,
 }
+
+/// A list and the score that an outlet had are far apart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Conflict {
+    /// The outlet.
+    pub outlet: Outlet,
+    /// The score that it was given before.
+    pub had: f64,
+    /// What the list says.
+    pub rated: f64,
+}
+
+/// From this difference on a list contradicts a score.
+const CONFLICT: f64 = 0.3;
 
 impl Store {
     /// Applies a coding.
@@ -100,19 +116,37 @@ impl Store {
 
     /// Takes scores over from a list: all of them or none. Each outlet that changes is one event.
     ///
+    /// An outlet that nobody gave a score gets the list's. One that has a score moves a share `weight`
+    /// of the way to the list's; a list of that weight counts once, however often it is imported.
+    ///
     /// # Errors
     /// When the list names an outlet twice, or the store fails.
     pub async fn import_scores(
         &self,
         rows: &[ImportRow],
         provenance: &Provenance,
+        weight: Alpha,
         intent: Intent,
     ) -> Result<Imported, LedgerError> {
         refuse_twice(rows)?;
         let (mut tx, mut head) = self.begin_change(intent).await?;
-        let mut imported = Imported { events: Vec::new(), unchanged: 0 };
+        let mut imported = Imported { events: Vec::new(), unchanged: 0, conflicts: Vec::new() };
         for row in rows {
             let standing = append::standing(&mut tx, &row.outlet).await?;
+            let label = provenance.label.as_str();
+            let (again, given) = opinions::rated_before(&mut tx, &row.outlet, label).await?;
+            let (had, rated) = (standing.score.get(), row.score.get());
+            if given && (rated - had).abs() >= CONFLICT {
+                imported.conflicts.push(Conflict { outlet: row.outlet.clone(), had, rated });
+            }
+            if again && weight.get() < 1.0 {
+                imported.unchanged += 1;
+                continue;
+            }
+            let row = match given {
+                true => &ledger::weighed(row, standing.score, weight),
+                false => row,
+            };
             let at = self.clock().now();
             match ledger::import(row, provenance, &standing, &head, at) {
                 None => imported.unchanged += 1,

@@ -86,6 +86,24 @@ impl Store {
     }
 }
 
+/// Whether a list of this name has rated an outlet before, and whether anything gave it a score.
+pub(super) async fn rated_before(
+    tx: &mut Tx,
+    outlet: &Outlet,
+    label: &str,
+) -> Result<(bool, bool), StoreError> {
+    let query = sql(select_opinions!("WHERE outlet = $1", "WHERE o.domain = $1"));
+    let Some(row) = tx.maybe(query.bind(outlet.as_str())).await? else { return Ok((false, false)) };
+    let (_, said) = opinion(tx, &row).await?;
+    let query = sql("SELECT count(*) AS times FROM ledger_events
+                     WHERE outlet = $1 AND kind = 'import' AND provenance = $2");
+    let times = match tx.maybe(query.bind(outlet.as_str()).bind(label)).await? {
+        Some(row) => row.get::<i64>("times").map_err(|error| tx.unreadable(&error))?,
+        None => 0,
+    };
+    Ok((times > 0, matches!(said, Opinion::Given(_))))
+}
+
 async fn opinion(tx: &mut Tx, row: &Row) -> Result<(Outlet, Opinion), StoreError> {
     let read = || {
         let seeded = row.get::<Option<f64>>("seeded_score")?.is_some();

@@ -2,7 +2,7 @@
 
 use probity_core::{Clock, Timestamp, WebUrl};
 use probity_credibility::ledger::{
-    EventKind, ImportRow, Name, Opinion, Provenance, Signature, Subject, seeds,
+    Alpha, EventKind, ImportRow, Name, Opinion, Provenance, Signature, Subject, seeds,
 };
 use probity_store::ledger::{Intent, LedgerError, Newcomer, OutletQuery};
 
@@ -145,11 +145,13 @@ async fn an_import_is_one_event_for_each_outlet_that_changes() {
             row("bbc.com", 0.83, Some("British Broadcasting Corporation")),
             row("gazette.example", 0.5, None),
         ];
-        let shown = store.import_scores(&rows, &provenance(), Intent::Preview).await.unwrap();
+        let shown =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Preview).await.unwrap();
         assert_eq!((shown.events.len(), shown.unchanged), (3, 1));
         assert!(all_events(&store).await.is_empty());
 
-        let made = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap();
+        let made =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply).await.unwrap();
         assert_eq!((made.events.len(), made.unchanged), (3, 1));
         let events = all_events(&store).await;
         assert!(events.iter().all(|event| event.kind == EventKind::Import));
@@ -160,7 +162,8 @@ async fn an_import_is_one_event_for_each_outlet_that_changes() {
         assert_eq!(bbc.name.as_deref(), Some("British Broadcasting Corporation"));
         assert!(store.outlet(&outlet("gazette.example")).await.unwrap().is_some());
 
-        let again = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap();
+        let again =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply).await.unwrap();
         assert_eq!((again.events.len(), again.unchanged), (0, 4));
         sound(&store).await;
     }
@@ -177,7 +180,10 @@ async fn an_import_that_fails_half_way_leaves_nothing() {
             .unwrap();
         let rows =
             [row("ft.com", 0.1, None), row("new.example", 0.2, None), row("wsj.com", 0.3, None)];
-        let refused = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap_err();
+        let refused = store
+            .import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply)
+            .await
+            .unwrap_err();
         assert!(matches!(refused, LedgerError::Tampered(_)), "{refused}");
         assert!(all_events(&store).await.is_empty());
         assert_eq!(store.outlets(&OutletQuery::default()).await.unwrap().total, 18);
@@ -188,7 +194,7 @@ async fn an_import_that_fails_half_way_leaves_nothing() {
         sound(&store).await;
 
         let twice = [row("ft.com", 0.1, None), row("ft.com", 0.2, None)];
-        let refused = store.import_scores(&twice, &provenance(), Intent::Apply).await;
+        let refused = store.import_scores(&twice, &provenance(), Alpha::WHOLE, Intent::Apply).await;
         assert!(matches!(refused, Err(LedgerError::Twice(_))));
     }
 }
@@ -274,5 +280,25 @@ async fn only_a_given_score_replaces_the_tier() {
         store.revert(set.record().seq, &ada(), Intent::Apply).await.unwrap();
         assert_eq!(store.opinions().await.unwrap()[&herald], moved(-0.05));
         assert_eq!(store.opinions().await.unwrap().len(), 19);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_less_weight_moves_a_given_score_a_part_of_the_way_and_once() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let rows = [("ft.com", 0.5), ("fresh.example", 0.2)].map(|(domain, rated)| ImportRow {
+            outlet: outlet(domain),
+            score: score(rated),
+            name: None,
+        });
+        let half = Alpha::new(0.5).unwrap();
+        let made = store.import_scores(&rows, &provenance(), half, Intent::Apply).await.unwrap();
+        let after: Vec<f64> = made.events.iter().map(|event| event.record().after).collect();
+        assert!((after[0] - 0.7).abs() < 1e-12 && after[1] == 0.2, "{after:?}");
+        assert_eq!((made.conflicts.len(), made.conflicts[0].had), (1, 0.9));
+        let again = store.import_scores(&rows, &provenance(), half, Intent::Apply).await.unwrap();
+        assert_eq!((again.events.len(), again.unchanged), (0, 2));
+        sound(&store).await;
     }
 }

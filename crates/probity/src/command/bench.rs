@@ -1,6 +1,7 @@
 //! `probity bench`: how well the embedded judgement does on judged data, and what a load needs.
 
 mod capacity;
+mod credibility;
 mod simulate;
 
 use std::io::Write as _;
@@ -25,14 +26,17 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Compare what outlets are worth with ratings from elsewhere.
+    Credibility(credibility::Args),
     /// Say how many workers a load needs.
     Capacity(capacity::Args),
 }
 
 /// Runs `probity bench`.
-pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
+pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let file = match command {
         Command::Relevance { file } => file,
+        Command::Credibility(args) => return credibility::run(args, app).await,
         Command::Capacity(args) => return capacity::run(args, app),
     };
     let cases = read(file)?;

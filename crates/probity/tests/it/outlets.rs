@@ -97,8 +97,8 @@ fn every_mistake_has_its_own_words_and_changes_nothing() {
     let long = "x".repeat(2_001);
     let cases: [(&[&str], &str); 12] = [
         (
-            &["nosuch.example", "--code", "high-quality-source", "--by", "Ada"],
-            "no outlet nosuch.example",
+            &["reuter.com", "--code", "high-quality-source", "--by", "Ada"],
+            "no outlet reuter.com, but it has reuters.com",
         ),
         (&["reuters.com", "--code", "nope", "--by", "Ada"], "no code `nope`"),
         (&["reuters.com", "--code", "No Code", "--by", "Ada"], "not a code's name"),
@@ -256,4 +256,39 @@ fn the_codebook_grows_and_shrinks() {
             "A",
         ])
         .fails(2, "weight of 101");
+}
+
+#[test]
+fn an_outlet_is_explained_part_by_part() {
+    let program = Program::new();
+    for domain in ["harborgazette.com", "rt.com", "reuters.com", "nytimes.com.co", "ox.ac.uk"] {
+        let view = program.run(&["outlets", "explain", domain, "--json"]).json();
+        let parts = view["parts"].as_array().unwrap();
+        let number = |part: &serde_json::Value, field: &str| part[field].as_f64().unwrap();
+        let sum: f64 =
+            parts.iter().map(|part| number(part, "value") * number(part, "weight")).sum();
+        let authority = number(&view["research"], "authority");
+        assert!((sum - authority).abs() < 1e-9, "{view}");
+    }
+    let told = program.run(&["outlets", "explain", "rt.com"]).ok();
+    assert!(told.contains("state-controlled media") && told.contains("newsroom"), "{told}");
+    let told = program.run(&["outlets", "explain", "nytimes.com.co"]).ok();
+    assert!(told.contains("looks like nytimes.com and is not"), "{told}");
+}
+
+#[test]
+fn ratings_from_elsewhere_are_compared_with_what_outlets_are_worth() {
+    let program = Program::new();
+    let file = program.home.path().join("ratings.csv");
+    let rows =
+        "host,rating\nreuters.com,0.95\nnature.com,0.96\nrt.com,0.2\ninfowars.com,0.05\n,1\n";
+    std::fs::write(&file, rows).unwrap();
+    let path = file.to_str().unwrap();
+    let figures = program.run(&["bench", "credibility", path, "--json"]).json();
+    assert_eq!((&figures["outlets"], &figures["auc"]), (&4.into(), &1.0.into()), "{figures}");
+    assert_eq!(figures["coverage"]["ledger"], 1);
+    assert_eq!(figures["passed_over"], 1);
+    assert!(program.run(&["bench", "credibility", path]).ok().contains("AUC          1.000"));
+    std::fs::write(&file, "a,b\n1,2\n").unwrap();
+    program.run(&["bench", "credibility", path]).fails(2, "no columns host and rating");
 }

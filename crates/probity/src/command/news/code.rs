@@ -37,6 +37,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = code::Asked {
         target: address,
+        outlet: None,
         codes: &args.codes,
         by: &args.signed.by,
         note: args.signed.note.as_deref(),

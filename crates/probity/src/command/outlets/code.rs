@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use probity_core::printable;
+use probity_core::{Outlet, printable};
 use probity_credibility::ledger::{Alpha, CodeName, CodingRequest, Signature, Subject};
 use probity_store::ledger::{Intent, Newcomer};
 
@@ -53,6 +53,8 @@ pub(crate) struct Args {
 /// A coding as it was asked for, on the command line or in a line of stdin.
 pub(crate) struct Asked<'a> {
     pub(crate) target: &'a str,
+    /// The outlet, where more is known of it than its address tells.
+    pub(crate) outlet: Option<&'a Outlet>,
     pub(crate) codes: &'a [String],
     pub(crate) by: &'a str,
     pub(crate) note: Option<&'a str>,
@@ -74,6 +76,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = Asked {
         target,
+        outlet: None,
         codes: &args.codes,
         by,
         note: args.note.as_deref(),
@@ -106,7 +109,8 @@ pub(crate) fn read(asked: &Asked<'_>, app: &App) -> anyhow::Result<(CodingReques
         }
         (None, _) => target.subject,
     };
+    let outlet = asked.outlet.cloned().unwrap_or(target.outlet);
     // Whoever has read an article there means an outlet that exists.
     let newcomer = change::newcomer(asked.new || target.url.is_some());
-    Ok((CodingRequest { outlet: target.outlet, subject, codes, alpha, signature }, newcomer))
+    Ok((CodingRequest { outlet, subject, codes, alpha, signature }, newcomer))
 }

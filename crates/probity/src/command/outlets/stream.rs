@@ -98,6 +98,7 @@ async fn code_line(
     };
     let asked = Asked {
         target: &line.target,
+        outlet: None,
         codes: &line.codes,
         by,
         note: line.note.as_deref(),

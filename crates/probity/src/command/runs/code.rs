@@ -36,6 +36,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = code::Asked {
         target: source.url.as_str(),
+        outlet: source.outlet.as_ref(),
         codes: &args.codes,
         by: &args.signed.by,
         note: args.signed.note.as_deref(),

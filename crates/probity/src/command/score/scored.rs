@@ -14,6 +14,9 @@ pub(super) struct Scored<'a> {
     authority: f64,
     authority_source: AuthoritySource,
     relevance: f64,
+    relevance_to_question: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    relevance_to_query: Option<f64>,
     recency: f64,
     score: f64,
     blocked: bool,
@@ -32,6 +35,8 @@ impl<'a> Scored<'a> {
             authority: tidy(score.authority),
             authority_source: assessment.authority.source(),
             relevance: tidy(score.relevance),
+            relevance_to_question: tidy(assessment.question.value),
+            relevance_to_query: assessment.query.as_ref().map(|query| tidy(query.share.value)),
             recency: tidy(score.recency),
             score: tidy(score.total),
             blocked: assessment.blocked(),
