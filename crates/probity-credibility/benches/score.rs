@@ -6,6 +6,7 @@ use std::hint::black_box;
 
 use divan::counter::ItemsCount;
 use probity_core::{Outlet, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_credibility::recency::recency_evidence;
 use probity_credibility::{Discovery, Policy, RelevanceMode, Scorer, ledger};
 
@@ -29,8 +30,9 @@ const ADDRESSES: [&str; 5] = [
 
 fn scorer(relevance: RelevanceMode) -> Scorer {
     let seeds = ledger::seeds().iter();
-    let scores: HashMap<Outlet, f64> =
-        seeds.map(|seed| (Outlet::new(seed.domain).unwrap(), seed.score.get())).collect();
+    let scores: HashMap<Outlet, Opinion> = seeds
+        .map(|seed| (Outlet::new(seed.domain).unwrap(), Opinion::Given(seed.score.get())))
+        .collect();
     let policy = Policy { relevance, ..Policy::default() };
     Scorer::new(policy, scores, "2026-11-15".parse().unwrap()).unwrap()
 }

@@ -7,18 +7,25 @@
 //! coding → weights → EMA → ledger event
 //! ```
 
+pub mod authority;
+pub mod evaluate;
+pub mod kind;
 pub mod ledger;
+mod number;
 pub mod outlet;
 pub mod permit;
 pub mod policy;
+pub mod prior;
 pub mod question;
 pub mod recency;
 pub mod relevance;
 pub mod score;
 pub mod tier;
 
+pub use authority::{Authority, AuthoritySource, Basis, Part};
+pub use kind::Kind;
 pub use permit::{Grounds, Permit};
-pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode};
+pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo};
 pub use question::{Question, QuestionError};
-pub use score::{Admission, Assessment, AuthoritySource, Discovery, Scorer};
+pub use score::{Admission, Assessment, Discovery, QueryShare, QuestionScorer, Scorer, Share};
 pub use tier::Tier;

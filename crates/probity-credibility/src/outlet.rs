@@ -11,6 +11,8 @@ mod domain;
 mod embedded;
 mod feed;
 mod html;
+mod likeness;
+mod local;
 mod lookup;
 mod page;
 mod resolution;
@@ -21,6 +23,7 @@ mod unwrap;
 
 pub use domain::registrable_domain;
 pub use feed::{FeedItem, FeedItemError};
+pub use likeness::one_edit_apart;
 pub use resolution::{Method, Resolution};
 pub use resolve::Resolver;
 pub use rules::{OutletRules, Redirector, RulesError};

@@ -12,8 +12,11 @@ use crate::tier::TierTable;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AuthorityMode {
-    /// The outlet's score in the ledger where it has one, else its tier.
+    /// The score that the outlet was given in the ledger, else what its tier, its kind and its name
+    /// say together.
     #[default]
+    Blend,
+    /// The score that the outlet was given in the ledger, else its tier.
     Ledger,
     /// The tier alone.
     Tiers,
@@ -28,6 +31,17 @@ pub enum RelevanceMode {
     Overlap,
     /// By its best embedding match.
     Soft,
+}
+
+/// Whose words title and snippet have to hold.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RelevanceTo {
+    /// The question's, or those of the query that found the page, whichever share is larger.
+    #[default]
+    Either,
+    /// The question's alone.
+    Question,
 }
 
 /// What each part of a score weighs.
@@ -57,6 +71,10 @@ pub struct Policy {
     pub authority: AuthorityMode,
     /// How relevance is counted.
     pub relevance: RelevanceMode,
+    /// What relevance is measured against.
+    pub relevance_to: RelevanceTo,
+    /// How much the name of an unknown outlet counts against a tier that anybody may register in.
+    pub prior_weight: f64,
     /// A page whose score is at or below this is blocked.
     pub threshold: f64,
     /// What each part weighs.
@@ -72,6 +90,8 @@ impl Default for Policy {
         Self {
             authority: AuthorityMode::default(),
             relevance: RelevanceMode::default(),
+            relevance_to: RelevanceTo::default(),
+            prior_weight: 0.9,
             threshold: 0.5,
             weights: Weights::default(),
             tiers: TierTable::default(),
@@ -127,6 +147,7 @@ impl Policy {
         let tiers = &self.tiers;
         for (name, value) in [
             ("threshold", self.threshold),
+            ("prior_weight", self.prior_weight),
             ("weights.authority", self.weights.authority),
             ("weights.relevance", self.weights.relevance),
             ("weights.recency", self.weights.recency),

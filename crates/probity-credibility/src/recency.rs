@@ -5,26 +5,29 @@ use probity_core::Timestamp;
 
 /// The first year that counts as recent.
 pub const FIRST_YEAR: i16 = 2020;
+/// The last year that counts whatever the day: any 202x.
+const DECADE_ENDS: i16 = 2029;
 
 /// The words that make a page count as recent, if there are any.
 ///
-/// That is a four-digit year from 2020 up to next year, or "N minutes/hours/days/weeks ago". A
-/// publication day that the search gave counts as its year would.
+/// That is a four-digit year from 2020 up to next year (and any 202x), or minutes, hours, days or
+/// weeks "ago", with or without a number. A publication day that the search gave counts as its year
+/// would.
 pub fn recency_evidence(
     texts: [&str; 2],
     published: Option<Date>,
     now: Timestamp,
 ) -> Option<String> {
-    let last = now.year().saturating_add(1);
+    let last = now.year().saturating_add(1).max(DECADE_ENDS);
     let recent = |year: i16| (FIRST_YEAR..=last).contains(&year);
     if let Some(date) = published.filter(|date| recent(date.year())) {
         return Some(date.to_string());
     }
-    texts.into_iter().find_map(|text| evidence_in(text, recent))
+    texts.into_iter().find_map(|text| year_in(text, recent).or_else(|| ago_in(text)))
 }
 
-/// Both kinds of evidence begin with a number, so a text is read from number to number.
-fn evidence_in(text: &str, recent: impl Fn(i16) -> bool) -> Option<String> {
+/// Exactly four digits that are such a year, with no Latin letter beside them.
+fn year_in(text: &str, recent: impl Fn(i16) -> bool) -> Option<String> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(found) =
@@ -35,42 +38,60 @@ fn evidence_in(text: &str, recent: impl Fn(i16) -> bool) -> Option<String> {
         let number = text.get(start..at).unwrap_or_default();
         let before = text.get(..start).unwrap_or_default();
         let after = text.get(at..).unwrap_or_default();
-        if is_year(before, number, after, &recent) {
+        if number.len() == 4
+            && !before.ends_with(|c: char| c.is_ascii_alphanumeric())
+            && !after.starts_with(|c: char| c.is_ascii_alphanumeric())
+            && number.parse().is_ok_and(&recent)
+        {
             return Some(number.to_owned());
-        }
-        if let Some(ago) = ago(before, number, after) {
-            return Some(ago);
         }
     }
     None
 }
 
-/// Exactly four digits that are such a year, with no Latin letter beside them.
-fn is_year(before: &str, number: &str, after: &str, recent: impl Fn(i16) -> bool) -> bool {
-    number.len() == 4
-        && !before.ends_with(|c: char| c.is_ascii_alphanumeric())
-        && !after.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && number.parse().is_ok_and(recent)
+/// "3 hours ago", "an hour ago", "days ago": a unit of at most weeks and the word, with no letter
+/// between.
+fn ago_in(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut from = 0;
+    while let Some(found) =
+        bytes.get(from..)?.windows(3).position(|three| three.eq_ignore_ascii_case(b"ago"))
+    {
+        let start = from + found;
+        from = start + 3;
+        let is_word = !text.get(from..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
+        let before = text.get(..start).unwrap_or_default();
+        let told = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if !is_word || told.len() == before.len() {
+            continue;
+        }
+        let mut words = told.rsplit(|c: char| !c.is_alphanumeric());
+        let unit = words.next().unwrap_or_default();
+        let singular = unit.strip_suffix(['s', 'S']).unwrap_or(unit);
+        let Some(known) = UNITS.iter().find(|known| singular.eq_ignore_ascii_case(known)) else {
+            continue;
+        };
+        let plural = if singular.len() < unit.len() { "s" } else { "" };
+        let count = words.next().filter(|word| is_count(word));
+        return Some(match count {
+            Some(count) => format!("{} {known}{plural} ago", count.to_lowercase()),
+            None => format!("{known}{plural} ago"),
+        });
+    }
+    None
 }
 
-/// "3 hours ago": a number, a unit of at most weeks, and the word, with no letter between.
-fn ago(before: &str, number: &str, after: &str) -> Option<String> {
-    if number.len() > COUNT_DIGITS || before.ends_with(char::is_alphanumeric) {
-        return None;
-    }
-    let after = after.strip_prefix(|c: char| !c.is_alphanumeric())?;
-    let mut words = after.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
-    let (unit, last) = (words.next()?, words.next()?);
-    let singular = unit.strip_suffix(['s', 'S']).unwrap_or(unit);
-    let unit = UNITS.iter().find(|known| singular.eq_ignore_ascii_case(known))?;
-    let plural = if number == "1" { "" } else { "s" };
-    last.eq_ignore_ascii_case("ago").then(|| format!("{number} {unit}{plural} ago"))
+/// Whether a word before a unit says how many, as far as it is shown.
+fn is_count(word: &str) -> bool {
+    (1..=COUNT_CHARS).contains(&word.len())
+        && (word.bytes().all(|b| b.is_ascii_digit())
+            || word.bytes().all(|b| b.is_ascii_alphabetic()))
 }
 
 /// What may be counted back from now.
 const UNITS: [&str; 4] = ["minute", "hour", "day", "week"];
-/// The longest count that is taken for one.
-const COUNT_DIGITS: usize = 6;
+/// The longest count that is shown.
+const COUNT_CHARS: usize = 8;
 
 #[cfg(test)]
 mod tests {
@@ -81,13 +102,14 @@ mod tests {
     }
 
     #[test]
-    fn years_from_2020_to_next_year_count() {
-        for text in ["in 2020", "2027 outlook", "(2024)", "12.05.2024", "2024-05-01", "2024年の"]
+    fn years_from_2020_to_next_year_and_any_of_the_decade_count() {
+        for text in
+            ["in 2020", "2027 outlook", "by 2029", "(2024)", "12.05.2024", "2024-05-01", "2024年の"]
         {
             assert!(found(text).is_some(), "{text}");
         }
         for text in
-            ["in 2019", "by 2028", "12024", "20245", "A2024", "2024b", "1.2e20", "", "20 24"]
+            ["in 2019", "by 2030", "12024", "20245", "A2024", "2024b", "1.2e20", "", "20 24"]
         {
             assert!(found(text).is_none(), "{text}");
         }
@@ -101,19 +123,37 @@ mod tests {
             "2 Days Ago",
             "posted 10 weeks ago.",
             "7 7 days\u{a0}ago",
+            "an hour ago",
+            "several days ago",
+            "weeks ago",
+            "updated HOURS AGO",
+            "é3 days ago",
         ] {
             assert!(found(text).is_some(), "{text}");
         }
         for text in [
             "3 months ago",
             "2 years ago",
-            "an hour ago",
             "3 days",
-            "days ago",
-            "é3 days ago",
-            "3rd day ago",
+            "days agog",
+            "the days of Chicago",
+            "daysago",
+            "ago",
+            "a long time ago",
         ] {
             assert!(found(text).is_none(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_evidence_is_told_in_the_words_that_were_found() {
+        for (text, told) in [
+            ("posted 3 Hours ago", "3 hours ago"),
+            ("An hour ago", "an hour ago"),
+            ("(weeks ago)", "weeks ago"),
+            ("Lago 5 min. 10 days - ago", "10 days ago"),
+        ] {
+            assert_eq!(found(text).as_deref(), Some(told), "{text}");
         }
     }
 

@@ -2,10 +2,11 @@
 //!
 //! ```text
 //! question → content words → stems      title + snippet → words → stems
-//! relevance = (found + near) / content words
+//! share = (found + near) / content words
+//! relevance = the better of the share of the question and of the query that found the page
 //! ```
 //!
-//! By default only words with the same stem count. In the `soft` mode a missing word counts by its
+//! By default only words of the same stem or family (*Albania*, *Albanian*) count. In the `soft` mode a missing word counts by its
 //! best match in meaning: see `Nearness`.
 
 use std::collections::HashMap;
@@ -15,6 +16,7 @@ use foldhash::fast::RandomState;
 use probity_core::printable;
 use probity_text::Language;
 use probity_text::embed::{Embedder, Vector};
+use probity_text::family::family;
 use probity_text::stopwords::stopwords;
 use probity_text::words::{Stemmer, each_lower, words};
 
@@ -43,6 +45,10 @@ pub struct QuestionWords {
     shortest: Shortest,
 }
 
+/// Words that say how things are related or ranked and not what they are, beside the stopwords: they
+/// stand in a question and hardly ever in the snippet that answers it.
+const UNSPECIFIC: [&str; 5] = ["first", "based", "v", "vs", "de"];
+
 impl QuestionWords {
     /// Prepares a question.
     pub fn new(question: &str) -> Self {
@@ -51,15 +57,24 @@ impl QuestionWords {
         let mut shown = Vec::new();
         let mut lower = Vec::new();
         for word in words(question) {
+            if UNSPECIFIC.contains(&word.lower.as_ref()) {
+                continue;
+            }
             let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
-            if !index.contains_key(stem.as_ref()) {
-                index.insert(stem.into_owned(), shown.len());
+            let key = key(&stem, stemmer.language());
+            if !index.contains_key(key) {
+                index.insert(key.to_owned(), shown.len());
                 shown.push(Arc::from(printable::line(word.raw)));
                 lower.push(word.lower.into_owned());
             }
         }
         let shortest = Shortest::of(index.keys(), stemmer.language());
         Self { stemmer, shown, lower, index, shortest }
+    }
+
+    /// The place among the question's words of one that is the same or of its family.
+    fn place(&self, word: &str) -> Option<usize> {
+        self.index.get(key(&self.stemmer.stem(word), self.language())).copied()
     }
 
     /// Whether the question asks for anything at all.
@@ -78,10 +93,18 @@ impl QuestionWords {
     }
 }
 
-/// The length of the shortest stem that begins with each byte.
+/// What a word is compared by: its family where those are known, else its stem.
+fn key(stem: &str, language: Language) -> &str {
+    match language {
+        Language::English => family(stem),
+        _ => stem,
+    }
+}
+
+/// The length of the shortest family key that begins with each byte.
 ///
-/// An English stem begins with the letter or digit that its word begins with and is never longer,
-/// so most words of a page need not be looked up at all. Other languages promise neither.
+/// An English stem begins with the letter or digit that its word begins with and is never longer, and
+/// a family's key is a beginning of the stem, so most words of a page need not be looked up at all. Other languages promise neither.
 struct Shortest(Option<[usize; 256]>);
 
 impl Shortest {
@@ -149,7 +172,7 @@ fn meet(
     question: &QuestionWords,
     word: &str,
 ) -> Option<usize> {
-    let position = question.index.get(question.stemmer.stem(word).as_ref()).copied();
+    let position = question.place(word);
     if met.len() >= REMEMBERED_WORDS {
         met.clear();
     }
@@ -262,6 +285,28 @@ mod tests {
     fn a_missing_word_is_met_by_one_of_like_meaning() {
         let pairs = near("Which physician charges the fee?", "A doctor lists prices in the town");
         assert_eq!(pairs, [("physician".to_owned(), "doctor".to_owned())]);
+    }
+
+    fn missing(question: &str, text: &str) -> Vec<String> {
+        let question = QuestionWords::new(question);
+        let found = Overlap::default().found(&question, [text, ""]).to_vec();
+        let words = question.shown().iter().zip(found);
+        words.filter(|(_, found)| !found).map(|(word, _)| word.to_string()).collect()
+    }
+
+    #[test]
+    fn words_of_one_family_are_the_same_word() {
+        let text = "Albania grants nationals a citizen's card";
+        assert!(missing("Which Albanian nationality and citizenship?", text).is_empty());
+        assert_eq!(QuestionWords::new("Italy and the Italians").shown().len(), 1);
+        assert_eq!(missing("Which stations close?", "the state closes early"), ["stations"]);
+    }
+
+    #[test]
+    fn words_that_only_relate_others_do_not_count() {
+        let words = QuestionWords::new("Roe v. Wade vs Casa de Papel: first of the based films");
+        let shown: Vec<&str> = words.shown().iter().map(AsRef::as_ref).collect();
+        assert_eq!(shown, ["Roe", "Wade", "Casa", "Papel", "films"]);
     }
 
     #[test]

@@ -4,11 +4,12 @@
 //! score = 0.4 · authority + 0.5 · relevance + recency
 //! ```
 //!
-//! A page is scored once, at discovery, against the original question, from nothing but its
-//! address, title and snippet.
+//! A page is scored once, at discovery, against the original question and the query that found it,
+//! from nothing but its address, title and snippet.
 
 mod explain;
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -16,11 +17,14 @@ use std::sync::Arc;
 use foldhash::fast::RandomState;
 use jiff::civil::Date;
 use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
-use serde::Serialize;
 
-use crate::outlet::Resolver;
+use crate::authority::{Authority, Basis};
+use crate::kind;
+use crate::ledger::Opinion;
+use crate::outlet::{Resolver, registrable_domain};
 use crate::permit::Permit;
-use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, TOLERANCE};
+use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo, TOLERANCE};
+use crate::prior::{Prior, Site, Suffix, look_alike};
 use crate::recency::recency_evidence;
 use crate::relevance::{Near, Nearness, Overlap, QuestionWords};
 use crate::tier::{Tier, TierIndex};
@@ -30,25 +34,25 @@ pub struct Scorer {
     policy: Policy,
     tiers: TierIndex,
     outlets: Resolver,
-    ledger: HashMap<Outlet, f64, RandomState>,
+    ledger: HashMap<Outlet, Opinion, RandomState>,
     now: Timestamp,
 }
 
 impl Scorer {
-    /// A scorer by a policy and the ledger's scores.
+    /// A scorer by a policy and what the ledger says.
     ///
     /// # Errors
     /// When the policy contradicts itself.
     pub fn new(
         policy: Policy,
-        ledger: HashMap<Outlet, f64>,
+        ledger: HashMap<Outlet, Opinion>,
         now: Timestamp,
     ) -> Result<Self, PolicyError> {
         policy.check()?;
         let tiers = TierIndex::new(&policy.tiers);
         let outlets = Resolver::new(&policy.outlets)?;
         let ledger = match policy.authority {
-            AuthorityMode::Ledger => ledger.into_iter().collect(),
+            AuthorityMode::Blend | AuthorityMode::Ledger => ledger.into_iter().collect(),
             AuthorityMode::Tiers => HashMap::default(),
         };
         Ok(Self { policy, tiers, outlets, ledger, now })
@@ -59,66 +63,101 @@ impl Scorer {
         &self.policy
     }
 
+    /// Whose a document is that the user handed over: the publisher that it names (aliases count),
+    /// or that of the address that it goes by.
+    pub fn outlet_of_document(&self, url: &WebUrl, named: Option<&Outlet>) -> Option<Outlet> {
+        let Some(named) = named else { return self.outlets.outlet_of_document(url) };
+        let home = WebUrl::parse(&format!("https://{named}/")).ok();
+        let kept = home.and_then(|url| self.outlets.outlet_of_document(&url));
+        Some(kept.unwrap_or_else(|| named.clone()))
+    }
+
     /// Whose page an address is.
     pub fn outlet_of(&self, url: &WebUrl) -> Option<Outlet> {
         self.outlets.resolve(url).outlet
     }
 
+    /// What an outlet is worth.
+    pub fn authority_of(&self, outlet: &Outlet) -> Authority {
+        // An outlet like gov.uk is a public suffix without the `www.` that its pages carry.
+        let host = match registrable_domain(outlet.as_str()) {
+            Some(_) => Cow::Borrowed(outlet.as_str()),
+            None => Cow::Owned(format!("www.{outlet}")),
+        };
+        let tier = self.tiers.tier(&host, Some(outlet));
+        self.weigh(Some(outlet.clone()), tier, Site::of_host(&host))
+    }
+
     /// Adds what the ledger says of some outlets, unless the policy leaves the ledger out.
-    pub fn learn(&mut self, scores: impl IntoIterator<Item = (Outlet, f64)>) {
-        if self.policy.authority == AuthorityMode::Ledger {
-            self.ledger.extend(scores);
+    pub fn learn(&mut self, opinions: impl IntoIterator<Item = (Outlet, Opinion)>) {
+        if self.policy.authority != AuthorityMode::Tiers {
+            self.ledger.extend(opinions);
         }
     }
 
     /// Prepares to score pages against one question.
     pub fn for_question<'a>(&'a self, question: &str) -> QuestionScorer<'a> {
-        let question = QuestionWords::new(question);
-        let nearness = match self.policy.relevance {
-            RelevanceMode::Overlap => None,
-            RelevanceMode::Soft => Some(Nearness::new(&question)),
-        };
-        QuestionScorer { scorer: self, question, overlap: Overlap::default(), nearness }
+        let question = Asked::new(question, self.policy.relevance);
+        QuestionScorer { scorer: self, question, queries: Vec::new(), named: None }
     }
 
-    fn authority(&self, url: &WebUrl) -> Authority {
+    /// What the publisher of a page is worth.
+    pub fn authority(&self, url: &WebUrl) -> Authority {
         let resolution = self.outlets.resolve(url);
         let outlet = resolution.outlet;
+        let page = resolution.publisher_url.as_ref().unwrap_or(url);
         let tier = match (&resolution.publisher_url, &outlet) {
-            (Some(page), outlet) => self.tiers.tier(page.dns_host(), outlet.as_ref()),
-            (None, Some(outlet)) => self.tiers.tier(url.dns_host(), Some(outlet)),
+            (None, None) => self.tiers.tier(url.dns_host(), None).at_most_general(),
             // Where an address leads nobody knows, it may lose by its host's name but not gain:
             // an archive's standing is not that of the page it would show.
-            (None, None) => self.tiers.tier(url.dns_host(), None).at_most_general(),
+            (_, outlet) => self.tiers.tier(page.dns_host(), outlet.as_ref()),
         };
-        let tier_value = self.policy.tiers.value(tier);
-        let ledger = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
-        Authority {
-            value: ledger.unwrap_or(tier_value),
-            source: if ledger.is_some() { AuthoritySource::Ledger } else { AuthoritySource::Tier },
-            outlet,
-            tier,
-            tier_value,
+        // An alias keeps its credibility under another name, and that is the one to read.
+        let site = match &outlet {
+            None => None,
+            Some(outlet) if lies_under(page.dns_host(), outlet.as_str()) => Site::of_url(page),
+            Some(outlet) => Site::of_host(outlet.as_str()),
+        };
+        self.weigh(outlet.clone(), tier, site)
+    }
+
+    fn weigh(&self, outlet: Option<Outlet>, tier: Tier, site: Option<Site<'_>>) -> Authority {
+        let opinion = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
+        let (tier, basis) = match (&outlet, self.policy.authority) {
+            (Some(outlet), AuthorityMode::Blend) => self.basis(outlet, tier, site),
+            _ => (tier, Basis::Tier),
+        };
+        Authority::new(outlet, (tier, self.policy.tiers.value(tier)), basis, opinion)
+    }
+
+    /// What an outlet is worth without the ledger. A tier that says who may register, or that lists
+    /// outlets by name, is not mixed with anything.
+    fn basis(&self, outlet: &Outlet, tier: Tier, site: Option<Site<'_>>) -> (Tier, Basis) {
+        let hosted = site.is_some_and(|site| site.suffix == Suffix::Hosted);
+        // Whoever lists a platform does not vouch for everybody on it.
+        let tier = if hosted { tier.at_most_general() } else { tier };
+        if matches!(tier, Tier::Academic | Tier::Major | Tier::Social) {
+            return (tier, Basis::Tier);
+        }
+        if let Some(listed) = kind::listed(outlet).filter(|_| !hosted) {
+            return (tier, Basis::Kind { kind: listed.kind, value: listed.kind.value() });
+        }
+        let Some(site) = site else { return (tier, Basis::Tier) };
+        let weight = self.policy.prior_weight;
+        let name = Prior::of(&site).map(|prior| Basis::Name { prior: prior.value, weight });
+        match look_alike(&site).filter(|of| *of != outlet.as_str()) {
+            Some(of) => {
+                let general = self.policy.tiers.general;
+                let prior = Prior::of(&site).map_or(general, |prior| prior.value);
+                (Tier::General, Basis::Imitation { of, value: general.min(prior) })
+            }
+            None => (tier, name.unwrap_or(Basis::Tier)),
         }
     }
 }
 
-struct Authority {
-    value: f64,
-    source: AuthoritySource,
-    outlet: Option<Outlet>,
-    tier: Tier,
-    tier_value: f64,
-}
-
-/// Where the authority of a page was taken from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AuthoritySource {
-    /// The outlet's score in the ledger.
-    Ledger,
-    /// The tier of its host.
-    Tier,
+fn lies_under(host: &str, domain: &str) -> bool {
+    host.strip_suffix(domain).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
 /// All that is known of a page at discovery.
@@ -143,63 +182,72 @@ impl<'a> From<&'a SearchHit> for Discovery<'a> {
 /// Scores pages against one question.
 pub struct QuestionScorer<'a> {
     scorer: &'a Scorer,
-    question: QuestionWords,
-    overlap: Overlap,
-    nearness: Option<Nearness>,
+    question: Asked,
+    queries: Vec<(Arc<str>, Asked)>,
+    named: Option<Outlet>,
 }
 
 impl QuestionScorer<'_> {
+    /// Takes the pages that follow for this outlet's, whatever their addresses say: a document of
+    /// the user's own may name its publisher.
+    pub fn of_outlet(mut self, named: Option<Outlet>) -> Self {
+        self.named = named;
+        self
+    }
+
+    /// Takes the pages that follow for what these queries found.
+    pub fn found_by<'q>(mut self, queries: impl IntoIterator<Item = &'q str>) -> Self {
+        let policy = &self.scorer.policy;
+        self.queries = match policy.relevance_to {
+            RelevanceTo::Question => Vec::new(),
+            RelevanceTo::Either => queries
+                .into_iter()
+                .map(|query| (Arc::from(query), Asked::new(query, policy.relevance)))
+                .filter(|(_, asked)| !asked.words.is_empty())
+                .collect(),
+        };
+        self
+    }
+
     /// The question as the scorer reads it.
     pub fn question(&self) -> &QuestionWords {
-        &self.question
+        &self.question.words
     }
 
     /// Scores one page.
     pub fn assess(&mut self, page: Discovery<'_>) -> Assessment {
         let policy = &self.scorer.policy;
-        let authority = self.scorer.authority(page.url);
-        let relevance = self.relevance([page.title, page.snippet]);
-        let evidence =
-            recency_evidence([page.title, page.snippet], page.published, self.scorer.now);
+        let authority = match &self.named {
+            Some(outlet) => self.scorer.authority_of(outlet),
+            None => self.scorer.authority(page.url),
+        };
+        let texts = [page.title, page.snippet];
+        let question = self.question.share(texts);
+        let queries = self.queries.iter_mut().map(|(query, asked)| QueryShare {
+            query: Arc::clone(query),
+            share: asked.share(texts),
+        });
+        // Of equals the first, so that the answer does not depend on how many found the page.
+        let query = queries.reduce(
+            |best, next| {
+                if next.share.value > best.share.value { next } else { best }
+            },
+        );
+        let by_query = query.as_ref().map_or(0.0, |query| query.share.value);
+        let relevance = question.value.max(by_query);
+        let evidence = recency_evidence(texts, page.published, self.scorer.now);
         let weights = policy.weights;
         let recency = if evidence.is_some() { weights.recency } else { 0.0 };
-        let total =
-            weights.authority * authority.value + weights.relevance * relevance.value + recency;
+        let total = weights.authority * authority.value + weights.relevance * relevance + recency;
         Assessment {
-            score: Score { total, authority: authority.value, relevance: relevance.value, recency },
-            outlet: authority.outlet,
-            tier: authority.tier,
-            tier_value: authority.tier_value,
-            authority_source: authority.source,
-            found: relevance.found,
-            near: relevance.near,
-            missing: relevance.missing,
+            score: Score { total, authority: authority.value, relevance, recency },
+            authority,
+            question,
+            query,
             recency_evidence: evidence,
             threshold: policy.threshold,
             weights: [weights.authority, weights.relevance],
         }
-    }
-
-    fn relevance(&mut self, texts: [&str; 2]) -> Relevance {
-        let found = self.overlap.found(&self.question, texts);
-        let shown = self.question.shown();
-        let mut relevance = Relevance::default();
-        let mut nearest = match &self.nearness {
-            Some(nearness) => nearness.nearest(&self.question, found, texts).into_iter(),
-            None => Vec::new().into_iter(),
-        };
-        for (word, found) in shown.iter().zip(found) {
-            match (found, nearest.next().flatten()) {
-                (true, _) => relevance.found += 1,
-                (false, Some(near)) => relevance.near.push(near),
-                (false, None) => relevance.missing.push(Arc::clone(word)),
-            }
-        }
-        if !shown.is_empty() {
-            let near: f64 = relevance.near.iter().map(|near| near.counts).sum();
-            relevance.value = (relevance.found as f64 + near) / shown.len() as f64;
-        }
-        relevance
     }
 
     /// Scores one page and decides whether it may be fetched.
@@ -214,13 +262,73 @@ impl QuestionScorer<'_> {
     }
 }
 
-/// How much of the question a page speaks of, word by word.
-#[derive(Default)]
-struct Relevance {
-    value: f64,
-    found: usize,
-    near: Vec<Near>,
-    missing: Vec<Arc<str>>,
+/// A question or query, prepared to be found in many pages.
+struct Asked {
+    words: QuestionWords,
+    overlap: Overlap,
+    nearness: Option<Nearness>,
+}
+
+impl Asked {
+    fn new(text: &str, mode: RelevanceMode) -> Self {
+        let words = QuestionWords::new(text);
+        let nearness = match mode {
+            RelevanceMode::Overlap => None,
+            RelevanceMode::Soft => Some(Nearness::new(&words)),
+        };
+        Self { words, overlap: Overlap::default(), nearness }
+    }
+
+    fn share(&mut self, texts: [&str; 2]) -> Share {
+        let found = self.overlap.found(&self.words, texts);
+        let shown = self.words.shown();
+        let mut share = Share::default();
+        let mut nearest = match &self.nearness {
+            Some(nearness) => nearness.nearest(&self.words, found, texts).into_iter(),
+            None => Vec::new().into_iter(),
+        };
+        for (word, found) in shown.iter().zip(found) {
+            match (found, nearest.next().flatten()) {
+                (true, _) => share.found += 1,
+                (false, Some(near)) => share.near.push(near),
+                (false, None) => share.missing.push(Arc::clone(word)),
+            }
+        }
+        if !shown.is_empty() {
+            let near: f64 = share.near.iter().map(|near| near.counts).sum();
+            share.value = (share.found as f64 + near) / shown.len() as f64;
+        }
+        share
+    }
+}
+
+/// How much of a question or query a page speaks of, word by word.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Share {
+    /// The share, from 0 to 1.
+    pub value: f64,
+    /// How many of its content words title and snippet hold.
+    pub found: usize,
+    /// The content words that they lack, but come near to; only where relevance is `soft`.
+    pub near: Vec<Near>,
+    /// The content words that they lack.
+    pub missing: Vec<Arc<str>>,
+}
+
+impl Share {
+    /// How many content words there are.
+    pub fn words(&self) -> usize {
+        self.found + self.near.len() + self.missing.len()
+    }
+}
+
+/// How much of the query that found it a page speaks of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QueryShare {
+    /// The query; of several, the one with the largest share.
+    pub query: Arc<str>,
+    /// Its share.
+    pub share: Share,
 }
 
 /// What a score led to.
@@ -237,20 +345,12 @@ pub enum Admission {
 pub struct Assessment {
     /// The score and its parts.
     pub score: Score,
-    /// Whose page it is, where that can be told.
-    pub outlet: Option<Outlet>,
-    /// The tier of its host.
-    pub tier: Tier,
-    /// What that tier is worth.
-    pub tier_value: f64,
-    /// Where the authority was taken from.
-    pub authority_source: AuthoritySource,
-    /// How many of the question's content words title and snippet hold.
-    pub found: usize,
-    /// The content words that they lack, but come near to; only where relevance is `soft`.
-    pub near: Vec<Near>,
-    /// The content words that they lack.
-    pub missing: Vec<Arc<str>>,
+    /// What its publisher is worth, and why.
+    pub authority: Authority,
+    /// How much of the question title and snippet speak of.
+    pub question: Share,
+    /// How much of the query that found it; the larger of the two is its relevance.
+    pub query: Option<QueryShare>,
     /// The words that make it recent.
     pub recency_evidence: Option<String>,
     /// The threshold in force.
@@ -262,11 +362,6 @@ impl Assessment {
     /// Whether the page is blocked: at the threshold counts as below it.
     pub fn blocked(&self) -> bool {
         self.score.total <= self.threshold + TOLERANCE
-    }
-
-    /// How many content words the question has.
-    pub fn words(&self) -> usize {
-        self.found + self.near.len() + self.missing.len()
     }
 
     /// The score as a sum, with the reason for each part.

@@ -28,7 +28,7 @@ use serde::Serialize;
 
 use crate::category::RELEVANT;
 use crate::cluster::{Background, Story};
-use crate::rank::{Told, credibility, rank};
+use crate::rank::{Told, rank};
 use crate::route::decide;
 use crate::settings::NewsSettings;
 use crate::topic::{Carried, carry_over};
@@ -284,14 +284,14 @@ impl Desk {
         Ok((articles, Some(basis)))
     }
 
-    /// What the articles that speak for a category's topics are worth.
+    /// What the articles that speak for a category's topics are worth; none for unrated outlets.
     async fn speaking(
         &self,
         category: &Category,
         since: Timestamp,
-    ) -> Result<Vec<f64>, StoreError> {
+    ) -> Result<Vec<Option<f64>>, StoreError> {
         let told = self.told(Some(category), since, 1.0).await?;
-        Ok(told.iter().filter_map(Told::representative).map(credibility).collect())
+        Ok(told.iter().filter_map(Told::representative).map(|first| first.credibility).collect())
     }
 
     /// The topics of the window, or of a category, the one worth most first.

@@ -4,7 +4,8 @@
 //! for which another article would then speak, and how far the worth of those that it speaks for
 //! would move. An outlet that was coded often is better known, so its sum is divided by one more than
 //! its codings; one whose score is close to a line of the routing counts double, because a coding may
-//! move categories as well.
+//! move categories as well. Outlets that nobody has rated come first: one that is in the ledger counts a
+//! fifth, and an unrated one that appears often counts although no single coding would let it speak.
 
 use std::collections::BTreeMap;
 
@@ -20,6 +21,11 @@ use crate::route::Lines;
 const NEAR_LINE: f64 = 0.05;
 /// What a topic counts for which another article would speak, against a whole unit of worth.
 const ANOTHER_VOICE: f64 = 1.0;
+
+/// How many outlets in the ledger one counts that nobody has rated.
+const UNRATED: f64 = 5.0;
+/// What an article of an unrated outlet adds, from the second on.
+const APPEARANCE: f64 = 0.1;
 
 /// An outlet in the queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -69,6 +75,10 @@ pub fn queue(
     for one in &mut queue {
         one.impact += ANOTHER_VOICE * (one.gains + one.losses) as f64;
         one.impact *= if one.near_line { 2.0 } else { 1.0 } / (1.0 + one.codings.max(0) as f64);
+        match one.known {
+            true => one.impact /= UNRATED,
+            false => one.impact += APPEARANCE * one.articles.saturating_sub(1) as f64,
+        }
     }
     queue.retain(|one| one.impact > 0.0);
     queue.sort_by(|a, b| b.impact.total_cmp(&a.impact).then_with(|| a.outlet.cmp(&b.outlet)));

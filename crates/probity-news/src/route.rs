@@ -1,6 +1,6 @@
 //! What becomes of a category by the outlets that speak for it.
 //!
-//! mean credibility of the representatives → scored as usual, ranked lower in proportion, or left
+//! mean credibility of the representatives whose outlet is rated → scored as usual, ranked lower in proportion, or left
 //! aside until the mean recovers; what is left aside is tried again on a schedule
 
 use probity_core::Timestamp;
@@ -88,15 +88,16 @@ fn is_due(last: &RoutingRecord, now: Timestamp) -> bool {
     last.retry_at.is_none_or(|at| at <= now)
 }
 
-/// Decides about a category.
+/// Decides about a category, by what the articles that speak for it are worth. None is an outlet that
+/// nobody has rated: it says nothing for or against the category.
 pub fn decide(
     category: i64,
-    credibilities: &[f64],
+    speaking: &[Option<f64>],
     lines: Lines,
     last: Option<&RoutingRecord>,
     now: Timestamp,
 ) -> RoutingRecord {
-    let mean = mean(credibilities);
+    let mean = mean(speaking);
     let (action, factor) = lines.action(mean);
     let was_skipped = last.filter(|last| last.action == Action::Skipped);
     let was_retry = was_skipped.is_some_and(|last| is_due(last, now));
@@ -112,7 +113,7 @@ pub fn decide(
     RoutingRecord {
         category,
         at: now,
-        representatives: i64::try_from(credibilities.len()).unwrap_or(i64::MAX),
+        representatives: i64::try_from(speaking.len()).unwrap_or(i64::MAX),
         mean,
         keep: lines.keep,
         skip: lines.skip,
@@ -124,10 +125,10 @@ pub fn decide(
     }
 }
 
-/// The mean of some credibilities.
-pub fn mean(credibilities: &[f64]) -> Option<f64> {
-    (!credibilities.is_empty())
-        .then(|| credibilities.iter().sum::<f64>() / credibilities.len() as f64)
+/// The mean of what is rated among some articles' outlets; none where nothing is.
+pub fn mean(speaking: &[Option<f64>]) -> Option<f64> {
+    let rated: Vec<f64> = speaking.iter().copied().flatten().collect();
+    (!rated.is_empty()).then(|| rated.iter().sum::<f64>() / rated.len() as f64)
 }
 
 #[cfg(test)]
@@ -141,22 +142,28 @@ mod tests {
     #[test]
     fn a_category_is_put_off_for_longer_each_time_and_taken_up_when_its_outlets_recover() {
         let lines = Lines::default();
-        let first = decide(1, &[0.3, 0.4], lines, None, Timestamp(0));
+        let first = decide(1, &[Some(0.3), None, Some(0.4)], lines, None, Timestamp(0));
         assert_eq!((first.action, first.retries), (Action::Skipped, 0));
         assert_eq!(first.retry_at, Some(Timestamp(6 * HOUR)));
         assert!(!is_open(Some(&first), first.mean, lines, Timestamp(HOUR)));
 
-        let early = decide(1, &[0.3], lines, Some(&first), Timestamp(HOUR));
+        let early = decide(1, &[Some(0.3)], lines, Some(&first), Timestamp(HOUR));
         assert_eq!((early.retry_at, early.retries), (first.retry_at, 0), "not tried yet");
 
         assert!(is_open(Some(&early), Some(0.35), lines, Timestamp(6 * HOUR)));
-        let second = decide(1, &[0.35], lines, Some(&early), Timestamp(6 * HOUR));
+        let second = decide(1, &[Some(0.35)], lines, Some(&early), Timestamp(6 * HOUR));
         assert!(second.was_retry);
         assert_eq!(second.retry_at, Some(Timestamp(18 * HOUR)));
 
         assert!(is_open(Some(&second), Some(0.7), lines, Timestamp(7 * HOUR)), "it recovered");
-        let third = decide(1, &[0.7], lines, Some(&second), Timestamp(7 * HOUR));
+        let third = decide(1, &[Some(0.7)], lines, Some(&second), Timestamp(7 * HOUR));
         assert_eq!((third.action, third.factor, third.retry_at), (Action::Scored, 1.0, None));
+    }
+
+    #[test]
+    fn a_category_whose_outlets_nobody_rated_is_kept() {
+        let made = decide(1, &[None, None], Lines::default(), None, Timestamp(0));
+        assert_eq!((made.action, made.mean, made.representatives), (Action::Scored, None, 2));
     }
 
     proptest! {

@@ -2,7 +2,7 @@
 //!
 //! Every interface tells from here, so that all of them say the same.
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, counted};
 use probity_store::topics::{
     Action, Category, CategoryError, CoverageQuery, Covered, RoutingRecord, TopicEvent, TopicRecord,
 };
@@ -144,12 +144,19 @@ pub async fn routing(store: &Store) -> Result<Vec<Decided>, StoreError> {
 pub fn why_routed(made: &RoutingRecord) -> String {
     let RoutingRecord { keep, skip, representatives, factor, .. } = made;
     let Some(mean) = made.mean else {
-        return "No article speaks for it yet, so nothing speaks against it.".to_owned();
+        return match representatives {
+            0 => "No article speaks for it yet, so nothing speaks against it.".to_owned(),
+            count => format!(
+                "Nobody has rated the {} for its topics, so nothing speaks against it: kept.",
+                counted(*count, "outlet that speaks", "outlets that speak")
+            ),
+        };
     };
     let of = match representatives {
         1 => format!("The one article that speaks for its topics has a credibility of {mean:.3}"),
         count => format!(
-            "The {count} articles that speak for its topics have a mean credibility of {mean:.3}"
+            "The rated outlets of the {count} articles that speak for its topics have a mean \
+             credibility of {mean:.3}"
         ),
     };
     match made.action {
@@ -217,9 +224,12 @@ mod tests {
     fn a_decision_is_told_with_its_numbers() {
         let lines = crate::route::Lines::default();
         let told = |scores: &[f64]| {
-            why_routed(&crate::route::decide(1, scores, lines, None, Timestamp(0)))
+            let scores: Vec<_> = scores.iter().copied().map(Some).collect();
+            why_routed(&crate::route::decide(1, &scores, lines, None, Timestamp(0)))
         };
         assert!(told(&[]).contains("nothing speaks against it"));
+        let unrated = crate::route::decide(1, &[None], lines, None, Timestamp(0));
+        assert!(why_routed(&unrated).contains("Nobody has rated the 1 outlet that speaks"));
         assert!(told(&[0.9, 0.7]).contains("mean credibility of 0.800, at or above 0.6"));
         assert!(told(&[0.5]).contains("The one article"));
         assert!(told(&[0.5]).contains("(0.500 − 0.4) / (0.6 − 0.4) = 0.50"));

@@ -39,6 +39,11 @@ pub trait Links {
         None
     }
 
+    /// Where a source is opened, if not at its address: a document of one's own is stored.
+    fn open(&self, _: &Candidate) -> Option<String> {
+        None
+    }
+
     /// What a reader may say about a source: the words, and where to say it.
     fn marks(&self, _: &Candidate) -> Vec<(&'static str, String)> {
         Vec::new()

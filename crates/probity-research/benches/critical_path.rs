@@ -16,6 +16,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_credibility::{Policy, Question};
 use probity_model::{Lineup, Task};
 use probity_reader::TextReader;
@@ -46,6 +47,7 @@ impl Gatherer for Instantly {
         let slug: String = query.chars().filter(char::is_ascii_alphanumeric).collect();
         let hits = (0..10).map(|n| FoundHit {
             origin: Origin::Web,
+            outlet: None,
             hit: SearchHit {
                 url: WebUrl::parse(&format!("https://h{n}.example.org/{slug}")).unwrap(),
                 title: "Outdoor music at night in Port Ellery".to_owned(),
@@ -73,7 +75,7 @@ impl Gatherer for Instantly {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
         Box::pin(async { Ok(BTreeMap::new()) })
     }
 }

@@ -40,6 +40,9 @@ pub enum Event {
         hits: usize,
         /// How many of them had not been seen before.
         fresh: usize,
+        /// How many of these are blocked for their score.
+        #[serde(default)]
+        blocked: usize,
     },
     /// A page is about to be fetched.
     Fetch {
@@ -77,6 +80,9 @@ pub enum Event {
         score: f64,
         /// The threshold it did not pass.
         threshold: f64,
+        /// The score as a sum, with the reason for each part.
+        #[serde(default)]
+        why: String,
     },
     /// A source was summarised.
     Summarise {

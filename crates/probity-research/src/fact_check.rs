@@ -341,7 +341,7 @@ fn cited(url: &WebUrl, claim: &Claim) -> FoundHit {
         published: None,
         providers: vec![CITED.to_owned()],
     };
-    FoundHit { hit, origin: Origin::Web }
+    FoundHit { hit, origin: Origin::Web, outlet: None }
 }
 
 /// Weighs what was read for each statement since the last time; says whether a trained reader did.

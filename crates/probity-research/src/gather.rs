@@ -5,6 +5,7 @@ use std::pin::Pin;
 
 use probity_core::{Outlet, Problem, SearchHit, WebUrl};
 use probity_credibility::Permit;
+use probity_credibility::ledger::Opinion;
 use probity_web::fetch::Page;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +34,9 @@ pub struct FoundHit {
     /// How it came to be one.
     #[serde(default)]
     pub origin: Origin,
+    /// The publisher that a document of the user's own names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outlet: Option<Outlet>,
 }
 
 /// What a query brought.
@@ -78,7 +82,7 @@ pub trait Gatherer: Send + Sync {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>>;
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>>;
 }
 
 /// One world for several runs.
@@ -94,7 +98,7 @@ impl<G: Gatherer + ?Sized> Gatherer for std::sync::Arc<G> {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
         (**self).ledger(outlets)
     }
 }
@@ -121,7 +125,7 @@ impl Gatherer for Nowhere {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
         Box::pin(async { Err("a replay asks no ledger".to_owned()) })
     }
 }

@@ -108,11 +108,12 @@
         headers: { "Content-Type": "application/json", "X-Form-Key": formKey },
         body: JSON.stringify({ codes: [event.target.value], new: true, dry_run: true }),
       });
-      const { before, after, band, detail } = await answer.json();
+      const { before, after, band, research, detail } = await answer.json();
       const effect = document.getElementById("effect");
       const show = (score) => score.toFixed(3);
       effect.textContent = answer.ok
-        ? `${outlet} ${show(before)} → ${show(after)}, ${band}` : detail;
+        ? `${outlet} ${show(before)} → ${show(after)}, ${band}; ` +
+          `in research ${research.authority.toFixed(2)}: ${research.explanation}` : detail;
       document.getElementById("save").hidden = !answer.ok;
     });
   });

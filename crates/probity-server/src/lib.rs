@@ -28,6 +28,7 @@ mod read;
 pub mod routes;
 mod serve;
 mod state;
+mod worth;
 
 pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 pub use guard::Doors;

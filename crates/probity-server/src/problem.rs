@@ -188,13 +188,14 @@ impl From<StoreError> for Problem {
 impl From<LedgerError> for Problem {
     fn from(error: LedgerError) -> Self {
         match error {
-            LedgerError::UnknownOutlet(_) | LedgerError::UnknownEvent(_) => {
-                Self::not_found(error.to_string())
-            }
+            LedgerError::UnknownEvent(_) => Self::not_found(error.to_string()),
             LedgerError::Coding(_) | LedgerError::Codebook(_) => {
                 Self::field("codes", error.to_string())
             }
             LedgerError::Foreign(_) | LedgerError::Twice(_) => Self::conflict(error.to_string()),
+            LedgerError::LooksLike { .. } => {
+                Self::conflict(format!("{error}; send `new: true` if it is another outlet"))
+            }
             LedgerError::Tampered(_) => Self::unavailable(error.to_string(), 3600),
             LedgerError::Store(error) => error.into(),
         }

@@ -8,13 +8,14 @@ mod append;
 mod change;
 mod codebook;
 mod events;
+mod opinions;
 mod outlets;
 mod verify;
 
 use probity_core::Outlet;
 use probity_credibility::ledger::{CodebookError, CodingError, ForeignEvent};
 
-pub use self::change::{Imported, Intent, Newcomer};
+pub use self::change::{Conflict, Imported, Intent, Newcomer};
 pub use self::codebook::CodeRevision;
 pub use self::events::EventQuery;
 pub use self::outlets::{OutletEntry, OutletOrder, OutletQuery, Page};
@@ -27,9 +28,14 @@ pub const PAGE_ROWS: i64 = 10_000;
 /// A change to the ledger that was not made.
 #[derive(Debug, thiserror::Error)]
 pub enum LedgerError {
-    /// The outlet has no row.
-    #[error("the ledger has no outlet {0}")]
-    UnknownOutlet(Outlet),
+    /// The outlet is unknown and all but has the name of another.
+    #[error("the ledger has no outlet {outlet}, but it has {known}")]
+    LooksLike {
+        /// The outlet that was named.
+        outlet: Outlet,
+        /// The outlet that may have been meant.
+        known: Outlet,
+    },
     /// There is no event of that number.
     #[error("the ledger has no event {0}")]
     UnknownEvent(i64),

@@ -249,6 +249,14 @@ impl Library {
         Ok(stored.filter(|stored| stored.about.failure.is_none()).map(|stored| stored.document))
     }
 
+    /// The publisher that the document at an address names, where it names one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn outlet(&self, url: &WebUrl) -> Result<Option<Outlet>, LibraryError> {
+        Ok(look::outlet(&mut self.store.read().await?, url).await?)
+    }
+
     /// Documents in the order of their origins.
     ///
     /// # Errors

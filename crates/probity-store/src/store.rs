@@ -276,7 +276,7 @@ mod tests {
             by: probity_credibility::ledger::Name::new("Ada").unwrap(),
             note: Some(Note::new(&"long ".repeat(300)).unwrap()),
         };
-        let made = store.set_score(&outlet, score, &by, Newcomer::Refuse, Intent::Apply).await;
+        let made = store.set_score(&outlet, score, &by, Newcomer::Guard, Intent::Apply).await;
         made.map(|event| event.record().seq)
     }
 

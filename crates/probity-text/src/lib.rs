@@ -3,6 +3,7 @@
 
 pub mod date_mention;
 pub mod embed;
+pub mod family;
 pub mod language;
 pub mod lex;
 pub mod lexical;

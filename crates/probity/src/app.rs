@@ -5,7 +5,8 @@ use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
 use probity_core::{Clock, Outlet};
-use probity_credibility::{Scorer, ledger};
+use probity_credibility::Scorer;
+use probity_credibility::ledger::{self, Opinion};
 use probity_reader::{Reader, TextReader};
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
@@ -129,8 +130,18 @@ impl App {
 
     /// A scorer by the settings and the ledger as it stands.
     pub(crate) async fn scorer(&self) -> anyhow::Result<Scorer> {
-        let ledger = self.ledger().await?;
-        Scorer::new(self.settings.credibility.clone(), ledger, self.clock.now())
+        let ledger = match self.existing_store().await? {
+            Some(store) => store.opinions().await?,
+            None => seeded_opinions(),
+        };
+        let mut scorer = self.scorer_without_ledger()?;
+        scorer.learn(ledger);
+        Ok(scorer)
+    }
+
+    /// A scorer by the settings alone, which knows no outlet.
+    pub(crate) fn scorer_without_ledger(&self) -> anyhow::Result<Scorer> {
+        Scorer::new(self.settings.credibility.clone(), HashMap::new(), self.clock.now())
             .context("the configuration of credibility cannot be used")
     }
 }
@@ -139,4 +150,9 @@ impl App {
 pub(crate) fn seeds() -> HashMap<Outlet, f64> {
     let seeds = ledger::seeds().iter();
     seeds.filter_map(|seed| Some((Outlet::new(seed.domain).ok()?, seed.score.get()))).collect()
+}
+
+/// What every ledger begins with, as research takes it.
+pub(crate) fn seeded_opinions() -> HashMap<Outlet, Opinion> {
+    seeds().into_iter().map(|(outlet, score)| (outlet, Opinion::Given(score))).collect()
 }

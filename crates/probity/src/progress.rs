@@ -94,9 +94,13 @@ fn describe(total: &Usage) -> String {
 fn told(event: &Event) -> Option<(String, Option<AnsiColor>)> {
     match event {
         Event::Search { query, .. } => Some((format!("🔍 Searching: {query}"), None)),
-        Event::Searched { query, hits, fresh, .. } => {
+        Event::Searched { query, hits, fresh, blocked, .. } => {
             let count = counted(*hits, "result", "results");
-            Some((format!("      {count}, {fresh} new: {query}"), None))
+            let blocked = match blocked {
+                0 => String::new(),
+                blocked => format!(", {blocked} blocked"),
+            };
+            Some((format!("      {count}, {fresh} new{blocked}: {query}"), None))
         }
         // The sign stands only before pages that were read.
         Event::Fetched { url, score, outcome, .. } if outcome == FetchOutcome::Read.as_str() => {
@@ -238,7 +242,7 @@ mod tests {
     fn a_query_is_told_when_it_goes_out_and_when_it_is_answered() {
         let (round, query) = (Round::First, "noise".to_owned());
         let sent = Event::Search { round, query: query.clone() };
-        let answered = Event::Searched { round, query, hits: 1, fresh: 1 };
+        let answered = Event::Searched { round, query, hits: 1, fresh: 1, blocked: 0 };
         assert_eq!(
             lines(&[sent, answered]),
             ["🔍 Searching: noise", "      1 result, 1 new: noise"]

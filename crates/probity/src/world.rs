@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use probity_research::run::Where;
 use probity_store::Store;
@@ -148,7 +149,7 @@ async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Lib
 
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
 /// has judged the articles of a feed one by one, so they are scored like the web's.
-fn origin(hit: &SearchHit) -> Origin {
+pub(crate) fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
     if by(&[LIBRARY]) {
         Origin::Library
@@ -182,9 +183,16 @@ impl Gatherer for World {
                 }
             };
             let found = self.searches.search(&query).await;
-            let hits = found.hits.into_iter().map(|hit| FoundHit { origin: origin(&hit), hit });
-            let silent = found.answered == 0;
-            SearchAnswer { hits: hits.collect(), problems: found.problems, silent }
+            let mut hits = Vec::with_capacity(found.hits.len());
+            for hit in found.hits {
+                let origin = origin(&hit);
+                let outlet = match (&self.library, origin) {
+                    (Some(library), Origin::Library) => library.outlet(&hit.url).await.ok(),
+                    _ => None,
+                };
+                hits.push(FoundHit { hit, origin, outlet: outlet.flatten() });
+            }
+            SearchAnswer { hits, problems: found.problems, silent: found.answered == 0 }
         })
     }
 
@@ -221,14 +229,14 @@ impl Gatherer for World {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
         Box::pin(async move {
-            let scores = match &self.store {
-                Some(store) => store.scores().await.map_err(|error| error.to_string())?,
-                None => crate::app::seeds(),
-            };
+            if let Some(store) = &self.store {
+                return store.opinions_of(outlets).await.map_err(|error| error.to_string());
+            }
+            let seeds = crate::app::seeded_opinions();
             let known =
-                outlets.iter().filter_map(|outlet| Some((outlet.clone(), *scores.get(outlet)?)));
+                outlets.iter().filter_map(|outlet| Some((outlet.clone(), *seeds.get(outlet)?)));
             Ok(known.collect())
         })
     }

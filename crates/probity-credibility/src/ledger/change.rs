@@ -4,8 +4,8 @@
 use probity_core::{Outlet, Timestamp};
 
 use super::{
-    Coding, Credibility, EventKind, EventRecord, Head, LedgerEvent, Name, Signature, Standing,
-    Subject, nudge,
+    Alpha, Coding, Credibility, EventKind, EventRecord, Head, LedgerEvent, Name, Signature,
+    Standing, Subject, nudge,
 };
 
 /// An outlet's score as a list from elsewhere gives it.
@@ -66,6 +66,15 @@ pub fn set(
     let mut record = draft(EventKind::Set, standing, signature, at);
     record.after = score.get();
     LedgerEvent::seal(record, head)
+}
+
+/// A list's rating as it counts for an outlet that has a score: a share of the way there.
+pub fn weighed(row: &ImportRow, score: Credibility, weight: Alpha) -> ImportRow {
+    let (from, to) = (score.get(), row.score.get());
+    let reached = from + weight.get() * (to - from);
+    // Rounding never takes it past either end.
+    let reached = reached.clamp(from.min(to), from.max(to));
+    ImportRow { score: Credibility::new(reached).unwrap_or(score), ..row.clone() }
 }
 
 /// Takes a score over from a list; none when the list says what the ledger says already.

@@ -70,6 +70,8 @@ pub struct Alpha(f64);
 impl Alpha {
     /// The step when nobody says otherwise.
     pub const DEFAULT: Self = Self(0.1);
+    /// All the way.
+    pub const WHOLE: Self = Self(1.0);
 
     /// Takes a number as a step.
     ///

@@ -4,7 +4,9 @@ use std::net::Ipv4Addr;
 
 use probity_core::Outlet;
 
+use super::local::LOCAL_SUFFIX;
 use super::rules::Lists;
+use crate::prior::hosting_base;
 
 /// The part of a host that one owner registered: one label more than its public suffix.
 ///
@@ -35,7 +37,11 @@ pub fn registrable_domain(host: &str) -> Option<&str> {
 
 /// The outlet of a host: the most specific own host or alias, else the registrable domain.
 pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
+    if host.ends_with(LOCAL_SUFFIX) {
+        return Outlet::new(host).ok();
+    }
     let registrable = registrable_domain(host)?;
+    let registrable = below_hosting(host, registrable);
     // The most specific listing wins: a.b.example before b.example before example.
     for name in names_above(host).take_while(|name| name.len() >= registrable.len()) {
         if let Some(target) = lists.aliases.get(name) {
@@ -47,6 +53,29 @@ pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
     }
     Outlet::new(registrable).ok()
 }
+
+/// The name below a domain that is reserved for examples. Such a domain belongs to nobody, so what
+/// stands below it is told apart like below a public suffix.
+pub(super) fn below_reserved(host: &str) -> Option<Outlet> {
+    let registrable = registrable_domain(host).filter(|domain| RESERVED.contains(domain))?;
+    let below = host.strip_suffix(registrable)?.strip_suffix('.')?;
+    let own = below.rsplit('.').next().filter(|own| !own.is_empty() && *own != "www")?;
+    Outlet::new(&format!("{own}.{registrable}")).ok()
+}
+
+/// Where anybody publishes under a label of their own, the label is part of the publisher's name. The
+/// public suffix list knows most such hosts, but not all.
+fn below_hosting<'h>(host: &'h str, registrable: &'h str) -> &'h str {
+    let Some(base) = hosting_base(host) else { return registrable };
+    let below = host.len() - base.len();
+    let label = host.get(..below.saturating_sub(1)).and_then(|rest| rest.rsplit('.').next());
+    let own = label.map(|label| below - 1 - label.len()).and_then(|start| host.get(start..));
+    own.filter(|own| own.len() > registrable.len() && !own.starts_with("www."))
+        .unwrap_or(registrable)
+}
+
+/// Reserved for documentation (RFC 2606).
+const RESERVED: [&str; 3] = ["example.com", "example.net", "example.org"];
 
 /// A host and the names it lies under, most specific first: `a.b.c`, `b.c`, `c`.
 pub(super) fn names_above(host: &str) -> impl Iterator<Item = &str> {
@@ -114,6 +143,7 @@ mod tests {
             ("https://nyti.ms/3x", Some("nytimes.com")),
             ("https://www.gov.uk/guidance", Some("gov.uk")),
             ("https://gov/", None),
+            ("https://may-txt.letters.local/", Some("may-txt.letters.local")),
             ("http://[2606:2800:220:1:248:1893:25c8:1946]/", None),
         ] {
             assert_eq!(outlet(url).as_deref(), expected, "{url}");

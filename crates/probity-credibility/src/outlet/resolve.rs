@@ -7,7 +7,7 @@ use probity_core::{Outlet, UrlError, WebUrl, limits};
 use super::resolution::{Method, Resolution};
 use super::rules::{Lists, OutletRules, RulesError};
 use super::unwrap::{Kind, Service, Step};
-use super::{domain, target, unwrap};
+use super::{domain, local, target, unwrap};
 
 /// Names the publishers behind addresses by one set of rules.
 ///
@@ -74,11 +74,37 @@ impl Resolver {
     /// # Ok::<(), probity_credibility::outlet::RulesError>(())
     /// ```
     pub fn outlet_of(&self, url: &WebUrl) -> Option<Outlet> {
+        if url.is_local() {
+            return local::outlet_of_document(url);
+        }
         domain::outlet_of_host(url.dns_host(), &self.lists)
+    }
+
+    /// The outlet of a document that the user handed over, by the address that it goes by. A name
+    /// below a domain that is reserved for examples is an outlet of its own, and a document without
+    /// an address is one too.
+    ///
+    /// ```
+    /// use probity_core::WebUrl;
+    /// use probity_credibility::outlet::{OutletRules, Resolver};
+    ///
+    /// let resolver = Resolver::new(&OutletRules::default())?;
+    /// let code = WebUrl::parse("https://code.town.example.org/9").unwrap();
+    /// let outlet = resolver.outlet_of_document(&code).map(|outlet| outlet.to_string());
+    /// assert_eq!(outlet.as_deref(), Some("town.example.org"));
+    /// # Ok::<(), probity_credibility::outlet::RulesError>(())
+    /// ```
+    pub fn outlet_of_document(&self, url: &WebUrl) -> Option<Outlet> {
+        domain::below_reserved(url.dns_host()).or_else(|| self.resolve(url).outlet)
     }
 
     /// The publisher of the page that an address leads to.
     pub fn resolve(&self, url: &WebUrl) -> Resolution {
+        if url.is_local() {
+            let outlet = self.outlet_of(url);
+            let reason = "a document of your own, which names no publisher";
+            return Resolution::page(url.clone(), outlet, Method::None, 0, reason);
+        }
         self.describe(self.unwrap(url))
     }
 

@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use probity_core::{Outlet, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_credibility::policy::{TOLERANCE, Weights};
 use probity_credibility::tier::TierTable;
 use probity_credibility::{
-    Admission, Assessment, AuthorityMode, AuthoritySource, Discovery, Grounds, Policy,
-    RelevanceMode, Scorer, Tier, ledger,
+    Admission, Assessment, AuthorityMode, AuthoritySource, Basis, Discovery, Grounds, Policy,
+    RelevanceMode, RelevanceTo, Scorer, Tier, ledger,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -26,9 +27,11 @@ struct Vector {
     outlet_score: Option<f64>,
 }
 
-fn seeded() -> HashMap<Outlet, f64> {
+fn seeded() -> HashMap<Outlet, Opinion> {
     let seeds = ledger::seeds().iter();
-    seeds.map(|seed| (Outlet::new(seed.domain).unwrap(), seed.score.get())).collect()
+    seeds
+        .map(|seed| (Outlet::new(seed.domain).unwrap(), Opinion::Given(seed.score.get())))
+        .collect()
 }
 
 fn scorer(policy: Policy) -> Scorer {
@@ -47,9 +50,9 @@ fn assess(scorer: &Scorer, question: &str, url: &str, title: &str, snippet: &str
 
 /// The score of the outlet as the newsroom reads it.
 fn outlet_score(found: &Assessment) -> f64 {
-    match found.authority_source {
+    match found.authority.source() {
         AuthoritySource::Ledger => found.score.authority,
-        AuthoritySource::Tier => NEUTRAL,
+        _ => NEUTRAL,
     }
 }
 
@@ -69,10 +72,10 @@ fn every_published_vector_scores_as_told() {
         let page = Discovery { url: &url, title: "", snippet: "", published: None };
         let tier = by_tier.for_question("noise").assess(page);
         assert_eq!(Some(tier.score.authority), vector.tier_ext, "{id}");
-        assert_eq!(tier.authority_source, AuthoritySource::Tier, "{id}");
+        assert_eq!(tier.authority.source(), AuthoritySource::Tier, "{id}");
 
         let found = by_ledger.for_question("noise").assess(page);
-        let outlet = found.outlet.as_ref().map(Outlet::as_str);
+        let outlet = found.authority.outlet.as_ref().map(Outlet::as_str);
         if id == "D075" {
             // An alias of ours: the specification gives bbc.co.uk the outlet bbc.com.
             assert_eq!((outlet, outlet_score(&found)), (Some("bbc.com"), 0.83));
@@ -86,7 +89,7 @@ fn every_published_vector_scores_as_told() {
 #[test]
 fn the_ledger_comes_first_and_the_tier_stands_beside_it() {
     let found = assess(&scorer(Policy::default()), "noise", "https://www.ft.com/x", "", "");
-    assert_eq!((found.score.authority, found.tier_value), (0.9, 0.4));
+    assert_eq!((found.score.authority, found.authority.tier_value), (0.9, 0.4));
     assert!(found.explanation().contains("ledger: ft.com; tier general 0.40"));
     let found = assess(&tiers_only(), "noise", "https://www.ft.com/x", "", "");
     assert_eq!(found.score.authority, 0.4);
@@ -94,8 +97,27 @@ fn the_ledger_comes_first_and_the_tier_stands_beside_it() {
 }
 
 #[test]
+fn codings_move_the_tier_and_do_not_replace_it() {
+    let coded = |outlet: &str, moved: f64| {
+        let opinion = Opinion::Coded { moved };
+        let ledger = HashMap::from([(Outlet::new(outlet).unwrap(), opinion)]);
+        Scorer::new(Policy::default(), ledger, NOW.parse().unwrap()).unwrap()
+    };
+    let praised = coded("nature.com", 0.05);
+    let found = assess(&praised, "noise", "https://www.nature.com/x", "", "");
+    assert!((found.score.authority - 0.85).abs() < 1e-12);
+    assert!(found.explanation().contains("(tier major 0.80, editors +0.05)"), "{found:?}");
+    let of = praised.authority_of(&Outlet::new("nature.com").unwrap());
+    assert_eq!(of, found.authority, "an outlet is worth what its pages are");
+    let blamed = coded("a.example", -0.05);
+    let found = assess(&blamed, "noise", "https://a.example/", "", "");
+    assert!((found.score.authority - 0.35).abs() < 1e-12);
+    assert!(found.explanation().contains("tier general 0.40, editors −0.05"));
+}
+
+#[test]
 fn a_ledger_that_learns_changes_later_scores_unless_it_is_left_out() {
-    let lesson = || [(Outlet::new("a.example").unwrap(), 0.11)];
+    let lesson = || [(Outlet::new("a.example").unwrap(), Opinion::Given(0.11))];
     let mut learning = scorer(Policy::default());
     learning.learn(lesson());
     assert_eq!(assess(&learning, "noise", "https://a.example/", "", "").score.authority, 0.11);
@@ -129,8 +151,8 @@ fn what_is_wrapped_is_scored_as_what_it_wraps() {
         ("https://nyti.ms/3abc", Some("nytimes.com"), Tier::Major, 0.88),
     ] {
         let found = assess(&scorer, "noise", url, "", "");
-        assert_eq!(found.outlet.as_ref().map(Outlet::as_str), outlet, "{url}");
-        assert_eq!((found.tier, found.score.authority), (tier, authority), "{url}");
+        assert_eq!(found.authority.outlet.as_ref().map(Outlet::as_str), outlet, "{url}");
+        assert_eq!((found.authority.tier, found.score.authority), (tier, authority), "{url}");
     }
 }
 
@@ -144,7 +166,7 @@ fn an_address_that_leads_nobody_knows_where_gains_nothing_by_its_host() {
         ("https://l.facebook.com/l.php?u=http%3A%2F%2Flocalhost%2F", Tier::Social),
     ] {
         let found = assess(&scorer(Policy::default()), "noise", url, "", "");
-        assert_eq!((found.outlet, found.tier), (None, tier), "{url}");
+        assert_eq!((found.authority.outlet, found.authority.tier), (None, tier), "{url}");
     }
 }
 
@@ -179,7 +201,7 @@ fn only_a_page_above_the_threshold_is_permitted() {
 #[test]
 fn a_question_without_content_words_finds_nothing_relevant() {
     let found = assess(&tiers_only(), "what is it", "https://a.example/", "what is it", "it");
-    assert_eq!((found.score.relevance, found.words()), (0.0, 0));
+    assert_eq!((found.score.relevance, found.question.words()), (0.0, 0));
     assert!(found.explanation().contains("the question has no content word"));
 }
 
@@ -204,10 +226,13 @@ fn soft_relevance_counts_words_of_like_meaning_and_says_which() {
     let hard = scorer(Policy::default());
     let (question, text) = ("Which physician charges less?", "The doctor on Main Street");
     let plain = assess(&hard, question, "https://a.example/", text, "");
-    assert_eq!((plain.score.relevance, plain.near.len()), (0.0, 0));
+    assert_eq!((plain.score.relevance, plain.question.near.len()), (0.0, 0));
     let found = assess(&soft, question, "https://a.example/", text, "");
-    assert_eq!((found.words(), found.near.len(), found.missing.len()), (2, 1, 1));
-    let near = &found.near[0];
+    assert_eq!(
+        (found.question.words(), found.question.near.len(), found.question.missing.len()),
+        (2, 1, 1)
+    );
+    let near = &found.question.near[0];
     assert_eq!((&*near.word, near.by.as_str()), ("physician", "doctor"));
     assert!((found.score.relevance - near.counts / 2.0).abs() < 1e-12);
     assert!(
@@ -339,7 +364,7 @@ proptest! {
         let is_below = found.score.total <= threshold + TOLERANCE;
         prop_assert_eq!(found.blocked(), is_below);
         prop_assert_eq!(admission == Admission::Blocked, is_below);
-        prop_assert_eq!(found.found + found.near.len() + found.missing.len(), found.words());
+        prop_assert_eq!(found.question.found + found.question.near.len() + found.question.missing.len(), found.question.words());
     }
 
     #[test]
@@ -407,7 +432,7 @@ proptest! {
     ) {
         let (low, high) = (low.min(high), low.max(high));
         let score = |authority: f64| {
-            let ledger = HashMap::from([(Outlet::new("a.example").unwrap(), authority)]);
+            let ledger = HashMap::from([(Outlet::new("a.example").unwrap(), Opinion::Given(authority))]);
             let scorer = Scorer::new(Policy::default(), ledger, NOW.parse().unwrap()).unwrap();
             assess(&scorer, &question, "https://a.example/", &title, "").score.total
         };
@@ -425,5 +450,108 @@ proptest! {
             let page = Discovery { url: &url, title: text, snippet: "", published: None };
             prop_assert_eq!(together.assess(page), scorer.for_question(&question).assess(page));
         }
+    }
+}
+
+fn blended(url: &str) -> Assessment {
+    assess(&scorer(Policy::default()), "noise", url, "", "")
+}
+
+#[test]
+fn a_name_counts_beside_a_tier_that_anybody_may_register_in() {
+    let found = blended("https://www.harborgazette.com/a");
+    assert_eq!(found.authority.source(), AuthoritySource::Name);
+    let Basis::Name { prior, weight } = found.authority.basis else { panic!("{found:?}") };
+    assert!((found.score.authority - (weight * prior + (1.0 - weight) * 0.4)).abs() < 1e-12);
+    assert!(found.explanation().contains("tier general 0.40, by its name 0."), "{found:?}");
+    let ledger = scorer(Policy { authority: AuthorityMode::Ledger, ..Policy::default() });
+    assert_eq!(
+        assess(&ledger, "noise", "https://www.harborgazette.com/a", "", "").score.authority,
+        0.4
+    );
+    for url in ["https://www.ox.ac.uk/", "https://en.wikipedia.org/", "https://x.com/a"] {
+        assert_eq!(blended(url).authority.source(), AuthoritySource::Tier, "{url}");
+    }
+}
+
+#[test]
+fn an_imitation_is_never_worth_more_than_a_page_of_nobodys() {
+    for host in ["reuters-news.co", "nytimes.com.co", "bbc-uk.info"] {
+        let found = blended(&format!("https://{host}/world"));
+        assert!(found.score.authority <= 0.4, "{host} {found:?}");
+    }
+    // One letter is Cyrillic; then one has an accent.
+    for twin in ["https://www.rеuters.org/", "https://www.réuters.org/"] {
+        let twin = WebUrl::parse(twin).unwrap();
+        assert!(twin.dns_host().contains("xn--"));
+        let found = blended(twin.as_str());
+        assert!(found.score.authority <= 0.4, "{found:?}");
+        assert!(found.explanation().contains("looks like"), "{found:?}");
+    }
+    assert_eq!(blended("https://www.reuters.com/").score.authority, 0.92);
+}
+
+#[test]
+fn on_a_platform_the_author_is_judged_and_not_the_platform() {
+    let platform = blended("https://medium.com/@someone/a-story");
+    assert!(platform.score.authority < 0.5, "{platform:?}");
+    assert_eq!(
+        assess(&tiers_only(), "noise", "https://medium.com/@someone/x", "", "").score.authority,
+        0.8
+    );
+    for (url, outlet) in [
+        ("https://someone.substack.com/p/1", "someone.substack.com"),
+        ("https://someone.wordpress.com/2026/", "someone.wordpress.com"),
+    ] {
+        let found = blended(url);
+        assert_eq!(found.authority.outlet.as_ref().map(Outlet::as_str), Some(outlet));
+        assert!(found.score.authority < 0.6, "{found:?}");
+    }
+}
+
+#[test]
+fn kinds_of_outlet_are_told_apart() {
+    let worth = |host: &str| blended(&format!("https://{host}/")).score.authority;
+    assert!(worth("www.snopes.com") > worth("www.thesun.co.uk"));
+    assert!(worth("www.thesun.co.uk") > worth("www.rt.com"));
+    assert!(worth("www.rt.com") > worth("www.infowars.com"));
+    let found = blended("https://www.rt.com/news/");
+    assert!(found.explanation().contains("state-controlled media 0.25"), "{found:?}");
+}
+
+#[test]
+fn relevance_is_the_better_of_question_and_query() {
+    let question =
+        "Which conditions must citizens of Albania meet to work in the harbours of Norway?";
+    let url = WebUrl::parse("https://a.example/").unwrap();
+    let title = "Work permits for Albanians in Norway";
+    let page = Discovery { url: &url, title, snippet: "", published: None };
+    let either = scorer(Policy::default());
+    let queries = ["tram fares", "Albanian work permit Norway"];
+    let found = either.for_question(question).found_by(queries).assess(page);
+    let query = found.query.as_ref().unwrap();
+    assert_eq!((&*query.query, query.share.value), (queries[1], 1.0));
+    assert_eq!(found.score.relevance, 1.0);
+    assert!(found.question.value < 0.6 && !found.blocked());
+    let told = found.explanation();
+    assert!(told.contains("question words found; missing: conditions"), "{told}");
+    assert!(told.contains("all 4 query words found: “Albanian work permit Norway”"), "{told}");
+    let narrow = Policy { relevance_to: RelevanceTo::Question, ..Policy::default() };
+    let found = scorer(narrow).for_question(question).found_by(queries).assess(page);
+    assert_eq!((found.query.is_none(), found.score.relevance), (true, found.question.value));
+}
+
+#[test]
+fn the_parts_of_an_authority_add_up_to_it() {
+    let mut scorer = scorer(Policy::default());
+    scorer.learn([(Outlet::new("harborgazette.com").unwrap(), Opinion::Coded { moved: 0.05 })]);
+    for domain in
+        ["reuters.com", "harborgazette.com", "rt.com", "reuters-news.co", "ox.ac.uk", "a.example"]
+    {
+        let authority = scorer.authority_of(&Outlet::new(domain).unwrap());
+        let parts = authority.parts();
+        let sum: f64 = parts.iter().map(|part| part.value * part.weight).sum();
+        assert!((sum - authority.value).abs() < 1e-9, "{domain} {parts:?}");
+        assert!(parts.iter().all(|part| !part.why.is_empty()), "{parts:?}");
     }
 }

@@ -190,6 +190,28 @@ async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
 }
 
 #[tokio::test]
+async fn an_outlet_that_nobody_rated_is_reviewed_before_one_that_is_known() {
+    let room = Room::new().await;
+    room.take_in(
+        "a.example",
+        &[
+            ("reuters.com", "Kestrel Air to buy rival Norvia for $3 billion"),
+            ("blog.example", "Kestrel Air agrees $3 billion takeover of rival Norvia"),
+            ("reuters.com", "Ferry sinks off Lorne Islands, 30 missing"),
+            ("blog.example", "Dozens missing after Lorne Islands ferry sinks"),
+            ("reuters.com", "Hartwell mayor resigns over harbour contracts"),
+        ],
+    )
+    .await;
+    room.desk(NOW).work().await.unwrap();
+    let lines = NewsSettings::default().routing;
+    let queue = review::queue(&room.told().await, false, &Default::default(), lines, 0.1);
+    let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
+    assert_eq!(names, ["blog.example", "reuters.com"], "{queue:?}");
+    assert_eq!((queue[0].known, queue[1].speaks_for), (false, 3));
+}
+
+#[tokio::test]
 async fn one_process_at_a_time_sits_at_the_desk() {
     let room = Room::new().await;
     let desk = room.desk(NOW);

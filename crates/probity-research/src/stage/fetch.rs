@@ -80,7 +80,7 @@ pub(crate) fn target_of(run: &Run<'_>, candidate: &Candidate) -> Option<Target> 
         snippet: &candidate.snippet,
         published: candidate.published,
     };
-    match run.scorer.for_question(run.question()).admit(discovery).1 {
+    match super::search::scorer_of(run, candidate.id).admit(discovery).1 {
         Admission::Permitted(permit) => Some(Target::Web(permit)),
         Admission::Blocked => None,
     }
@@ -232,7 +232,7 @@ fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<Refusal> {
         published: candidate.published,
         providers: Vec::new(),
     };
-    let mut scorer = run.scorer.for_question(run.question());
+    let mut scorer = super::search::scorer_of(run, id);
     match scorer.admit(Discovery::from(&hit)) {
         (_, Admission::Permitted(_)) => None,
         (assessment, Admission::Blocked) => Some(Refusal {

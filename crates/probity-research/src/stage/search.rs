@@ -1,10 +1,10 @@
-//! Queries → candidates, each scored once against the original question.
+//! Queries → candidates, each scored once against the original question and the queries that found it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{Candidate, Outlet, Problem, ProblemKind, Round, SourceId, Verdict};
-use probity_credibility::{Admission, Discovery};
+use probity_credibility::{Admission, Assessment, Discovery, QuestionScorer};
 use probity_report::facts::SentQuery;
 
 use crate::driver::Run;
@@ -31,12 +31,19 @@ pub(crate) async fn search(
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
     }
     let fresh = merge(run, first, answers);
-    let mut new_by_query = BTreeMap::new();
-    fresh.iter().for_each(|(query, _)| *new_by_query.entry(*query).or_insert(0) += 1);
+    let finders: Vec<usize> = fresh.iter().map(|(query, _)| *query).collect();
     admit_all(run, round, fresh).await?;
+    // By query: results that are new, and those of them that are blocked.
+    let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+    for (query, candidate) in finders.iter().zip(run.candidates.iter().skip(known)) {
+        let (fresh, blocked) = counts.entry(*query).or_default();
+        *fresh += 1;
+        *blocked += usize::from(candidate.verdict == Verdict::Blocked);
+    }
     for (index, query) in run.queries.iter().enumerate().skip(first) {
-        let fresh = new_by_query.get(&index).copied().unwrap_or(0);
-        run.tell(Event::Searched { round, query: query.text.clone(), hits: query.hits, fresh });
+        let (fresh, blocked) = counts.get(&index).copied().unwrap_or_default();
+        let (query, hits) = (query.text.clone(), query.hits);
+        run.tell(Event::Searched { round, query, hits, fresh, blocked });
     }
     tell_blocks(run, known);
     Ok(())
@@ -130,7 +137,7 @@ async fn look_up_ledger(
     fresh: &[(usize, FoundHit)],
 ) -> Result<(), JournalError> {
     let outlets: BTreeSet<Outlet> =
-        fresh.iter().filter_map(|(_, hit)| run.scorer.outlet_of(&hit.hit.url)).collect();
+        fresh.iter().filter_map(|(_, hit)| outlet_of(run, hit)).collect();
     let outlets: Vec<Outlet> = outlets.into_iter().collect();
     if outlets.is_empty() {
         return Ok(());
@@ -138,7 +145,7 @@ async fn look_up_ledger(
     let world = run.world;
     let asked = run.step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await).await?;
     match asked {
-        Ok(scores) => run.scorer.learn(scores),
+        Ok(opinions) => run.scorer.learn(opinions),
         Err(reason) => {
             let detail = format!("{reason}; authority was taken from the tiers");
             run.problem(Problem::new(ProblemKind::Search, "ledger", detail));
@@ -147,27 +154,47 @@ async fn look_up_ledger(
     Ok(())
 }
 
+/// Whose page a result is: the publisher that a document of the user's own names, or its address.
+fn outlet_of(run: &Run<'_>, found: &FoundHit) -> Option<Outlet> {
+    match found.origin {
+        Origin::Library => run.scorer.outlet_of_document(&found.hit.url, found.outlet.as_ref()),
+        Origin::Web | Origin::Named => run.scorer.outlet_of(&found.hit.url),
+    }
+}
+
+/// Scores a candidate against the question and the queries that found it.
+pub(crate) fn scorer_of<'r>(run: &'r Run<'_>, id: SourceId) -> QuestionScorer<'r> {
+    let found_by = run.found_by.get(id.0 as usize).into_iter().flatten();
+    let queries = found_by.filter_map(|query| run.queries.get(*query));
+    let queries = queries.map(|query| query.text.as_str());
+    run.scorer.for_question(run.question()).found_by(queries.filter(|text| *text != run.question()))
+}
+
 /// Scores a result and enters it among the candidates.
 fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
-    let FoundHit { hit, origin } = found;
-    let mut scorer = run.scorer.for_question(run.question());
+    let own = found.origin == Origin::Library;
+    let named = if own { outlet_of(run, &found) } else { None };
+    let FoundHit { hit, origin, .. } = found;
+    let id = SourceId(run.candidates.len() as u32);
+    let mut scorer = scorer_of(run, id).of_outlet(named);
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
-        _ if origin != Origin::Web => (Verdict::Unused, "not read: others of your own came first"),
-        Admission::Permitted(_) => (Verdict::Unused, "not read: other pages came first"),
-        Admission::Blocked => (Verdict::Blocked, "credibility at or below the threshold"),
+        _ if origin != Origin::Web => {
+            (Verdict::Unused, "not read: others of your own came first".to_owned())
+        }
+        Admission::Permitted(_) => (Verdict::Unused, "not read: other pages came first".to_owned()),
+        Admission::Blocked => (Verdict::Blocked, why_blocked(&assessment)),
     };
     let explanation = match origin {
         Origin::Web => assessment.explanation(),
         _ => assessment.explanation_of_handed_over(),
     };
-    let id = SourceId(run.candidates.len() as u32);
     run.candidates.push(Candidate {
         id,
         url: hit.url,
         title: hit.title,
         snippet: hit.snippet,
-        outlet: assessment.outlet.clone(),
+        outlet: assessment.authority.outlet.clone(),
         credibility: assessment.score,
         explanation,
         published: hit.published,
@@ -176,9 +203,23 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         outcome: None,
         relevance: None,
         verdict,
-        reason: reason.to_owned(),
+        reason,
     });
     run.origins.push(origin);
+}
+
+/// Why a page is not downloaded, with both shares that its relevance is the better of.
+fn why_blocked(assessment: &Assessment) -> String {
+    let question = assessment.question.value;
+    let query = match &assessment.query {
+        Some(query) => format!(", {:.2} of the query's", query.share.value),
+        None => String::new(),
+    };
+    let authority = assessment.score.authority;
+    format!(
+        "credibility at or below the threshold: authority {authority:.2}, {question:.2} of the \
+         question's words{query}"
+    )
 }
 
 /// Tells of the blocked among the candidates beyond those that were known before.
@@ -194,5 +235,6 @@ pub(crate) fn tell_block(run: &Run<'_>, candidate: &Candidate, score: f64) {
         url: candidate.url.to_string(),
         score,
         threshold: run.spec.policy.threshold,
+        why: candidate.explanation.clone(),
     });
 }

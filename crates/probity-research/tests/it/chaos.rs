@@ -191,7 +191,7 @@ async fn code(store: &Store) {
         signature: Signature::new("Ada", None).unwrap(),
     };
     // The server may be away; then the editor comes back another time.
-    let _ = store.code(request, Newcomer::Refuse, Intent::Apply).await;
+    let _ = store.code(request, Newcomer::Guard, Intent::Apply).await;
 }
 
 struct Scene<'a> {

@@ -164,7 +164,7 @@ impl Gatherer for Trapped<'_> {
             published: None,
             providers: vec!["paper".to_owned()],
         };
-        let hits = vec![FoundHit { hit, origin: Origin::Web }];
+        let hits = vec![FoundHit { hit, origin: Origin::Web, outlet: None }];
         Box::pin(async { SearchAnswer { hits, ..SearchAnswer::default() } })
     }
 
@@ -190,7 +190,10 @@ impl Gatherer for Trapped<'_> {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<'a, Result<std::collections::BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<
+        'a,
+        Result<std::collections::BTreeMap<Outlet, probity_credibility::ledger::Opinion>, String>,
+    > {
         Box::pin(async { Ok(std::collections::BTreeMap::new()) })
     }
 }

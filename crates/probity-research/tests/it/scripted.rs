@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
+use probity_credibility::ledger::Opinion;
 use probity_credibility::{Policy, Question};
 use probity_reader::TextReader;
 use probity_report::OnUnverified;
@@ -85,6 +86,7 @@ impl Gatherer for Paper {
         let sheets = if query.starts_with("follow-up") { &self.second } else { &self.first };
         let hits = sheets.iter().map(|sheet| FoundHit {
             origin: sheet.origin,
+            outlet: None,
             hit: SearchHit {
                 url: WebUrl::parse(&sheet.url).unwrap(),
                 title: sheet.title.clone(),
@@ -110,7 +112,7 @@ impl Gatherer for Paper {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, f64>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
         self.note(format!("ledger {}", outlets.len()));
         Box::pin(async { Ok(BTreeMap::new()) })
     }

@@ -15,6 +15,7 @@ use crate::access::Caller;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
+use crate::worth::{self, Research};
 
 /// A code that was applied, with the weight it had then.
 #[derive(Serialize, ToSchema, JsonSchema)]
@@ -116,23 +117,31 @@ pub struct Change {
     /// The event.
     #[serde(flatten)]
     pub event: EventView,
+    /// What the outlet is worth in research after it.
+    pub research: Research,
 }
 
 impl Change {
     /// A change as it is answered.
-    pub(crate) fn new(event: &LedgerEvent, intent: Intent) -> Self {
+    pub(crate) async fn tell(
+        server: &Server,
+        event: &LedgerEvent,
+        intent: Intent,
+    ) -> Result<Self, Problem> {
+        let research = worth::after(server, event).await?;
         let record = event.record();
         let band = Band::of(record.after).words();
         let event = EventView::new(record);
-        match intent {
-            Intent::Apply => Self { dry_run: false, band, event },
+        Ok(match intent {
+            Intent::Apply => Self { dry_run: false, band, event, research },
             // What was not appended has no place in the log.
             Intent::Preview => Self {
                 dry_run: true,
                 band,
                 event: EventView { seq: None, previous: None, hash: None, ..event },
+                research,
             },
-        }
+        })
     }
 }
 
@@ -147,7 +156,7 @@ pub struct Signed {
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub note: Option<String>,
-    /// Add the outlet if the ledger does not know it.
+    /// Add the outlet even where its name is one letter off that of an outlet in the ledger.
     #[serde(default)]
     pub new: bool,
     /// Show what would happen, and write nothing.
@@ -229,7 +238,7 @@ pub(crate) async fn revert(
 ) -> Reply {
     let signature = signed.signature(&caller)?;
     let event = server.store.revert(number(&seq)?, &signature, signed.intent()).await?;
-    Ok(json(&Change::new(&event, signed.intent())))
+    Ok(json(&Change::tell(&server, &event, signed.intent()).await?))
 }
 
 /// What else a proof has to hold against.

@@ -18,6 +18,7 @@ use crate::access::Caller;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
+use crate::worth::{self, Research};
 
 /// An outlet as it stands.
 #[derive(Serialize, ToSchema, JsonSchema)]
@@ -32,8 +33,8 @@ pub struct OutletView {
     pub band: &'static str,
     /// The score it was seeded with.
     pub seeded_score: Option<f64>,
-    /// When the ledger first knew it.
-    pub first_seen: String,
+    /// When the ledger first knew it; none where it does not know it.
+    pub first_seen: Option<String>,
     /// How many events moved it.
     pub events: i64,
     /// The number of its last event.
@@ -48,11 +49,39 @@ impl From<OutletEntry> for OutletView {
             score: entry.score,
             band: Band::of(entry.score).words(),
             seeded_score: entry.seeded,
-            first_seen: instant(entry.first_seen),
+            first_seen: Some(instant(entry.first_seen)),
             events: entry.events,
             last_event: entry.last_event,
         }
     }
+}
+
+impl OutletView {
+    /// An outlet as it stands, also where the ledger does not know it: then it is neutral.
+    pub(crate) fn of(outlet: &Outlet, entry: Option<OutletEntry>) -> Self {
+        let score = Credibility::NEUTRAL.get();
+        let unknown = || Self {
+            outlet: outlet.as_str().to_owned(),
+            name: None,
+            score,
+            band: Band::of(score).words(),
+            seeded_score: None,
+            first_seen: None,
+            events: 0,
+            last_event: None,
+        };
+        entry.map_or_else(unknown, Self::from)
+    }
+}
+
+/// One outlet, with what it is worth in research.
+#[derive(Serialize, ToSchema)]
+pub struct OutletShown {
+    /// The outlet as the ledger and the newsroom have it.
+    #[serde(flatten)]
+    pub outlet: OutletView,
+    /// What it is worth in research.
+    pub research: Research,
 }
 
 /// What a list of outlets is sorted by.
@@ -149,19 +178,15 @@ pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
     Resolver::new(rules).map_err(|error| Problem::internal(&error))
 }
 
-/// Shows an outlet.
+/// Shows an outlet, also one that the ledger does not know: what would apply to it.
 #[utoipa::path(get, path = "/api/outlets/{outlet}", tag = "outlets",
     params(("outlet" = String, Path, description = "The outlet's domain", example = "reuters.com")),
-    responses((status = 200, body = OutletView)))]
+    responses((status = 200, body = OutletShown)))]
 pub(crate) async fn show(State(server): State<Server>, Part(outlet): Part) -> Reply {
     let outlet = resolve(&server, &outlet)?;
     let entry = server.store.outlet(&outlet).await?;
-    let entry = entry.ok_or_else(|| unknown(&outlet))?;
-    Ok(json(&OutletView::from(entry)))
-}
-
-pub(crate) fn unknown(outlet: &Outlet) -> Problem {
-    Problem::not_found(format!("the ledger has no outlet {outlet}; coding it adds it"))
+    let research = worth::now(&server, &outlet).await?.into();
+    Ok(json(&OutletShown { outlet: OutletView::of(&outlet, entry), research }))
 }
 
 /// Which events to list.
@@ -239,7 +264,7 @@ pub(crate) async fn code(
     Json(body): Json<CodingBody>,
 ) -> Reply {
     let (event, intent) = coding(&server, &caller, &outlet, &body).await?;
-    Ok(json(&Change::new(&event, intent)))
+    Ok(json(&Change::tell(&server, &event, intent).await?))
 }
 
 /// Applies codes, or shows what they would do.
@@ -253,8 +278,9 @@ pub(crate) async fn coding(
     let url = body.url.as_deref().map(WebUrl::parse).transpose();
     let url = url.map_err(|error| Problem::field("url", error.to_string()))?;
     if let Some(url) = &url {
-        let owner = resolver(server)?.outlet_of(url);
-        if owner.as_ref() != Some(&outlet) {
+        let resolver = resolver(server)?;
+        let owners = [resolver.outlet_of(url), resolver.outlet_of_document(url)];
+        if !owners.iter().flatten().any(|owner| *owner == outlet) {
             return Err(Problem::field("url", format!("this is no page of {outlet}")));
         }
     }
@@ -305,12 +331,12 @@ pub(crate) async fn set(
     let newcomer = body.signed.newcomer(false);
     let intent = body.signed.intent();
     let event = server.store.set_score(&outlet, score, &signature, newcomer, intent).await?;
-    Ok(json(&Change::new(&event, intent)))
+    Ok(json(&Change::tell(&server, &event, intent).await?))
 }
 
 impl Signed {
-    /// Whether an outlet that nobody knows is added.
+    /// Whether an outlet that looks like another is added.
     pub(crate) fn newcomer(&self, was_read: bool) -> Newcomer {
-        if self.new || was_read { Newcomer::Add } else { Newcomer::Refuse }
+        if self.new || was_read { Newcomer::Add } else { Newcomer::Guard }
     }
 }

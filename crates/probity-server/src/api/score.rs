@@ -1,8 +1,8 @@
 //! What a page would be worth before it is fetched.
 
 use axum::extract::State;
-use probity_core::WebUrl;
-use probity_credibility::{Discovery, Question, Scorer};
+use probity_core::{Outlet, WebUrl};
+use probity_credibility::{Discovery, Question};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -11,6 +11,7 @@ use super::{Reply, json, tidy};
 use crate::problem::Problem;
 use crate::read::Json;
 use crate::state::Server;
+use crate::worth;
 
 /// The longest title or excerpt, in bytes.
 const TEXT_BYTES: usize = 32 * 1024;
@@ -27,6 +28,9 @@ pub struct Page {
     #[schema(min_length = 3, max_length = 2000)]
     #[schemars(length(min = 3, max = 2000))]
     question: String,
+    /// A query that found it: relevance is the better of its share and the question's.
+    #[serde(default)]
+    query: Option<String>,
     /// Its title, as a search would give it.
     #[serde(default)]
     title: String,
@@ -55,12 +59,16 @@ pub struct Scored {
     pub tier: probity_credibility::Tier,
     /// What its publisher is worth.
     pub authority: f64,
-    /// Whether that comes from the ledger or from the tier.
+    /// Whether that comes from the ledger, from editors who moved the tier, or from the tier.
     #[schema(value_type = String)]
     #[schemars(with = "String")]
     pub authority_source: probity_credibility::AuthoritySource,
-    /// The share of the question's words in title and excerpt.
+    /// The better of the shares of the question's and the query's words in title and excerpt.
     pub relevance: f64,
+    /// The share of the question's words.
+    pub relevance_to_question: f64,
+    /// The share of the query's words; none without a query.
+    pub relevance_to_query: Option<f64>,
     /// What recency adds.
     pub recency: f64,
     /// The weighted sum.
@@ -83,15 +91,18 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     let question = Question::new(&page.question)
         .map_err(|error| Problem::field("question", error.to_string()))?;
     let url = WebUrl::parse(&page.url).map_err(|error| Problem::field("url", error.to_string()))?;
-    for (field, text) in [("title", &page.title), ("snippet", &page.snippet)] {
+    let query = page.query.as_deref().unwrap_or_default();
+    let texts = [("query", query), ("title", &page.title), ("snippet", &page.snippet)];
+    for (field, text) in texts {
         if text.len() > TEXT_BYTES {
             return Err(Problem::field(field, format!("at most {TEXT_BYTES} bytes are accepted")));
         }
     }
-    let policy = server.desk.constants().policy.clone();
-    let scorer = Scorer::new(policy, server.store.scores().await?, server.clock.now());
-    let scorer = scorer.map_err(|error| Problem::internal(&error))?;
-    let assessment = scorer.for_question(question.as_str()).assess(Discovery {
+    let mut scorer = worth::scorer(server)?;
+    let outlets: Vec<Outlet> = scorer.outlet_of(&url).into_iter().collect();
+    scorer.learn(server.store.opinions_of(&outlets).await?);
+    let mut scorer = scorer.for_question(question.as_str()).found_by(page.query.as_deref());
+    let assessment = scorer.assess(Discovery {
         url: &url,
         title: &page.title,
         snippet: &page.snippet,
@@ -101,11 +112,13 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     Ok(Scored {
         url: url.as_str().to_owned(),
         host: url.host().to_owned(),
-        outlet: assessment.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
-        tier: assessment.tier,
+        outlet: assessment.authority.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
+        tier: assessment.authority.tier,
         authority: tidy(score.authority),
-        authority_source: assessment.authority_source,
+        authority_source: assessment.authority.source(),
         relevance: tidy(score.relevance),
+        relevance_to_question: tidy(assessment.question.value),
+        relevance_to_query: assessment.query.as_ref().map(|query| tidy(query.share.value)),
         recency: tidy(score.recency),
         score: tidy(score.total),
         blocked: assessment.blocked(),

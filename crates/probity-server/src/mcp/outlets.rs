@@ -10,10 +10,11 @@ use super::runs::rows;
 use crate::access::Caller;
 use crate::api::Listed;
 use crate::api::ledger::{Change, EventView, Signed};
-use crate::api::outlets::{CodingBody, OutletView, coding, history, resolve, resolver, unknown};
+use crate::api::outlets::{CodingBody, OutletView, coding, history, resolve, resolver};
 use crate::api::score::{Page, scored};
 use crate::problem::Problem;
 use crate::state::Server;
+use crate::worth::{self, Research};
 
 /// Names that mean this machine or its network.
 const INSIDE: [&str; 5] = ["localhost", "local", "internal", "intranet", "home.arpa"];
@@ -122,6 +123,8 @@ pub(super) struct HistoryInput {
 pub(super) struct HistoryOutput {
     /// The outlet as it stands.
     outlet: OutletView,
+    /// What it is worth in research.
+    research: Research,
     /// What moved it, the latest first.
     events: Vec<EventView>,
     /// Where the next part begins: send it as `cursor`. None at the end.
@@ -136,15 +139,16 @@ pub(super) async fn outlet_history(
     let input: HistoryInput = read(arguments)?;
     let limit = rows(input.limit)?;
     let outlet = resolve(server, &input.outlet)?;
-    let entry = server.store.outlet(&outlet).await?.ok_or_else(|| unknown(&outlet))?;
+    let entry = server.store.outlet(&outlet).await?;
+    let view = OutletView::of(&outlet, entry);
+    let research = Research::from(worth::now(server, &outlet).await?);
     let Listed { items, next } =
         history(server, Some(outlet), limit, input.cursor.as_deref()).await?;
-    let view = OutletView::from(entry);
     let text = format!(
-        "{}: {:.2} ({}), {} events so far",
-        view.outlet, view.score, view.band, view.events
+        "{}: {:.2} ({}), {} events so far; in research {:.2}: {}",
+        view.outlet, view.score, view.band, view.events, research.authority, research.explanation
     );
-    Answer::new(text, &HistoryOutput { outlet: view, events: items, next })
+    Answer::new(text, &HistoryOutput { outlet: view, research, events: items, next })
 }
 
 /// What `code_source` takes.
@@ -188,11 +192,15 @@ pub(super) async fn code_source(
     let body =
         CodingBody { codes: input.codes, url: input.url, run: input.run_id, alpha: None, signed };
     let (event, intent) = coding(server, caller, &input.outlet, &body).await?;
-    let change = Change::new(&event, intent);
+    let change = Change::tell(server, &event, intent).await?;
     let (before, after) = (change.event.before, change.event.after);
     let did = if change.dry_run { "would move" } else { "moved" };
     let band = Band::of(after).words();
-    let text = format!("{} {did} from {before:.3} to {after:.3} ({band})", change.event.outlet);
+    let Research { authority, explanation, .. } = &change.research;
+    let text = format!(
+        "{} {did} from {before:.3} to {after:.3} ({band}); in research {authority:.2}: {explanation}",
+        change.event.outlet
+    );
     Answer::new(text, &change)
 }
 

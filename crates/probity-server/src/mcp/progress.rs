@@ -43,8 +43,8 @@ fn line(event: &Event) -> Option<String> {
             format!("Planned {}", counted(queries.len(), "query", "queries"))
         }
         Event::Search { query, .. } => format!("Searching for “{query}”"),
-        Event::Searched { query, hits, fresh, .. } => {
-            format!("Searched for “{query}”: {hits} found, {fresh} new")
+        Event::Searched { query, hits, fresh, blocked, .. } => {
+            format!("Searched for “{query}”: {hits} found, {fresh} new, {blocked} blocked")
         }
         Event::Fetch { url, score, .. } => format!("Fetching {url} (score {score:.2})"),
         Event::Fetched { url, outcome, reason, .. } if outcome != "read" => {

@@ -6,12 +6,13 @@ use rmcp::model::{
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::api::outlets::{OutletView, history, resolve, unknown};
+use crate::api::outlets::{OutletView, history, resolve};
 use crate::api::runs::{RunView, find, listed, report};
 use crate::api::{Cursor, Listed};
 use crate::limits;
 use crate::problem::Problem;
 use crate::state::Server;
+use crate::worth::{self, Research};
 use probity_core::printable;
 use probity_report::markdown::markdown;
 use probity_store::ledger::{OutletOrder, OutletQuery};
@@ -150,9 +151,10 @@ async fn run(server: &Server, id: &str) -> Result<String, Problem> {
 
 async fn outlet(server: &Server, domain: &str) -> Result<String, Problem> {
     let outlet = resolve(server, domain)?;
-    let entry = server.store.outlet(&outlet).await?.ok_or_else(|| unknown(&outlet))?;
+    let view = OutletView::of(&outlet, server.store.outlet(&outlet).await?);
+    let research = Research::from(worth::now(server, &outlet).await?);
     let events = history(server, Some(outlet), limits::USUAL_ROWS, None).await?;
-    let value = json!({ "outlet": OutletView::from(entry), "events": events.items });
+    let value = json!({ "outlet": view, "research": research, "events": events.items });
     serde_json::to_string_pretty(&value).map_err(|error| Problem::internal(&error))
 }
 

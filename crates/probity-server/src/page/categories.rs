@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
-use probity_news::rank::{Told, credibility};
+use probity_news::rank::Told;
 use probity_news::tell::{self, why_routed};
 use probity_store::topics::{Action, Category, RoutingRecord};
 use serde::Deserialize;
@@ -248,7 +248,7 @@ async fn speaking(
         let first = told.representative()?;
         let outlet = first.outlet.as_ref().map_or("unresolved", |outlet| outlet.as_str());
         let title = probity_core::printable::brief(&first.title, 120);
-        Some((credibility(first), format!("{outlet}: {title}")))
+        Some((first.credibility?, format!("{outlet}: {title}")))
     };
     Ok(topics.told.iter().filter_map(said).collect())
 }

@@ -15,6 +15,7 @@ use crate::api::{Reply, ledger};
 use crate::problem::Problem;
 use crate::read::{Form, Part, Query};
 use crate::state::Server;
+use crate::worth;
 
 /// What the form holds.
 #[derive(Debug, Default, Deserialize)]
@@ -60,16 +61,21 @@ struct Effect {
     before: String,
     after: String,
     band: &'static str,
+    authority: String,
+    explanation: String,
 }
 
 impl Effect {
-    fn new(event: &LedgerEvent) -> Self {
+    async fn new(server: &Server, event: &LedgerEvent) -> Result<Self, Problem> {
         let record = event.record();
-        Self {
+        let research = worth::after(server, event).await?;
+        Ok(Self {
             before: format!("{:.3}", record.before),
             after: format!("{:.3}", record.after),
             band: Band::of(record.after).words(),
-        }
+            authority: format!("{:.2}", research.authority),
+            explanation: research.explanation,
+        })
     }
 }
 
@@ -92,7 +98,7 @@ async fn form(server: &Server, caller: &Caller, outlet: &str, asked: Asked) -> R
         false => Some(coding(server, caller, outlet, &body).await),
     };
     let (effect, problem) = match previewed {
-        Some(Ok((event, _))) => (Some(Effect::new(&event)), None),
+        Some(Ok((event, _))) => (Some(Effect::new(server, &event).await?), None),
         Some(Err(problem)) => (None, Some(problem.detail().to_owned())),
         None => (None, None),
     };

@@ -7,7 +7,7 @@ use axum::extract::State;
 use dated::{CHANGES, Change, last_changed};
 use probity_core::{Band, Mode, Relevance, Timestamp};
 use probity_credibility::ledger::{Seed, seeds};
-use probity_credibility::{AuthorityMode, Policy, RelevanceMode};
+use probity_credibility::{AuthorityMode, Policy, RelevanceMode, RelevanceTo};
 use probity_store::ledger::EventQuery;
 
 use super::{Bar, Frame, Tab, page};
@@ -46,6 +46,8 @@ struct MethodologyPage {
     frame: Frame,
     policy: Policy,
     ledger_first: bool,
+    blend: bool,
+    either: bool,
     soft: bool,
     tiers: Vec<TierRow>,
     bands: Vec<(String, Bar)>,
@@ -132,7 +134,9 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
     let newest = EventQuery { newest_first: true, limit: Some(1), ..EventQuery::default() };
     page(&MethodologyPage {
         frame: Frame::new(&server, &caller, "Methodology", Tab::None),
-        ledger_first: constants.policy.authority == AuthorityMode::Ledger,
+        ledger_first: constants.policy.authority != AuthorityMode::Tiers,
+        blend: constants.policy.authority == AuthorityMode::Blend,
+        either: constants.policy.relevance_to == RelevanceTo::Either,
         soft: constants.policy.relevance == RelevanceMode::Soft,
         tiers: tiers(&constants.policy),
         policy: constants.policy.clone(),

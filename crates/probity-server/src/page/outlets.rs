@@ -1,12 +1,8 @@
 //! Outlets: all of them, and one with its history.
 
-use std::collections::HashMap;
-
 use askama::Template;
 use axum::extract::State;
-use probity_core::WebUrl;
 use probity_credibility::ledger::{EventRecord, History};
-use probity_credibility::{Discovery, Scorer, Tier};
 use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
 use serde::Deserialize;
 
@@ -14,9 +10,9 @@ use super::{Bar, Frame, Tab, When, page};
 use crate::access::Caller;
 use crate::api::{Cursor, Listed, Reply, outlets as api};
 use crate::limits;
-use crate::problem::Problem;
 use crate::read::{Part, Query};
 use crate::state::Server;
+use crate::worth;
 
 /// The most events that an outlet's page draws and lists.
 const EVENTS: i64 = 200;
@@ -122,6 +118,21 @@ impl EventRow {
     }
 }
 
+/// A part of what an outlet is worth, as its page shows it.
+struct PartRow {
+    part: &'static str,
+    value: String,
+    weight: String,
+    why: String,
+}
+
+impl PartRow {
+    fn new(part: probity_credibility::Part) -> Self {
+        let (value, weight) = (format!("{:.2}", part.value), format!("{:.1}", part.weight));
+        Self { part: part.part, value, weight, why: part.why }
+    }
+}
+
 #[derive(Template)]
 #[template(path = "outlet.html")]
 struct OutletPage {
@@ -131,8 +142,9 @@ struct OutletPage {
     known: bool,
     bar: Bar,
     seeded: Option<String>,
-    tier: &'static str,
-    tier_value: String,
+    authority: String,
+    explanation: String,
+    parts: Vec<PartRow>,
     events: Vec<EventRow>,
     plot: Option<String>,
 }
@@ -157,29 +169,18 @@ pub(crate) async fn show(
     events.reverse();
     let score = entry.as_ref().map_or(0.5, |entry| entry.score);
     let plot = History::new(outlet.as_str(), score, &events);
-    let (tier, tier_value) = tier_of(&server, outlet.as_str())?;
+    let research = worth::now(&server, &outlet).await?;
     page(&OutletPage {
         frame: Frame::new(&server, &caller, outlet.as_str(), Tab::Outlets),
         known: entry.is_some(),
         name: entry.as_ref().and_then(|entry| entry.name.clone()),
         bar: Bar::new(score),
         seeded: entry.as_ref().and_then(|e| e.seeded).map(|score| format!("{score:.2}")),
-        tier: tier.words(),
-        tier_value: format!("{tier_value:.2}"),
+        authority: format!("{:.2}", research.value),
+        explanation: research.to_string(),
+        parts: research.parts().into_iter().map(PartRow::new).collect(),
         plot: (!events.is_empty()).then(|| plot.svg()),
         events: rows,
         domain: outlet.as_str().to_owned(),
     })
-}
-
-/// What a domain is worth where the ledger has no row for it.
-fn tier_of(server: &Server, domain: &str) -> Result<(Tier, f64), Problem> {
-    let policy = server.desk.constants().policy.clone();
-    let scorer = Scorer::new(policy, HashMap::new(), server.clock.now());
-    let scorer = scorer.map_err(|error| Problem::internal(&error))?;
-    let url = WebUrl::parse(&format!("https://{domain}/"));
-    let url = url.map_err(|error| Problem::not_found(error.to_string()))?;
-    let page = Discovery { url: &url, title: "", snippet: "", published: None };
-    let assessment = scorer.for_question("").assess(page);
-    Ok((assessment.tier, assessment.tier_value))
 }

@@ -23,6 +23,9 @@ use crate::problem::Problem;
 use crate::read::{Part, Query};
 use crate::state::Server;
 
+/// The provider that searches documents of one's own.
+const LIBRARY: &str = "library";
+
 /// What a report links to on this site.
 pub(super) struct SiteLinks<'a> {
     pub(super) run: &'a str,
@@ -37,6 +40,11 @@ pub(crate) fn encode(text: &str) -> String {
 impl Links for SiteLinks<'_> {
     fn outlet(&self, source: &Candidate) -> Option<String> {
         source.outlet.as_ref().map(|outlet| format!("/outlets/{outlet}"))
+    }
+
+    fn open(&self, source: &Candidate) -> Option<String> {
+        let stored = source.providers.iter().any(|provider| provider == LIBRARY);
+        stored.then(|| format!("/library/{}", encode(source.url.as_str())))
     }
 
     fn marks(&self, source: &Candidate) -> Vec<(&'static str, String)> {

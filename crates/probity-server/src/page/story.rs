@@ -173,8 +173,9 @@ impl Story {
                 self.now = format!("Searching: {query}");
                 vec![self.search(*round, query)]
             }
-            Event::Searched { round, query, hits, fresh } => {
-                let found = format!("{}, {fresh} new", counted(*hits, "result", "results"));
+            Event::Searched { round, query, hits, fresh, blocked } => {
+                let hits = counted(*hits, "result", "results");
+                let found = format!("{hits}, {fresh} new, {blocked} blocked");
                 vec![self.search(*round, query).because(found)]
             }
             Event::Fetch { round, id, url, score } => {
@@ -186,10 +187,13 @@ impl Story {
                 "read" => vec![self.page(*id, "read", "read", "")],
                 _ => vec![self.page(*id, "failed", "failed", reason)],
             },
-            Event::Block { id, url, score, threshold } => {
+            Event::Block { id, url, score, threshold, why } => {
                 let round = self.round.unwrap_or(Round::First);
                 self.pages.insert(*id, (url.clone(), *score, round));
-                let why = format!("its score is not above {threshold}, so it was not downloaded");
+                let why = match why.is_empty() {
+                    true => format!("its score is not above {threshold}, so it was not downloaded"),
+                    false => format!("not downloaded: {why}"),
+                };
                 vec![self.page(*id, "blocked", "blocked", &why)]
             }
             Event::Summarise { id, title } => vec![self.page(*id, "read", "read", title)],
@@ -279,7 +283,7 @@ mod tests {
         let (round, query) = (Round::First, "noise at night".to_owned());
         let sent = Event::Search { round, query: query.clone() };
         let other = Event::Search { round, query: "quiet hours".to_owned() };
-        let answered = Event::Searched { round, query, hits: 4, fresh: 3 };
+        let answered = Event::Searched { round, query, hits: 4, fresh: 3, blocked: 1 };
         let story = told(&[sent, other, answered]);
         let rows: Vec<(&str, &str)> =
             story.of("round-1").map(|row| (row.text.as_str(), row.reason.as_str())).collect();

@@ -58,7 +58,7 @@ impl Strip {
     /// Draws what speaks; nothing where nobody does.
     pub(crate) fn draw(speaking: &[(f64, String)], lines: Lines) -> Option<Self> {
         let scores: Vec<f64> = speaking.iter().map(|(score, _)| *score).collect();
-        let mean = mean(&scores)?;
+        let mean = mean(&scores.iter().copied().map(Some).collect::<Vec<_>>())?;
         let mut stacks: Vec<(i64, usize)> = Vec::new();
         let mut places = Vec::new();
         for (score, said) in speaking {
@@ -101,7 +101,7 @@ impl Strip {
             marks: marks(lines),
             mean: px(at(mean)),
             words: format!(
-                "Credibility of the articles that speak now ({}): {range}. Left aside below {}, scored \
+                "Credibility of the rated outlets that speak now ({}): {range}. Left aside below {}, scored \
                  as usual from {} on.",
                 speaking.len(),
                 lines.skip,

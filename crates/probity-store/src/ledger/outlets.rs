@@ -97,7 +97,7 @@ macro_rules! list_outlets {
 }
 
 impl Store {
-    /// Every outlet's score: what the scorer takes.
+    /// Every outlet's score, as the newsroom takes it.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
@@ -177,7 +177,7 @@ fn containing(text: &str) -> String {
     pattern
 }
 
-fn domain(row: &Row) -> Result<Outlet, ColumnError> {
+pub(super) fn domain(row: &Row) -> Result<Outlet, ColumnError> {
     let domain: String = row.get("domain")?;
     Outlet::new(&domain)
         .ok()

@@ -79,6 +79,14 @@ pub(super) async fn show(tx: &mut Tx, name: &str) -> Result<Option<Stored>, Stor
     Ok(Some(Stored { about, document }))
 }
 
+/// The publisher that a document names.
+pub(super) async fn outlet(tx: &mut Tx, url: &WebUrl) -> Result<Option<Outlet>, StoreError> {
+    let query = sql("SELECT outlet FROM library_documents WHERE canonical_url = $1 LIMIT 1");
+    let Some(row) = tx.maybe(query.bind(url.canonical().as_str())).await? else { return Ok(None) };
+    let outlet: Option<String> = row.get("outlet").map_err(|error| tx.unreadable(&error))?;
+    Ok(outlet.and_then(|outlet| Outlet::new(&outlet).ok()))
+}
+
 /// A document's text: its passages put together.
 async fn text(tx: &mut Tx, document: i64) -> Result<String, StoreError> {
     let query = sql("SELECT body FROM library_passages WHERE document = $1 ORDER BY number");

@@ -19,17 +19,17 @@ async fn a_code_that_changes_leaves_earlier_events_alone() {
 
         store.define_code(&name, weight(2), &why, &ada).await.unwrap();
         let request = || coding("wsj.com", &["on-the-record", "source-unreliable"], "x");
-        let up = store.code(request(), Newcomer::Refuse, Intent::Apply).await.unwrap();
+        let up = store.code(request(), Newcomer::Guard, Intent::Apply).await.unwrap();
         assert_eq!(up.record().target, Some(1.0));
 
         let changed = store.define_code(&name, weight(-5), &why, &ada).await.unwrap();
         assert_eq!(changed.code.revision, 2);
-        let down = store.code(request(), Newcomer::Refuse, Intent::Apply).await.unwrap();
+        let down = store.code(request(), Newcomer::Guard, Intent::Apply).await.unwrap();
         assert_eq!(down.record().target, Some(0.0));
 
         let retired = store.retire_code(&name, &ada).await.unwrap();
         assert!(retired.code.retired);
-        let refused = store.code(request(), Newcomer::Refuse, Intent::Apply).await.unwrap_err();
+        let refused = store.code(request(), Newcomer::Guard, Intent::Apply).await.unwrap_err();
         assert!(refused.to_string().contains("retired"), "{refused}");
 
         let weights: Vec<i32> =

@@ -2,7 +2,7 @@
 
 use probity_core::{Clock, Timestamp, WebUrl};
 use probity_credibility::ledger::{
-    EventKind, ImportRow, Name, Provenance, Signature, Subject, seeds,
+    Alpha, EventKind, ImportRow, Name, Opinion, Provenance, Signature, Subject, seeds,
 };
 use probity_store::ledger::{Intent, LedgerError, Newcomer, OutletQuery};
 
@@ -31,7 +31,7 @@ async fn a_coding_moves_the_score_and_leaves_one_event() {
         let url = WebUrl::parse("https://www.reuters.com/world/story").unwrap();
         let mut request = coding("reuters.com", &["source-unreliable"], "headline ≠ text");
         request.subject = Subject::article(&url);
-        let event = store.code(request, Newcomer::Refuse, Intent::Apply).await.unwrap();
+        let event = store.code(request, Newcomer::Guard, Intent::Apply).await.unwrap();
 
         let stored = store.event(1).await.unwrap().unwrap();
         assert_eq!(&stored, event.record());
@@ -52,25 +52,28 @@ async fn a_preview_shows_the_change_and_writes_nothing() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
         let request = coding("wired.com", &["high-quality-source"], "x");
-        let shown = store.code(request.clone(), Newcomer::Refuse, Intent::Preview).await.unwrap();
+        let shown = store.code(request.clone(), Newcomer::Guard, Intent::Preview).await.unwrap();
         assert_eq!(shown.record().before, 0.72);
         assert!(all_events(&store).await.is_empty());
         assert_eq!(store.outlet(&outlet("wired.com")).await.unwrap().unwrap().score, 0.72);
-        let made = store.code(request, Newcomer::Refuse, Intent::Apply).await.unwrap();
+        let made = store.code(request, Newcomer::Guard, Intent::Apply).await.unwrap();
         assert_eq!(made.record().after, shown.record().after);
     }
 }
 
 #[tokio::test]
-async fn an_unknown_outlet_is_refused_or_begins_neutral() {
+async fn an_unknown_outlet_begins_neutral_unless_it_looks_like_another() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
-        let request = coding("gazette.example", &["high-quality-source"], "x");
-        let refused = store.code(request.clone(), Newcomer::Refuse, Intent::Apply).await;
-        assert!(matches!(refused, Err(LedgerError::UnknownOutlet(_))));
-        assert!(store.outlet(&outlet("gazette.example")).await.unwrap().is_none());
+        let slip = coding("reuter.com", &["high-quality-source"], "x");
+        let refused = store.code(slip.clone(), Newcomer::Guard, Intent::Apply).await;
+        let Err(LedgerError::LooksLike { known, .. }) = refused else { panic!("{refused:?}") };
+        assert_eq!(known.as_str(), "reuters.com");
+        assert!(store.outlet(&outlet("reuter.com")).await.unwrap().is_none());
+        store.code(slip, Newcomer::Add, Intent::Preview).await.unwrap();
 
-        let event = store.code(request, Newcomer::Add, Intent::Apply).await.unwrap();
+        let request = coding("gazette.example", &["high-quality-source"], "x");
+        let event = store.code(request, Newcomer::Guard, Intent::Apply).await.unwrap();
         assert_eq!((event.record().before, event.record().after), (0.5, 0.55));
         let entry = store.outlet(&outlet("gazette.example")).await.unwrap().unwrap();
         assert_eq!((entry.score, entry.seeded), (0.55, None));
@@ -99,7 +102,7 @@ async fn a_score_set_by_hand_and_its_revert_are_both_events() {
         nudge(&store, "bbc.com", "high-quality-source", "first").await;
         let before = store.outlet(&outlet("bbc.com")).await.unwrap().unwrap().score;
         let set = store
-            .set_score(&outlet("bbc.com"), score(0.4), &ada(), Newcomer::Refuse, Intent::Apply)
+            .set_score(&outlet("bbc.com"), score(0.4), &ada(), Newcomer::Guard, Intent::Apply)
             .await
             .unwrap();
         assert_eq!((set.record().kind, set.record().after), (EventKind::Set, 0.4));
@@ -142,11 +145,13 @@ async fn an_import_is_one_event_for_each_outlet_that_changes() {
             row("bbc.com", 0.83, Some("British Broadcasting Corporation")),
             row("gazette.example", 0.5, None),
         ];
-        let shown = store.import_scores(&rows, &provenance(), Intent::Preview).await.unwrap();
+        let shown =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Preview).await.unwrap();
         assert_eq!((shown.events.len(), shown.unchanged), (3, 1));
         assert!(all_events(&store).await.is_empty());
 
-        let made = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap();
+        let made =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply).await.unwrap();
         assert_eq!((made.events.len(), made.unchanged), (3, 1));
         let events = all_events(&store).await;
         assert!(events.iter().all(|event| event.kind == EventKind::Import));
@@ -157,7 +162,8 @@ async fn an_import_is_one_event_for_each_outlet_that_changes() {
         assert_eq!(bbc.name.as_deref(), Some("British Broadcasting Corporation"));
         assert!(store.outlet(&outlet("gazette.example")).await.unwrap().is_some());
 
-        let again = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap();
+        let again =
+            store.import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply).await.unwrap();
         assert_eq!((again.events.len(), again.unchanged), (0, 4));
         sound(&store).await;
     }
@@ -174,7 +180,10 @@ async fn an_import_that_fails_half_way_leaves_nothing() {
             .unwrap();
         let rows =
             [row("ft.com", 0.1, None), row("new.example", 0.2, None), row("wsj.com", 0.3, None)];
-        let refused = store.import_scores(&rows, &provenance(), Intent::Apply).await.unwrap_err();
+        let refused = store
+            .import_scores(&rows, &provenance(), Alpha::WHOLE, Intent::Apply)
+            .await
+            .unwrap_err();
         assert!(matches!(refused, LedgerError::Tampered(_)), "{refused}");
         assert!(all_events(&store).await.is_empty());
         assert_eq!(store.outlets(&OutletQuery::default()).await.unwrap().total, 18);
@@ -185,7 +194,7 @@ async fn an_import_that_fails_half_way_leaves_nothing() {
         sound(&store).await;
 
         let twice = [row("ft.com", 0.1, None), row("ft.com", 0.2, None)];
-        let refused = store.import_scores(&twice, &provenance(), Intent::Apply).await;
+        let refused = store.import_scores(&twice, &provenance(), Alpha::WHOLE, Intent::Apply).await;
         assert!(matches!(refused, Err(LedgerError::Twice(_))));
     }
 }
@@ -244,5 +253,52 @@ async fn a_coding_that_is_given_up_half_way_leaves_all_or_nothing() {
         let last = nudge(&store, "cnbc.com", "high-quality-source", "after all").await;
         assert!(last.seq > finished, "{} {finished}", last.seq);
         assert_eq!(sound(&store).await.events, last.seq);
+    }
+}
+
+#[tokio::test]
+async fn only_a_given_score_replaces_the_tier() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let herald = outlet("herald.example");
+        let code = || coding("herald.example", &["source-unreliable"], "x");
+        let shown = store.code(code(), Newcomer::Guard, Intent::Preview).await.unwrap();
+        let moved = |by: f64| Opinion::new(0.5 + by, false);
+        assert_eq!(store.opinion_after(shown.record()).await.unwrap(), moved(-0.05));
+        let made = store.code(code(), Newcomer::Guard, Intent::Apply).await.unwrap();
+        assert_eq!(store.opinion_after(made.record()).await.unwrap(), moved(-0.05));
+        let asked = [herald.clone(), outlet("nobody.example"), outlet("ft.com")];
+        let some = store.opinions_of(&asked).await.unwrap();
+        assert_eq!(some.len(), 2);
+        assert_eq!((some[&herald], some["ft.com"]), (moved(-0.05), Opinion::Given(0.9)));
+
+        let set = store.set_score(&herald, score(0.7), &ada(), Newcomer::Guard, Intent::Apply);
+        let set = set.await.unwrap();
+        assert_eq!(store.opinions_of(&asked).await.unwrap()[&herald], Opinion::Given(0.7));
+        let undone = store.revert(set.record().seq, &ada(), Intent::Preview).await.unwrap();
+        assert_eq!(store.opinion_after(undone.record()).await.unwrap(), moved(-0.05));
+        store.revert(set.record().seq, &ada(), Intent::Apply).await.unwrap();
+        assert_eq!(store.opinions().await.unwrap()[&herald], moved(-0.05));
+        assert_eq!(store.opinions().await.unwrap().len(), 19);
+    }
+}
+
+#[tokio::test]
+async fn a_list_of_less_weight_moves_a_given_score_a_part_of_the_way_and_once() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let rows = [("ft.com", 0.5), ("fresh.example", 0.2)].map(|(domain, rated)| ImportRow {
+            outlet: outlet(domain),
+            score: score(rated),
+            name: None,
+        });
+        let half = Alpha::new(0.5).unwrap();
+        let made = store.import_scores(&rows, &provenance(), half, Intent::Apply).await.unwrap();
+        let after: Vec<f64> = made.events.iter().map(|event| event.record().after).collect();
+        assert!((after[0] - 0.7).abs() < 1e-12 && after[1] == 0.2, "{after:?}");
+        assert_eq!((made.conflicts.len(), made.conflicts[0].had), (1, 0.9));
+        let again = store.import_scores(&rows, &provenance(), half, Intent::Apply).await.unwrap();
+        assert_eq!((again.events.len(), again.unchanged), (0, 2));
+        sound(&store).await;
     }
 }

@@ -3,6 +3,7 @@
 mod answers;
 mod capacity;
 mod citations;
+mod credibility;
 mod figures;
 mod simulate;
 
@@ -40,6 +41,8 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
+    /// Compare what outlets are worth with ratings from elsewhere.
+    Credibility(credibility::Args),
     /// Say how many workers a load needs.
     Capacity(capacity::Args),
 }
@@ -50,6 +53,7 @@ pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode
         Command::Relevance { file } => file,
         Command::Answers(args) => return answers::run(args, app).await,
         Command::Citations { file } => return citations::run(file, app),
+        Command::Credibility(args) => return credibility::run(args, app).await,
         Command::Capacity(args) => return capacity::run(args, app),
     };
     let cases = read(file)?;

@@ -3,6 +3,7 @@
 pub(crate) mod change;
 pub(crate) mod code;
 mod codebook;
+mod explain;
 mod export;
 mod history;
 mod import;
@@ -27,6 +28,8 @@ pub(crate) enum Command {
     List(list::Args),
     /// Show one outlet: its score, how it came about, and its latest events.
     Show(show::Args),
+    /// Explain what an outlet is worth: tier, kind, name, lists, editors, and how much each counts.
+    Explain(explain::Args),
     /// Tell whose page an address is, behind aggregators, redirects, archives and shorteners.
     Resolve(resolve::Args),
     /// Apply codes to an outlet or an article, which nudges the outlet's score.
@@ -62,6 +65,7 @@ async fn with_store(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
         Command::List(args) => list::run(args, app).await,
         Command::Show(args) => show::run(&args, app).await,
+        Command::Explain(args) => explain::run(&args, app).await,
         Command::Resolve(args) => resolve::run(&args, app),
         Command::Code(args) => code::run(&args, app).await,
         Command::History(args) => history::run(&args, app).await,

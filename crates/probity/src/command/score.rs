@@ -10,7 +10,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use jiff::civil::Date;
 use probity_core::{Band, WebUrl, printable};
 use probity_credibility::relevance::Near;
-use probity_credibility::{Assessment, AuthoritySource, Discovery, Question};
+use probity_credibility::{Assessment, Discovery, QueryShare, Question, Share};
 
 use self::scored::Scored;
 use crate::app::App;
@@ -26,6 +26,10 @@ pub(crate) struct Args {
     /// The question the pages are scored against.
     #[arg(long, short, value_name = "TEXT")]
     question: String,
+    /// A query that found the pages; relevance is the better of its share and the question's. Give it
+    /// again for more.
+    #[arg(long, value_name = "TEXT")]
+    query: Vec<String>,
     /// The title, as a search would give it.
     #[arg(long, value_name = "TEXT", default_value = "", conflicts_with = "stdin")]
     title: String,
@@ -46,7 +50,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         .map_err(|error| usage(error.to_string()))
         .hint("ask about something, for example: --question \"How loud may music be at night?\"")?;
     let scorer = app.scorer().await?;
-    let mut scorer = scorer.for_question(question.as_str());
+    let queries = args.query.iter().map(String::as_str);
+    let mut scorer = scorer.for_question(question.as_str()).found_by(queries);
     if args.stdin {
         return lines::score_lines(&mut scorer, std::io::stdin().lock(), output::stdout());
     }
@@ -94,37 +99,35 @@ fn write_text(
         "  score      {:.2}  {verdict} (threshold {})",
         score.total, assessment.threshold
     )?;
-    let outlet = assessment.outlet.as_ref().map_or("none", |outlet| outlet.as_str());
-    let tier = format!("tier {} {:.2}", assessment.tier.words(), assessment.tier_value);
-    match assessment.authority_source {
-        AuthoritySource::Ledger => {
-            let band = Band::of(score.authority).words();
-            writeln!(
-                out,
-                "  authority  {:.2}  ledger: {outlet}, {band} ({tier})",
-                score.authority
-            )?;
-        }
-        AuthoritySource::Tier => {
-            writeln!(out, "  authority  {:.2}  {tier}; outlet: {outlet}", score.authority)?;
-        }
+    let authority = &assessment.authority;
+    let outlet = authority.outlet.as_ref().map_or("none", |outlet| outlet.as_str());
+    writeln!(
+        out,
+        "  authority  {:.2}  {}: {authority}; outlet: {outlet}",
+        score.authority,
+        Band::of(score.authority).words(),
+    )?;
+    let relevance = score.relevance;
+    writeln!(out, "  relevance  {relevance:.2}  {}", shown(&assessment.question, "question"))?;
+    if let Some(QueryShare { query, share }) = &assessment.query {
+        let query = printable::brief(query, 80);
+        writeln!(out, "                   {}: “{query}”", shown(share, "query"))?;
     }
+    let recent =
+        assessment.recency_evidence.as_deref().unwrap_or("no recent year or \"ago\" found");
+    writeln!(out, "  recency    {:.2}  {}", score.recency, printable::line(recent))?;
+    Ok(())
+}
+
+/// "3 of 5 question words; missing: night, town".
+fn shown(share: &Share, whose: &str) -> String {
     let list = |title: &str, words: &[String]| match words {
         [] => String::new(),
         words => format!("; {title}: {}", printable::brief(&words.join(", "), 200)),
     };
     let near = |near: &Near| format!("{} by {} {:.2}", near.word, near.by, near.counts);
-    let near = list("near", &assessment.near.iter().map(near).collect::<Vec<_>>());
-    let missing =
-        list("missing", &assessment.missing.iter().map(|w| w.to_string()).collect::<Vec<_>>());
-    let (found, words) = (assessment.found, assessment.words());
-    writeln!(
-        out,
-        "  relevance  {:.2}  {found} of {words} question words{near}{missing}",
-        score.relevance
-    )?;
-    let recent =
-        assessment.recency_evidence.as_deref().unwrap_or("no recent year or \"ago\" found");
-    writeln!(out, "  recency    {:.2}  {}", score.recency, printable::line(recent))?;
-    Ok(())
+    let near = list("near", &share.near.iter().map(near).collect::<Vec<_>>());
+    let missing = share.missing.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+    let missing = list("missing", &missing);
+    format!("{} of {} {whose} words{near}{missing}", share.found, share.words())
 }

@@ -1,4 +1,4 @@
-//! `probity search`: what the providers find, before anything is scored or fetched.
+//! `probity search`: what the providers find, and what of it a run would block.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -6,6 +6,8 @@ use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Problem, SearchHit, printable};
+use probity_credibility::Discovery;
+use probity_research::gather::Origin;
 use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{
@@ -35,6 +37,9 @@ pub(crate) struct Args {
     /// The language the results should be in, such as `de`, where a provider can choose.
     #[arg(long, value_name = "CODE")]
     lang: Option<String>,
+    /// The question that a run would ask; the query itself by default.
+    #[arg(long, short, value_name = "TEXT")]
+    question: Option<String>,
     /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
     /// nothing else is asked.
     #[arg(long, value_name = "FILE")]
@@ -45,8 +50,44 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Output<'a> {
     query: &'a str,
-    hits: &'a [SearchHit],
+    blocked: usize,
+    hits: &'a [Judged],
     problems: &'a [Problem],
+}
+
+/// A result with what a run would make of it before fetching anything.
+#[derive(Serialize)]
+struct Judged {
+    #[serde(flatten)]
+    hit: SearchHit,
+    score: f64,
+    blocked: bool,
+    explanation: String,
+}
+
+/// Scores results as a run would that asks the question and sends the query.
+async fn judge(
+    hits: Vec<SearchHit>,
+    query: &Query,
+    question: Option<&str>,
+    app: &App,
+) -> anyhow::Result<Vec<Judged>> {
+    let scorer = app.scorer().await?;
+    let mut scorer = scorer.for_question(question.unwrap_or(query.text()));
+    if question.is_some() {
+        scorer = scorer.found_by([query.text()]);
+    }
+    let judge = |hit: SearchHit| {
+        let assessment = scorer.assess(Discovery::from(&hit));
+        let own = world::origin(&hit) != Origin::Web;
+        let explanation = match own {
+            true => assessment.explanation_of_handed_over(),
+            false => assessment.explanation(),
+        };
+        let score = assessment.score.total;
+        Judged { hit, score, blocked: assessment.blocked() && !own, explanation }
+    };
+    Ok(hits.into_iter().map(judge).collect())
 }
 
 /// Runs `probity search`.
@@ -55,11 +96,14 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let set = providers(&args, app).await?;
     let mut found = set.search(&query).await;
     found.hits.truncate(query.limit());
+    let hits = std::mem::take(&mut found.hits);
+    let hits = judge(hits, &query, args.question.as_deref(), app).await?;
     if app.json {
-        let output = Output { query: query.text(), hits: &found.hits, problems: &found.problems };
-        output::print_json(&output)?;
+        let blocked = hits.iter().filter(|hit| hit.blocked).count();
+        let problems = &found.problems;
+        output::print_json(&Output { query: query.text(), blocked, hits: &hits, problems })?;
     } else {
-        write_text(&mut output::stdout(), &query, &set, &found, app)?;
+        write_text(&mut output::stdout(), &query, &set, (&found, &hits), app)?;
     }
     if found.answered == 0 {
         if app.json {
@@ -109,13 +153,17 @@ fn write_text(
     out: &mut impl Write,
     query: &Query,
     set: &SearchSet,
-    found: &Found,
+    (found, hits): (&Found, &[Judged]),
     app: &App,
 ) -> anyhow::Result<()> {
-    for (index, hit) in found.hits.iter().enumerate() {
+    for (index, hit) in hits.iter().enumerate() {
         write_hit(out, index + 1, hit, app)?;
     }
-    if found.hits.is_empty() && found.answered > 0 {
+    let blocked = hits.iter().filter(|hit| hit.blocked).count();
+    if blocked > 0 {
+        writeln!(out, "A run would not download {blocked} of {}.", hits.len())?;
+    }
+    if hits.is_empty() && found.answered > 0 {
         let names = set.names().join(", ");
         writeln!(out, "Nothing was found for \"{}\" ({names}).", printable::line(query.text()))?;
     }
@@ -129,7 +177,8 @@ fn write_text(
     Ok(())
 }
 
-fn write_hit(out: &mut impl Write, rank: usize, hit: &SearchHit, app: &App) -> anyhow::Result<()> {
+fn write_hit(out: &mut impl Write, rank: usize, judged: &Judged, app: &App) -> anyhow::Result<()> {
+    let hit = &judged.hit;
     let (bold, dim) = (Ansi::new().bold(), Ansi::new().dimmed());
     let title = if hit.title.is_empty() { "(no title)" } else { &hit.title };
     writeln!(out, "{rank:>3}. {}", app.style.stdout(bold, &printable::line(title)))?;
@@ -141,6 +190,11 @@ fn write_hit(out: &mut impl Write, rank: usize, hit: &SearchHit, app: &App) -> a
     writeln!(out, "     {}", app.style.stdout(dim, &printable::line(&origin)))?;
     for line in wrapped(&printable::line(&hit.snippet), app.style.width().saturating_sub(6)) {
         writeln!(out, "     {line}")?;
+    }
+    if judged.blocked {
+        let red = Ansi::new().fg_color(Some(AnsiColor::Red.into()));
+        let why = printable::line(&judged.explanation);
+        writeln!(out, "     {} {why}", app.style.stdout(red, "would be blocked:"))?;
     }
     Ok(())
 }

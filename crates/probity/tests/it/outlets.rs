@@ -97,8 +97,8 @@ fn every_mistake_has_its_own_words_and_changes_nothing() {
     let long = "x".repeat(2_001);
     let cases: [(&[&str], &str); 12] = [
         (
-            &["nosuch.example", "--code", "high-quality-source", "--by", "Ada"],
-            "no outlet nosuch.example",
+            &["reuter.com", "--code", "high-quality-source", "--by", "Ada"],
+            "no outlet reuter.com, but it has reuters.com",
         ),
         (&["reuters.com", "--code", "nope", "--by", "Ada"], "no code `nope`"),
         (&["reuters.com", "--code", "No Code", "--by", "Ada"], "not a code's name"),
@@ -140,7 +140,6 @@ fn every_mistake_has_its_own_words_and_changes_nothing() {
         code(&program, args).fails(2, says);
     }
     code(&program, &["reuters.com", "--by", "Ada"]).fails(2, "--code");
-    program.run(&["outlets", "show", "nosuch.example"]).fails(2, "no outlet nosuch.example");
     program
         .run(&["outlets", "set", "reuters.com", "1.5", "--by", "Ada"])
         .fails(2, "outside 0 to 1");
@@ -150,15 +149,40 @@ fn every_mistake_has_its_own_words_and_changes_nothing() {
 }
 
 #[test]
-fn a_new_outlet_is_added_only_on_purpose() {
+fn an_outlet_is_added_by_its_first_coding_unless_it_looks_like_a_slip() {
     let program = Program::new();
-    let args =
-        ["gazette.example", "--code", "high-quality-source", "--by", "Ada", "--new", "--json"];
+    let args = ["gazette.example", "--code", "high-quality-source", "--by", "Ada", "--json"];
     let made = code(&program, &args).json();
     assert_eq!((made["before"].as_f64(), made["after"].as_f64()), (Some(0.5), Some(0.55)));
-    program.run(&["outlets", "set", "herald.example", "0.8", "--by", "Ada"]).fails(2, "--new");
-    program.run(&["outlets", "set", "herald.example", "0.8", "--by", "Ada", "--new"]).ok();
+    let slip = ["outlets", "set", "reuter.com", "0.8", "--by", "Ada"];
+    program.run(&slip).fails(2, "it has reuters.com");
+    program.run(&[&slip[..], &["--new"]].concat()).ok();
     assert_eq!(program.run(&["outlets", "list", "--json"]).json()["total"], 20);
+}
+
+#[test]
+fn an_outlet_that_nobody_coded_is_shown_with_what_would_apply() {
+    let program = Program::new();
+    let shown = program.run(&["outlets", "show", "nosuch.example"]).ok();
+    assert!(shown.contains("0.500") && shown.contains("tier general 0.40"), "{shown}");
+    let shown = program.run(&["outlets", "show", "nosuch.example", "--json"]).json();
+    assert_eq!((&shown["events"], &shown["first_seen"]), (&0.into(), &serde_json::Value::Null));
+}
+
+#[test]
+fn praise_shows_where_it_leads_in_research_before_it_is_saved() {
+    let program = Program::new();
+    let args = ["nature.com", "--code", "high-quality-source", "--by", "Ada"];
+    for more in [&["--dry-run"][..], &[]] {
+        let said = code(&program, &[&args[..], more].concat()).ok();
+        assert!(said.contains("in research 0.85"), "{said}");
+        assert!(said.contains("tier major 0.80, editors +0.05"), "{said}");
+    }
+    let shown = program.run(&["outlets", "show", "nature.com", "--json"]).json();
+    assert_eq!(shown["research"]["authority"], 0.85);
+    let question = ["--question", "How loud may music be?"];
+    let scored = [&["score", "https://www.nature.com/a", "--json"][..], &question[..]].concat();
+    assert_eq!(program.run(&scored).json()["authority"], 0.85);
 }
 
 #[test]
@@ -232,4 +256,39 @@ fn the_codebook_grows_and_shrinks() {
             "A",
         ])
         .fails(2, "weight of 101");
+}
+
+#[test]
+fn an_outlet_is_explained_part_by_part() {
+    let program = Program::new();
+    for domain in ["harborgazette.com", "rt.com", "reuters.com", "nytimes.com.co", "ox.ac.uk"] {
+        let view = program.run(&["outlets", "explain", domain, "--json"]).json();
+        let parts = view["parts"].as_array().unwrap();
+        let number = |part: &serde_json::Value, field: &str| part[field].as_f64().unwrap();
+        let sum: f64 =
+            parts.iter().map(|part| number(part, "value") * number(part, "weight")).sum();
+        let authority = number(&view["research"], "authority");
+        assert!((sum - authority).abs() < 1e-9, "{view}");
+    }
+    let told = program.run(&["outlets", "explain", "rt.com"]).ok();
+    assert!(told.contains("state-controlled media") && told.contains("newsroom"), "{told}");
+    let told = program.run(&["outlets", "explain", "nytimes.com.co"]).ok();
+    assert!(told.contains("looks like nytimes.com and is not"), "{told}");
+}
+
+#[test]
+fn ratings_from_elsewhere_are_compared_with_what_outlets_are_worth() {
+    let program = Program::new();
+    let file = program.home.path().join("ratings.csv");
+    let rows =
+        "host,rating\nreuters.com,0.95\nnature.com,0.96\nrt.com,0.2\ninfowars.com,0.05\n,1\n";
+    std::fs::write(&file, rows).unwrap();
+    let path = file.to_str().unwrap();
+    let figures = program.run(&["bench", "credibility", path, "--json"]).json();
+    assert_eq!((&figures["outlets"], &figures["auc"]), (&4.into(), &1.0.into()), "{figures}");
+    assert_eq!(figures["coverage"]["ledger"], 1);
+    assert_eq!(figures["passed_over"], 1);
+    assert!(program.run(&["bench", "credibility", path]).ok().contains("AUC          1.000"));
+    std::fs::write(&file, "a,b\n1,2\n").unwrap();
+    program.run(&["bench", "credibility", path]).fails(2, "no columns host and rating");
 }

@@ -118,7 +118,7 @@ fn a_refused_line_does_not_stop_the_others() {
                  \n\
                  {\"target\": \"bbc.com\", \"codes\": [\"nope\"]}\n\
                  not json\n\
-                 {\"target\": \"nosuch.example\", \"codes\": [\"high-quality-source\"]}\n\
+                 {\"target\": \"reuter.com\", \"codes\": [\"high-quality-source\"]}\n\
                  {\"target\": \"ft.com\", \"codes\": [\"high-quality-source\"], \"by\": \"Bo\", \"alpha\": 0.5}\n";
     let ran = program.run_with(&["outlets", "code", "--stdin", "--by", "Ada"], input.as_bytes());
     ran.fails(1, "3 of 6 lines were refused");
@@ -127,7 +127,7 @@ fn a_refused_line_does_not_stop_the_others() {
     assert_eq!(lines.len(), 5);
     assert_eq!((lines[0]["by"].as_str(), lines[0]["seq"].as_i64()), (Some("Ada"), Some(1)));
     assert_eq!(lines[1]["line"], 3);
-    assert_eq!(lines[3]["error"], "the ledger has no outlet nosuch.example");
+    assert_eq!(lines[3]["error"], "the ledger has no outlet reuter.com, but it has reuters.com");
     assert_eq!((lines[4]["by"].as_str(), lines[4]["after"].as_f64()), (Some("Bo"), Some(0.95)));
     let unsigned = b"{\"target\": \"bbc.com\", \"codes\": [\"high-quality-source\"]}\n";
     let ran = program.run_with(&["outlets", "code", "--stdin"], unsigned);

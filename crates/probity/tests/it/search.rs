@@ -211,6 +211,20 @@ fn a_list_of_addresses_is_a_provider() {
 }
 
 #[test]
+fn what_a_run_would_block_is_said_with_the_reason() {
+    let world = World::new(keyless);
+    let args = ["search", "zebra crossings on the moon", "--search", "searxng"];
+    let found = world.json(&args);
+    let hits = found["hits"].as_array().unwrap();
+    let blocked = hits.iter().filter(|hit| hit["blocked"] == true).count();
+    assert!(blocked > 0 && found["blocked"] == blocked, "{found}");
+    assert!(hits.iter().all(|hit| hit["explanation"].as_str().unwrap().contains("authority")));
+    let told = world.program.run(&args).ok();
+    assert!(told.contains("would be blocked: 0.4 × "), "{told}");
+    assert!(told.contains(&format!("A run would not download {blocked} of ")), "{told}");
+}
+
+#[test]
 fn hostile_titles_reach_the_terminal_as_text() {
     let world = World::new(|_| Answer::json(fixture("searxng/hostile.json")));
     let text = world.program.run(&["search", "noise", "--search", "searxng"]).ok();

@@ -12,6 +12,19 @@ pub(super) struct Change {
 pub(super) const CHANGES: &[Change] = &[
     Change {
         day: "2026-11-16",
+        about: &["credibility", "tiers", "ledger", "newsroom"],
+        what: "Codings move an outlet from its tier and no longer replace it. Kinds, imitations and names \
+               count for outlets that have no given score. Relevance is the better of the question's \
+               share and the query's.",
+    },
+    Change {
+        day: "2026-11-16",
+        about: &["gate", "check", "confidence"],
+        what: "A trained reader judges whether sources answer and whether they support what is cited, in \
+               place of rules over words.",
+    },
+    Change {
+        day: "2026-11-16",
         about: &["gate", "confidence"],
         what: "Where a language model cannot judge more than half of the sources, the embedded judge \
                scores all of them. A model proposes a confidence level under the computed ceiling.",

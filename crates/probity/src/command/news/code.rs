@@ -37,6 +37,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = code::Asked {
         target: address,
+        outlet: None,
         codes: &args.codes,
         by: &args.signed.by,
         note: args.signed.note.as_deref(),
@@ -51,5 +52,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     if !args.signed.dry_run {
         store.keep_articles(&[article.id], true).await?;
     }
-    change::print(&made, intent, app)
+    change::print(&made, intent, app).await
 }

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use probity_core::Band;
+use probity_credibility::Authority;
 use probity_credibility::ledger::{LedgerEvent, Signature};
 use probity_store::ledger::{Intent, LedgerError, Newcomer};
 use serde::Serialize;
@@ -45,12 +46,30 @@ pub(crate) fn signature(by: &str, note: Option<&str>) -> anyhow::Result<Signatur
 
 /// A typed mistake is no reason to add an outlet.
 pub(crate) fn newcomer(new: bool) -> Newcomer {
-    if new { Newcomer::Add } else { Newcomer::Refuse }
+    if new { Newcomer::Add } else { Newcomer::Guard }
 }
 
-/// An outlet that was only to be looked at is not there.
-pub(crate) fn unknown(error: LedgerError) -> anyhow::Error {
-    with_hint(&error, "`probity outlets list` shows the outlets that the ledger knows")
+/// What an outlet is worth in research, and why.
+#[derive(Serialize)]
+pub(crate) struct Research {
+    pub(crate) authority: f64,
+    pub(crate) explanation: String,
+}
+
+impl Research {
+    pub(crate) fn new(authority: &Authority) -> Self {
+        let value = (authority.value * 1e12).round() / 1e12;
+        Self { authority: value, explanation: authority.to_string() }
+    }
+
+    /// As it is once an event counts.
+    pub(crate) async fn after(event: &LedgerEvent, app: &App) -> anyhow::Result<Self> {
+        let record = event.record();
+        let opinion = app.store().await?.opinion_after(record).await?;
+        let mut scorer = app.scorer_without_ledger()?;
+        scorer.learn([(record.outlet.clone(), opinion)]);
+        Ok(Self::new(&scorer.authority_of(&record.outlet)))
+    }
 }
 
 fn with_hint(error: &LedgerError, hint: impl Into<String>) -> anyhow::Error {
@@ -60,9 +79,9 @@ fn with_hint(error: &LedgerError, hint: impl Into<String>) -> anyhow::Error {
 /// What a person typed wrong is a usage error with the way out; the rest is a failure.
 pub(crate) fn explain(error: LedgerError) -> anyhow::Error {
     let hint = match &error {
-        LedgerError::UnknownOutlet(outlet) => format!(
-            "`--new` adds {outlet} at the neutral score 0.5; `probity outlets list` shows the others"
-        ),
+        LedgerError::LooksLike { outlet, known } => {
+            format!("name {known} if you mean it; `--new` adds {outlet} all the same")
+        }
         LedgerError::UnknownEvent(_) => {
             "`probity outlets history OUTLET` shows their numbers".into()
         }
@@ -84,25 +103,35 @@ pub(crate) struct ChangeView<'a> {
     pub(crate) band: &'static str,
     #[serde(flatten)]
     pub(crate) event: EventView<'a>,
+    /// None where many changes are told at once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) research: Option<Research>,
 }
 
 impl<'a> ChangeView<'a> {
-    pub(crate) fn new(event: &'a LedgerEvent, intent: Intent) -> Self {
+    pub(crate) fn new(event: &'a LedgerEvent, intent: Intent, research: Option<Research>) -> Self {
         let record = event.record();
         let (dry_run, event) = match intent {
             Intent::Apply => (false, EventView::new(record)),
             Intent::Preview => (true, EventView::preview(record)),
         };
-        Self { dry_run, band: Band::of(record.after).words(), event }
+        Self { dry_run, band: Band::of(record.after).words(), event, research }
     }
 }
 
 /// Shows one change.
-pub(crate) fn print(event: &LedgerEvent, intent: Intent, app: &App) -> anyhow::Result<ExitCode> {
+pub(crate) async fn print(
+    event: &LedgerEvent,
+    intent: Intent,
+    app: &App,
+) -> anyhow::Result<ExitCode> {
+    let research = Research::after(event, app).await?;
     if app.json {
-        output::print_json(&ChangeView::new(event, intent))?;
+        output::print_json(&ChangeView::new(event, intent, Some(research)))?;
     } else {
-        output::print_line(&describe(event, intent, app))?;
+        let Research { authority, explanation } = research;
+        let change = describe(event, intent, app);
+        output::print_line(&format!("{change}\n  in research {authority:.2}: {explanation}"))?;
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use probity_core::printable;
+use probity_core::{Outlet, printable};
 use probity_credibility::ledger::{Alpha, CodeName, CodingRequest, Signature, Subject};
 use probity_store::ledger::{Intent, Newcomer};
 
@@ -37,8 +37,8 @@ pub(crate) struct Args {
     /// The run in whose report the address was a source.
     #[arg(long, value_name = "RUN", conflicts_with = "stdin")]
     run: Option<String>,
-    /// Add the outlet if the ledger does not know it, at the neutral score 0.5. The address of an
-    /// article does so by itself.
+    /// Add the outlet even where its name is one letter off that of an outlet in the ledger. The
+    /// address of an article does so by itself.
     #[arg(long)]
     new: bool,
     /// Show what would happen, and write nothing.
@@ -53,6 +53,8 @@ pub(crate) struct Args {
 /// A coding as it was asked for, on the command line or in a line of stdin.
 pub(crate) struct Asked<'a> {
     pub(crate) target: &'a str,
+    /// The outlet, where more is known of it than its address tells.
+    pub(crate) outlet: Option<&'a Outlet>,
     pub(crate) codes: &'a [String],
     pub(crate) by: &'a str,
     pub(crate) note: Option<&'a str>,
@@ -74,6 +76,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = Asked {
         target,
+        outlet: None,
         codes: &args.codes,
         by,
         note: args.note.as_deref(),
@@ -83,7 +86,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let (request, newcomer) = read(&asked, app)?;
     let made = app.store().await?.code(request, newcomer, intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }
 
 /// Checks everything that can be checked without the store.
@@ -106,7 +109,8 @@ pub(crate) fn read(asked: &Asked<'_>, app: &App) -> anyhow::Result<(CodingReques
         }
         (None, _) => target.subject,
     };
+    let outlet = asked.outlet.cloned().unwrap_or(target.outlet);
     // Whoever has read an article there means an outlet that exists.
     let newcomer = change::newcomer(asked.new || target.url.is_some());
-    Ok((CodingRequest { outlet: target.outlet, subject, codes, alpha, signature }, newcomer))
+    Ok((CodingRequest { outlet, subject, codes, alpha, signature }, newcomer))
 }

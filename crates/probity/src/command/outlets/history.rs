@@ -9,9 +9,10 @@ use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, PAGE_ROWS};
 use serde::Serialize;
 
+use super::target;
 use super::view::{EventView, OutletView, event_line};
-use super::{show, target};
 use crate::app::App;
+use crate::failure::{WithHint as _, usage};
 use crate::{output, write};
 
 /// The widest plot; a wider one is no more readable.
@@ -44,7 +45,10 @@ struct HistoryView<'a> {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let outlet = target::read(&args.outlet, app)?.outlet;
     let store = app.store().await?;
-    let entry = show::known(&store, &outlet).await?;
+    let Some(entry) = store.outlet(&outlet).await? else {
+        return Err(usage(format!("nobody has said anything about {outlet} yet")))
+            .hint(format!("`probity outlets show {outlet}` says what it counts for"));
+    };
     let query = EventQuery { outlet: Some(outlet), newest_first: true, ..EventQuery::default() };
     let mut events = store.events(&query).await?;
     events.reverse();

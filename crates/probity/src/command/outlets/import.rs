@@ -7,10 +7,10 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_core::{Outlet, counted, printable};
-use probity_credibility::ledger::{Credibility, ImportRow, Name, Provenance};
+use probity_credibility::ledger::{Alpha, Credibility, ImportRow, Name, Provenance};
 use probity_credibility::outlet::Resolver;
-use probity_store::ledger::{Imported, Intent};
-use serde::Serialize;
+use probity_store::ledger::{Conflict, Imported, Intent};
+use serde::{Deserialize, Serialize};
 
 use super::change::{self, ChangeView};
 use super::target;
@@ -28,12 +28,17 @@ const BAD_ROWS: usize = 5;
 /// What may be typed after `probity outlets import`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A CSV file with the columns domain, score and, if you like, name; `-` reads stdin.
+    /// A CSV file with the columns domain, score and, if you like, name, or a JSON list of objects with
+    /// these fields; `-` reads stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Where the scores come from; the name of the file by default.
     #[arg(long, value_name = "LABEL", visible_alias = "label")]
     provenance: Option<String>,
+    /// How far scores that outlets have already move to the list's, from 0 to 1: all the way by default.
+    /// A list of less weight counts once.
+    #[arg(long, value_name = "NUMBER", default_value_t = 1.0, allow_negative_numbers = true)]
+    weight: f64,
     /// Who imports them.
     #[arg(long, value_name = "NAME", default_value = "import")]
     by: String,
@@ -51,7 +56,16 @@ struct ImportView<'a> {
     provenance: &'a str,
     changed: usize,
     unchanged: usize,
+    conflicts: Vec<ConflictView<'a>>,
     events: Vec<ChangeView<'a>>,
+}
+
+/// An outlet that the list sees quite differently.
+#[derive(Serialize)]
+struct ConflictView<'a> {
+    outlet: &'a str,
+    had: f64,
+    rated: f64,
 }
 
 /// Runs `probity outlets import`.
@@ -63,15 +77,42 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let text = read(&args.file)?;
     let resolver = Resolver::new(&app.settings.credibility.outlets)
         .context("the configuration of outlets cannot be used")?;
+    let weight = Alpha::new(args.weight)
+        .map_err(|error| usage(error.to_string().replace("an alpha", "a weight")))?;
+    let text = match text.trim_start().starts_with('[') {
+        true => from_json(&text)?,
+        false => text,
+    };
     let rows = parse(&text, &resolver).map_err(|problem| {
         usage(format!("{}: {problem}", printable::line(&args.file.display().to_string())))
     });
     let rows = rows.hint("nothing was imported; mend these rows and import the file again")?;
     let provenance = Provenance { label, signature };
     let intent = if args.dry_run { Intent::Preview } else { Intent::Apply };
-    let done = app.store().await?.import_scores(&rows, &provenance, intent).await;
+    let done = app.store().await?.import_scores(&rows, &provenance, weight, intent).await;
     print(&done.map_err(change::explain)?, &provenance, intent, app)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A rating in a JSON list.
+#[derive(Deserialize)]
+struct Rating {
+    domain: String,
+    score: f64,
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// A JSON list as the CSV that says the same, so that both are read by the same rules.
+fn from_json(text: &str) -> anyhow::Result<String> {
+    let ratings: Vec<Rating> = serde_json::from_str(text)
+        .map_err(|error| usage(format!("not a list of ratings: {error}")))
+        .hint("expected [{\"domain\": …, \"score\": …, \"name\": …}, …]")?;
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    for Rating { domain, score, name } in ratings {
+        writer.write_record([domain, score.to_string(), name.unwrap_or_default()])?;
+    }
+    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 fn file_name(file: &Path) -> String {
@@ -172,12 +213,14 @@ fn print(
 ) -> anyhow::Result<()> {
     let (changed, unchanged) = (imported.events.len(), imported.unchanged);
     if app.json {
-        let events = imported.events.iter().map(|event| ChangeView::new(event, intent)).collect();
+        let events = imported.events.iter();
+        let events = events.map(|event| ChangeView::new(event, intent, None)).collect();
         return output::print_json(&ImportView {
             dry_run: intent == Intent::Preview,
             provenance: provenance.label.as_str(),
             changed,
             unchanged,
+            conflicts: imported.conflicts.iter().map(conflict).collect(),
             events,
         });
     }
@@ -185,8 +228,16 @@ fn print(
     for event in &imported.events {
         writeln!(out, "{}", change::describe(event, intent, app))?;
     }
+    for one in &imported.conflicts {
+        let Conflict { outlet, had, rated } = one;
+        writeln!(out, "conflict: {outlet} had {had:.2}, the list says {rated:.2}")?;
+    }
     let verb = if intent == Intent::Preview { "would change" } else { "changed" };
     let changed = counted(changed, "outlet", "outlets");
     writeln!(out, "{changed} {verb}, {unchanged} stood that way already")?;
     Ok(out.flush()?)
+}
+
+fn conflict(one: &Conflict) -> ConflictView<'_> {
+    ConflictView { outlet: one.outlet.as_str(), had: one.had, rated: one.rated }
 }

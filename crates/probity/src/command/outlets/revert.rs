@@ -20,5 +20,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let signature = args.signed.signature()?;
     let intent = args.signed.intent();
     let made = app.store().await?.revert(args.event, &signature, intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }

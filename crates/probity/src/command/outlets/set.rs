@@ -19,7 +19,7 @@ pub(crate) struct Args {
     score: f64,
     #[command(flatten)]
     signed: change::Signed,
-    /// Add the outlet if the ledger does not know it.
+    /// Add the outlet even where its name is one letter off that of an outlet in the ledger.
     #[arg(long)]
     new: bool,
 }
@@ -33,5 +33,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let made =
         store.set_score(&outlet, score, &signature, change::newcomer(args.new), intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }

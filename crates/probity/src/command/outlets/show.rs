@@ -4,13 +4,13 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anstyle::Style as Ansi;
-use probity_core::{Band, Outlet, printable};
-use probity_store::Store;
-use probity_store::ledger::{EventQuery, LedgerError, OutletEntry};
+use probity_core::printable;
+use probity_store::ledger::{EventQuery, OutletEntry};
 use serde::Serialize;
 
+use super::change::Research;
+use super::target;
 use super::view::{EventView, OutletView, event_line};
-use super::{change, target};
 use crate::app::App;
 use crate::output;
 
@@ -29,6 +29,7 @@ pub(crate) struct Args {
 struct ShowView<'a> {
     #[serde(flatten)]
     outlet: OutletView<'a>,
+    research: Research,
     latest: Vec<EventView<'a>>,
 }
 
@@ -36,41 +37,43 @@ struct ShowView<'a> {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let outlet = target::read(&args.outlet, app)?.outlet;
     let store = app.store().await?;
-    let entry = known(&store, &outlet).await?;
     let query = EventQuery {
-        outlet: Some(outlet),
+        outlet: Some(outlet.clone()),
         newest_first: true,
         limit: Some(LATEST),
         ..EventQuery::default()
     };
-    let latest = store.events(&query).await?;
+    let mut scorer = app.scorer_without_ledger()?;
+    scorer.learn(store.opinions_of(std::slice::from_ref(&outlet)).await?);
+    let research = Research::new(&scorer.authority_of(&outlet));
+    let (entry, latest) = (store.outlet(&outlet).await?, store.events(&query).await?);
+    let view = match &entry {
+        Some(entry) => OutletView::new(entry),
+        None => OutletView::unknown(&outlet),
+    };
     if app.json {
         let latest = latest.iter().map(EventView::new).collect();
-        output::print_json(&ShowView { outlet: OutletView::new(&entry), latest })?;
+        output::print_json(&ShowView { outlet: view, research, latest })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = output::stdout();
-    writeln!(out, "{}", app.style.stdout(Ansi::new().bold(), entry.outlet.as_str()))?;
-    if let Some(name) = &entry.name {
-        writeln!(out, "  name    {}", printable::line(name))?;
+    writeln!(out, "{}", app.style.stdout(Ansi::new().bold(), view.outlet))?;
+    if let Some(name) = view.name {
+        writeln!(out, "  name      {}", printable::line(name))?;
     }
-    writeln!(out, "  score   {:.3}  {}", entry.score, Band::of(entry.score).words())?;
-    match entry.seeded {
-        Some(seeded) => writeln!(out, "  seeded  {seeded:.3}")?,
-        None => writeln!(out, "  since   {}", entry.first_seen.date())?,
+    writeln!(out, "  score     {:.3}  {}", view.score, view.band)?;
+    writeln!(out, "  research  {:.3}  {}", research.authority, research.explanation)?;
+    match &entry {
+        None => writeln!(out, "  codings   none: the ledger does not know it")?,
+        Some(OutletEntry { seeded: Some(seeded), .. }) => writeln!(out, "  seeded    {seeded:.3}")?,
+        Some(entry) => writeln!(out, "  since     {}", entry.first_seen.date())?,
     }
-    writeln!(out, "  events  {}", entry.events)?;
+    if entry.is_some() {
+        writeln!(out, "  events    {}", view.events)?;
+    }
     for event in &latest {
         writeln!(out, "  {}", event_line(event, app))?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// An outlet that has a row.
-pub(crate) async fn known(store: &Store, outlet: &Outlet) -> anyhow::Result<OutletEntry> {
-    match store.outlet(outlet).await? {
-        Some(entry) => Ok(entry),
-        None => Err(change::unknown(LedgerError::UnknownOutlet(outlet.clone()))),
-    }
 }

@@ -9,7 +9,7 @@ use probity_store::Store;
 use probity_store::ledger::{Intent, LedgerError};
 use serde::{Deserialize, Serialize};
 
-use super::change::{self, ChangeView};
+use super::change::{self, ChangeView, Research};
 use super::code::{Asked, read};
 use crate::app::App;
 use crate::failure::WithHint as _;
@@ -98,6 +98,7 @@ async fn code_line(
     };
     let asked = Asked {
         target: &line.target,
+        outlet: None,
         codes: &line.codes,
         by,
         note: line.note.as_deref(),
@@ -110,7 +111,11 @@ async fn code_line(
         Err(error) => return Ok(Err(error.root_cause().to_string())),
     };
     match store.code(request, newcomer, defaults.intent).await {
-        Ok(event) => Ok(Ok(serde_json::to_string(&ChangeView::new(&event, defaults.intent))?)),
+        Ok(event) => {
+            let research = Research::after(&event, app).await?;
+            let view = ChangeView::new(&event, defaults.intent, Some(research));
+            Ok(Ok(serde_json::to_string(&view)?))
+        }
         Err(error @ (LedgerError::Store(_) | LedgerError::Tampered(_))) => {
             Err(change::explain(error))
         }

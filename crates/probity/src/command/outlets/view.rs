@@ -1,8 +1,8 @@
 //! Outlets and events as they are shown: stable JSON, and lines for people.
 
 use jiff::Timestamp as Instant;
-use probity_core::{Band, Timestamp, printable};
-use probity_credibility::ledger::{EventRecord, WeighedCode};
+use probity_core::{Band, Outlet, Timestamp, printable};
+use probity_credibility::ledger::{Credibility, EventRecord, WeighedCode};
 use probity_store::ledger::OutletEntry;
 use serde::Serialize;
 
@@ -16,7 +16,8 @@ pub(crate) struct OutletView<'a> {
     pub(crate) score: f64,
     pub(crate) band: &'static str,
     pub(crate) seeded_score: Option<f64>,
-    pub(crate) first_seen: String,
+    /// None for an outlet that the ledger does not know.
+    pub(crate) first_seen: Option<String>,
     pub(crate) events: i64,
     pub(crate) last_event: Option<i64>,
 }
@@ -29,9 +30,26 @@ impl<'a> OutletView<'a> {
             score: entry.score,
             band: Band::of(entry.score).words(),
             seeded_score: entry.seeded,
-            first_seen: instant(entry.first_seen),
+            first_seen: Some(instant(entry.first_seen)),
             events: entry.events,
             last_event: entry.last_event,
+        }
+    }
+}
+
+impl<'a> OutletView<'a> {
+    /// An outlet that the ledger does not know: what the newsroom takes it for.
+    pub(crate) fn unknown(outlet: &'a Outlet) -> Self {
+        let score = Credibility::NEUTRAL.get();
+        Self {
+            outlet: outlet.as_str(),
+            name: None,
+            score,
+            band: Band::of(score).words(),
+            seeded_score: None,
+            first_seen: None,
+            events: 0,
+            last_event: None,
         }
     }
 }

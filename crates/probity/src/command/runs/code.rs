@@ -36,6 +36,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let asked = code::Asked {
         target: source.url.as_str(),
+        outlet: source.outlet.as_ref(),
         codes: &args.codes,
         by: &args.signed.by,
         note: args.signed.note.as_deref(),
@@ -46,5 +47,5 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let intent = args.signed.intent();
     let (request, newcomer) = code::read(&asked, app)?;
     let made = app.store().await?.code(request, newcomer, intent).await;
-    change::print(&made.map_err(change::explain)?, intent, app)
+    change::print(&made.map_err(change::explain)?, intent, app).await
 }

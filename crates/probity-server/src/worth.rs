@@ -1,0 +1,78 @@
+//! What an outlet is worth in research, for pages, the API and agents in the same words.
+
+use std::collections::HashMap;
+
+use probity_core::Outlet;
+use probity_credibility::ledger::LedgerEvent;
+use probity_credibility::{Authority, Part, Scorer};
+use schemars::JsonSchema;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::api::tidy;
+use crate::problem::Problem;
+use crate::state::Server;
+
+/// What an outlet is worth in research, and why.
+#[derive(Debug, Serialize, ToSchema, JsonSchema)]
+pub struct Research {
+    /// The number that counts.
+    pub authority: f64,
+    /// What it is made of.
+    #[schema(example = "tier major 0.80, editors +0.05")]
+    pub explanation: String,
+    /// What the number is made of; what does not count has the weight 0.
+    pub parts: Vec<PartView>,
+}
+
+/// A part of what an outlet is worth.
+#[derive(Debug, Serialize, ToSchema, JsonSchema)]
+pub struct PartView {
+    /// What speaks: `tier`, `kind`, `name`, `imitation`, `editors` or `ledger`.
+    pub part: &'static str,
+    /// What it says.
+    pub value: f64,
+    /// How much it counts.
+    pub weight: f64,
+    /// Why it says so.
+    pub why: String,
+}
+
+impl From<Part> for PartView {
+    fn from(part: Part) -> Self {
+        let Part { part, value, weight, why } = part;
+        Self { part, value: tidy(value), weight: tidy(weight), why }
+    }
+}
+
+impl From<Authority> for Research {
+    fn from(authority: Authority) -> Self {
+        Self {
+            authority: tidy(authority.value),
+            explanation: authority.to_string(),
+            parts: authority.parts().into_iter().map(PartView::from).collect(),
+        }
+    }
+}
+
+/// A scorer that knows no outlet yet.
+pub(crate) fn scorer(server: &Server) -> Result<Scorer, Problem> {
+    let policy = server.desk.constants().policy.clone();
+    let scorer = Scorer::new(policy, HashMap::new(), server.clock.now());
+    scorer.map_err(|error| Problem::internal(&error))
+}
+
+/// What an outlet is worth as the ledger stands.
+pub(crate) async fn now(server: &Server, outlet: &Outlet) -> Result<Authority, Problem> {
+    let mut scorer = scorer(server)?;
+    scorer.learn(server.store.opinions_of(std::slice::from_ref(outlet)).await?);
+    Ok(scorer.authority_of(outlet))
+}
+
+/// What an event's outlet is worth once the event counts.
+pub(crate) async fn after(server: &Server, event: &LedgerEvent) -> Result<Research, Problem> {
+    let record = event.record();
+    let mut scorer = scorer(server)?;
+    scorer.learn([(record.outlet.clone(), server.store.opinion_after(record).await?)]);
+    Ok(scorer.authority_of(&record.outlet).into())
+}

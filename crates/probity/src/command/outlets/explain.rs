@@ -1,0 +1,107 @@
+//! `probity outlets explain`: what an outlet is worth, and everything that says so.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use probity_core::{Band, printable};
+use probity_credibility::ledger::Credibility;
+use probity_credibility::{Authority, Part};
+use probity_store::ledger::EventQuery;
+use serde::Serialize;
+
+use super::change::Research;
+use super::target;
+use crate::app::App;
+use crate::output;
+
+/// What may be typed after `probity outlets explain`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The outlet's domain, or the address of one of its pages.
+    #[arg(value_name = "OUTLET|URL")]
+    outlet: String,
+}
+
+/// A list that gave the outlet a score.
+#[derive(Serialize)]
+struct List {
+    label: String,
+    score: f64,
+    on: String,
+}
+
+#[derive(Serialize)]
+struct View {
+    outlet: String,
+    research: Research,
+    parts: Vec<Part>,
+    newsroom: f64,
+    band: &'static str,
+    /// Why research and newsroom differ, where they do.
+    difference: Option<&'static str>,
+    lists: Vec<List>,
+}
+
+/// Runs `probity outlets explain`.
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let target = target::read(&args.outlet, app)?;
+    let store = app.store().await?;
+    let mut scorer = app.scorer_without_ledger()?;
+    scorer.learn(store.opinions_of(std::slice::from_ref(&target.outlet)).await?);
+    // An address tells more than a domain where authors publish below paths.
+    let authority = match &target.url {
+        Some(url) => scorer.authority(url),
+        None => scorer.authority_of(&target.outlet),
+    };
+    let entry = store.outlet(&target.outlet).await?;
+    let newsroom = entry.map_or(Credibility::NEUTRAL.get(), |entry| entry.score);
+    let query = EventQuery { outlet: Some(target.outlet.clone()), ..EventQuery::default() };
+    let events = store.events(&query).await?;
+    let lists = events.iter().filter_map(|event| {
+        let label = event.provenance.clone()?;
+        Some(List { label, score: event.after, on: event.at.date().to_string() })
+    });
+    let view = View {
+        outlet: target.outlet.to_string(),
+        difference: difference(&authority, newsroom),
+        research: Research::new(&authority),
+        parts: authority.parts(),
+        band: Band::of(newsroom).words(),
+        newsroom,
+        lists: lists.collect(),
+    };
+    if app.json {
+        output::print_json(&view)?;
+    } else {
+        print_text(&view, app)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Why an outlet counts differently in research and in the newsroom.
+fn difference(authority: &Authority, newsroom: f64) -> Option<&'static str> {
+    let given = matches!(authority.source(), probity_credibility::AuthoritySource::Ledger);
+    ((authority.value - newsroom).abs() > 0.005 && !given).then_some(
+        "nobody gave it a score: the newsroom begins at the neutral 0.5, research with what is \
+         known of such outlets",
+    )
+}
+
+fn print_text(view: &View, app: &App) -> anyhow::Result<()> {
+    let mut out = output::stdout();
+    writeln!(out, "{}", app.style.stdout(anstyle::Style::new().bold(), &view.outlet))?;
+    let Research { authority, explanation } = &view.research;
+    writeln!(out, "  research   {authority:.2}  {explanation}")?;
+    for Part { part, value, weight, why } in &view.parts {
+        let why = printable::brief(why, app.style.width().max(80) * 2);
+        writeln!(out, "    {part:<9} {value:>5.2} × {weight:.1}  {why}")?;
+    }
+    writeln!(out, "  newsroom   {:.2}  {}", view.newsroom, view.band)?;
+    if let Some(difference) = view.difference {
+        writeln!(out, "             {difference}")?;
+    }
+    for List { label, score, on } in &view.lists {
+        writeln!(out, "  list       {score:.2}  {}, {on}", printable::line(label))?;
+    }
+    Ok(out.flush()?)
+}
