@@ -2,10 +2,39 @@
 
 use super::block::{Block, Shape};
 
-/// The text, one block a line.
+/// A long document that is written piece by piece, so that its blocks need not be kept.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// The text so far.
+    pub(crate) text: String,
+    /// The Markdown so far.
+    pub(crate) markdown: String,
+}
+
+impl Written {
+    /// Appends blocks; rows that go on with a table stay in it.
+    pub(crate) fn push(&mut self, blocks: &[Block]) {
+        let Some(first) = blocks.first() else { return };
+        let goes_on = matches!(first.shape, Shape::Row { first: false, .. });
+        self.append(&text(blocks), &markdown(blocks), if goes_on { "\n" } else { "\n\n" });
+    }
+
+    fn append(&mut self, text: &str, markdown: &str, between: &str) {
+        if !self.text.is_empty() && !text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(text);
+        if !self.markdown.is_empty() && !markdown.is_empty() {
+            self.markdown.push_str(between);
+        }
+        self.markdown.push_str(markdown);
+    }
+}
+
+/// The text, one block a line. A row that heads a table has no line: the others carry what it says.
 pub(crate) fn text(blocks: &[Block]) -> String {
     let mut text = String::with_capacity(blocks.iter().map(|b| b.text.len() + 1).sum());
-    for block in blocks {
+    for block in blocks.iter().filter(|block| !block.text.is_empty()) {
         if !text.is_empty() {
             text.push('\n');
         }
