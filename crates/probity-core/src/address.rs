@@ -4,7 +4,8 @@
 //! or a redirect names may point at this machine, its network, or a cloud's metadata service. The
 //! ranges are those of the IANA special-purpose registries, read strictly: where a range is
 //! deprecated, reserved or unclear, it is not public. An IPv6 address that carries an IPv4 address
-//! is judged by the one it carries.
+//! is judged by the one it carries. Some clouds serve the inside of their machines at addresses of
+//! public ranges; those are closed by name ([`PROVIDERS_V4`]).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -47,6 +48,17 @@ const CLOSED_V4: &[([u8; 4], u32)] = &[
     ([240, 0, 0, 0], 4),     // reserved, broadcast
 ];
 
+/// Addresses of public ranges at which a provider's machines reach the provider itself: metadata,
+/// credentials, internal services. Nobody publishes pages there. The other providers' metadata
+/// services lie in ranges that are closed anyway (169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24,
+/// fc00::/7).
+const PROVIDERS_V4: &[([u8; 4], u32)] = &[
+    ([168, 63, 129, 16], 32), // Azure: host agent, DNS, health probes
+    ([192, 80, 8, 124], 32),  // Equinix Metal: metadata
+    ([161, 26, 0, 0], 16),    // IBM Cloud: internal services
+    ([166, 8, 0, 0], 14),     // IBM Cloud: internal endpoints
+];
+
 /// IPv6 ranges inside global unicast that are not public: first segments and length of the prefix.
 const CLOSED_V6: &[([u16; 4], u32)] = &[
     ([0x2001, 0, 0, 0], 23), // protocol assignments: Teredo, benchmarks, ORCHID and the like
@@ -59,6 +71,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     let bits = u32::from(address);
     !CLOSED_V4
         .iter()
+        .chain(PROVIDERS_V4)
         .any(|(first, length)| (bits ^ u32::from(Ipv4Addr::from(*first))) >> (32 - length) == 0)
 }
 
@@ -201,6 +214,33 @@ mod tests {
             "ff0e::1",
         ] {
             assert!(!public(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_providers_serve_to_their_own_machines_is_not_public() {
+        for text in [
+            "168.63.129.16",
+            "::ffff:168.63.129.16",
+            "64:ff9b::a83f:8110",
+            "2002:a83f:8110::1",
+            "192.80.8.124",
+            "161.26.0.10",
+            "161.26.255.255",
+            "166.8.0.0",
+            "166.11.255.255",
+            "169.254.169.254",
+            "169.254.170.2",
+            "169.254.42.42",
+            "100.100.100.200",
+            "192.0.0.192",
+            "fd00:ec2::254",
+            "fd20:ce::254",
+        ] {
+            assert!(!public(text), "{text}");
+        }
+        for neighbour in ["168.63.129.15", "168.63.129.17", "161.25.255.255", "166.12.0.0"] {
+            assert!(public(neighbour), "{neighbour}");
         }
     }
 

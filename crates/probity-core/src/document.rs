@@ -47,6 +47,13 @@ pub struct Heading {
     pub level: u8,
 }
 
+impl Heading {
+    /// The same heading in a text that has so many bytes before it.
+    pub fn moved(self, bytes: usize) -> Self {
+        Self { start: self.start + bytes, ..self }
+    }
+}
+
 impl Document {
     /// The page, counted from 1, that a byte offset of `text` lies on; none where pages mean nothing.
     pub fn page_of(&self, offset: usize) -> Option<usize> {

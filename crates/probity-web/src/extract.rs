@@ -1,25 +1,35 @@
 //! Bytes of a page or file → clean text with its metadata.
 //!
 //! ```text
-//! bytes → sniff → decode → read (HTML, PDF, DOCX, Markdown, text) → blocks → render → Document
+//! bytes → sniff → decode → read (a file a format) → blocks → render → Document
 //! ```
 //!
 //! [`extract`] is synchronous and bounded; [`extract_in_time`] runs it off the async threads with
 //! a deadline. Nothing here reaches the network, and everything that comes out is untrusted text.
 
 mod block;
+pub(crate) mod budget;
 mod dates;
 pub mod decode;
+mod delimited;
 mod docx;
+mod epub;
 mod html;
 pub mod in_time;
 mod inline;
 mod language;
 pub mod markdown;
+mod odf;
+mod package;
 mod pdf;
+mod pptx;
 mod render;
+mod rtf;
 pub mod sniff;
+mod table;
 mod text;
+mod unpack;
+mod xlsx;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -27,11 +37,13 @@ use probity_core::limits::BODY_BYTES;
 use probity_core::{Document, WebUrl};
 use serde::{Deserialize, Serialize};
 
+pub use budget::Stop;
+use budget::{Budget, Spent};
 pub use decode::decode;
 pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};
-pub use sniff::{Kind, sniff};
+pub use sniff::{Kind, named, sniff};
 
 /// What is to be read: the bytes, and what the sender said of them.
 #[derive(Debug, Clone, Copy)]
@@ -54,13 +66,19 @@ pub struct Extracted {
     /// The character encoding that was used, where there was a choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
+    /// Why the text ends before the document does, if a limit ended it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_short: Option<String>,
 }
 
 /// Why nothing could be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExtractError {
     /// The bytes are an image, an archive, a program: nothing with text that is understood.
-    #[error("{0} holds no text that can be read (HTML, PDF, DOCX, Markdown and plain text can)")]
+    #[error(
+        "{0} holds no text that can be read (HTML, PDF, Markdown, plain text, Office and \
+         OpenDocument files, EPUB, RTF and separated values can)"
+    )]
     Unsupported(String),
     /// The input is larger than is read.
     #[error("the document has {bytes} bytes; at most {max} are read")]
@@ -87,6 +105,9 @@ pub enum ExtractError {
     /// The deadline passed.
     #[error("reading the document took longer than {0} s; it was given up")]
     TimedOut(u64),
+    /// Whoever asked for it has gone.
+    #[error("nobody waits for the document any more; reading it was stopped")]
+    Stopped,
     /// Too many documents are being read, or have been given up and still run.
     #[error("too many documents are being read at once; try again later")]
     Busy,
@@ -111,34 +132,64 @@ pub enum ExtractError {
 /// # Errors
 /// When the bytes are of no kind with text, too large, broken beyond repair, or without main text.
 pub fn extract(input: Input<'_>) -> Result<Extracted, ExtractError> {
+    extract_until(input, &Stop::default())
+}
+
+/// As [`extract`], until whoever asked for it gives up.
+///
+/// # Errors
+/// As [`extract`], and when it was stopped.
+pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, ExtractError> {
     if input.bytes.len() as u64 > BODY_BYTES {
         return Err(ExtractError::TooLarge { bytes: input.bytes.len(), max: BODY_BYTES });
     }
+    let unpacked = unpack::unpacked(input.bytes)?;
+    let input = match &unpacked {
+        Some(bytes) => Input { bytes, content_type: None, ..input },
+        None => input,
+    };
     let kind = sniff(input.bytes, input.content_type);
-    let read = catch_unwind(AssertUnwindSafe(|| read(kind, input)));
+    let budget = Budget::new(stop.clone());
+    let read = catch_unwind(AssertUnwindSafe(|| read(kind, input, &budget)));
+    if stop.is_set() {
+        return Err(ExtractError::Stopped);
+    }
     let extracted = read.map_err(|_| ExtractError::Crashed(kind))??;
     if extracted.document.text.trim().is_empty() {
-        return Err(ExtractError::Empty);
+        return Err(match extracted.cut_short {
+            Some(reason) => ExtractError::Broken { kind, reason },
+            None => ExtractError::Empty,
+        });
     }
     Ok(extracted)
 }
 
-fn read(kind: Kind, input: Input<'_>) -> Result<Extracted, ExtractError> {
+fn read(kind: Kind, input: Input<'_>, budget: &Budget) -> Result<Extracted, ExtractError> {
     let text = || decode(input.bytes, charset(input.content_type));
+    let broken = |reason| ExtractError::Broken { kind, reason };
     let (document, charset) = match kind {
-        Kind::Pdf => (pdf::read(input.bytes)?, None),
-        Kind::Docx => (docx::read(input.bytes)?, None),
+        Kind::Pdf => (pdf::read(input.bytes, budget)?, None),
+        Kind::Docx => (docx::read(input.bytes, budget).map_err(broken)?, None),
+        Kind::Pptx => (pptx::read(input.bytes, budget).map_err(broken)?, None),
+        Kind::Xlsx => (xlsx::read(input.bytes, budget).map_err(broken)?, None),
+        Kind::Odf => (odf::read(input.bytes, budget).map_err(broken)?, None),
+        Kind::Epub => (epub::read(input.bytes, budget).map_err(broken)?, None),
+        Kind::Rtf => (rtf::read(input.bytes, budget), None),
+        Kind::Csv => {
+            let (text, charset) = text();
+            (delimited::read(&text, budget), Some(charset))
+        }
         Kind::Html => {
             let (text, charset) = text();
             (html::read(&text, input.url), Some(charset))
         }
         Kind::Markdown => {
             let (text, charset) = text();
-            (markdown::read(&text, input.url), Some(charset))
+            (markdown::read(&text, input.url, budget), Some(charset))
         }
         Kind::Text => {
             let (decoded, charset) = text();
-            (text::read(&decoded), Some(charset))
+            (text::read(&decoded, budget), Some(charset))
         }
         Kind::Other => {
             return Err(ExtractError::Unsupported(sniff::describe(
@@ -147,7 +198,8 @@ fn read(kind: Kind, input: Input<'_>) -> Result<Extracted, ExtractError> {
             )));
         }
     };
-    Ok(Extracted { document, kind, charset })
+    let cut_short = budget.cut_short().map(Spent::why);
+    Ok(Extracted { document, kind, charset, cut_short })
 }
 
 /// The charset that a content type names.

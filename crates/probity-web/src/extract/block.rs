@@ -68,17 +68,4 @@ impl Block {
             link_chars: run.link_chars,
         })
     }
-
-    /// A row of a table; none if all its cells are empty.
-    pub(crate) fn row(cells: Vec<String>, header: bool, first: bool) -> Option<Block> {
-        let text =
-            cells.iter().filter(|cell| !cell.is_empty()).cloned().collect::<Vec<_>>().join("\t");
-        (!text.is_empty()).then(|| Block {
-            shape: Shape::Row { cells, header, first },
-            quotes: 0,
-            text,
-            markdown: String::new(),
-            link_chars: 0,
-        })
-    }
 }

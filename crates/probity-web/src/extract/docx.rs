@@ -1,42 +1,36 @@
 //! DOCX → paragraphs, headings, lists and tables.
 
-use std::io::{Cursor, Read};
-
 use probity_core::Document;
-use quick_xml::Reader;
-use quick_xml::events::{BytesStart, Event};
-use zip::ZipArchive;
+use quick_xml::events::BytesStart;
 
 use super::block::{Block, Shape};
+use super::budget::Budget;
 use super::dates::{Order, first_date};
 use super::inline::{Inline, Mark};
-use super::{ExtractError, Kind, detect_language, render};
-
-/// The most that one part of the archive is unpacked to.
-const MAX_PART_BYTES: u64 = 40 * 1024 * 1024;
-/// The most parts that an archive may have.
-const MAX_PARTS: usize = 20_000;
+use super::package::{Package, Piece, attribute, field, walk};
+use super::table::{self, Head, Row};
+use super::{detect_language, render};
 
 /// Reads a Word document.
 ///
 /// # Errors
 /// When the archive is broken, or unpacks to more than is read.
-pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
-    let broken = |reason: String| ExtractError::Broken { kind: Kind::Docx, reason };
-    let mut archive =
-        ZipArchive::new(Cursor::new(bytes)).map_err(|error| broken(error.to_string()))?;
-    if archive.len() > MAX_PARTS {
-        return Err(broken(format!("the archive has {} parts", archive.len())));
-    }
-    let main = part(&mut archive, "word/document.xml").map_err(broken)?;
-    let blocks = Body::read(&main).map_err(broken)?;
-    let core = part(&mut archive, "docProps/core.xml").unwrap_or_default();
-    let about = |name: &str| field(&core, name);
+pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
+    let mut package = Package::open(bytes, budget)?;
+    let main = package.part("word/document.xml")?;
+    let blocks = Body::read(&main, budget)?;
+    let core = package.part("docProps/core.xml").unwrap_or_default();
+    Ok(about(&core, &blocks))
+}
+
+/// A document of the Office family: its blocks with what its properties say.
+pub(super) fn about(core: &str, blocks: &[Block]) -> Document {
+    let about = |name: &str| field(core, name);
     let date = |name: &str| about(name).and_then(|text| first_date(&text, Order::DayFirst));
-    let text = render::text(&blocks);
+    let text = render::text(blocks);
     let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
     let title = about("title").or_else(|| heading.map(|block| block.text.clone()));
-    Ok(Document {
+    Document {
         title: super::html::one_line(&title.unwrap_or_default(), 300),
         byline: about("creator"),
         published: date("created"),
@@ -45,41 +39,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
             .map(|lang| lang.chars().take(2).collect::<String>().to_lowercase())
             .filter(|lang| lang.len() == 2)
             .or_else(|| detect_language(&text)),
-        markdown: render::markdown(&blocks),
-        headings: render::headings(&blocks),
+        markdown: render::markdown(blocks),
+        headings: render::headings(blocks),
         text,
         ..Document::default()
-    })
-}
-
-/// A part of the archive as text, unpacked no further than the limit.
-fn part(archive: &mut ZipArchive<Cursor<&[u8]>>, name: &str) -> Result<String, String> {
-    let file = archive.by_name(name).map_err(|error| format!("{name}: {error}"))?;
-    let mut bytes = Vec::new();
-    file.take(MAX_PART_BYTES.saturating_add(1))
-        .read_to_end(&mut bytes)
-        .map_err(|error| format!("{name}: {error}"))?;
-    if bytes.len() as u64 > MAX_PART_BYTES {
-        return Err(format!("{name} unpacks to more than {MAX_PART_BYTES} bytes"));
-    }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// The text of an element of the core properties, by its local name.
-fn field(xml: &str, name: &str) -> Option<String> {
-    let mut reader = Reader::from_str(xml);
-    let mut inside = false;
-    loop {
-        match reader.read_event().ok()? {
-            Event::Start(start) => inside = start.local_name().as_ref() == name,
-            Event::Text(text) if inside => {
-                let text = text.trim().to_owned();
-                return (!text.is_empty()).then_some(text);
-            }
-            Event::End(_) => inside = false,
-            Event::Eof => return None,
-            _ => {}
-        }
     }
 }
 
@@ -101,13 +64,14 @@ struct Body {
 /// A table while it is read.
 #[derive(Default)]
 struct Table {
-    rows: usize,
+    rows: Vec<Row>,
     cells: Vec<String>,
     cell: String,
+    is_head: bool,
 }
 
 impl Body {
-    fn read(xml: &str) -> Result<Vec<Block>, String> {
+    fn read(xml: &str, budget: &Budget) -> Result<Vec<Block>, String> {
         let mut body = Body {
             blocks: Vec::new(),
             inline: Inline::new(None),
@@ -120,27 +84,11 @@ impl Body {
             fallback: 0,
             table: Vec::new(),
         };
-        let mut reader = Reader::from_str(xml);
-        loop {
-            match reader.read_event().map_err(|error| error.to_string())? {
-                Event::Start(start) => body.start(&start),
-                Event::Empty(start) => {
-                    body.start(&start);
-                    body.end(start.local_name().as_ref());
-                }
-                Event::End(end) => body.end(end.local_name().as_ref()),
-                Event::Text(text) => {
-                    body.text(&text);
-                }
-                Event::GeneralRef(entity) => {
-                    if let Some(c) = resolve(&entity) {
-                        body.text(c.encode_utf8(&mut [0; 4]));
-                    }
-                }
-                Event::Eof => break,
-                _ => {}
-            }
-        }
+        walk(xml, budget, |piece| match piece {
+            Piece::Start(start) => body.start(start),
+            Piece::End(name) => body.end(name),
+            Piece::Text(text) => body.text(text),
+        })?;
         body.flush();
         Ok(body.blocks)
     }
@@ -178,6 +126,11 @@ impl Body {
                 self.flush();
                 self.table.push(Table::default());
             }
+            "tblHeader" if is_on(start) => {
+                if let Some(table) = self.table.last_mut() {
+                    table.is_head = true;
+                }
+            }
             _ => {}
         }
     }
@@ -197,20 +150,31 @@ impl Body {
                 }
             }
             "tr" => self.end_row(),
-            "tbl" => {
-                self.table.pop();
-            }
+            "tbl" => self.end_table(),
             _ => {}
         }
     }
 
     fn end_row(&mut self) {
         let Some(table) = self.table.last_mut() else { return };
-        let first = table.rows == 0;
-        table.rows = table.rows.saturating_add(1);
         let cells = std::mem::take(&mut table.cells);
-        if let Some(row) = Block::row(cells, first, first) {
-            self.blocks.push(row);
+        let is_head = std::mem::take(&mut table.is_head);
+        table.rows.push(Row { is_head, ..Row::plain(cells) });
+    }
+
+    /// Ends a table. One inside a cell is text of that cell.
+    fn end_table(&mut self) {
+        let Some(table) = self.table.pop() else { return };
+        let blocks = table::blocks(table.rows, Head::Unmarked);
+        match self.table.last_mut() {
+            Some(outer) => {
+                let texts = blocks.iter().map(|block| block.text.as_str());
+                for text in texts.filter(|text| !text.is_empty()) {
+                    outer.cell.push_str(if outer.cell.is_empty() { "" } else { " " });
+                    outer.cell.push_str(text);
+                }
+            }
+            None => self.blocks.extend(blocks),
         }
     }
 
@@ -248,8 +212,7 @@ impl Body {
 
 /// The value of an element's `w:val` attribute.
 fn value(start: &BytesStart<'_>) -> Option<String> {
-    let attribute = start.attributes().flatten().find(|a| a.key.local_name().as_ref() == "val")?;
-    Some(attribute.value.into_owned())
+    attribute(start, "val")
 }
 
 /// A switch is on unless it says otherwise.
@@ -269,19 +232,4 @@ fn heading_of(style: &str) -> Option<u8> {
     let level =
         lower.chars().next_back().and_then(|c| c.to_digit(10)).and_then(|d| u8::try_from(d).ok());
     level.filter(|level| is_heading && (1..=6).contains(level))
-}
-
-/// The character of an entity.
-fn resolve(entity: &quick_xml::events::BytesRef<'_>) -> Option<char> {
-    if let Ok(Some(c)) = entity.resolve_char_ref() {
-        return Some(c);
-    }
-    Some(match entity.as_ref() {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => return None,
-    })
 }

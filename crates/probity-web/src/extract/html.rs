@@ -23,7 +23,7 @@ mod vote;
 
 use probity_core::{Document, WebUrl};
 
-use super::block::{Block, Shape};
+use super::block::Block;
 use super::render;
 
 pub(crate) use about::one_line;
@@ -80,8 +80,8 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
     }
 }
 
-/// Reads a page that is all text: one made from Markdown.
-pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> Document {
+/// The blocks of a page that is all text, one made from Markdown, and its first headline.
+pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> (String, Vec<Block>) {
     let tree = parse::parse(html);
     let visible = hidden::find_hidden(&tree);
     let headline = tree
@@ -91,17 +91,7 @@ pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> Document {
         .map(|id| tree.flat_text(id, 1_000))
         .unwrap_or_default();
     let blocks = blocks::blocks(&tree, &[NodeId::ROOT], &visible.hidden, url.map(WebUrl::as_url));
-    let blocks: Vec<Block> = match blocks.first() {
-        Some(first) if first.shape == Shape::Heading(1) => blocks.into_iter().skip(1).collect(),
-        _ => blocks,
-    };
-    Document {
-        title: headline,
-        markdown: render::markdown(&blocks),
-        text: render::text(&blocks),
-        headings: render::headings(&blocks),
-        ..Document::default()
-    }
+    (headline, blocks)
 }
 
 /// How far into a document its headline may stand.

@@ -1,7 +1,7 @@
 //! Extraction off the async threads: a thread of its own, a deep stack, a deadline.
 //!
-//! A document that is given up goes on in its thread until its reader's own limits end it; until
-//! then it keeps its place, so that hostile documents cannot pile up threads.
+//! A document that is given up, by its deadline or by its caller, is told to stop; until its reader
+//! has, it keeps its place, so that hostile documents cannot pile up threads.
 
 use std::sync::LazyLock;
 use std::thread;
@@ -11,7 +11,7 @@ use bytes::Bytes;
 use probity_core::WebUrl;
 use tokio::sync::{Semaphore, oneshot};
 
-use super::{ExtractError, Extracted, Input, extract};
+use super::{ExtractError, Extracted, Input, Kind, Stop, extract_until, sniff};
 
 /// How long one document may take.
 pub const EXTRACT_TIME: Duration = Duration::from_secs(10);
@@ -20,6 +20,12 @@ pub const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// The most documents that are read at once.
 const MAX_PARALLEL: usize = 16;
 
+/// The most documents that are read at once of those that may take much memory.
+const MAX_LARGE: usize = 2;
+/// From this size on a document takes memory worth counting, whatever it is.
+const LARGE_BYTES: usize = 2 * 1024 * 1024;
+
+static LARGE: Semaphore = Semaphore::const_new(MAX_LARGE);
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(places()));
 
 /// How many documents are read at once on this machine. Whoever asks for more at a time lets their
@@ -41,14 +47,20 @@ pub async fn extract_in_time(
     time: Duration,
 ) -> Result<Extracted, ExtractError> {
     let late = || ExtractError::TimedOut(time.as_secs());
+    let caller = Caller(Stop::default());
+    let stop = caller.0.clone();
     let reading = async {
+        let large = match is_large(&bytes) {
+            true => Some(LARGE.acquire().await.map_err(|_| ExtractError::Busy)?),
+            false => None,
+        };
         let place = PLACES.acquire().await.map_err(|_| ExtractError::Busy)?;
         let (sender, receiver) = oneshot::channel();
         let work = move || {
             let input =
                 Input { bytes: &bytes, content_type: content_type.as_deref(), url: url.as_ref() };
-            let result = extract(input);
-            drop(place);
+            let result = extract_until(input, &stop);
+            drop((place, large));
             // Nobody waits any more when the deadline has passed.
             let _ = sender.send(result);
         };
@@ -60,4 +72,19 @@ pub async fn extract_in_time(
         receiver.await.map_err(|_| late())?
     };
     tokio::time::timeout(time, reading).await.map_err(|_| late())?
+}
+
+/// Whether a document may take much memory: it is long, or packed.
+fn is_large(bytes: &[u8]) -> bool {
+    bytes.len() > LARGE_BYTES
+        || !matches!(sniff(bytes, None), Kind::Html | Kind::Markdown | Kind::Text)
+}
+
+/// Whoever waits for a document. When they leave, its reader stops.
+struct Caller(Stop);
+
+impl Drop for Caller {
+    fn drop(&mut self) {
+        self.0.set();
+    }
 }

@@ -1,9 +1,19 @@
 //! Markdown with front matter → text with metadata.
 
-use probity_core::{Document, WebUrl};
-use pulldown_cmark::{Options, Parser, html};
+mod open_tags;
+mod pieces;
 
+use std::borrow::Cow;
+
+use probity_core::{Document, WebUrl};
+use pulldown_cmark::{Event, Options, Parser, html};
+
+use self::open_tags::OpenTags;
+use self::pieces::pieces;
+use super::block::Shape;
+use super::budget::Budget;
 use super::dates::{Order, first_date};
+use super::render::Written;
 
 /// The most lines of front matter that are read.
 const MAX_FRONT_LINES: usize = 100;
@@ -103,15 +113,10 @@ fn unquote(value: &str) -> &str {
 }
 
 /// Reads a Markdown file.
-pub(super) fn read(text: &str, url: Option<&WebUrl>) -> Document {
+pub(super) fn read(text: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
     let (front, body) = front_matter(text);
-    let options =
-        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
-    let mut page = String::with_capacity(body.len().saturating_mul(2));
-    html::push_html(&mut page, Parser::new_ext(body, options));
     let base = front.url.as_deref().and_then(|url| WebUrl::parse(url).ok());
-    // What a page may hide, Markdown may hide too: it goes the same way.
-    let mut document = super::html::read_fragment(&page, base.as_ref().or(url));
+    let mut document = write(body, base.as_ref().or(url), budget);
     let date = |text: Option<&str>| text.and_then(|text| first_date(text, Order::DayFirst));
     document.published = date(front.published.as_deref()).or(document.published);
     document.updated = date(front.updated.as_deref());
@@ -126,9 +131,69 @@ pub(super) fn read(text: &str, url: Option<&WebUrl>) -> Document {
     document
 }
 
+/// The text of the body, a piece at a time: a tree of all of it would take sixty times its size.
+fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
+    let options =
+        Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
+    let mut written = Written::default();
+    let mut open = OpenTags::default();
+    let mut title = String::new();
+    for (index, piece) in pieces(body).enumerate() {
+        // What a page may hide, Markdown may hide too: it goes the same way, and what hides in one
+        // piece goes on hiding in the next.
+        let (mut page, opaque) = open.resume();
+        let piece = match opaque.is_empty() {
+            true => Cow::Borrowed(piece),
+            false => Cow::Owned(opaque + piece),
+        };
+        let events = Parser::new_ext(&piece, options).inspect(|event| match event {
+            Event::Html(tags) | Event::InlineHtml(tags) => open.read(tags),
+            _ => {}
+        });
+        html::push_html(&mut page, events);
+        open.end_piece();
+        let (headline, blocks) = super::html::read_fragment(&page, url);
+        let starts_with_title =
+            index == 0 && blocks.first().is_some_and(|first| first.shape == Shape::Heading(1));
+        if index == 0 {
+            title = headline;
+        }
+        written.push(blocks.get(usize::from(starts_with_title)..).unwrap_or_default());
+        if budget.is_stopped() {
+            break;
+        }
+    }
+    Document {
+        title,
+        markdown: written.markdown,
+        headings: written.headings,
+        text: written.text,
+        ..Document::default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::budget::Stop;
+
+    fn read(text: &str, url: Option<&WebUrl>) -> Document {
+        super::read(text, url, &Budget::new(Stop::default()))
+    }
+
+    #[test]
+    fn a_long_text_comes_out_whole_and_what_it_hides_stays_hidden() {
+        let lines: Vec<String> = (0..60_000).map(|number| format!("Paragraph {number}.")).collect();
+        let text = lines.join("\n\n");
+        assert!(text.len() > 2 * pieces::PIECE_BYTES);
+        assert_eq!(read(&text, None).text, lines.join("\n"));
+        for (before, after) in
+            [("<div hidden>", "</div>"), ("<!--", "-->"), ("<template>", "</template>")]
+        {
+            let hiding = format!("Seen.\n\n{before}\n\n{text}\n\n{after}\n\nSeen again.");
+            assert_eq!(read(&hiding, None).text, "Seen.\nSeen again.", "{before}");
+        }
+    }
 
     #[test]
     fn front_matter_is_read_and_taken_off() {
@@ -165,7 +230,7 @@ mod tests {
         );
         assert_eq!(document.title, "Prices");
         assert_eq!(document.published.map(|d| d.to_string()).as_deref(), Some("2026-03-01"));
-        assert_eq!(document.text, "A fine list:\none\ntwo\na\tb\n1\t2\nfn main() {}");
+        assert_eq!(document.text, "A fine list:\none\ntwo\na: 1 · b: 2\nfn main() {}");
         assert!(document.markdown.contains("A *fine* [list](https://b.example/):"));
         assert!(document.markdown.contains("```rust\nfn main() {}\n```"));
         assert!(!document.markdown.contains("secret") && !document.markdown.contains("ignore"));

@@ -1,44 +1,67 @@
 //! PDF → text with page numbers, title and dates.
+//!
+//! ```text
+//! index → load → pages, a window at a time → runs of text → layout → blocks → text
+//! ```
+//!
+//! Other people's code reads the file, so every byte that it unpacks is paid for first
+//! ([`metered`]), and only a window of pages is in memory at a time.
+
+mod index;
+mod lay_out;
+mod mend;
+mod metered;
+mod normalise;
+mod unpack;
+mod unseen;
 
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use pdfboss_core::Document as Pdf;
+use pdfboss_core::{Document as Pdf, Immediate, OcState, block_on};
 use pdfboss_output::{
-    Block as Laid, Cell, FontCache, Line, Marker, PageLayout, ReadingOrder, Role, Ruling, TextSpan,
-    document_layout_with_rulings, retain_rulings_on_page, retain_spans_on_page,
+    FontCache, ReadingOrder, Ruling, TextSpan, retain_rulings_on_page, retain_spans_on_page,
 };
-use pdfboss_text::extract_spans_and_rulings_reporting_cached;
-use probity_core::{Document, Heading};
+use pdfboss_text::extract_spans_and_rulings_reporting_cached_with;
+use probity_core::Document;
 
 use super::block::{Block, Shape};
+use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date, is_plausible};
-use super::inline::{Inline, Mark};
 use super::{ExtractError, Kind, detect_language, render};
+use lay_out::Pages;
+use metered::Metered;
 
 /// The most pages that are read.
 const MAX_PAGES: usize = 2_000;
 /// How long reading may take; what is read by then is the text.
 const PDF_TIME: Duration = Duration::from_secs(8);
 /// The most runs of text on a page.
-const MAX_SPANS: usize = 200_000;
+const MAX_SPANS: usize = 100_000;
+/// A page with more lines drawn on it than this shows a picture, not tables.
+const MAX_RULINGS: usize = 5_000;
+/// How many runs of text are in memory before their pages are laid out.
+const WINDOW_SPANS: usize = 60_000;
 /// The longest title.
 const MAX_TITLE_CHARS: usize = 300;
-/// Letters smaller than this (in points) are not meant to be read.
-const MIN_SIZE: f32 = 1.0;
 
 /// Reads a PDF document.
 ///
 /// # Errors
-/// When it is broken beyond repair, or locked with a password.
-pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
+/// When it is broken beyond repair, locked with a password, or its index alone is too large.
+pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractError> {
     let broken = |reason: String| ExtractError::Broken { kind: Kind::Pdf, reason };
+    if !index::objects_fit(bytes) || !index::is_loadable(bytes) {
+        return Err(broken("one of its objects, or its index, is too large".to_owned()));
+    }
     let pdf = Pdf::load(bytes.to_vec()).map_err(|error| broken(error.to_string()))?;
     if pdf.is_locked() {
         return Err(broken("it is locked with a password".to_owned()));
     }
-    let layouts = document_layout_with_rulings(&pages(&pdf));
-    let (text, blocks, page_starts, headings) = write(&layouts);
+    if !metered::object_streams_fit(&pdf, budget) {
+        return Err(broken(budget.cut_short().unwrap_or(Spent::Bytes).why()));
+    }
+    let (text, blocks, page_starts, headings) = pages(&pdf, budget).finish();
     let about = pdf.metadata();
     let created = about.creation_date.as_deref().and_then(date);
     let lang = pdf.language().map(|lang| lang.chars().take(2).collect::<String>().to_lowercase());
@@ -58,174 +81,88 @@ pub(super) fn read(bytes: &[u8]) -> Result<Document, ExtractError> {
 
 type PageRuns = (Vec<TextSpan>, Vec<Ruling>, ReadingOrder);
 
-/// The runs of text of each page, until pages or time run out.
-fn pages(pdf: &Pdf) -> Vec<PageRuns> {
-    let begun = Instant::now();
-    let fonts = FontCache::default();
-    let mut pages = Vec::new();
-    for index in 0..pdf.page_count().min(MAX_PAGES) {
-        if begun.elapsed() > PDF_TIME {
+/// All pages as text, until pages, time or the budget run out.
+fn pages(pdf: &Pdf, budget: &Budget) -> Pages {
+    let deadline = Instant::now().checked_add(PDF_TIME);
+    let mut pages = Pages::default();
+    let count = pdf.flattened_page_count();
+    let layers = pdf.oc_state();
+    let mut next = 0;
+    while next < count {
+        // A fork begins without what was loaded for the pages before, the fonts' cache too.
+        let (window, end) = window(&pdf.fork(), layers.as_ref(), next..count, deadline, budget);
+        next = end;
+        if pages.add(&window, budget).is_err() {
             break;
         }
-        // A page that cannot be read is an empty page, so that the numbers of the others hold.
-        let runs = pdf.page(index).and_then(|page| {
-            let (mut spans, mut rulings, report) = extract_spans_and_rulings_reporting_cached(
-                pdf,
-                &page,
-                &fonts,
-                ReadingOrder::Content,
-            )?;
-            retain_spans_on_page(&mut spans, &page);
-            retain_rulings_on_page(&mut rulings, &page);
-            spans.truncate(MAX_SPANS);
-            drop_unseen(&mut spans);
-            Ok((spans, rulings, report.order))
-        });
-        pages.push(runs.unwrap_or_default());
+        if next >= MAX_PAGES {
+            budget.cut(Spent::Pages);
+        }
+        if budget.cut_short().is_some_and(ends) {
+            break;
+        }
     }
     pages
 }
 
-/// Drops letters that readers do not see: white on a page of dark text, smaller than a point, or
-/// painted with no ink where other text is. A scan's hidden layer is all of its page and stays.
-fn drop_unseen(spans: &mut Vec<TextSpan>) {
-    let chars = |spans: &[TextSpan], test: &dyn Fn(&TextSpan) -> bool| {
-        spans.iter().filter(|span| test(span)).map(|span| span.text.len()).sum::<usize>()
-    };
-    let all = chars(spans, &|_| true);
-    let white = chars(spans, &is_white);
-    let inkless = chars(spans, &|span| span.invisible);
-    let drop_white = white * 3 < all;
-    let drop_inkless = inkless * 2 < all;
-    spans.retain(|span| {
-        !(span.size.abs() < MIN_SIZE
-            || (drop_white && is_white(span) && !span.highlight)
-            || (drop_inkless && span.invisible))
-    });
+/// Whether nothing more is read, or only the page that cost too much is empty.
+fn ends(spent: Spent) -> bool {
+    !matches!(spent, Spent::Operators)
 }
 
-fn is_white(span: &TextSpan) -> bool {
-    span.color.is_some_and(|(r, g, b)| r > 0.97 && g > 0.97 && b > 0.97)
-}
-
-/// All pages as blocks and text, and where in the text each page and each heading begins.
-fn write(layouts: &[PageLayout]) -> (String, Vec<Block>, Vec<usize>, Vec<Heading>) {
-    let mut text = String::new();
-    let mut all = Vec::new();
-    let mut headings = Vec::new();
-    let mut starts = Vec::with_capacity(layouts.len());
-    for layout in layouts {
-        let blocks: Vec<Block> = layout.blocks.iter().flat_map(blocks).collect();
-        let page = render::text(&blocks);
-        if !text.is_empty() && !page.is_empty() {
-            text.push('\n');
-        }
-        let start = text.len();
-        starts.push(start);
-        headings.extend(
-            render::headings(&blocks)
-                .into_iter()
-                .map(|heading| Heading { start: start + heading.start, ..heading }),
-        );
-        text.push_str(&page);
-        all.extend(blocks);
-    }
-    (text, all, starts, headings)
-}
-
-fn blocks(laid: &Laid) -> Vec<Block> {
-    match laid {
-        Laid::Paragraph { role: Role::PageHeader | Role::PageFooter, .. } => Vec::new(),
-        Laid::Paragraph { lines, role, .. } => {
-            let mut block = block(Shape::Paragraph, lines, 0);
-            if let Some(block) = &mut block {
-                block.quotes = usize::from(*role == Role::Quote);
-            }
-            block.into_iter().collect()
-        }
-        Laid::Heading { level, lines, .. } => {
-            block(Shape::Heading((*level).clamp(1, 6)), lines, 0).into_iter().collect()
-        }
-        Laid::List { items, .. } => items
-            .iter()
-            .filter_map(|item| {
-                let number = match item.marker {
-                    Marker::Number(number) => Some(number),
-                    Marker::Bullet => None,
-                };
-                block(Shape::Item { depth: 0, number }, &item.lines, item.marker_len)
-            })
-            .collect(),
-        Laid::Table { rows, .. } => rows
-            .iter()
-            .enumerate()
-            .filter_map(|(index, row)| {
-                Block::row(row.iter().map(cell).collect(), index == 0, index == 0)
-            })
-            .collect(),
-    }
-}
-
-fn cell(cell: &Cell) -> String {
-    let text = cell.line.as_ref().map(line_text).unwrap_or_default();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn line_text(line: &Line) -> String {
-    line.inlines.iter().map(|inline| inline.text.as_str()).collect()
-}
-
-/// The lines as one block: words that a line end has cut are whole again.
-fn block(shape: Shape, lines: &[Line], skip: usize) -> Option<Block> {
-    let mut inline = Inline::new(None);
-    let mut skip = skip;
-    let mut lines = lines.iter().peekable();
-    while let Some(line) = lines.next() {
-        let next_start = lines.peek().and_then(|next| line_text(next).trim_start().chars().next());
-        let count = line.inlines.len();
-        for (index, piece) in line.inlines.iter().enumerate() {
-            let from = piece.text.char_indices().nth(skip).map_or(piece.text.len(), |(at, _)| at);
-            skip = skip.saturating_sub(piece.text.chars().count());
-            let mut text = piece.text.get(from..).unwrap_or_default();
-            if index.saturating_add(1) == count {
-                text = without_hyphen(text, next_start);
-            }
-            let mark = if piece.bold && !matches!(shape, Shape::Heading(_)) {
-                Some(Mark::Strong)
-            } else if piece.italic {
-                Some(Mark::Emphasis)
-            } else {
-                None
-            };
-            let marked = mark.map(|mark| inline.open(mark)).is_some();
-            inline.push(text);
-            if marked {
-                inline.close();
-            }
-        }
-        let text = line_text(line);
-        let joined = text.trim_end().ends_with('\u{ad}')
-            || without_hyphen(&text, next_start).len() < text.trim_end().len()
-            || is_ideographic(text.trim_end().chars().next_back(), next_start);
-        if !joined {
-            inline.push(" ");
+/// The runs of text of the next pages, as many as are laid out at once, and the page after them.
+fn window(
+    pdf: &Pdf,
+    layers: Option<&OcState>,
+    range: std::ops::Range<usize>,
+    deadline: Option<Instant>,
+    budget: &Budget,
+) -> (Vec<PageRuns>, usize) {
+    let fonts = FontCache::default();
+    let mut pages = Vec::new();
+    let mut spans = 0_usize;
+    let mut next = range.start;
+    while next < range.end.min(MAX_PAGES) && spans < WINDOW_SPANS {
+        // A page that cannot be read is an empty page, so that the numbers of the others hold.
+        let runs = page(pdf, layers, next, &fonts, deadline, budget).unwrap_or_default();
+        spans = spans.saturating_add(runs.0.len());
+        pages.push(runs);
+        next = next.saturating_add(1);
+        if budget.cut_short().is_some_and(ends) {
+            break;
         }
     }
-    Block::of(shape, inline.take()?)
+    (pages, next)
 }
 
-/// The text without a hyphen at its end that only the line end has put there.
-fn without_hyphen(text: &str, next: Option<char>) -> &str {
-    let trimmed = text.trim_end();
-    let Some(stem) = trimmed.strip_suffix(['-', '\u{2010}']) else { return text };
-    let cuts_word = stem.chars().next_back().is_some_and(char::is_lowercase)
-        && next.is_some_and(char::is_lowercase);
-    if cuts_word { stem } else { text }
-}
-
-fn is_ideographic(last: Option<char>, next: Option<char>) -> bool {
-    let wide = |c: char| matches!(c, '\u{3000}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}');
-    last.is_some_and(wide) && next.is_some_and(wide)
+fn page(
+    pdf: &Pdf,
+    layers: Option<&OcState>,
+    index: usize,
+    fonts: &FontCache,
+    deadline: Option<Instant>,
+    budget: &Budget,
+) -> Option<PageRuns> {
+    let page = pdf.page(index).ok()?;
+    let source = Metered::new(pdf, budget, deadline);
+    let reading = extract_spans_and_rulings_reporting_cached_with(
+        Immediate(&source),
+        &page,
+        fonts,
+        layers,
+        None,
+        ReadingOrder::Content,
+    );
+    let (mut spans, mut rulings, report) = block_on(reading).ok()?;
+    retain_spans_on_page(&mut spans, &page);
+    retain_rulings_on_page(&mut rulings, &page);
+    spans.truncate(MAX_SPANS);
+    if rulings.len() > MAX_RULINGS {
+        rulings.clear();
+    }
+    mend::mend_sizes(&mut spans);
+    unseen::drop_unseen(&mut spans);
+    Some((mend::join(spans), rulings, report.order))
 }
 
 /// `D:20190506101500+02'00'`

@@ -4,10 +4,44 @@ use probity_core::Heading;
 
 use super::block::{Block, Shape};
 
-/// The text, one block a line.
+/// A long document that is written piece by piece, so that its blocks need not be kept.
+#[derive(Default)]
+pub(crate) struct Written {
+    /// The text so far.
+    pub(crate) text: String,
+    /// The Markdown so far.
+    pub(crate) markdown: String,
+    /// The headings so far, with their places in the text.
+    pub(crate) headings: Vec<Heading>,
+}
+
+impl Written {
+    /// Appends blocks; rows that go on with a table stay in it.
+    pub(crate) fn push(&mut self, blocks: &[Block]) {
+        let Some(first) = blocks.first() else { return };
+        let goes_on = matches!(first.shape, Shape::Row { first: false, .. });
+        let text = text(blocks);
+        let start = self.text.len() + usize::from(!self.text.is_empty() && !text.is_empty());
+        self.headings.extend(headings(blocks).into_iter().map(|heading| heading.moved(start)));
+        self.append(&text, &markdown(blocks), if goes_on { "\n" } else { "\n\n" });
+    }
+
+    fn append(&mut self, text: &str, markdown: &str, between: &str) {
+        if !self.text.is_empty() && !text.is_empty() {
+            self.text.push('\n');
+        }
+        self.text.push_str(text);
+        if !self.markdown.is_empty() && !markdown.is_empty() {
+            self.markdown.push_str(between);
+        }
+        self.markdown.push_str(markdown);
+    }
+}
+
+/// The text, one block a line. A row that heads a table has no line: the others carry what it says.
 pub(crate) fn text(blocks: &[Block]) -> String {
     let mut text = String::with_capacity(blocks.iter().map(|b| b.text.len() + 1).sum());
-    for block in blocks {
+    for block in blocks.iter().filter(|block| !block.text.is_empty()) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -20,7 +54,7 @@ pub(crate) fn text(blocks: &[Block]) -> String {
 pub(crate) fn headings(blocks: &[Block]) -> Vec<Heading> {
     let mut found = Vec::new();
     let mut length = 0;
-    for block in blocks {
+    for block in blocks.iter().filter(|block| !block.text.is_empty()) {
         let line = block.text.trim_matches(['\n', ' ']);
         let start = length + usize::from(length > 0);
         if let Shape::Heading(level) = block.shape

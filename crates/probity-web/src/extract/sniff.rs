@@ -1,6 +1,7 @@
 //! What a body is, by its header AND its first bytes: content types lie.
 
 use std::fmt;
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,18 @@ pub enum Kind {
     Markdown,
     /// A Word document.
     Docx,
+    /// Slides of PowerPoint.
+    Pptx,
+    /// A workbook of Excel.
+    Xlsx,
+    /// An OpenDocument text or sheet.
+    Odf,
+    /// A book.
+    Epub,
+    /// Rich text.
+    Rtf,
+    /// Comma- or tab-separated values.
+    Csv,
     /// Something without text that is understood: an image, an archive, a program.
     Other,
 }
@@ -30,6 +43,12 @@ impl fmt::Display for Kind {
             Kind::Text => "text",
             Kind::Markdown => "Markdown",
             Kind::Docx => "DOCX",
+            Kind::Pptx => "PPTX",
+            Kind::Xlsx => "XLSX",
+            Kind::Odf => "OpenDocument",
+            Kind::Epub => "EPUB",
+            Kind::Rtf => "RTF",
+            Kind::Csv => "CSV",
             Kind::Other => "other",
         })
     }
@@ -51,10 +70,17 @@ const PDF_REACH: usize = 1_024;
 pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
     let head = bytes.get(..SNIFF_BYTES.min(bytes.len())).unwrap_or(bytes);
     let said = Said::read(content_type);
+    if head.starts_with(b"PK\x03\x04") {
+        return archived(bytes, head, said);
+    }
     if let Some(kind) = by_signature(head, said) {
         return kind;
     }
-    let start = text_start(head);
+    let text: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
+    let start = text_start(if is_binary(head) { &text } else { head });
+    if said == Said::Csv {
+        return Kind::Csv;
+    }
     if looks_like_page(&start) {
         return Kind::Html;
     }
@@ -63,7 +89,7 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
         Said::Markdown => Kind::Markdown,
         Said::Foreign => Kind::Other,
         Said::Html | Said::Text => Kind::Text,
-        Said::Nothing | Said::Pdf | Said::Docx => {
+        Said::Nothing | Said::Pdf | Said::Docx | Said::Csv => {
             if looks_like_markdown(&start) {
                 Kind::Markdown
             } else if start.contains("</") {
@@ -73,6 +99,27 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
             }
         }
     }
+}
+
+/// What a file's name says about its content; the bytes have the last word.
+pub fn named(path: &Path) -> Option<&'static str> {
+    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    Some(match ending.as_str() {
+        "html" | "htm" | "xhtml" | "mhtml" => "text/html",
+        "md" | "markdown" => "text/markdown",
+        "txt" | "text" => "text/plain",
+        "csv" => "text/csv",
+        "tsv" | "tab" => "text/tab-separated-values",
+        "pdf" => "application/pdf",
+        "docx" => "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "pptx" => "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+        "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        "odt" => "application/vnd.oasis.opendocument.text",
+        "ods" => "application/vnd.oasis.opendocument.spreadsheet",
+        "epub" => "application/epub+zip",
+        "rtf" => "application/rtf",
+        _ => return None,
+    })
 }
 
 /// What a body that cannot be read seems to be, for the message.
@@ -96,6 +143,7 @@ enum Said {
     Text,
     Pdf,
     Docx,
+    Csv,
     /// A type that holds no text for readers: style sheets, programs, data, pictures.
     Foreign,
 }
@@ -108,6 +156,7 @@ impl Said {
             "text/markdown" | "text/x-markdown" => Said::Markdown,
             "application/pdf" | "application/x-pdf" => Said::Pdf,
             "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => Said::Docx,
+            "text/csv" | "text/tab-separated-values" | "application/csv" => Said::Csv,
             "text/css"
             | "text/javascript"
             | "application/javascript"
@@ -156,7 +205,6 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"wOF2", "a font"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
     (b"SQLite format 3\0", "a database"),
-    (b"{\\rtf", "an RTF document"),
 ];
 
 fn by_signature(head: &[u8], said: Said) -> Option<Kind> {
@@ -166,17 +214,58 @@ fn by_signature(head: &[u8], said: Said) -> Option<Kind> {
     {
         return Some(Kind::Pdf);
     }
-    if head.starts_with(b"PK\x03\x04") {
-        let is_word = said == Said::Docx
-            || contains(head, b"word/")
-            || contains(head, b"[Content_Types].xml");
-        return Some(if is_word { Kind::Docx } else { Kind::Other });
+    if head.starts_with(b"{\\rtf") {
+        return Some(Kind::Rtf);
     }
     // Short signatures are letters too: they count only where the bytes are not text.
     let known = SIGNATURES.iter().any(|(signature, _)| head.starts_with(signature));
     let is_media = head.get(4..8) == Some(b"ftyp");
-    ((known && is_binary(head)) || head.starts_with(b"{\\rtf") || is_media || is_binary(head))
+    let is_other = known || is_media || !is_marked_up(head, said);
+    (head.starts_with(b"{\\rtf") || is_media || (is_binary(head) && is_other))
         .then_some(Kind::Other)
+}
+
+/// Whether bytes with some zeros among them are a page all the same: servers pad, and a page may put
+/// them there to be taken for something else. Browsers read on.
+fn is_marked_up(head: &[u8], said: Said) -> bool {
+    let text: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
+    let mostly_text = text.len().saturating_mul(2) >= head.len() && !is_binary(&text);
+    let start = text_start(&text);
+    mostly_text && (looks_like_page(&start) || (said == Said::Html && start.contains('<')))
+}
+
+/// The most names of an archive that are looked through.
+const MAX_NAMES: usize = 20_000;
+
+/// What a ZIP archive is, by the names of its parts; by its first bytes where it is cut off.
+fn archived(bytes: &[u8], head: &[u8], said: Said) -> Kind {
+    let by_name = |name: &str| match name {
+        "word/document.xml" => Some(Kind::Docx),
+        "xl/workbook.xml" => Some(Kind::Xlsx),
+        "ppt/presentation.xml" => Some(Kind::Pptx),
+        "META-INF/container.xml" => Some(Kind::Epub),
+        "content.xml" => Some(Kind::Odf),
+        _ => None,
+    };
+    if let Ok(archive) = zip::ZipArchive::new(std::io::Cursor::new(bytes)) {
+        return archive
+            .file_names()
+            .take(MAX_NAMES)
+            .flatten()
+            .find_map(|name| by_name(&name))
+            .unwrap_or(Kind::Other);
+    }
+    if said == Said::Docx || contains(head, b"word/") {
+        Kind::Docx
+    } else if contains(head, b"mimetypeapplication/epub+zip") {
+        Kind::Epub
+    } else if contains(head, b"mimetypeapplication/vnd.oasis.opendocument") {
+        Kind::Odf
+    } else if contains(head, b"[Content_Types].xml") {
+        Kind::Docx
+    } else {
+        Kind::Other
+    }
 }
 
 fn contains(haystack: &[u8], needle: &[u8]) -> bool {
@@ -262,6 +351,15 @@ mod tests {
         assert_eq!(sniff(b"\x1f\x8b\x08\0\0\0\0\0", Some("text/html")), Kind::Other);
         assert_eq!(sniff(b"PK\x03\x04....word/document.xml", Some("text/html")), Kind::Docx);
         assert_eq!(sniff(b"PK\x03\x04....a.txt", None), Kind::Other);
+    }
+
+    #[test]
+    fn zero_bytes_do_not_make_a_page_something_else() {
+        assert_eq!(sniff(b"<!DOCTYPE html>\0<p>Text\0 here", Some("text/html")), Kind::Html);
+        assert_eq!(sniff(b"\0\0\0\0<html><body>Text", None), Kind::Html);
+        assert_eq!(sniff(b"Text <b>he\0re</b>", Some("text/html")), Kind::Html);
+        assert_eq!(sniff(b"MZ\x90\0\x03<html>\0\0\0", Some("text/html")), Kind::Other);
+        assert_eq!(sniff(b"\0\x01\x02\x03\x04\x05<p>\x06\x07", Some("text/html")), Kind::Other);
     }
 
     #[test]

@@ -3,8 +3,10 @@
 use probity_core::Document;
 
 use super::block::{Block, Shape};
+use super::budget::Budget;
 use super::dates::{Order, dates_in};
-use super::{detect_language, render};
+use super::detect_language;
+use super::render::Written;
 
 /// The longest first line that is taken for a title.
 const MAX_TITLE_CHARS: usize = 120;
@@ -13,36 +15,49 @@ const HEAD_LINES: usize = 8;
 /// Lines of at least this length are wrapped by hand, shorter ones stand for themselves.
 const WRAPPED_CHARS: usize = 55;
 
+/// How many lines are in memory as blocks at a time.
+const BATCH_LINES: usize = 10_000;
+
 /// Reads a text file.
-pub(super) fn read(text: &str) -> Document {
-    let blocks: Vec<Block> = paragraphs(text).into_iter().flat_map(|p| blocks(&p)).collect();
-    let text_out = render::text(&blocks);
+pub(super) fn read(text: &str, budget: &Budget) -> Document {
+    let mut written = Written::default();
+    let mut paragraph: Vec<&str> = Vec::new();
+    let mut batch: Vec<Block> = Vec::new();
+    for line in text.lines().chain([""]) {
+        // A paragraph that never ends is cut where memory would: it was no paragraph.
+        if !line.trim().is_empty() && paragraph.len() < BATCH_LINES {
+            paragraph.push(line);
+            continue;
+        }
+        batch.extend(blocks(&paragraph));
+        paragraph.clear();
+        paragraph.extend(Some(line).filter(|line| !line.trim().is_empty()));
+        if batch.len() >= BATCH_LINES {
+            written.push(&batch);
+            batch.clear();
+            if budget.is_stopped() {
+                break;
+            }
+        }
+    }
+    batch.extend(blocks(&paragraph));
+    written.push(&batch);
     Document {
         title: title(text),
         published: published(text),
-        lang: detect_language(&text_out),
-        markdown: render::markdown(&blocks),
-        text: text_out,
+        lang: detect_language(&written.text),
+        markdown: written.markdown,
+        headings: written.headings,
+        text: written.text,
         ..Document::default()
     }
 }
 
-/// Lines between empty lines.
-fn paragraphs(text: &str) -> Vec<Vec<&str>> {
-    let mut paragraphs = vec![Vec::new()];
-    for line in text.lines() {
-        if line.trim().is_empty() {
-            paragraphs.push(Vec::new());
-        } else if let Some(last) = paragraphs.last_mut() {
-            last.push(line);
-        }
-    }
-    paragraphs.retain(|paragraph| !paragraph.is_empty());
-    paragraphs
-}
-
 /// One block where lines are wrapped, else a block a line.
 fn blocks(lines: &[&str]) -> Vec<Block> {
+    if lines.is_empty() {
+        return Vec::new();
+    }
     let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
     let is_wrapped = !all_but_last.is_empty()
         && all_but_last.iter().all(|line| {
@@ -76,6 +91,18 @@ fn published(text: &str) -> Option<jiff::civil::Date> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::extract::budget::Stop;
+
+    fn read(text: &str) -> Document {
+        super::read(text, &Budget::new(Stop::default()))
+    }
+
+    #[test]
+    fn a_text_of_many_lines_is_whole() {
+        let lines: Vec<String> = (0..25_000).map(|number| format!("line {number}")).collect();
+        assert_eq!(read(&lines.join("\n")).text, lines.join("\n"));
+        assert_eq!(read(&lines.join("\n\n")).text, lines.join("\n"));
+    }
 
     #[test]
     fn wrapped_lines_are_joined_and_short_ones_kept() {

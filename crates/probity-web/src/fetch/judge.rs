@@ -14,7 +14,9 @@ use crate::extract::{self, ExtractError, Extracted, Kind};
 /// Whether the first bytes of a good answer are worth the rest.
 pub(crate) fn wanted(content_type: Option<&str>, first: &[u8]) -> bool {
     // What kind of archive it is shows only at its end.
-    first.starts_with(b"PK\x03\x04") || extract::sniff(first, content_type) != Kind::Other
+    first.starts_with(b"PK\x03\x04")
+        || first.starts_with(b"\x1f\x8b\x08")
+        || extract::sniff(first, content_type) != Kind::Other
 }
 
 impl Inner {
@@ -139,7 +141,7 @@ fn unreadable(error: &ExtractError) -> Stop {
         ExtractError::Unsupported(_) => FetchOutcome::WrongType,
         ExtractError::TooLarge { .. } => FetchOutcome::TooLarge,
         ExtractError::Empty => FetchOutcome::Empty,
-        ExtractError::TimedOut(_) => FetchOutcome::Timeout,
+        ExtractError::TimedOut(_) | ExtractError::Stopped => FetchOutcome::Timeout,
         ExtractError::Broken { .. } | ExtractError::Crashed(_) | ExtractError::Busy => {
             FetchOutcome::Failed
         }

@@ -1,5 +1,6 @@
 //! Extraction on whole pages: how much of the gold text comes out, and what hostile pages do.
 
+mod bombs;
 mod formats;
 mod gold;
 mod hostile;

@@ -5,6 +5,7 @@ use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
 use crate::extract::block::{Block, Shape};
 use crate::extract::inline::{Inline, Mark};
+use crate::extract::table::{self, Head};
 
 /// The blocks of some parts of a page, in order.
 pub(crate) fn blocks(
@@ -229,14 +230,12 @@ impl Writer<'_> {
         Shape::Paragraph
     }
 
-    fn write_table(&mut self, table: NodeId) {
+    fn write_table(&mut self, node: NodeId) {
         self.flush();
         let quotes = self.depths.quotes;
-        for (index, row) in rows(self.tree, table, self.dropped).into_iter().enumerate() {
-            if let Some(mut block) = Block::row(row.cells, row.header, index == 0) {
-                block.quotes = quotes;
-                self.blocks.push(block);
-            }
+        for mut block in table::blocks(rows(self.tree, node, self.dropped), Head::Unmarked) {
+            block.quotes = quotes;
+            self.blocks.push(block);
         }
     }
 }

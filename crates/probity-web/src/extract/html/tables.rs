@@ -3,6 +3,7 @@
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
 use crate::extract::inline::Inline;
+use crate::extract::table::Row;
 
 /// A cell with more text than this holds a page, not data.
 const MAX_CELL_BYTES: usize = 1_500;
@@ -10,14 +11,6 @@ const MAX_CELL_BYTES: usize = 1_500;
 const MAX_ROWS: usize = 5_000;
 /// The most cells that are read of one row.
 const MAX_CELLS: usize = 100;
-
-/// A row of a table.
-pub(crate) struct Row {
-    /// The text of the cells.
-    pub(crate) cells: Vec<String>,
-    /// Whether all cells are heads.
-    pub(crate) header: bool,
-}
 
 /// Whether a table holds data; one that lays out the page is read like a `<div>`.
 pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> bool {
@@ -53,27 +46,74 @@ pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>)
     rows >= 2 && widest >= 2
 }
 
-/// The rows of a table that have any text.
+/// The rows of a table, every cell in the column that it stands in.
 pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<Row> {
     let mut rows = Vec::new();
+    let mut hanging = Hanging::default();
     for tr in tree
         .subtree(table)
         .filter(|id| tree.tag(*id) == Tag::Tr && !dropped.get(*id))
         .take(MAX_ROWS)
     {
-        let mut row = Row { cells: Vec::new(), header: true };
+        let mut row = Row { cells: Vec::new(), is_head: true, has_head: false };
         for cell in tree.children(tr).filter(|c| tree.tag(*c).is_cell()).take(MAX_CELLS) {
             if dropped.get(cell) {
                 continue;
             }
-            row.header &= tree.tag(cell) == Tag::Th;
-            row.cells.push(cell_text(tree, cell, dropped));
+            hanging.fill(&mut row.cells);
+            let is_head = tree.tag(cell) == Tag::Th;
+            row.has_head |= is_head && row.cells.is_empty();
+            row.is_head &= is_head;
+            let text = cell_text(tree, cell, dropped);
+            let (across, down) = (span(tree, cell, Attr::Colspan), span(tree, cell, Attr::Rowspan));
+            for column in 0..across {
+                // A head stands above all its columns, a value in the first of them.
+                let text = if column == 0 || is_head { text.clone() } else { String::new() };
+                hanging.hang(row.cells.len(), down, &text);
+                row.cells.push(text);
+            }
         }
-        if row.cells.iter().any(|cell| !cell.is_empty()) {
-            rows.push(row);
-        }
+        hanging.fill(&mut row.cells);
+        rows.push(row);
     }
     rows
+}
+
+/// How many columns or rows a cell takes.
+fn span(tree: &Tree, cell: NodeId, attr: Attr) -> usize {
+    let said = tree.attr(cell, attr).and_then(|value| value.trim().parse().ok());
+    said.unwrap_or(1).clamp(1, MAX_CELLS)
+}
+
+/// Cells that go on in the rows below, by column: how many rows more, and their text.
+#[derive(Default)]
+struct Hanging(Vec<(usize, String)>);
+
+impl Hanging {
+    /// Notes a cell that goes on below.
+    fn hang(&mut self, column: usize, rows: usize, text: &str) {
+        if rows < 2 || column >= MAX_CELLS {
+            return;
+        }
+        if self.0.len() <= column {
+            self.0.resize(column.saturating_add(1), (0, String::new()));
+        }
+        if let Some(place) = self.0.get_mut(column) {
+            // This row has it already.
+            *place = (rows, text.to_owned());
+        }
+    }
+
+    /// Puts cells of rows above into the next columns of this one.
+    fn fill(&mut self, cells: &mut Vec<String>) {
+        while let Some((left, text)) = self.0.get_mut(cells.len())
+            && *left > 1
+            && cells.len() < MAX_CELLS
+        {
+            *left = left.saturating_sub(1);
+            cells.push(text.clone());
+        }
+    }
 }
 
 fn cell_text(tree: &Tree, cell: NodeId, dropped: &NodeMap<bool>) -> String {

@@ -68,6 +68,13 @@ fn a_pdf_gives_text_with_page_numbers_and_dates() {
 }
 
 #[test]
+fn words_that_are_kerned_apart_are_whole() {
+    let page = "The) Tj [(\\040v) 60 (alue) -300 (of) -250 (it) 20 (,) ] TJ (";
+    let document = read(&pdf(&[page], INFO), None).unwrap().document;
+    assert_eq!(document.text, "The value of it,");
+}
+
+#[test]
 fn broken_pdfs_are_errors_not_crashes() {
     let whole = pdf(&["Some text, on a page."], INFO);
     for cut in (0..whole.len()).step_by(37) {
@@ -110,7 +117,10 @@ fn a_word_document_gives_its_structure_and_hides_what_it_hides() {
     assert_eq!(document.title, "Fees");
     assert_eq!(document.byline.as_deref(), Some("A. Clerk"));
     assert_eq!(document.published.unwrap().to_string(), "2021-06-14");
-    assert_eq!(document.text, "Prices & fees\nA fee of 40 crowns applies.\none\nBirds\tFee\n7\t18");
+    assert_eq!(
+        document.text,
+        "Prices & fees\nA fee of 40 crowns applies.\none\nBirds: 7 · Fee: 18"
+    );
     assert!(document.markdown.starts_with(
         "# Prices & fees\n\nA fee of **40 crowns** applies.\n\n- one\n\n| Birds | Fee |"
     ));
@@ -158,4 +168,182 @@ fn relative_links_and_dates_are_read_from_the_address() {
         page.markdown
     );
     assert!(!page.markdown.contains("javascript"), "{}", page.markdown);
+}
+
+/// An archive of named parts.
+fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let options = zip::write::SimpleFileOptions::default();
+    for (name, text) in parts {
+        archive.start_file(*name, options).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+const PRICES: &str = "Room: Great Hall · Day: Saturday · Fee: 900 crowns";
+
+#[test]
+fn a_price_list_reads_the_same_in_every_format() {
+    let html = "<table><tr><th>Room<th>Day<th>Fee<tr><td>Great Hall<td>Saturday<td>900 crowns<tr><td>Loft<td>Sunday<td>40 crowns</table>";
+    let markdown = "| Room | Day | Fee |\n|---|---|---|\n| Great Hall | Saturday | 900 crowns |\n| Loft | Sunday | 40 crowns |\n";
+    let csv = "Room,Day,Fee\nGreat Hall,Saturday,900 crowns\nLoft,Sunday,40 crowns\n";
+    let rtf = r"{\rtf1\trowd\intbl Room\cell Day\cell Fee\cell\row\intbl Great Hall\cell Saturday\cell 900 crowns\cell\row\intbl Loft\cell Sunday\cell 40 crowns\cell\row\pard\par}";
+    let cells = |names: [&str; 3]| {
+        names.map(|name| format!("<w:tc><w:p><w:r><w:t>{name}</w:t></w:r></w:p></w:tc>")).concat()
+    };
+    let rows = [
+        ["Room", "Day", "Fee"],
+        ["Great Hall", "Saturday", "900 crowns"],
+        ["Loft", "Sunday", "40 crowns"],
+    ];
+    let word: String = rows.map(|row| format!("<w:tr>{}</w:tr>", cells(row))).concat();
+    let word =
+        docx(&format!("<w:document><w:body><w:tbl>{word}</w:tbl></w:body></w:document>"), None);
+    let odf: String = rows
+        .map(|row| {
+            let cells = row.map(|text| format!("<t:table-cell><x:p>{text}</x:p></t:table-cell>"));
+            format!("<t:table-row>{}</t:table-row>", cells.concat())
+        })
+        .concat();
+    let odf = archive(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", &format!("<o xmlns:t='t' xmlns:x='x'><t:table>{odf}</t:table></o>")),
+    ]);
+    let sheet: String = rows
+        .map(|row| {
+            let cell = |(text, column): (&str, char)| {
+                format!("<c r=\"{column}1\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+            };
+            format!(
+                "<row>{}</row>",
+                row.into_iter().zip(['A', 'B', 'C']).map(cell).collect::<String>()
+            )
+        })
+        .concat();
+    let xlsx = archive(&[
+        (
+            "xl/workbook.xml",
+            "<w xmlns:r='r'><sheets><sheet name=\"Prices\" sheetId=\"1\" r:id=\"r1\"/><sheet name=\"Secret\" state=\"hidden\" r:id=\"r1\"/></sheets></w>",
+        ),
+        (
+            "xl/_rels/workbook.xml.rels",
+            "<R><Relationship Id=\"r1\" Target=\"worksheets/sheet1.xml\"/></R>",
+        ),
+        (
+            "xl/worksheets/sheet1.xml",
+            &format!("<worksheet><sheetData>{sheet}</sheetData></worksheet>"),
+        ),
+    ]);
+    let slide: String = rows
+        .map(|row| {
+            let cells =
+                row.map(|text| format!("<a:tc><a:p><a:r><a:t>{text}</a:t></a:r></a:p></a:tc>"));
+            format!("<a:tr>{}</a:tr>", cells.concat())
+        })
+        .concat();
+    let pptx = archive(&[
+        ("ppt/presentation.xml", "<p/>"),
+        (
+            "ppt/slides/slide1.xml",
+            &format!("<p:sld xmlns:p='p' xmlns:a='a'><a:tbl>{slide}</a:tbl></p:sld>"),
+        ),
+    ]);
+    for (kind, bytes, content_type) in [
+        (Kind::Html, html.as_bytes(), Some("text/html")),
+        (Kind::Markdown, markdown.as_bytes(), Some("text/markdown")),
+        (Kind::Csv, csv.as_bytes(), Some("text/csv")),
+        (Kind::Rtf, rtf.as_bytes(), None),
+        (Kind::Docx, &word, None),
+        (Kind::Odf, &odf, None),
+        (Kind::Xlsx, &xlsx, None),
+        (Kind::Pptx, &pptx, None),
+    ] {
+        let read = read(bytes, content_type).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        assert_eq!(read.kind, kind);
+        let text = read.document.text;
+        assert!(text.lines().any(|line| line == PRICES), "{kind}: {text}");
+        assert!(!text.contains("Secret"), "{kind}: {text}");
+    }
+}
+
+#[test]
+fn cells_that_span_rows_and_columns_keep_their_heads() {
+    let html = b"<table><tr><th rowspan=2>Room<th colspan=2>Fee<tr><th>Day<th>Night<tr><td rowspan=2>Hall<td>90<td>120<tr><td>95<td>130</table>";
+    let text = read(html, Some("text/html")).unwrap().document.text;
+    assert_eq!(
+        text,
+        "Room: Hall · Fee Day: 90 · Fee Night: 120\nRoom: Hall · Fee Day: 95 · Fee Night: 130"
+    );
+}
+
+#[test]
+fn a_book_is_read_in_its_own_order() {
+    let book = archive(&[
+        ("mimetype", "application/epub+zip"),
+        (
+            "META-INF/container.xml",
+            "<container><rootfiles><rootfile full-path=\"OEBPS/book.opf\"/></rootfiles></container>",
+        ),
+        (
+            "OEBPS/book.opf",
+            "<package><metadata><dc:title>The Tides</dc:title><dc:creator>Ngozi Okafor</dc:creator><dc:language>en-GB</dc:language></metadata><manifest><item id=\"b\" href=\"two.xhtml\"/><item id=\"a\" href=\"text/one.xhtml\"/></manifest><spine><itemref idref=\"a\"/><itemref idref=\"b\"/></spine></package>",
+        ),
+        ("OEBPS/two.xhtml", "<html><body><h1>Ebb</h1><p>The sea falls.</p></body></html>"),
+        (
+            "OEBPS/text/one.xhtml",
+            "<html><body><h1>Flood</h1><p>The sea rises.</p><p hidden=\"\">unseen</p></body></html>",
+        ),
+    ]);
+    let document = read(&book, None).unwrap().document;
+    assert_eq!(document.title, "The Tides");
+    assert_eq!(document.byline.as_deref(), Some("Ngozi Okafor"));
+    assert_eq!(document.lang.as_deref(), Some("en"));
+    assert_eq!(document.text, "Flood\nThe sea rises.\nEbb\nThe sea falls.");
+}
+
+#[test]
+fn slides_are_pages() {
+    let slide = |text: &str| {
+        format!(
+            "<p:sld xmlns:p='p' xmlns:a='a'><p:sp><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sp></p:sld>"
+        )
+    };
+    let slides = archive(&[
+        ("ppt/presentation.xml", "<p/>"),
+        ("ppt/slides/slide10.xml", &slide("The tenth.")),
+        ("ppt/slides/slide2.xml", &slide("The second.")),
+        ("ppt/slides/slide1.xml", &slide("The first.")),
+    ]);
+    let document = read(&slides, None).unwrap().document;
+    assert_eq!(document.text, "The first.\nThe second.\nThe tenth.");
+    assert_eq!(document.page_of(document.text.find("tenth").unwrap()), Some(3));
+}
+
+#[test]
+fn what_is_packed_by_itself_is_unpacked_within_limits() {
+    let packed = |bytes: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let page = packed(b"<p>Wide is the sea, and the ship is small.</p>");
+    assert_eq!(read(&page, None).unwrap().document.text, "Wide is the sea, and the ship is small.");
+    assert!(matches!(read(&packed(&page), None), Err(ExtractError::Unsupported(_))));
+    let bomb = packed(&vec![b'a'; 30 * 1024 * 1024]);
+    assert!(matches!(read(&bomb, None), Err(ExtractError::TooLarge { .. })));
+}
+
+#[test]
+fn broken_archives_are_errors_not_crashes() {
+    let word = docx(
+        "<w:document><w:body><w:p><w:r><w:t>Text</w:t></w:r></w:p></w:body></w:document>",
+        None,
+    );
+    for at in (0..word.len()).step_by(3) {
+        let mut bytes = word.clone();
+        bytes[at] ^= 0x55;
+        let _ = read(&bytes, None);
+        let _ = read(&word[..at], None);
+    }
 }

@@ -171,7 +171,11 @@ fn markdown_keeps_the_structure() {
         "{}",
         page.markdown
     );
-    assert!(page.text.contains("Skell\t14,020\t2,310\t410"), "{}", page.text);
+    assert!(
+        page.text.contains("Port: Skell · Herring: 14,020 · Cod: 2,310 · Crab: 410"),
+        "{}",
+        page.text
+    );
     let page = read("news_wordpress").page;
     assert!(page.markdown.contains("\n> A channel that only half"), "{}", page.markdown);
     assert!(page.markdown.contains("take **eleven weeks**."), "{}", page.markdown);

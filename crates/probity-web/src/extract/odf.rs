@@ -1,0 +1,204 @@
+//! OpenDocument texts and sheets → paragraphs, headings, lists and tables.
+
+use probity_core::Document;
+use quick_xml::events::BytesStart;
+
+use super::block::{Block, Shape};
+use super::budget::Budget;
+use super::dates::{Order, first_date};
+use super::inline::Inline;
+use super::package::{Package, Piece, attribute, field, walk};
+use super::table::{self, Head, Row};
+use super::{detect_language, render};
+
+/// The most cells that are kept of one row, and the most rows of one table.
+const MAX_CELLS: usize = 100;
+const MAX_ROWS: usize = 100_000;
+/// What is no text of the document: changes that were taken back, remarks, other scripts of names.
+const UNSEEN: &[&str] = &[
+    "tracked-changes",
+    "annotation",
+    "ruby-text",
+    "forms",
+    "database-ranges",
+    "named-expressions",
+];
+
+/// Reads an OpenDocument file.
+///
+/// # Errors
+/// When the archive is broken, or unpacks to more than is read.
+pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
+    let mut package = Package::open(bytes, budget)?;
+    let content = package.part("content.xml")?;
+    let about = package.part("meta.xml").unwrap_or_default();
+    let mut body = Body { inline: Some(Inline::new(None)), ..Body::default() };
+    walk(&content, budget, |piece| match piece {
+        Piece::Start(start) => body.start(start),
+        Piece::End(name) => body.end(name),
+        Piece::Text(text) => body.text(text),
+    })?;
+    body.flush();
+    let blocks = body.blocks;
+    let date = |name: &str| field(&about, name).and_then(|text| first_date(&text, Order::DayFirst));
+    let text = render::text(&blocks);
+    let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
+    let title = field(&about, "title").or_else(|| heading.map(|block| block.text.clone()));
+    Ok(Document {
+        title: super::html::one_line(&title.unwrap_or_default(), 300),
+        byline: field(&about, "creator").or_else(|| field(&about, "initial-creator")),
+        published: date("creation-date"),
+        updated: date("date"),
+        lang: detect_language(&text),
+        markdown: render::markdown(&blocks),
+        headings: render::headings(&blocks),
+        text,
+        ..Document::default()
+    })
+}
+
+/// The body while it is read.
+#[derive(Default)]
+struct Body {
+    blocks: Vec<Block>,
+    inline: Option<Inline<'static>>,
+    heading: Option<u8>,
+    lists: usize,
+    item_begun: bool,
+    in_paragraph: usize,
+    unseen: usize,
+    tables: Vec<Table>,
+}
+
+/// A table while it is read.
+#[derive(Default)]
+struct Table {
+    rows: Vec<Row>,
+    cells: Vec<String>,
+    cell: String,
+    repeat: usize,
+    in_head: bool,
+}
+
+impl Body {
+    fn start(&mut self, start: &BytesStart<'_>) {
+        let name = start.local_name();
+        let name = name.as_ref();
+        if self.unseen > 0 || UNSEEN.contains(&name) {
+            self.unseen = self.unseen.saturating_add(1);
+            return;
+        }
+        match name {
+            "p" | "h" => {
+                self.flush();
+                self.in_paragraph = self.in_paragraph.saturating_add(1);
+                let level = attribute(start, "outline-level").and_then(|level| level.parse().ok());
+                self.heading = (name == "h").then(|| level.unwrap_or(1_u8).clamp(1, 6));
+            }
+            "list" => self.lists = self.lists.saturating_add(1),
+            "list-item" => self.item_begun = false,
+            "s" | "tab" => self.push(" "),
+            "line-break" => {
+                if let Some(inline) = &mut self.inline {
+                    inline.push_break();
+                }
+            }
+            "table" => {
+                self.flush();
+                self.tables.push(Table::default());
+            }
+            "table-header-rows" => self.set_head(true),
+            "table-cell" | "covered-table-cell" => {
+                if let Some(table) = self.tables.last_mut() {
+                    let repeat = attribute(start, "number-columns-repeated");
+                    table.repeat = repeat.and_then(|count| count.parse().ok()).unwrap_or(1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, name: &str) {
+        if self.unseen > 0 {
+            self.unseen = self.unseen.saturating_sub(1);
+            return;
+        }
+        match name {
+            "p" | "h" => {
+                self.flush();
+                self.in_paragraph = self.in_paragraph.saturating_sub(1);
+                self.heading = None;
+            }
+            "list" => self.lists = self.lists.saturating_sub(1),
+            "table-cell" | "covered-table-cell" => self.end_cell(),
+            "table-row" => self.end_row(),
+            "table-header-rows" => self.set_head(false),
+            "table" => {
+                if let Some(table) = self.tables.pop() {
+                    self.blocks.extend(table::blocks(table.rows, Head::First));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.unseen == 0 && self.in_paragraph > 0 {
+            self.push(text);
+        }
+    }
+
+    fn push(&mut self, text: &str) {
+        if let Some(inline) = &mut self.inline {
+            inline.push(text);
+        }
+    }
+
+    fn set_head(&mut self, in_head: bool) {
+        if let Some(table) = self.tables.last_mut() {
+            table.in_head = in_head;
+        }
+    }
+
+    fn end_cell(&mut self) {
+        let Some(table) = self.tables.last_mut() else { return };
+        let cell = std::mem::take(&mut table.cell);
+        // Sheets repeat their empty cells to the edge of what is possible.
+        let repeat = table.repeat.clamp(1, MAX_CELLS);
+        for _ in 0..repeat {
+            if table.cells.len() < MAX_CELLS {
+                table.cells.push(cell.clone());
+            }
+        }
+    }
+
+    fn end_row(&mut self) {
+        let Some(table) = self.tables.last_mut() else { return };
+        let mut cells = std::mem::take(&mut table.cells);
+        while cells.pop_if(|cell| cell.is_empty()).is_some() {}
+        if !cells.is_empty() && table.rows.len() < MAX_ROWS {
+            table.rows.push(Row { is_head: table.in_head, ..Row::plain(cells) });
+        }
+    }
+
+    /// Ends the paragraph: in a table it belongs to the cell.
+    fn flush(&mut self) {
+        let Some(run) = self.inline.as_mut().and_then(Inline::take) else { return };
+        if let Some(table) = self.tables.last_mut() {
+            if !table.cell.is_empty() {
+                table.cell.push(' ');
+            }
+            table.cell.push_str(&run.text.replace('\n', " "));
+            return;
+        }
+        let depth = self.lists.saturating_sub(1).min(8);
+        let shape = match self.heading {
+            Some(level) => Shape::Heading(level),
+            None if self.lists > 0 && self.item_begun => Shape::ItemRest { depth },
+            None if self.lists > 0 => Shape::Item { depth, number: None },
+            None => Shape::Paragraph,
+        };
+        self.item_begun = self.lists > 0;
+        self.blocks.extend(Block::of(shape, run));
+    }
+}
