@@ -9,10 +9,10 @@ use probity_report::draft::{Conflict, Draft, Form, Statement, Theme};
 use probity_report::html::html;
 use probity_report::markdown::markdown;
 use probity_report::parse::{Parsed, ParsedBlock, parse};
-use probity_report::{CheckedReport, OnUnverified, assemble};
+use probity_report::{CheckedReport, OnUnverified};
 use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq};
 
-use crate::sample::{candidate, facts};
+use crate::sample::{by_words, candidate, facts};
 
 const HALLS: &str = "The Great Hall costs 900 crowns on a Saturday and holds 240 guests. \
     The Boathouse costs 450 crowns on a Saturday and holds 80 guests. \
@@ -111,7 +111,7 @@ pub(crate) fn every_form() -> CheckedReport {
     candidates[0].published = Some(jiff::civil::date(2025, 7, 19));
     candidates[1].published = None;
     let facts = facts(candidates, "What does a hall cost?", Decision::FullReport);
-    assemble(draft(), facts, &BTreeMap::from(TEXTS), OnUnverified::Mark)
+    by_words(draft(), facts, &BTreeMap::from(TEXTS), OnUnverified::Mark)
 }
 
 /// Holds what the Markdown says under its headings against what was assembled.
@@ -233,7 +233,7 @@ fn a_conclusion_from_what_no_source_supports_is_dropped() {
     let false_row = "The Great Hall costs 9,000 crowns on a Saturday and holds 240 guests.";
     draft.themes[0].statements[1] = row(false_row, ["Great Hall", "240", "9,000 crowns"]);
     let facts = every_form().facts().clone();
-    let report = assemble(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
+    let report = by_words(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
     assert!(report.statements().all(|statement| !statement.form.is_inference()));
     assert!(markdown(&report).contains("| 9,000 crowns | [1] [unverified] |"));
 }
@@ -247,7 +247,7 @@ fn a_table_is_one_table_as_long_as_its_columns_stay() {
     }
     draft.themes[0].statements.insert(3, other);
     let facts = every_form().facts().clone();
-    let report = assemble(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
+    let report = by_words(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
     let parsed = parse(&markdown(&report)).unwrap();
     let tables: Vec<usize> = parsed.themes[0]
         .blocks
