@@ -1,24 +1,15 @@
-//! Words, stems, sentences, embeddings and relevance. Pure: no input or output.
+//! Words, stems, sentences, passages, BM25, static vectors; numbers, units and dates. Pure: no input or output, and no
+//! judgement of what a text means.
 
-pub mod clause;
 pub mod date_mention;
 pub mod embed;
-pub mod hedge;
 pub mod language;
-pub mod lemma;
 pub mod lex;
 pub mod lexical;
-pub mod lexicon;
-pub mod negation;
 pub mod passages;
 pub mod quantity;
-pub mod question;
-pub mod relevance;
-pub mod senses;
 pub mod sentences;
-pub mod standalone;
 pub mod stopwords;
-pub mod tag;
 pub mod tensors;
 pub mod words;
 

@@ -60,7 +60,7 @@ struct Names {
 fn settle(run: &mut Vec<&str>, vocabulary: &HashSet<String>, found: &mut Names) {
     let name = std::mem::take(run);
     let long = |word: &&str| word.chars().count() >= LETTERS_LEAST && !is_acronym(word);
-    if !name.iter().any(|word| long(&word)) {
+    if !name.iter().any(long) {
         return;
     }
     if name.iter().any(|word| is_known(&folded(word), vocabulary)) {

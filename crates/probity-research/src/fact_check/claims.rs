@@ -3,9 +3,8 @@
 use std::ops::Range;
 
 use probity_core::WebUrl;
-use probity_text::lex::tokens;
 use probity_text::sentences::sentences;
-use probity_text::tag::{Tag, Tagged, tag};
+use probity_text::words::{Word, words};
 use serde::{Deserialize, Serialize};
 
 use super::links::{Bare, References, bare};
@@ -16,8 +15,15 @@ pub const TEXT_BYTES: usize = 200_000;
 pub const CLAIMS_MOST: usize = 100;
 /// A statement has at least so many words.
 const WORDS_LEAST: usize = 3;
+/// A line without a full stop states something if it has at least so many words; a shorter one is a heading.
+const LINE_WORDS_LEAST: usize = 6;
 /// The longest subject that is carried over to the next sentence, in words.
 const SUBJECT_WORDS: usize = 6;
+/// Verbs that end a subject, beside those that end in "-ed".
+const VERBS: &[&str] = &[
+    "is", "are", "was", "were", "has", "have", "had", "does", "do", "did", "can", "could", "will",
+    "would", "may", "might", "must", "should",
+];
 
 /// A statement that can be checked.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,23 +101,22 @@ pub fn statements(text: &str) -> Statements {
         if new_paragraph {
             subject = None;
         }
-        let Bare { text: words, cites, earlier } = bare(sentence, &references);
+        let Bare { text: stated, cites, earlier } = bare(sentence, &references);
         if let Some(before) = found.claims.last_mut().filter(|_| !new_paragraph) {
             before.cites.extend(earlier);
         }
-        if !words.chars().any(char::is_alphanumeric) {
+        if !stated.chars().any(char::is_alphanumeric) {
             continue;
         }
-        let tagged = tag(tokens(&words));
-        match unfit(&words, &tagged) {
-            Some(reason) => found.unchecked.push((words, reason)),
+        match unfit(&stated, gap.contains('#')) {
+            Some(reason) => found.unchecked.push((stated, reason)),
             None if found.claims.len() >= CLAIMS_MOST => {
-                found.unchecked.push((words, Unchecked::BeyondLimit));
+                found.unchecked.push((stated, Unchecked::BeyondLimit));
             }
             None => {
-                let spelled_out = spell_out(&words, &tagged, subject.as_deref());
+                let spelled_out = spell_out(&stated, subject.as_deref());
                 subject = subject_of(&spelled_out).or(subject);
-                found.claims.push(Claim { text: words, spelled_out, bytes, cites });
+                found.claims.push(Claim { text: stated, spelled_out, bytes, cites });
             }
         }
     }
@@ -119,20 +124,19 @@ pub fn statements(text: &str) -> Statements {
 }
 
 /// Why a sentence cannot be checked, if it cannot.
-fn unfit(sentence: &str, tagged: &[Tagged<'_>]) -> Option<Unchecked> {
-    let words = || tagged.iter().filter(|word| word.tag != Tag::Mark);
-    if sentence.trim_end_matches(['"', '”', ')', '\'']).ends_with('?') {
+fn unfit(sentence: &str, is_heading: bool) -> Option<Unchecked> {
+    let all: Vec<Word<'_>> = words(sentence).collect();
+    let bare = sentence.trim_end_matches(['"', '”', ')', '\'', ' ']);
+    if bare.ends_with('?') {
         return Some(Unchecked::Question);
     }
-    let stated = words().count() >= WORDS_LEAST
-        && words().any(Tagged::is_finite)
-        && words().any(|word| matches!(word.tag, Tag::Noun | Tag::Name | Tag::Number))
-        && !sentence.trim_end().ends_with(':');
-    if !stated {
+    let stopped = bare.ends_with(['.', '!', '。', '…']);
+    let least = if stopped { WORDS_LEAST } else { LINE_WORDS_LEAST };
+    if all.len() < least || is_heading || sentence.trim_end().ends_with(':') {
         return Some(Unchecked::Fragment);
     }
     let quoted = sentence.contains(['"', '“', '«']);
-    let opening: Vec<&str> = words().take(2).map(|word| word.token.lower.as_ref()).collect();
+    let opening: Vec<&str> = all.iter().take(2).map(|word| word.lower.as_ref()).collect();
     let own =
         matches!(opening.as_slice(), ["i" | "we", ..] | ["please", ..] | ["let" | "let's", ..])
             || matches!(opening.as_slice(), ["in", "my"] | ["my" | "our", "view" | "opinion"]);
@@ -140,33 +144,32 @@ fn unfit(sentence: &str, tagged: &[Tagged<'_>]) -> Option<Unchecked> {
 }
 
 /// A sentence with the subject of the one before in place of its opening pronoun.
-fn spell_out(sentence: &str, tagged: &[Tagged<'_>], subject: Option<&str>) -> String {
-    let opens = tagged
-        .first()
-        .filter(|first| matches!(first.token.lower.as_ref(), "it" | "he" | "she" | "they"));
+fn spell_out(sentence: &str, subject: Option<&str>) -> String {
+    let opens = words(sentence)
+        .next()
+        .filter(|first| matches!(first.lower.as_ref(), "it" | "he" | "she" | "they"));
     match (opens, subject) {
         (Some(pronoun), Some(subject)) => {
-            let rest = sentence.get(pronoun.token.end()..).unwrap_or_default();
+            let rest = sentence.get(pronoun.start + pronoun.raw.len()..).unwrap_or_default();
             format!("{subject}{rest}")
         }
         _ => sentence.to_owned(),
     }
 }
 
-/// What a sentence is about: its words up to the first verb, if that is a short noun phrase.
+/// What a sentence is about: its words up to a verb that is told by its form, if they are few and begin like a
+/// noun phrase.
 fn subject_of(sentence: &str) -> Option<String> {
-    let tagged = tag(tokens(sentence));
-    let verb = tagged.iter().position(Tagged::is_finite)?;
-    let before = tagged.get(..verb)?;
-    let nominal = |word: &Tagged<'_>| {
-        matches!(word.tag, Tag::Determiner | Tag::Noun | Tag::Name | Tag::Adjective | Tag::Number)
-            || matches!(word.token.lower.as_ref(), "of" | "'s")
+    let all: Vec<Word<'_>> = words(sentence).take(SUBJECT_WORDS + 1).collect();
+    let is_verb = |word: &Word<'_>| {
+        VERBS.contains(&word.lower.as_ref()) || word.lower.len() > 4 && word.lower.ends_with("ed")
     };
-    let phrase = before.len() <= SUBJECT_WORDS
-        && before.iter().all(nominal)
-        && before.iter().any(|word| matches!(word.tag, Tag::Noun | Tag::Name));
-    let end = before.last()?.token.end();
-    phrase.then(|| sentence.get(..end).map(str::to_owned)).flatten()
+    let verb = all.iter().position(is_verb).filter(|verb| *verb > 0)?;
+    let (first, last) = (all.first()?, all.get(verb - 1)?);
+    let nominal = matches!(first.lower.as_ref(), "the" | "a" | "an")
+        || all.iter().take(verb).all(|word| word.raw.starts_with(char::is_uppercase));
+    let phrase = sentence.get(..last.start + last.raw.len())?;
+    (nominal && !phrase.contains([',', ';', ':'])).then(|| phrase.to_owned())
 }
 
 #[cfg(test)]

@@ -199,7 +199,7 @@ mod tests {
         let mut draft = draft();
         draft.themes[0].statements.extend([drawn(0), drawn(1), drawn(2)]);
         let critique = Critique { objections: vec![objection(1, true, Remedy::Remove)] };
-        let (after, _) = apply(draft, &critique, &BTreeMap::new());
+        let (after, _) = apply(draft, &critique, &BTreeMap::new(), &Readings::default());
         let forms: Vec<&Form> = after.themes[0].statements[2..].iter().map(|s| &s.form).collect();
         let from = |from: &[usize]| Form::Inference { from: from.to_vec() };
         assert_eq!(forms, [&from(&[0]), &from(&[]), &from(&[1])]);

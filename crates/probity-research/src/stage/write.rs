@@ -2,7 +2,7 @@
 
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
 use probity_report::assemble::{
-    Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
+    NOT_SAID, Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
 };
 use probity_report::check::Readings;
 use probity_report::draft::{Draft, Shortfall};
@@ -74,9 +74,19 @@ async fn synthesise(
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
+    let gate = settled(gate, &written.draft);
     let report = check(&mut run, written.draft, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
+}
+
+/// Where sources survive but none of them states the answer, the report is short whatever their number.
+fn settled(mut gate: GateRecord, draft: &Draft) -> GateRecord {
+    if gate.decision == Decision::FullReport && draft.headline.starts_with(NOT_SAID) {
+        gate.decision = Decision::ShortReport;
+        gate.rationale.push_str("; none of them states the answer plainly, so the report is short");
+    }
+    gate
 }
 
 /// A draft, who wrote it, what it cost and what went wrong.
@@ -192,13 +202,10 @@ fn note_words_alone(run: &mut Run<'_>, readings: &Readings) {
     }
 }
 
-/// A short report is shorter in proportion to what it lacks.
+/// The words aimed at, in proportion to what survived of the most sources that the mode reads.
 fn words(run: &Run<'_>, gate: &GateRecord) -> usize {
     let numbers = &run.spec.numbers;
-    match gate.decision {
-        Decision::ShortReport => numbers.words * gate.kept / numbers.full_report_from.max(1),
-        _ => numbers.words,
-    }
+    numbers.words * gate.kept.min(numbers.max_sources()) / numbers.max_sources().max(1)
 }
 
 async fn explain(

@@ -10,7 +10,6 @@
 )]
 
 mod acceptance;
-mod answers;
 mod chaos;
 mod crash;
 mod embedded;

@@ -55,7 +55,7 @@ pub(crate) async fn run_kept(
     let watcher = |event: &Event| events.lock().unwrap().push(event.clone());
     let journal = Journal::recording(&spec.run_id, entries, keep, clock()).unwrap();
     let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, spec, &journal, &watcher);
+    let analyst = Llm::new(lineup, spec, &journal, &watcher, Embedded::new(TextReader::Embedded));
     let parts = Parts {
         spec,
         journal: &journal,

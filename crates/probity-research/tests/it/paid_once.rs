@@ -68,10 +68,10 @@ async fn run(
     let keep = Stops { kept, left: Arc::new(AtomicUsize::new(steps)), switch };
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
     let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, spec, &journal, &Unwatched);
+    let analyst = Llm::new(lineup, spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let (watcher, analyst) = (&Unwatched, &analyst);
-    let reader = &TextReader::Embedded;
-    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
+    let embedded = &Embedded::new(TextReader::Embedded);
+    research(Parts { spec, journal: &journal, analyst, embedded, world, watcher, cancel }).await
 }
 
 fn json(finished: &Finished) -> String {
@@ -130,7 +130,8 @@ async fn a_replay_asks_no_model() {
     let journal = Journal::replaying(&spec.run_id, kept.lock().unwrap().clone()).unwrap();
     let mute = Arc::new(ScriptedModel::new(|_| Act::Silence));
     let lineup = Lineup::of_one(Arc::clone(&mute) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, &spec, &journal, &Unwatched);
+    let analyst =
+        Llm::new(lineup, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let parts = Parts {
         spec: &spec,
         journal: &journal,

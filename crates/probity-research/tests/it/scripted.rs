@@ -287,8 +287,8 @@ pub(crate) async fn run_with(
 ) -> Result<Finished, RunError> {
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
     let (watcher, cancel) = (&Unwatched, Cancel::never());
-    let reader = &TextReader::Embedded;
-    research(Parts { spec, journal: &journal, analyst, reader, world, watcher, cancel }).await
+    let embedded = &Embedded::new(TextReader::Embedded);
+    research(Parts { spec, journal: &journal, analyst, embedded, world, watcher, cancel }).await
 }
 
 pub(crate) fn clock() -> Clock {

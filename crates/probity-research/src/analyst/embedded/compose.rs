@@ -225,8 +225,10 @@ impl Composer<'_> {
         let own = choice.heading.as_ref().map(|line| self.library.slice(choice.source, line));
         let title = self.library.source(choice.source).map_or("", |source| source.title);
         let fits = |text: &str| HEADING_WORDS.contains(&text.split_whitespace().count());
+        let short_title = title.split(": ").next();
         own.into_iter()
             .chain([title])
+            .chain(short_title)
             .map(clean_heading)
             .find(|heading| fits(heading))
             .unwrap_or_else(|| "What the sources say".to_owned())
@@ -245,14 +247,11 @@ fn clean_heading(text: &str) -> String {
 
 /// Puts a statement under its heading, if there is room and nobody said it before.
 fn add(themes: &mut Vec<Theme>, heading: String, statement: Statement) -> bool {
-    if let Some(known) = themes
-        .iter_mut()
-        .flat_map(|theme| &mut theme.statements)
-        .find(|known| known.text == statement.text)
-    {
-        known.cites.extend(
-            statement.cites.into_iter().filter(|id| !known.cites.contains(id)).collect::<Vec<_>>(),
-        );
+    let said = themes.iter_mut().flat_map(|theme| &mut theme.statements);
+    if let Some(known) = said.into_iter().find(|known| known.text.contains(&statement.text)) {
+        let news = statement.cites.into_iter().filter(|_| known.text == statement.text);
+        let news: Vec<SourceId> = news.filter(|id| !known.cites.contains(id)).collect();
+        known.cites.extend(news);
         return false;
     }
     let is_row = matches!(statement.form, Form::Row { .. });
