@@ -157,6 +157,8 @@ impl<'a> Checker<'a> {
         let sources: Vec<&str> =
             cites.iter().filter_map(|id| self.texts.get(id).copied()).collect();
         let shown = unquoted(&text, &invented(&text, &sources));
+        // Cells and times were settled for the text as it was.
+        let form = if shown == text { form } else { Form::Prose };
         let check = |id: &SourceId| self.check(*id, &text, &shown, readings);
         let mut found: Vec<Found> = cites.iter().filter_map(check).collect();
         // A source that says nothing of the kind is no citation, as long as another one stands.

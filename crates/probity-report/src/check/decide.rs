@@ -15,7 +15,7 @@ use super::readings::{Pair, Readings};
 /// Where the verdicts begin. `probity bench citations` prints the figures that these were chosen by; what
 /// they come to is in docs/citations.md.
 pub const THRESHOLDS: Thresholds =
-    Thresholds { supported: 0.7, partly: 0.3, contradicted: 0.8, same_subject: 0.5 };
+    Thresholds { supported: 0.7, partly: 0.3, contradicted: 0.9, same_subject: 0.5 };
 
 /// Where the verdicts begin.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -79,6 +79,10 @@ impl<'a> Index<'a> {
                 next = at.min(last) + 1;
             }
         }
+        // What says it in other words shares none with it: then the source is read from its beginning.
+        for start in (0..=last.min(total.saturating_sub(1))).take(most) {
+            scores.entry(start).or_default();
+        }
         let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
@@ -145,8 +149,9 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_shares_no_word_has_no_window() {
-        assert!(Index::new("The town is old.").windows("Whales sing.", 4).is_empty());
+    fn a_claim_that_shares_no_word_is_held_against_the_beginning() {
+        let windows = Index::new("The town is old.").windows("Whales sing.", 4);
+        assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
         assert!(Index::new("").windows("Whales sing.", 4).is_empty());
     }
 

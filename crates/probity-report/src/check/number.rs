@@ -55,7 +55,6 @@ fn judge(
     let closest = closest.max_by_key(|(matched, _, _)| *matched);
     match closest {
         Some((Match::Confirmed, ..)) => return None,
-        _ if written && claimed.unit == Unit::Count => return None,
         _ if is_dated(claimed, all().map(|(_, one)| one)) => return None,
         Some((Match::Near, text, one)) => {
             let theirs = text.get(one.range.clone()).unwrap_or_default();
@@ -63,6 +62,7 @@ fn judge(
                 "the source says “{theirs}”, which is less exact than “{mine}”"
             )));
         }
+        _ if written && claimed.unit == Unit::Count => return None,
         _ => {}
     }
     if known.iter().any(|(_, found)| is_reckoned(claimed, found)) {
