@@ -20,8 +20,13 @@ pub(crate) const CITED: &str = "Sources";
 
 /// Who says what is quoted, and when.
 pub(crate) fn attribution(report: &CheckedReport, quote: &CheckedStatement) -> String {
+    attributed(report.facts(), quote)
+}
+
+/// The same by the facts of a run.
+pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
     let said = quote.evidence.first().map(|evidence| evidence.source);
-    let Some(source) = report.facts().candidates.iter().find(|c| Some(c.id) == said) else {
+    let Some(source) = facts.candidates.iter().find(|c| Some(c.id) == said) else {
         return String::new();
     };
     match source.published {

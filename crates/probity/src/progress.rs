@@ -233,7 +233,13 @@ mod tests {
     fn a_page_that_leads_to_a_blocked_one_has_one_line() {
         let mut events = fetched(FetchOutcome::BlockedByScore, "was redirected").to_vec();
         let url = "https://a.example/".to_owned();
-        events.push(Event::Block { id: SourceId(1), url, score: 0.3, threshold: 0.5 });
+        events.push(Event::Block {
+            id: SourceId(1),
+            url,
+            score: 0.3,
+            threshold: 0.5,
+            why: String::new(),
+        });
         let told = lines(&events);
         assert_eq!(told, ["🚫 Blocked: https://a.example/ (credibility 0.30 ≤ 0.5)"]);
     }

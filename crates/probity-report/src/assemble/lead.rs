@@ -4,9 +4,10 @@ use probity_core::counted;
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
-use crate::draft::{SUPERSEDED, Unanswered};
+use crate::draft::{Form, SUPERSEDED, Unanswered};
 use crate::facts::RunFacts;
 use crate::sentence;
+use crate::wording::attributed;
 
 /// Sentences of the executive summary, at the least and at the most.
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
@@ -85,16 +86,25 @@ impl Lead {
         };
         for text in drafted.iter().map(|text| sentence::without_citations(text)) {
             if text.starts_with(NOT_SAID) || self.holds(&text, readings) {
-                add(text, *SUMMARY.end());
+                add(told(text, themes, facts), *SUMMARY.end());
             }
         }
         let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
         let firsts = current().flat_map(|theme| theme.statements.first());
         let rest = current().flat_map(|theme| theme.statements.iter().skip(1));
         let found = firsts.chain(rest).filter(|one| one.support == Support::Supported);
-        found.for_each(|one| add(one.text.clone(), *SUMMARY.start()));
+        found.for_each(|one| add(told(one.text.clone(), themes, facts), *SUMMARY.start()));
         what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
         summary
+    }
+}
+
+/// A sentence of the summary, with who says it where it is a source's own words.
+fn told(text: String, themes: &[CheckedTheme], facts: &RunFacts) -> String {
+    let quote = holding(themes).find(|one| one.form == Form::Quote && one.text == text);
+    match quote.map(|quote| attributed(facts, quote)).filter(|by| !by.is_empty()) {
+        Some(by) => format!("{by}: “{}”", sentence::without_citations(&text)),
+        None => text,
     }
 }
 

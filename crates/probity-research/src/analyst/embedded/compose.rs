@@ -165,7 +165,9 @@ impl Composer<'_> {
                 *rank < BEST || choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD
             });
             for choice in finding.denied.iter().chain(bearing.map(|(_, choice)| choice)) {
-                for (heading, statement) in self.evidence(choice) {
+                let leads = finding.answered.choices.first() == Some(choice);
+                let table = if leads { self.table_beside(choice) } else { Vec::new() };
+                for (heading, statement) in self.evidence(choice).into_iter().chain(table) {
                     let length = statement.text.split_whitespace().count();
                     if words + length > self.words && words > 0 {
                         break;
@@ -189,6 +191,22 @@ impl Composer<'_> {
             None => self.statement(choice).into_iter().collect(),
         };
         statements.into_iter().map(|statement| (heading.clone(), statement)).collect()
+    }
+
+    /// The table in the passage of the leading answer: what it sums up.
+    fn table_beside(&self, choice: &Choice) -> Vec<(String, Statement)> {
+        let Some(source) = self.library.source(choice.source) else { return Vec::new() };
+        let mut start = choice.passage.start;
+        for line in self.library.slice(choice.source, &choice.passage).split_inclusive('\n') {
+            let range = start..start + line.trim_end().len();
+            start += line.len();
+            if let Some((columns, _)) = row(line.trim_end()) {
+                let rows = rows_around(source.text, &range, &columns, source.id);
+                let heading = self.heading(choice);
+                return rows.into_iter().map(|row| (heading.clone(), row)).collect();
+            }
+        }
+        Vec::new()
     }
 
     /// A sentence as a statement, with the one that it refers to.

@@ -116,9 +116,11 @@ mod tests {
 
     #[test]
     fn sentences_that_name_their_subject_stand() {
-        for text in
-            ["The mill closed in 1850.", "US exports fell by 3 %.", "\"At Last\" leads the list."]
-        {
+        for text in [
+            "The mill closed in 1850.",
+            "US exports fell by 3 %.",
+            "\"At Last\" still leads the list of songs.",
+        ] {
             assert_eq!(fit(text, false), Fit::Stands, "{text}");
         }
     }
@@ -127,8 +129,8 @@ mod tests {
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
         assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
-        assert_eq!(fit("The mill closed yesterday.", true), Fit::Quoted);
-        assert_eq!(fit("The mill closed yesterday.", false), Fit::Unfit);
+        assert_eq!(fit("The old mill was closed yesterday.", true), Fit::Quoted);
+        assert_eq!(fit("The old mill was closed yesterday.", false), Fit::Unfit);
         assert_eq!(fit("and closed in 1850 for good.", false), Fit::Quoted);
         assert_eq!(fit("Why did the mill close?", false), Fit::Unfit);
         assert_eq!(fit("Opening hours", false), Fit::Unfit);

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
+use probity_text::Language;
 use probity_text::quantity::{Amount, Match, Quantity, quantities};
+use probity_text::stopwords::stopwords;
 use probity_text::words::{bare, words};
 
 use super::question::Wanted;
@@ -65,11 +67,11 @@ fn matches(one: &Quantity, other: &Quantity) -> bool {
     one.against(other) != Match::Different || other.against(one) != Match::Different
 }
 
-/// Whether every longer word of a text is capitalised, as in a name.
+/// Whether every word of a text is capitalised, as in a name, but for words such as "of".
 fn is_name(text: &str) -> bool {
-    const SHORT: usize = 3;
-    let mut long = words(text).filter(|word| word.raw.chars().count() > SHORT).peekable();
-    long.peek().is_some() && long.all(|word| word.raw.starts_with(char::is_uppercase))
+    let small = stopwords(Language::English);
+    let mut found = words(text).filter(|word| !small.contains(word.lower.as_ref())).peekable();
+    found.peek().is_some() && found.all(|word| word.raw.starts_with(char::is_uppercase))
 }
 
 fn word_set(text: &str) -> HashSet<String> {
