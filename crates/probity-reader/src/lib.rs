@@ -21,7 +21,8 @@ mod encode;
 mod entail;
 mod mark;
 mod network;
-#[cfg(all(test, feature = "embedded"))]
+#[cfg(test)]
+#[cfg(feature = "embedded")]
 mod parity;
 mod permit;
 mod reader;
@@ -33,3 +34,4 @@ pub use answer::{Answer, Passage, SpanScore};
 pub use entail::Entailment;
 pub use reader::{Reader, ReaderError};
 pub use stop::{Stop, Stopped, Stopper};
+pub use weights::WeightsError;
