@@ -22,7 +22,8 @@ mod entail;
 mod lexical;
 mod mark;
 mod network;
-#[cfg(all(test, feature = "embedded"))]
+#[cfg(test)]
+#[cfg(feature = "embedded")]
 mod parity;
 mod permit;
 mod reader;
@@ -36,3 +37,4 @@ pub use entail::Entailment;
 pub use reader::{Reader, ReaderError};
 pub use stop::{Stop, Stopped, Stopper};
 pub use text_reader::TextReader;
+pub use weights::WeightsError;

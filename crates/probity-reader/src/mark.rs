@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use probity_text::embed::{PieceId, WordPiece};
+use unicode_categories::UnicodeCategories;
 
 /// Words that begin alike share at least so many letters, and differ in length by at most so many.
 const ALIKE: usize = 4;
@@ -57,7 +58,8 @@ pub(crate) fn marks(count: usize, mine: &[Word], theirs: &[Word]) -> Vec<u8> {
 }
 
 fn mark(word: &str, other: &BTreeSet<&str>) -> Mark {
-    if !word.chars().any(char::is_alphanumeric) {
+    // Marks without a letter count as punctuation, which `char::is_alphanumeric` would not say.
+    if !word.chars().any(|c| c.is_letter() || c.is_number()) {
         return Mark::Punctuation;
     }
     match (word.chars().any(is_digit), other.contains(word)) {
@@ -87,4 +89,33 @@ fn begin_alike(a: &str, b: &str) -> bool {
 /// Digits of any kind that the vocabulary holds, those above and below the line included.
 fn is_digit(c: char) -> bool {
     c.is_ascii_digit() || matches!(c, '²' | '³' | '¹' | '⁰' | '⁴'..='⁹' | '₀'..='₉')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(mine: &str, theirs: &str) -> Vec<u8> {
+        let vocabulary = WordPiece::embedded();
+        let ids = |text: &str| -> Vec<PieceId> {
+            vocabulary.pieces(text, 64).iter().map(|piece| piece.id).collect()
+        };
+        let (mine, theirs) = (ids(mine), ids(theirs));
+        marks(mine.len(), &words(vocabulary, &mine), &words(vocabulary, &theirs))
+    }
+
+    #[test]
+    fn words_are_marked_by_what_stands_on_the_other_side() {
+        assert_eq!(of("a road, though", "the road"), [2, 1, 0, 2]);
+        assert_eq!(of("1912 1913 x", "in 1912"), [3, 4, 2]);
+        assert_eq!(of("walked walks wall", "walking"), [5, 5, 2]);
+        assert_eq!(of("road", ""), [2]);
+        assert!(of("", "road").is_empty());
+    }
+
+    #[test]
+    fn every_piece_of_a_word_has_the_mark_of_the_word() {
+        let marks = of("Zwolsman", "zwolsman was here");
+        assert!(marks.len() > 1 && marks.iter().all(|mark| *mark == 1), "{marks:?}");
+    }
 }

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use sha2::{Digest, Sha256};
@@ -65,7 +65,7 @@ impl Reader {
     /// The reader that comes with the program, loaded at its first use.
     #[cfg(feature = "embedded")]
     pub fn embedded() -> Result<&'static Reader, ReaderError> {
-        static READER: OnceLock<Reader> = OnceLock::new();
+        static READER: std::sync::OnceLock<Reader> = std::sync::OnceLock::new();
         static LOADING: Mutex<()> = Mutex::new(());
         // One thread loads; the others wait for it instead of loading once more.
         let _loading = match READER.get() {
@@ -208,7 +208,8 @@ fn start_of_hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().take(4).map(|byte| format!("{byte:02x}")).collect()
 }
 
-#[cfg(all(test, feature = "embedded"))]
+#[cfg(test)]
+#[cfg(feature = "embedded")]
 mod tests {
     use super::*;
 
