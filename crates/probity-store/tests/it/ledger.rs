@@ -272,7 +272,8 @@ async fn only_a_given_score_replaces_the_tier() {
         assert_eq!(some.len(), 2);
         assert_eq!((some[&herald], some["ft.com"]), (moved(-0.05), Opinion::Given(0.9)));
 
-        let set = store.set_score(&herald, score(0.7), &ada(), Newcomer::Guard, Intent::Apply);
+        let by = ada();
+        let set = store.set_score(&herald, score(0.7), &by, Newcomer::Guard, Intent::Apply);
         let set = set.await.unwrap();
         assert_eq!(store.opinions_of(&asked).await.unwrap()[&herald], Opinion::Given(0.7));
         let undone = store.revert(set.record().seq, &ada(), Intent::Preview).await.unwrap();
