@@ -74,8 +74,8 @@ fn below_hosting<'h>(host: &'h str, registrable: &'h str) -> &'h str {
         .unwrap_or(registrable)
 }
 
-/// Reserved for documentation (RFC 2606).
-const RESERVED: [&str; 3] = ["example.com", "example.net", "example.org"];
+/// Reserved for documentation: by RFC 2606, and by the registry of `.edu`.
+const RESERVED: [&str; 4] = ["example.com", "example.edu", "example.net", "example.org"];
 
 /// A host and the names it lies under, most specific first: `a.b.c`, `b.c`, `c`.
 pub(super) fn names_above(host: &str) -> impl Iterator<Item = &str> {
