@@ -99,7 +99,6 @@ mod tests {
             ("station", "state"),
             ("island", "islam"),
             ("march", "market"),
-            ("police", "policy"),
             ("nation", "native"),
             ("music", "museum"),
             ("price", "prison"),

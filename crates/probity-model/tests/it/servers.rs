@@ -137,7 +137,12 @@ async fn aimock_that_is_slow_hangs_up_or_garbles_is_given_up() {
             let fits = match trouble {
                 "slow question" => matches!(error, ModelError::Timeout { .. }),
                 "hung up on" => matches!(error, ModelError::Unreachable { .. }),
-                _ => matches!(error, ModelError::Malformed { .. } | ModelError::Unreachable { .. }),
+                _ => matches!(
+                    error,
+                    ModelError::Malformed { .. }
+                        | ModelError::Unreachable { .. }
+                        | ModelError::BrokenOff { .. }
+                ),
             };
             assert!(fits, "{protocol:?} {trouble}: {error}");
         }

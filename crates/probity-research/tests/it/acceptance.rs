@@ -48,7 +48,7 @@ async fn a_short_report_is_shorter_in_proportion_and_says_so_first() {
     let world = Paper::new(pages(0..4, 3), pages(4..6, 3));
     let analyst = Scripted::new(&world);
     let done = run(&spec(Mode::Standard), &analyst, &world).await;
-    assert!(analyst.asked().contains(&"synthesise 3 750".to_owned()), "{:?}", analyst.asked());
+    assert!(analyst.asked().contains(&"synthesise 3 428".to_owned()), "{:?}", analyst.asked());
     let text = markdown(&done.finished.report);
     let second = text.lines().filter(|line| !line.is_empty()).nth(1).unwrap();
     assert!(second.contains("Only 3 of 6 sources read were relevant"), "{second}");

@@ -70,14 +70,9 @@ async fn words_alone_find_it_too_and_are_deterministic() {
 
 #[tokio::test]
 async fn amounts_that_exclude_each_other_are_a_conflict_on_the_answer() {
-    let sources = [
-        view(
-            0,
-            "Bridges of the county",
-            "The Varn bridge is 412 metres long and carries two lanes.",
-        ),
-        view(1, "Varn bridge", "The Varn bridge is 380 metres long. It was painted green."),
-    ];
+    let one = "The Varn bridge was 412 metres long when it opened to traffic.";
+    let other = "The Varn bridge was 380 metres long when it opened to walkers.";
+    let sources = [view(0, "The Varn bridge", one), view(1, "The Varn bridge", other)];
     let draft = draft("How long was the Varn bridge when it opened?", &sources).await;
     assert_eq!(draft.conflicts.len(), 1, "{draft:?}");
     assert!(draft.conflicts[0].on_answer);

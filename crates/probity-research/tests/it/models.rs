@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use probity_core::{Decision, Mode, ProblemKind};
+use probity_core::{Decision, Mode, ProblemKind, Verdict};
 use probity_model::{Lineup, Task};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
@@ -267,7 +267,11 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
     );
     assert!(told.contains(&blocked), "the error names score and threshold");
     let blocks = ran.events.iter().filter(|e| matches!(e, Event::Block { .. })).count();
-    assert_eq!(blocks, 1 + refused(&model), "once when found, once each time it is asked for");
+    let found = facts.count(Verdict::Blocked);
+    // Once when found, and once each time it is asked for; what the last calls of a round came to is told to
+    // nobody any more, so refusals that the model heard of are the fewest there can be.
+    let fewest = found + refused(&model);
+    assert!((fewest..=found + model.count(Task::Gather)).contains(&blocks), "{blocks} {fewest}");
     let queries = world.asked("search");
     let mut distinct = queries.clone();
     distinct.sort();

@@ -287,7 +287,7 @@ mod tests {
         let story = told(&[sent, other, answered]);
         let rows: Vec<(&str, &str)> =
             story.of("round-1").map(|row| (row.text.as_str(), row.reason.as_str())).collect();
-        assert_eq!(rows, [("noise at night", "4 results, 3 new"), ("quiet hours", "")]);
+        assert_eq!(rows, [("noise at night", "4 results, 3 new, 1 blocked"), ("quiet hours", "")]);
     }
 
     #[test]

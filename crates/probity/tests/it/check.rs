@@ -21,9 +21,9 @@ fn verdicts(found: &Value) -> Vec<&str> {
 }
 
 const TRUE: &str =
-    "The council of Port Ellery raised the single ferry fare from 4.50 to 5.20 crowns.";
+    "Amplified music outdoors in Port Ellery must stop at 10 pm on every day of the week.";
 const FALSE: &str =
-    "The council of Port Ellery raised the single ferry fare from 4.50 to 6.20 crowns.";
+    "Amplified music outdoors in Port Ellery must stop at 8 pm on every day of the week.";
 const UNHEARD: &str =
     "Port Ellery operates a subway with nine lines and a cable car to the airport.";
 
@@ -35,7 +35,7 @@ fn each_statement_is_supported_contradicted_or_not_found() {
     assert_eq!(verdicts(&found), ["supported", "contradicted", "not_found"], "{found:#}");
     let against = &found["claims"][1]["evidence"][0];
     assert_eq!(against["stance"], "against");
-    assert!(against["passage"]["text"].as_str().unwrap().contains("5.20"), "{against:#}");
+    assert!(against["passage"]["text"].as_str().unwrap().contains("10 pm"), "{against:#}");
     assert!(against["authority"].as_f64().unwrap() > 0.0);
 }
 
@@ -43,7 +43,7 @@ fn each_statement_is_supported_contradicted_or_not_found() {
 fn a_text_that_holds_throughout_is_a_success() {
     let ran = check(TRUE, &[]);
     let shown = ran.ok();
-    assert!(shown.starts_with("✓ supported: The council"), "{shown}");
+    assert!(shown.starts_with("✓ supported: Amplified music"), "{shown}");
     assert!(shown.contains("1 supported · 0 contradicted · 0 not found"), "{shown}");
 }
 

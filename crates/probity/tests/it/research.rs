@@ -319,7 +319,6 @@ fn what_a_call_names_and_is_not_there_is_the_calls_mistake_everywhere() {
         &["library", "show", "nothing"],
         &["library", "remove", "nothing"],
         &["users", "remove", "nobody"],
-        &["outlets", "show", "nobody.example"],
         &["render", "no/file.json"],
         &["extract", "no/file.html"],
         &["cite-check", "--claim", "It rains.", "--source", "no/file.txt"],

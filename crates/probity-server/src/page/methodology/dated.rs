@@ -62,6 +62,6 @@ mod tests {
     fn the_newest_change_comes_first() {
         assert!(CHANGES.is_sorted_by(|a, b| a.day >= b.day));
         assert_eq!(last_changed("gate"), "2026-11-16");
-        assert_eq!(last_changed("tiers"), "2026-11-15");
+        assert_eq!(last_changed("bands"), "2026-11-15");
     }
 }
