@@ -136,7 +136,7 @@ mod tests {
 
     #[test]
     fn words_alone_prefer_the_passage_that_has_them() {
-        let sentences = [0..26];
+        let sentences = vec![std::ops::Range { start: 0, end: 26 }];
         let passage = |text| Passage { lead: "", text, sentences: &sentences };
         let read = TextReader::Lexical
             .answers(

@@ -103,7 +103,7 @@ async fn run(spec: &RunSpec) -> (Duration, Arc<ScriptedModel>) {
     let clock = Clock::Fixed(spec.asked_at);
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, clock).unwrap();
     let lineup = Lineup::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, spec, &journal, &Unwatched);
+    let analyst = Llm::new(lineup, spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let began = Instant::now();
     let parts = Parts {
         spec,

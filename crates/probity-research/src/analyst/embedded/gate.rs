@@ -73,7 +73,7 @@ pub fn judge(
     let sources = [*source];
     let library = Library::new(&sources);
     let mut best: Option<Verdict> = None;
-    let most = passages_read(library.len());
+    let most = passages_read(library.count());
     for part in &asked.parts {
         let found = library.best(&part.text, most);
         let answers = reading.answers(&part.text, &library, &found, stop)?;

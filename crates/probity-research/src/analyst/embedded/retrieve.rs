@@ -39,7 +39,7 @@ impl<'a> Library<'a> {
     }
 
     /// How many passages there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.passages.len()
     }
 

@@ -28,7 +28,7 @@ pub(super) fn summary(
     let mut chosen: Vec<std::ops::Range<usize>> = Vec::new();
     let mut length = 0;
     // The passages that the gate looks at too.
-    let most = passages_read(library.len());
+    let most = passages_read(library.count());
     for part in &asked.parts {
         let answered = choose(&asked, part, &library, reading, most, stop)?;
         for choice in answered.choices {
