@@ -11,6 +11,9 @@ use crate::reference::publisher;
 /// How much of the title stands at the foot of each page, in characters.
 const RUNNING_TITLE_CHARS: usize = 90;
 
+/// How much of a title stands before a quotation from a document without a publisher, in characters.
+const QUOTED_TITLE_CHARS: usize = 60;
+
 /// Stands before a conclusion in every format.
 pub(crate) const INFERRED: &str = "Inferred:";
 /// Stand around the citations of what a conclusion is drawn from.
@@ -29,9 +32,14 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
     let Some(source) = facts.candidates.iter().find(|c| Some(c.id) == said) else {
         return String::new();
     };
+    // A document of the user's own has no publisher that a reader knows.
+    let by = match source.url.is_local() && !source.title.trim().is_empty() {
+        true => printable::brief(source.title.trim(), QUOTED_TITLE_CHARS),
+        false => publisher(source).to_owned(),
+    };
     match source.published {
-        Some(day) => format!("{}, {}", publisher(source), day.strftime("%-d %B %Y")),
-        None => publisher(source).to_owned(),
+        Some(day) => format!("{by}, {}", day.strftime("%-d %B %Y")),
+        None => by,
     }
 }
 

@@ -9,18 +9,23 @@
 //! state of one moment while others go on writing, every value was read back, and the ledger
 //! verifies. The file takes its name only when it is whole.
 
+mod workspace;
+
 use std::path::{Path, PathBuf};
 
-use probity_core::printable;
-use tempfile::TempDir;
-
+use self::workspace::Workspace;
 use crate::relocate::{RelocateError, Relocated, relocate};
 use crate::{Location, Store, StoreError, StoreOptions, sqlite};
+use probity_core::printable;
 
 /// What every SQLite file begins with.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 /// The name of the database within its private folder.
 const NAME: &str = "probity.db";
+/// What the private folder of a backup begins with, beside the file it will be.
+const BACKUP_PREFIX: &str = ".probity-backup-";
+/// What the private folder of a restore begins with, among the system's temporary files.
+const RESTORE_PREFIX: &str = "probity-restore-";
 
 /// Why there is no backup, or why one was not restored.
 #[derive(Debug, thiserror::Error)]
@@ -73,8 +78,7 @@ pub async fn back_up(
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
     };
-    let folder = tempfile::Builder::new().prefix(".probity-backup-").tempdir_in(folder);
-    let folder = folder.map_err(|source| failed(path, source))?;
+    let folder = Workspace::new(folder, BACKUP_PREFIX).map_err(|source| failed(path, source))?;
     let part = folder.path().join(NAME);
     let copy = Store::open(&Location::file(&part)).await?;
     let moved = relocate(store, &copy, told).await?;
@@ -115,7 +119,7 @@ pub async fn rehearse(path: &Path, told: impl FnMut(&str, u64)) -> Result<Reloca
 }
 
 /// Opens a copy of a backup: opening brings it up to date, and a backup stays as it was written.
-async fn open(path: &Path) -> Result<(Store, TempDir), BackupError> {
+async fn open(path: &Path) -> Result<(Store, Workspace), BackupError> {
     let folder = private_folder()?;
     let copy = folder.path().join(NAME);
     let copied = {
@@ -152,9 +156,9 @@ fn copy_database(from: &Path, to: &Path) -> std::io::Result<bool> {
     Ok(true)
 }
 
-fn private_folder() -> Result<TempDir, BackupError> {
-    let folder = tempfile::Builder::new().prefix("probity-restore-").tempdir();
-    folder.map_err(|source| failed(&std::env::temp_dir(), source))
+fn private_folder() -> Result<Workspace, BackupError> {
+    let place = std::env::temp_dir();
+    Workspace::new(&place, RESTORE_PREFIX).map_err(|source| failed(&place, source))
 }
 
 /// A backup holds what its users asked and the hashes of their passwords.

@@ -9,6 +9,8 @@ use sqlx::{ConnectOptions as _, Connection as _, Row as _, Sqlite, Transaction};
 use crate::pool::unswept;
 use crate::{StoreError, private};
 
+pub(crate) mod examine;
+
 /// How many connections one process keeps to a file for reading.
 const READERS: u32 = 8;
 /// How long SQLite itself waits for the file's lock before it says so.
@@ -68,9 +70,43 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreErro
             Box::pin(async move { Ok(!connection.is_in_transaction()) })
         });
     let writer = usual.clone().max_connections(1).connect_lazy_with(options.clone());
-    use_write_ahead_log(&writer, location).await.map_err(|error| explain(error, &path))?;
+    if let Err(error) = use_write_ahead_log(&writer, location).await {
+        return match may_only_be_read(&error, &path) {
+            true => open_to_read(&path, location).await,
+            false => Err(explain(error, &path)),
+        };
+    }
     let readers = usual.max_connections(READERS).connect_lazy_with(options);
     Ok(Pools { readers, writer })
+}
+
+/// Whether a file refuses to be opened because nothing may be written beside it, and is whole
+/// without what others may have written beside it: it has no log with changes of its own.
+fn may_only_be_read(error: &StoreError, path: &Path) -> bool {
+    let refused = matches!(error, StoreError::ReadOnly { .. } | StoreError::Unreachable { .. });
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    let changes = std::fs::metadata(log).map_or(0, |log| log.len());
+    refused && changes == 0 && std::fs::File::open(path).is_ok()
+}
+
+/// Opens a file of which nothing is changed, not even the files that SQLite keeps beside it. What
+/// writes is refused as [`StoreError::ReadOnly`].
+async fn open_to_read(path: &Path, location: &str) -> Result<Pools, StoreError> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .read_only(true)
+        .immutable(true)
+        .foreign_keys(true)
+        .busy_timeout(BUSY_TIMEOUT);
+    let pool = unswept::<Sqlite>()
+        .acquire_timeout(ACQUIRE_TIME)
+        .max_connections(READERS)
+        .connect_with(options)
+        .await
+        .map_err(|error| explain(crate::tx::classify(error, location), path))?;
+    tracing::info!(location, "the store can only be read here");
+    Ok(Pools { readers: pool.clone(), writer: pool })
 }
 
 /// SQLite says little about a file that it cannot open; the system says more.
@@ -82,9 +118,10 @@ fn explain(error: StoreError, path: &Path) -> StoreError {
             StoreError::Unreachable { location, why }
         }
         StoreError::ReadOnly { location } => {
-            let why = "its folder is read-only, and SQLite must write there even to read; copy \
-                       the file to a folder of your own"
-                .to_owned();
+            let why =
+                "its folder is read-only and changes wait in the log beside it; copy both to a \
+                       folder of your own"
+                    .to_owned();
             StoreError::Unreachable { location, why }
         }
         other => other,
@@ -208,4 +245,38 @@ pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError
         10 | 14 => StoreError::Unreachable { location, why },
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Location, Store};
+
+    #[tokio::test]
+    async fn a_file_that_may_only_be_read_is_read_and_refuses_to_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("probity.db");
+        let store = Store::open(&Location::file(&path)).await.unwrap();
+        store.close().await;
+        let refused = StoreError::ReadOnly { location: "x".to_owned() };
+        assert!(may_only_be_read(&refused, &path));
+        let pools = open_to_read(&path, "x").await.unwrap();
+        let count = sqlx::query("SELECT count(*) FROM probity_migrations");
+        let count: i64 = count.fetch_one(&pools.readers).await.unwrap().get(0);
+        assert!(count > 0);
+        let write = sqlx::query("DELETE FROM probity_migrations").execute(&pools.writer).await;
+        let error = crate::tx::classify(write.unwrap_err(), "x");
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+        pools.close().await;
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was left beside");
+    }
+
+    #[test]
+    fn changes_that_wait_in_the_log_are_not_passed_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("probity.db");
+        std::fs::write(&path, "x").unwrap();
+        std::fs::write(folder.path().join("probity.db-wal"), "changes").unwrap();
+        assert!(!may_only_be_read(&StoreError::ReadOnly { location: "x".to_owned() }, &path));
+    }
 }

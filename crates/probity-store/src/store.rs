@@ -153,6 +153,20 @@ impl Store {
         }
     }
 
+    /// Looks through everything for damage and says what is damaged; empty if nothing is. Servers
+    /// look after their pages and references by themselves.
+    ///
+    /// # Errors
+    /// When the store is too damaged to be looked through.
+    pub async fn examine(&self) -> Result<Vec<String>, StoreError> {
+        let Pools::Sqlite(file) = &self.pools else { return Ok(Vec::new()) };
+        let whole = Self::in_memory().await?;
+        let Pools::Sqlite(empty) = &whole.pools else { return Ok(Vec::new()) };
+        let faults = sqlite::examine::faults(&file.readers, &empty.readers, &self.location).await;
+        whole.close().await;
+        faults
+    }
+
     pub(crate) fn hub(&self) -> &Hub {
         &self.hub
     }

@@ -8,8 +8,8 @@ use bytes::Bytes;
 use probity_core::Document;
 use probity_core::limits::BODY_BYTES;
 use probity_report::check::SOURCE_BYTES;
-use probity_web::extract::extract_in_time;
 use probity_web::extract::in_time::EXTRACT_TIME;
+use probity_web::extract::{extract_in_time, named};
 
 use crate::pairs::open;
 
@@ -24,7 +24,9 @@ pub(crate) async fn read(path: &Path) -> anyhow::Result<Document> {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         return Ok(Document { text, ..Document::default() });
     }
-    let extracted = extract_in_time(Bytes::from(bytes), None, None, EXTRACT_TIME).await;
+    let extracted =
+        extract_in_time(Bytes::from(bytes), named(path).map(str::to_owned), None, EXTRACT_TIME)
+            .await;
     let extracted = extracted.with_context(|| format!("cannot read {}", path.display()))?;
     Ok(extracted.document)
 }
@@ -34,12 +36,12 @@ fn is_plain(path: &Path, bytes: &[u8]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension.map(str::to_ascii_lowercase).as_deref() {
         Some("txt" | "text" | "md" | "markdown") => true,
-        Some("html" | "htm" | "xhtml" | "mhtml" | "pdf" | "docx") => false,
+        Some(_) if named(path).is_some() => false,
         _ => {
             let opening = bytes.trim_ascii_start();
             let opening = opening.get(..opening.len().min(16)).unwrap_or_default();
             let opening = opening.to_ascii_lowercase();
-            ![&b"%pdf-"[..], b"<!doctype", b"<html", b"pk\x03\x04"]
+            ![&b"%pdf-"[..], b"<!doctype", b"<html", b"pk\x03\x04", b"{\\rtf", b"\x1f\x8b"]
                 .iter()
                 .any(|sign| opening.starts_with(sign))
         }

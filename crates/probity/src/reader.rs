@@ -5,22 +5,18 @@ use std::path::Path;
 use probity_core::{Outlet, WebUrl};
 use probity_store::library::{Reader, Reading};
 use probity_web::extract::markdown::front_matter;
-use probity_web::extract::{Input, decode, extract};
+use probity_web::extract::{Input, decode, extract, named};
 
 /// Reads Markdown, HTML, text, PDF and whatever else extraction knows.
 pub(crate) struct FileReader;
 
 impl Reader for FileReader {
     fn version(&self) -> i64 {
-        1
+        2
     }
 
     fn read(&self, path: &Path, bytes: &[u8]) -> Result<Reading, String> {
-        let content_type = match path.extension().and_then(|e| e.to_str()) {
-            Some("md" | "markdown") => Some("text/markdown"),
-            Some("txt" | "text") => Some("text/plain"),
-            _ => None,
-        };
+        let content_type = named(path);
         let mut reading = Reading::default();
         if content_type == Some("text/markdown") {
             let (text, _) = decode(bytes, None);

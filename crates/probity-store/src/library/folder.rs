@@ -19,7 +19,10 @@ pub const FILES: usize = 100_000;
 pub(super) const ENTRIES: usize = 1_000_000;
 
 /// The endings of file names that are read.
-pub const ENDINGS: [&str; 8] = ["md", "markdown", "html", "htm", "xhtml", "txt", "pdf", "docx"];
+pub const ENDINGS: [&str; 18] = [
+    "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "odt", "ods", "rtf",
+    "epub", "pptx", "xlsx", "csv", "tsv", "tab",
+];
 
 /// What to walk, and how far.
 #[derive(Debug, Clone, Copy)]

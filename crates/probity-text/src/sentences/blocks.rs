@@ -55,6 +55,10 @@ fn read(text: &str, range: Range<usize>) -> Option<Line> {
     if !body.chars().any(char::is_alphanumeric) {
         return None;
     }
+    // A row of a table, as extraction writes it: "hall: Great Hall · price: 900 crowns".
+    if body.contains(" · ") && body.contains(": ") {
+        kind = Kind::Closed;
+    }
     let end = range.start + raw.trim_end().len();
     Some(Line { body: end - body.len()..end, kind, chars: raw.trim().chars().count() })
 }

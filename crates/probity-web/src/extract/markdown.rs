@@ -141,7 +141,9 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
     for (index, piece) in pieces(body).enumerate() {
         // What a page may hide, Markdown may hide too: it goes the same way, and what hides in one
         // piece goes on hiding in the next.
-        let (mut page, opaque) = open.resume();
+        let (tags, opaque) = open.resume();
+        // A start tag before any text would stand in the head of the page, with the body inside it.
+        let mut page = if tags.is_empty() { tags } else { format!("<body>{tags}") };
         let piece = match opaque.is_empty() {
             true => Cow::Borrowed(piece),
             false => Cow::Owned(opaque + piece),

@@ -112,11 +112,10 @@ fn has_head(rows: &[Row], head: Head) -> bool {
     names && !rest.is_empty() && (head == Head::First || (0..first.cells.len()).any(below))
 }
 
-/// A number, an amount, a date: what stands in a column rather than above it.
+/// A number, an amount, a date: what stands in a column rather than above it begins with one.
 fn is_value(cell: &str) -> bool {
-    let digits = cell.chars().filter(char::is_ascii_digit).count();
-    let letters = cell.chars().filter(|c| c.is_alphabetic()).count();
-    digits > 0 && digits.saturating_mul(2) >= letters
+    let first = cell.split_whitespace().next().unwrap_or_default();
+    first.contains(|c: char| c.is_ascii_digit())
 }
 
 /// The head of each column: that of several rows is joined, and cut where it would be a text.
@@ -209,8 +208,8 @@ mod tests {
     fn heads_are_not_repeated_without_end() {
         let head = Row { is_head: true, ..row(&["h".repeat(5_000).as_str(); 60]) };
         let rows: Vec<Row> =
-            std::iter::once(head).chain((0..3_000).map(|_| row(&["1"; 60]))).collect();
+            std::iter::once(head).chain((0..9_000).map(|_| row(&["1"; 60]))).collect();
         let length: usize = texts(rows, Head::Unmarked).iter().map(String::len).sum();
-        assert!(length < 2 * 1024 * 1024, "{length}");
+        assert!(length < 20 * 1024 * 1024, "{length}");
     }
 }

@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::limits::BODY_BYTES;
 use probity_core::{WebUrl, printable};
 use probity_web::extract::in_time::{EXTRACT_TIME, places};
-use probity_web::extract::{ExtractError, Extracted, extract_in_time};
+use probity_web::extract::{ExtractError, Extracted, extract_in_time, named};
 
 use self::row::Row;
 use crate::app::App;
@@ -121,7 +121,7 @@ async fn read(file: &Path, url: Option<WebUrl>) -> Result<Extracted, FileError> 
     let bytes = tokio::task::spawn_blocking(move || read_bytes(&path))
         .await
         .map_err(std::io::Error::other)??;
-    let kind = content_type(file).map(str::to_owned);
+    let kind = named(file).map(str::to_owned);
     Ok(extract_in_time(Bytes::from(bytes), kind, url, EXTRACT_TIME).await?)
 }
 
@@ -135,17 +135,6 @@ fn read_bytes(file: &Path) -> std::io::Result<Vec<u8>> {
         std::fs::File::open(file)?.take(most).read_to_end(&mut bytes)?;
     }
     Ok(bytes)
-}
-
-/// What a file's name says about its content; the bytes have the last word.
-fn content_type(file: &Path) -> Option<&'static str> {
-    let extension = file.extension()?.to_str()?.to_ascii_lowercase();
-    Some(match extension.as_str() {
-        "html" | "htm" | "xhtml" | "mhtml" => "text/html",
-        "md" | "markdown" => "text/markdown",
-        "txt" | "text" => "text/plain",
-        _ => return None,
-    })
 }
 
 /// How rows are written.

@@ -128,7 +128,8 @@ fn a_folder_is_followed_and_what_fails_is_said() {
     );
     let folder = folder.to_str().unwrap();
     let ran = program.run(&["library", "add", folder]);
-    let text = ran.ok();
+    assert_eq!(ran.code(), 1, "a file failed");
+    let text = ran.stdout();
     assert!(text.contains("2 added, 0 changed, 0 unchanged, 0 removed, 1 failed"), "{text}");
     assert!(text.contains("passed over: 1 of other kinds"), "{text}");
     assert!(text.contains("broken.pdf: "), "{text}");

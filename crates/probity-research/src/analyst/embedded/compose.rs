@@ -130,6 +130,10 @@ impl Composer<'_> {
     fn summary(&self, findings: &[Finding<'_>]) -> Vec<String> {
         let mut summary: Vec<String> = Vec::new();
         let mut add = |choice: &Choice| {
+            // A row of a table reads badly by itself.
+            if row(self.library.slice(choice.source, &choice.sentence)).is_some() {
+                return;
+            }
             let text = self.statement(choice).map(|statement| statement.text);
             if let Some(text) = text.filter(|text| !summary.contains(text)) {
                 summary.push(text);

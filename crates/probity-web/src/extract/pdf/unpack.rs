@@ -27,13 +27,16 @@ pub(super) fn fits(filter: &str, data: &[u8], limit: u64) -> bool {
     }
 }
 
-/// The reader tries the stream with a zlib header and without one, whichever gives something.
+/// The reader passes over white space before the data, and takes what has no zlib header for bare
+/// deflate; where one framing gives nothing it tries the other.
 fn inflates_within(data: &[u8], limit: u64) -> bool {
     let start = data.iter().position(|byte| !byte.is_ascii_whitespace() && *byte != 0);
-    let trimmed = start.and_then(|start| data.get(start..)).unwrap_or(data);
-    [(data, true), (data, false), (trimmed, true)]
-        .into_iter()
-        .all(|(data, header)| inflated(data, header, limit) <= limit)
+    let trimmed = start.and_then(|start| data.get(start..)).filter(|rest| rest.len() < data.len());
+    let fits = |data: &[u8]| {
+        let framed = inflated(data, true, limit);
+        framed <= limit && (framed > 0 || inflated(data, false, limit) <= limit)
+    };
+    fits(data) && trimmed.is_none_or(fits)
 }
 
 /// The unpacked length, or the first one beyond the limit.

@@ -30,9 +30,31 @@ pub(super) async fn store_and_ledger(app: &App) -> Vec<Check> {
         Engine::Sqlite => "SQLite",
         Engine::Postgres => "PostgreSQL",
     };
-    let opened = Check::ok(STORE, format!("{engine} at {} opens", store.location()));
-    vec![opened, ledger(&store).await]
+    vec![whole(&store, engine).await, ledger(&store).await]
 }
+
+/// How many faults are named.
+const NAMED_FAULTS: usize = 3;
+
+async fn whole(store: &Store, engine: &str) -> Check {
+    match store.examine().await {
+        Ok(faults) if faults.is_empty() => {
+            Check::ok(STORE, format!("{engine} at {} opens and is whole", store.location()))
+        }
+        Ok(faults) => {
+            let named = faults.iter().take(NAMED_FAULTS).cloned().collect::<Vec<_>>().join("; ");
+            let more = match faults.len().saturating_sub(NAMED_FAULTS) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            let found = format!("{} is damaged: {named}{more}", store.location());
+            Check::failure(STORE, found, RESTORE)
+        }
+        Err(error) => Check::failure(STORE, error.to_string(), fix(&error)),
+    }
+}
+
+const RESTORE: &str = "stop what uses the store, move its file away and bring back a backup with `probity restore FILE`";
 
 async fn ledger(store: &Store) -> Check {
     match store.verify(None).await {
@@ -63,9 +85,7 @@ fn fix(error: &StoreError) -> &'static str {
         StoreError::Diverged { .. } => {
             "open it with the build that wrote it, or name another store with PROBITY_STORE"
         }
-        StoreError::Damaged { .. } | StoreError::Unreadable { .. } => {
-            "restore the store from a backup"
-        }
+        StoreError::Damaged { .. } | StoreError::Unreadable { .. } => RESTORE,
         StoreError::ReadOnly { .. } => "make the file and its folder writable",
         StoreError::Full { .. } => "make room on the disk",
         StoreError::Busy { .. } | StoreError::Fenced { .. } => {

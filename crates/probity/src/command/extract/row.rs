@@ -27,6 +27,8 @@ pub(super) struct Row<'a> {
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     page_starts: &'a [usize],
     #[serde(skip_serializing_if = "Option::is_none")]
+    cut_short: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
 }
 
@@ -49,6 +51,7 @@ impl<'a> Row<'a> {
             text: document.map(|d| d.text.as_str()).unwrap_or_default(),
             markdown: document.map(|d| d.markdown.as_str()).unwrap_or_default(),
             page_starts: document.map(|d| d.page_starts.as_slice()).unwrap_or_default(),
+            cut_short: extracted.and_then(|extracted| extracted.cut_short.as_deref()),
             error: result.as_ref().err().map(ToString::to_string),
         }
     }
@@ -66,6 +69,7 @@ impl<'a> Row<'a> {
             ("site", self.site_name),
             ("language", self.lang),
             ("url", self.canonical),
+            ("ends early", self.cut_short),
         ];
         for (name, value) in facts {
             if let Some(value) = value {

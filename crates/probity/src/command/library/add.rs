@@ -136,7 +136,7 @@ async fn add_page(
 }
 
 impl Output {
-    /// Counts what came of a path; gives whether it could be looked at.
+    /// Counts what came of a path; gives whether all of it could be taken in.
     fn take_path(&mut self, report: Result<AddReport, LibraryError>) -> anyhow::Result<bool> {
         let report = match report {
             Ok(report) => report,
@@ -153,8 +153,9 @@ impl Output {
         self.unchanged += report.unchanged;
         self.removed += report.removed;
         self.failed += report.failed.len();
+        let whole = report.failed.is_empty() && !report.cut_short;
         self.paths.push(report);
-        Ok(true)
+        Ok(whole)
     }
 
     fn take_page(&mut self, url: &WebUrl, taken: Result<TakenIn, String>) -> bool {
