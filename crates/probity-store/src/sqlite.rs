@@ -1,5 +1,6 @@
 //! What is particular to SQLite: how a file is opened, how writers wait, what its errors mean.
 
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -83,11 +84,34 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreErro
 /// Whether a file refuses to be opened because nothing may be written beside it, and is whole
 /// without what others may have written beside it: it has no log with changes of its own.
 fn may_only_be_read(error: &StoreError, path: &Path) -> bool {
-    let refused = matches!(error, StoreError::ReadOnly { .. } | StoreError::Unreachable { .. });
+    let refused = match error {
+        StoreError::ReadOnly { .. } => true,
+        // SQLite does not say why it cannot open a file.
+        StoreError::Unreachable { .. } => refuses_writing(path),
+        _ => false,
+    };
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
     let changes = std::fs::metadata(log).map_or(0, |log| log.len());
     refused && changes == 0 && std::fs::File::open(path).is_ok()
+}
+
+/// Whether the system lets nobody write to a file or beside it. A full disk is another trouble.
+fn refuses_writing(path: &Path) -> bool {
+    let refused = |error: &std::io::Error| {
+        matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
+    };
+    let file = std::fs::OpenOptions::new().append(true).open(path);
+    if file.as_ref().is_err_and(refused) {
+        return true;
+    }
+    let beside = path.with_extension(format!("{}.probe", std::process::id()));
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside);
+    if made.is_ok() {
+        // Nothing is in it; if it stays it is in nobody's way.
+        let _ = std::fs::remove_file(&beside);
+    }
+    made.as_ref().is_err_and(refused)
 }
 
 /// Opens a file of which nothing is changed, not even the files that SQLite keeps beside it. What
