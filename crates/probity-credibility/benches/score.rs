@@ -60,6 +60,26 @@ fn scoring_a_page(bencher: divan::Bencher<'_, '_>, mode: &str) {
     });
 }
 
+/// The dearest pages: nobody rated their outlets, so that their names are read.
+#[divan::bench]
+fn scoring_pages_of_unknown_outlets(bencher: divan::Bencher<'_, '_>) {
+    let scorer = scorer(RelevanceMode::Overlap);
+    let mut scorer = scorer.for_question(QUESTION);
+    let urls: Vec<WebUrl> = [
+        "https://www.harborgazette.com/council-noise",
+        "https://the-daily-truth-247.info/a",
+        "https://northerntiernewsandadvertiser.co.uk/story/1",
+        "https://quietnights.org/decibels",
+        "https://someone.substack.com/p/noise",
+    ]
+    .iter()
+    .map(|text| WebUrl::parse(text).unwrap())
+    .collect();
+    bencher.counter(ItemsCount::new(urls.len())).bench_local(|| {
+        urls.iter().map(|url| scorer.assess(black_box(page(url))).score.total).sum::<f64>()
+    });
+}
+
 #[divan::bench]
 fn explaining_a_score(bencher: divan::Bencher<'_, '_>) {
     let scorer = scorer(RelevanceMode::Overlap);
