@@ -105,6 +105,8 @@ impl Store {
 
 /// How often a process looks for jobs that were put off by a wrong clock.
 const LOOK_MILLIS: i64 = 60_000;
+/// How many jobs it looks at.
+const LOOK_JOBS: i64 = 50;
 /// What was touched so far ahead of now was touched while the clock was wrong.
 const AHEAD_MILLIS: i64 = 300_000;
 /// How long the holder of such a lease has to say that it is there.
@@ -117,9 +119,12 @@ pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), Sto
         return Ok(());
     }
     let ahead = now.saturating_add(AHEAD_MILLIS);
+    // What a clock put off is due the latest, so a look at the last few finds it.
     let put_off = sql("UPDATE jobs SET due_at = $1, touched_at = $1
-                       WHERE state = 'queued' AND due_at > $1 AND touched_at > $2");
-    let mut mended = tx.execute(put_off.bind(now).bind(ahead)).await?;
+                       WHERE touched_at > $2 AND id IN (
+                           SELECT id FROM jobs WHERE state = 'queued' AND due_at > $1
+                           ORDER BY due_at DESC LIMIT $3)");
+    let mut mended = tx.execute(put_off.bind(now).bind(ahead).bind(LOOK_JOBS)).await?;
     let held = sql("UPDATE jobs SET lease_until = $1, touched_at = $2
                     WHERE state = 'leased' AND lease_until > $1 AND touched_at > $3");
     let until = now.saturating_add(GRACE_MILLIS);

@@ -130,7 +130,8 @@ async fn a_store_that_cannot_be_written_says_so_and_stays_as_it_is() {
     };
     for (file_mode, folder_mode, said) in [
         (0o444, 0o777, "is read-only; nothing was written"),
-        (0o444, 0o555, "its folder is read-only"),
+        // Nothing can be kept beside it, but it can still be read.
+        (0o444, 0o555, "is read-only; nothing was written"),
         (0o000, 0o777, "Permission denied"),
     ] {
         for left_over in ["probity.db-wal", "probity.db-shm"] {
