@@ -5,7 +5,7 @@
 //! ranges are those of the IANA special-purpose registries, read strictly: where a range is
 //! deprecated, reserved or unclear, it is not public. An IPv6 address that carries an IPv4 address
 //! is judged by the one it carries. Some clouds serve the inside of their machines at addresses of
-//! public ranges; those are closed by name ([`PROVIDERS_V4`]).
+//! public ranges; those are closed by name (`PROVIDERS_V4`).
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

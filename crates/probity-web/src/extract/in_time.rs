@@ -36,10 +36,10 @@ pub fn places() -> usize {
     cores.saturating_mul(2).clamp(2, MAX_PARALLEL)
 }
 
-/// As [`extract`], on a thread of its own and within `time`, waiting for a place included.
+/// As `extract`, on a thread of its own and within `time`, waiting for a place included.
 ///
 /// # Errors
-/// As [`extract`], and when the reader crashed, the deadline passed, or too many are being read.
+/// As `extract`, and when the reader crashed, the deadline passed, or too many are being read.
 pub async fn extract_in_time(
     bytes: Bytes,
     content_type: Option<String>,

@@ -2,7 +2,7 @@
 //!
 //! A passage counts by how surely the reader finds an answer in it and by its share of the question's words;
 //! a sentence adds how likely the answer stands in it. Passage and sentence are chosen together. The numbers in
-//! [`WEIGHTS`] were chosen on one half of 774 foreign questions and tried on the other;
+//! `WEIGHTS` were chosen on one half of 774 foreign questions and tried on the other;
 //! `probity bench answers` shows what they reach on any library.
 
 use std::collections::HashSet;

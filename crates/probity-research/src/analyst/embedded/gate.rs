@@ -1,7 +1,7 @@
 //! Does a source answer the question? From 1 to 5, by its best passages.
 //!
 //! The passages that have most of the question's words and meaning are read; the surest one counts. The numbers
-//! stand in [`CUTS`]; `probity bench relevance` shows what they keep and drop on any judged passages.
+//! stand in `CUTS`; `probity bench relevance` shows what they keep and drop on any judged passages.
 
 use std::ops::Range;
 
