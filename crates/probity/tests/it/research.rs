@@ -45,6 +45,13 @@ fn the_decisions_of_the_acceptance_table_come_out() {
 }
 
 #[test]
+fn a_table_that_holds_the_answer_is_carried_over_and_rivals_keep_confidence_at_medium() {
+    let text = ask(&Program::new(), SONGS, &[]).ok();
+    assert!(text.contains("| 2 | \"Perfect\" (Ed Sheeran) | 12 % | [1] |"), "{text}");
+    assert!(text.contains("- **Confidence Level:** Medium"), "{text}");
+}
+
+#[test]
 fn the_report_is_alone_on_stdout_and_the_story_on_stderr() {
     let program = Program::new();
     let ran = ask(&program, SONGS, &[]);
