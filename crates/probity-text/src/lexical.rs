@@ -14,8 +14,8 @@ const K1: f64 = 1.2;
 /// How much a long passage is held back.
 const B: f64 = 0.75;
 
-/// The rank from which on a word of the vocabulary, which is ordered by frequency, is in fewer than every tenth
-/// passage, roughly: by Zipf's law, for passages of a hundred words.
+/// Up to about this rank of the vocabulary, which is ordered by frequency, a word stands in every passage of a hundred
+/// words: by Zipf's law, with the first word as every tenth.
 const COMMON_RANK: f64 = 10.0;
 
 /// A question made ready to be looked for.

@@ -31,9 +31,6 @@ impl Lead {
 
     /// What has to be read before a sentence can be decided on.
     pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
-        if text.starts_with(NOT_SAID) {
-            return Vec::new();
-        }
         let text = sentence::without_citations(text);
         let claim = text.strip_prefix(NOT_SO).unwrap_or(&text);
         SourceIndex::new(&self.statements).pairs(claim)
@@ -55,7 +52,7 @@ impl Lead {
     ) -> Option<String> {
         let drafted = sentence::without_citations(drafted);
         // A briefing is headed by its day, which is ours.
-        let plain = facts.briefing.is_some() || drafted.starts_with(NOT_SAID);
+        let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
         let claim = drafted.strip_prefix(NOT_SO).unwrap_or(&drafted);
         if !title.is_empty() && (plain || self.holds(claim, readings)) {
@@ -85,7 +82,7 @@ impl Lead {
             }
         };
         for text in drafted.iter().map(|text| sentence::without_citations(text)) {
-            if text.starts_with(NOT_SAID) || self.holds(&text, readings) {
+            if claims_nothing(&text, facts) || self.holds(&text, readings) {
                 add(told(text, themes, facts), *SUMMARY.end());
             }
         }
@@ -97,6 +94,12 @@ impl Lead {
         what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
         summary
     }
+}
+
+/// Whether a sentence only says that the sources are silent on the question: it brings no number of its own.
+fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
+    let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
+    text.starts_with(NOT_SAID) && numbers.all(|number| facts.question.contains(number))
 }
 
 /// A sentence of the summary, with who says it where it is a source's own words.

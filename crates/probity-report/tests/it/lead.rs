@@ -96,3 +96,14 @@ fn an_invented_quotation_is_not_printed_as_one() {
     assert_eq!(told[0], ("The mayor called the decision “a bitter pill”.", false));
     assert_eq!(told[1], ("The mayor called the decision a great success.", true));
 }
+
+#[test]
+fn what_claims_that_the_sources_are_silent_brings_no_number_of_its_own() {
+    let said = "The sources do not say that the fare is below 9.80 crowns";
+    let report = report(draft(said, &[said], &["Children under six still travel free."]));
+    assert!(!report.title().contains("9.80"), "{}", report.title());
+    assert!(!summary(&report).join(" ").contains("9.80"), "{:?}", summary(&report));
+    let silent = "The sources do not say: what does the ferry cost";
+    let report = self::report(draft(silent, &[], &["Children under six still travel free."]));
+    assert_eq!(report.title(), silent);
+}

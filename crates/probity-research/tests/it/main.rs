@@ -10,6 +10,7 @@
 )]
 
 mod acceptance;
+mod aspects;
 mod chaos;
 mod crash;
 mod embedded;
