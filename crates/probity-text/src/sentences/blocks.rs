@@ -144,7 +144,7 @@ fn continues(text: &str, above: &Line, line: &Line, widest: usize) -> bool {
     }
     let body = |line: &Line| text.get(line.body.clone()).unwrap_or_default();
     if body(line).starts_with(char::is_lowercase) {
-        return true;
+        return !super::stops::closes(body(above));
     }
     let word = body(line).split_whitespace().next().map_or(0, |word| word.chars().count());
     widest <= WRAPPED_CHARS && above.chars + 1 + word > widest

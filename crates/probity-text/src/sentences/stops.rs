@@ -69,6 +69,18 @@ pub(super) fn ends(body: &str) -> Vec<usize> {
     found
 }
 
+/// Whether a line ends with a stop that is not that of an abbreviation: what begins with a small letter below
+/// it is a name or a piece of code, not the rest of the sentence.
+pub(super) fn closes(line: &str) -> bool {
+    let line = line.trim_end().trim_end_matches(is_closer);
+    let Some(last) = line.chars().next_back().filter(|c| is_stop(*c)) else { return false };
+    let before = line.strip_suffix(last).unwrap_or(line);
+    let word = last_word(before).to_lowercase();
+    let word = word.as_str();
+    let short = LEADS.contains(word) || TRAILS.contains(word) || NUMBERS.contains(word);
+    last != '.' || !(short || before.ends_with('.') || word.chars().count() == 1)
+}
+
 /// A run of stops and closing marks, as in `?!"`.
 struct Run {
     first: char,

@@ -81,6 +81,16 @@ fn headings_lists_and_rows_end_with_their_line() {
 }
 
 #[test]
+fn a_line_in_small_letters_goes_on_only_with_a_sentence_that_is_open() {
+    let text =
+        "It takes a float.\nclassmethod from_decimal(dec)\nIt takes a decimal number of any size.";
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(found(text), lines);
+    assert_eq!(found("It was built by\nhand in 1850.").len(), 1);
+    assert_eq!(found("It holds approx.\nfive litres, i.e.\nsome milk.").len(), 1);
+}
+
+#[test]
 fn wrapped_prose_is_joined_and_a_title_line_is_not() {
     let wrapped =
         "The council of Port Ellery met on Tuesday to hear\nMrs. Dunn speak about the\nmarket.";

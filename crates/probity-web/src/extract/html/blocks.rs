@@ -21,6 +21,7 @@ pub(crate) fn blocks(
         scopes: Vec::new(),
         depths: Depths::default(),
         blocks: Vec::new(),
+        term: None,
     };
     for part in parts {
         writer.write(*part);
@@ -33,10 +34,19 @@ pub(crate) fn blocks(
 enum Scope {
     Block,
     Heading(u8),
-    List { next: Option<u32> },
-    Item { number: Option<u32>, started: bool },
+    List {
+        next: Option<u32>,
+    },
+    Item {
+        number: Option<u32>,
+        started: bool,
+    },
+    /// The term of a list of definitions.
+    Term,
     Quote,
-    Pre { language: String },
+    Pre {
+        language: String,
+    },
     Mark,
 }
 
@@ -46,6 +56,7 @@ struct Depths {
     lists: usize,
     quotes: usize,
     preformatted: usize,
+    terms: usize,
 }
 
 impl Depths {
@@ -54,6 +65,7 @@ impl Depths {
             Scope::List { .. } => Some(&mut self.lists),
             Scope::Quote => Some(&mut self.quotes),
             Scope::Pre { .. } => Some(&mut self.preformatted),
+            Scope::Term => Some(&mut self.terms),
             _ => None,
         }
     }
@@ -64,10 +76,15 @@ struct Writer<'a> {
     dropped: &'a NodeMap<bool>,
     inline: Inline<'a>,
     scopes: Vec<(NodeId, Scope)>,
-    /// How many lists, quotations and preformatted texts are among the scopes.
+    /// How many lists, quotations, preformatted texts and terms are among the scopes.
     depths: Depths,
     blocks: Vec<Block>,
+    /// The number of the last block, if it is a term whose definition may follow.
+    term: Option<usize>,
 }
+
+/// A longer term is a paragraph of its own.
+const TERM_CHARS: usize = 200;
 
 impl Writer<'_> {
     fn write(&mut self, part: NodeId) {
@@ -149,6 +166,7 @@ impl Writer<'_> {
                 Scope::List { next: Some(start.unwrap_or(1)) }
             }
             Tag::Li | Tag::Dd => Scope::Item { number: self.take_number(), started: false },
+            Tag::Dt => Scope::Term,
             Tag::Blockquote => Scope::Quote,
             Tag::Pre | Tag::Listing | Tag::Xmp | Tag::Plaintext => {
                 Scope::Pre { language: language_of(self.tree, id) }
@@ -202,14 +220,33 @@ impl Writer<'_> {
     fn flush(&mut self) {
         let Some(run) = self.inline.take() else { return };
         let quotes = self.depths.quotes;
+        let is_term = self.depths.terms > 0;
         let shape = self.shape();
-        self.blocks.push(Block {
+        let term = self.take_term(is_term || matches!(shape, Shape::Item { .. }), quotes);
+        let mut block = Block {
             shape,
             quotes,
             text: run.text,
             markdown: run.markdown,
             link_chars: run.link_chars,
-        });
+        };
+        if let Some(term) = term {
+            block.text = with_term(&term.text, &block.text, is_term);
+            block.markdown = with_term(&term.markdown, &block.markdown, is_term);
+            block.link_chars = block.link_chars.saturating_add(term.link_chars);
+        }
+        self.blocks.push(block);
+        self.term = is_term.then(|| self.blocks.len().saturating_sub(1));
+    }
+
+    /// The term before the block that is being written: a definition says of what it is one, and terms of one
+    /// definition stand together.
+    fn take_term(&mut self, wanted: bool, quotes: usize) -> Option<Block> {
+        let number = self.term.take()?;
+        let short = |term: &Block| term.text.chars().nth(TERM_CHARS).is_none();
+        let last = self.blocks.last().filter(|term| short(term) && term.quotes == quotes);
+        let fits = wanted && last.is_some() && number + 1 == self.blocks.len();
+        if fits { self.blocks.pop() } else { None }
     }
 
     /// The shape that the innermost scopes give to text.
@@ -224,7 +261,7 @@ impl Writer<'_> {
                     *started = true;
                     return Shape::Item { depth, number: *number };
                 }
-                Scope::List { .. } | Scope::Block | Scope::Quote | Scope::Mark => {}
+                Scope::List { .. } | Scope::Block | Scope::Quote | Scope::Mark | Scope::Term => {}
             }
         }
         Shape::Paragraph
@@ -238,6 +275,17 @@ impl Writer<'_> {
             self.blocks.push(block);
         }
     }
+}
+
+/// A term and what follows it: another term of the same definition, or the definition.
+fn with_term(term: &str, rest: &str, is_term: bool) -> String {
+    let term = term.trim();
+    let between = match () {
+        () if is_term => ", ",
+        () if term.ends_with([':', '.', '?', '!', ',', ';']) => " ",
+        () => ": ",
+    };
+    format!("{term}{between}{}", rest.trim_start())
 }
 
 /// The language that a code block says it is in.

@@ -347,3 +347,23 @@ fn broken_archives_are_errors_not_crashes() {
         let _ = read(&word[..at], None);
     }
 }
+
+#[test]
+fn a_definition_says_of_what_it_is_one() {
+    let page = "<html><body><article><h1>Settings of the tide gauge</h1>\
+        <p>The gauge is set up once, and these settings say how it measures the harbour.</p>\
+        <dl><dt>interval</dt><dd>How many seconds pass between two readings of the gauge.</dd>\
+        <dt>-d</dt><dt>--depth</dt><dd><p>How deep the gauge hangs below the lowest tide.</p>\
+        <p>It is given in metres.</p></dd>\
+        <dt>Does it work in ice?</dt><dd>No, it must be lifted out before the harbour freezes.</dd></dl>\
+        </article></body></html>";
+    let text = read(page.as_bytes(), Some("text/html")).unwrap().document.text;
+    for line in [
+        "interval: How many seconds pass between two readings of the gauge.",
+        "-d, --depth: How deep the gauge hangs below the lowest tide.",
+        "It is given in metres.",
+        "Does it work in ice? No, it must be lifted out before the harbour freezes.",
+    ] {
+        assert!(text.lines().any(|found| found == line), "{line:?} in {text:?}");
+    }
+}
