@@ -181,11 +181,16 @@ fn subject(question: &str) -> String {
     content.map(|word| bare(word.raw)).collect::<Vec<_>>().join(" ")
 }
 
+/// Whether a question that begins like a yes-no question asks which of two things: "Is it warm or cold?".
+fn asks_which(all: &[Word<'_>]) -> bool {
+    all.iter().any(|word| word.lower == "or")
+}
+
 fn wanted(piece: &str) -> Wanted {
     let all: Vec<Word<'_>> = words(piece).collect();
     let lower = |at: usize| all.get(at).map_or("", |word| word.lower.as_ref());
     if AUXILIARIES.contains(&lower(0)) {
-        return Wanted::Truth;
+        return if asks_which(&all) { Wanted::Other } else { Wanted::Truth };
     }
     // "In which year" and "of whom" begin with a preposition.
     let Some(at) = all.iter().take(3).position(is_question_word) else { return Wanted::Other };
@@ -210,7 +215,7 @@ fn claim(piece: &str) -> Option<String> {
         Some(format!("{}{}.", first.to_uppercase(), letters.as_str()))
     };
     if AUXILIARIES.contains(&lower(0)) {
-        return from(1);
+        return from(1).filter(|_| !asks_which(&all));
     }
     let at = all.iter().take(3).position(is_question_word)?;
     // Past the question word and what it asks of ("which year", "how many people"), up to the verb.
@@ -267,6 +272,7 @@ mod tests {
             ("In which year was it built?", Wanted::Time),
             ("Who built it?", Wanted::Name),
             ("Is the harbour open?", Wanted::Truth),
+            ("Is the harbour deep or shallow?", Wanted::Other),
             ("How does the pump work?", Wanted::Other),
             ("Why is it closed?", Wanted::Other),
         ] {
@@ -285,6 +291,7 @@ mod tests {
             assert_eq!(claim(question).as_deref(), Some(expected), "{question}");
         }
         assert_eq!(claim("Why?"), None);
+        assert_eq!(claim("Is the harbour deep or shallow?"), None);
     }
 
     #[test]
