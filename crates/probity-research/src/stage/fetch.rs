@@ -63,8 +63,20 @@ fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(Sou
         .collect();
     // Stable: equal scores stay in the order of discovery.
     waiting.sort_by(|a, b| b.credibility.total.total_cmp(&a.credibility.total));
+    own_in_order_found(run, &mut waiting);
     let targets = waiting.into_iter().filter_map(|c| Some((c.id, target_of(run, c)?)));
     targets.take(slots).collect()
+}
+
+/// Puts documents of the user's own in the order in which the search found them, in the places that their scores
+/// give them together: choosing them was the user's judgement, so what is left to tell them apart is how well they
+/// fit the query, and the search read the whole texts.
+fn own_in_order_found(run: &Run<'_>, waiting: &mut [&Candidate]) {
+    let is_own = |c: &Candidate| run.origins.get(c.id.0 as usize) == Some(&Origin::Library);
+    let mut own: Vec<&Candidate> = waiting.iter().copied().filter(|c| is_own(c)).collect();
+    own.sort_by_key(|c| c.id);
+    let places = waiting.iter_mut().filter(|c| is_own(c));
+    places.zip(own).for_each(|(place, candidate)| *place = candidate);
 }
 
 /// A candidate's right to be read, if it has one.

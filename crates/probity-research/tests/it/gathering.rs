@@ -49,6 +49,19 @@ async fn a_document_of_the_users_is_scored_but_never_blocked() {
 }
 
 #[tokio::test]
+async fn documents_of_the_users_are_read_in_the_order_in_which_the_search_found_them() {
+    let mut pages: Vec<Sheet> = vec![weak("first"), weak("second")];
+    pages.extend((0..4).map(|i| sheet(&format!("later{i}"), 4)));
+    pages.iter_mut().for_each(|page| page.origin = Origin::Library);
+    let world = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Quick), &Scripted::new(&world), &world).await;
+    let facts = done.finished.facts();
+    assert_eq!(verdict(facts, "first").0, Verdict::Read);
+    assert_eq!(verdict(facts, "second").0, Verdict::Read);
+    assert_eq!(verdict(facts, "later3").0, Verdict::Unused);
+}
+
+#[tokio::test]
 async fn the_same_query_and_the_same_page_are_asked_for_once() {
     let mut twin = sheet("a", 4);
     twin.url = "https://a.example.org/page/?utm_source=x#top".to_owned();

@@ -17,7 +17,7 @@ use super::read::Reading;
 use super::retrieve::{Found, Library};
 
 /// How many passages of a source are read: the more, the longer it is.
-const PASSAGES: std::ops::RangeInclusive<usize> = 3..=6;
+const PASSAGES: std::ops::RangeInclusive<usize> = 3..=10;
 /// For so many passages one more is read.
 const PER_PASSAGE_READ: usize = 8;
 /// How much of a sentence a reason quotes, in characters.
@@ -37,7 +37,7 @@ struct Cuts {
     off_topic: f64,
 }
 
-const CUTS: Cuts = Cuts { directly: 0.85, strongly: 0.5, kept: 0.4, topic: 0.5, off_topic: 0.5 };
+const CUTS: Cuts = Cuts { directly: 0.85, strongly: 0.4, kept: 0.35, topic: 0.5, off_topic: 0.5 };
 
 /// What counts for the value that orders sources: the answerable logit, the share of BM25, the cosine.
 const VALUE: [f64; 3] = [1.0, 3.0, 2.0];
