@@ -299,7 +299,9 @@ pub fn assemble_judged(
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());
-    let disclaimer = (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts));
+    let answered = draft.unanswered.is_empty();
+    let disclaimer =
+        (facts.gate.decision == Decision::ShortReport).then(|| disclaimer(&facts, answered));
     let body = Body::Report { disclaimer, summary, themes, conflicts, confidence };
     CheckedReport { facts, title, body, sources }
 }
@@ -350,7 +352,7 @@ fn relevant(kept: usize, judged: usize, unjudged: usize) -> String {
 /// How many reasons for dropping sources a disclaimer names.
 const REASONS: usize = 3;
 
-fn disclaimer(facts: &RunFacts) -> String {
+fn disclaimer(facts: &RunFacts, answered: bool) -> String {
     let gate = &facts.gate;
     let dropped = facts.count(Verdict::Dropped);
     let why = facts.candidates.iter().filter(|c| c.verdict == Verdict::Dropped);
@@ -363,7 +365,9 @@ fn disclaimer(facts: &RunFacts) -> String {
             reasons.push(reason);
         }
     }
-    let mut text = relevant(gate.kept, gate.judged, facts.unjudged());
+    let one = answered && gate.kept == 1 && facts.unjudged() == 0;
+    let mut text = if one { "One source says so. ".to_owned() } else { String::new() };
+    text.push_str(&relevant(gate.kept, gate.judged, facts.unjudged()));
     text.push_str(", so this report is short.");
     if dropped > 0 {
         let count = counted(dropped, "source was", "sources were");

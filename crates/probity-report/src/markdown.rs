@@ -67,8 +67,12 @@ fn write(text: &mut String, report: &CheckedReport) {
             for part in account {
                 line(text, &format!("{}\n", inline(part)));
             }
-            line(text, &format!("{}\n", inline(elsewhere)));
-            line(text, "Better questions to ask:\n");
+            if !elsewhere.is_empty() {
+                line(text, &format!("{}\n", inline(elsewhere)));
+            }
+            if !better_queries.is_empty() {
+                line(text, "Better questions to ask:\n");
+            }
             for query in better_queries {
                 line(text, &format!("- {}", inline(query)));
             }

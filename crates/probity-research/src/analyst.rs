@@ -83,6 +83,8 @@ pub struct SourceView<'a> {
     pub published: Option<Date>,
     /// Its credibility at discovery.
     pub credibility: f64,
+    /// The part of that which is its outlet's authority, from 0 to 1.
+    pub authority: f64,
     /// The excerpt that the search gave.
     pub snippet: &'a str,
     /// Its whole text.

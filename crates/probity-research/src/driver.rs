@@ -308,6 +308,7 @@ impl<'a> Run<'a> {
             outlet,
             published: candidate.published,
             credibility: candidate.credibility.total,
+            authority: candidate.credibility.authority,
             snippet: &candidate.snippet,
             text: &source.text,
             headings: &source.headings,

@@ -37,12 +37,45 @@ pub fn faults(markdown: &str) -> Vec<String> {
         }
     }
     close(&mut theme);
+    faults.extend(first_person(markdown));
     for heading in headings {
         if heading.split_whitespace().count() < HEADING_WORDS {
             faults.push(format!("the heading `{heading}` has fewer than {HEADING_WORDS} words"));
         }
         if heading.ends_with('…') {
             faults.push(format!("the heading `{heading}` is cut off"));
+        }
+    }
+    faults
+}
+
+/// Where summary or findings speak of "us": only a quotation may, and it says who speaks.
+fn first_person(markdown: &str) -> Vec<String> {
+    const SPEAKING: [&str; 7] = ["i", "we", "our", "ours", "us", "my", "me"];
+    let mut section = "";
+    let mut faults = Vec::new();
+    for line in markdown.lines() {
+        section = line.strip_prefix("## ").unwrap_or(section);
+        if !matches!(section, "Executive Summary" | "Main Findings") || line.starts_with('#') {
+            continue;
+        }
+        let mut quoted = 0_u32;
+        let own: String = line
+            .chars()
+            .filter(|c| {
+                quoted = match c {
+                    '“' => quoted + 1,
+                    '”' => quoted.saturating_sub(1),
+                    _ => quoted,
+                };
+                quoted == 0
+            })
+            .collect();
+        let speaks = own
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| word != "US" && SPEAKING.contains(&word.to_lowercase().as_str()));
+        if speaks {
+            faults.push(format!("`{line}` speaks in the first person"));
         }
     }
     faults
@@ -82,7 +115,7 @@ mod tests {
     #[test]
     fn what_reads_well_has_no_fault() {
         let report = "# Music must stop at 10 pm\n\n## Main Findings\n\n### Hours and permits\n\n\
-            It must [1].\n\n## Conflicting Information\n\nNone.\n";
+            It must [1].\n\nThe Courier: “We heard it.” [1]\n\n## Conflicting Information\n\nNone.\n";
         assert_eq!(faults(report), Vec::<String>::new());
     }
 
@@ -97,6 +130,7 @@ mod tests {
             ("# Music must stop\n\n### Hours\n\nAt 10 pm.\n", "fewer than 2"),
             ("# Music must stop\n\n### Hours and days\n\n## Sources\n", "nothing stands"),
             ("# Music must stop\n\n### Hours and days\n", "nothing stands"),
+            ("# Music must stop\n\n## Executive Summary\n\nOur diary says so.\n", "first person"),
         ] {
             let found = faults(report);
             assert!(found.len() == 1 && found[0].contains(fault), "{report:?}: {found:?}");

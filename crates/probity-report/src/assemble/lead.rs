@@ -83,7 +83,9 @@ impl Lead {
         };
         for text in drafted.iter().map(|text| sentence::without_citations(text)) {
             if claims_nothing(&text, facts) || self.holds(&text, readings) {
+                let agreement = agreement(&text, themes, facts);
                 add(told(text, themes, facts), *SUMMARY.end());
+                agreement.into_iter().for_each(|text| add(text, *SUMMARY.end()));
             }
         }
         let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
@@ -100,6 +102,24 @@ impl Lead {
 fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     text.starts_with(NOT_SAID) && numbers.all(|number| facts.question.contains(number))
+}
+
+/// How many outlets say a sentence of the summary, where the findings cite more than one that does.
+fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<String> {
+    let stated = holding(themes).find(|one| one.text == text)?;
+    let supports = stated.evidence.iter().filter(|one| one.support == Support::Supported);
+    let candidates =
+        supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
+    let outlets: std::collections::BTreeSet<_> =
+        candidates.map(|candidate| &candidate.outlet).collect();
+    (outlets.len() > 1).then(|| format!("{} independent sources say so.", spelled(outlets.len())))
+}
+
+/// A small number as a sentence begins with it.
+fn spelled(number: usize) -> String {
+    const NAMES: [&str; 8] = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine"];
+    let name = number.checked_sub(2).and_then(|at| NAMES.get(at));
+    name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
 }
 
 /// A sentence of the summary, with who says it where it is a source's own words.
@@ -133,9 +153,11 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
     let queries = facts.queries.len();
-    let answering = match facts.unjudged() {
-        0 => "answer the question",
+    let answering = match (facts.unjudged(), kept) {
+        (0, 1) => "answers the question",
+        (0, _) => "answer the question",
         // Nobody knows that of those which could not be judged.
+        (_, 1) => "was kept",
         _ => "were kept",
     };
     [

@@ -123,10 +123,12 @@ impl Document {
             }
             Body::Shortfall { account, better_queries, elsewhere } => {
                 self.section("Why There Is No Report");
-                for part in account.iter().chain([elsewhere]) {
+                for part in account.iter().chain([elsewhere]).filter(|part| !part.is_empty()) {
                     self.text("Normal", vec![plain(one_line(part))]);
                 }
-                self.text("Normal", vec![plain("Better questions to ask:")]);
+                if !better_queries.is_empty() {
+                    self.text("Normal", vec![plain("Better questions to ask:")]);
+                }
                 for query in better_queries {
                     self.item(List::Bullets, vec![plain(one_line(query))]);
                 }

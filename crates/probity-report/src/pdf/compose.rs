@@ -173,10 +173,12 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
         }
         Body::Shortfall { account, better_queries, elsewhere } => {
             rows.push(section("Why There Is No Report"));
-            for part in account.iter().chain([elsewhere]) {
+            for part in account.iter().chain([elsewhere]).filter(|part| !part.is_empty()) {
                 rows.push(row(BODY, 4.0, vec![plain(one_line(part))]));
             }
-            rows.push(row(BODY, 8.0, vec![plain("Better questions to ask:")]));
+            if !better_queries.is_empty() {
+                rows.push(row(BODY, 8.0, vec![plain("Better questions to ask:")]));
+            }
             for query in better_queries {
                 rows.push(item(BODY, format!("– {}", one_line(query))));
             }

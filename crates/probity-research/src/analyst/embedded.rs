@@ -12,6 +12,7 @@
 pub mod answer;
 mod compose;
 pub mod conflict;
+mod evidence;
 mod explain;
 mod gaps;
 pub mod gate;
@@ -21,6 +22,7 @@ pub mod question;
 pub mod read;
 pub mod retrieve;
 mod sentence;
+mod statement;
 mod summarise;
 mod value;
 
@@ -191,6 +193,7 @@ impl Owned {
             id: source.id,
             published: source.published,
             credibility: source.credibility,
+            authority: source.authority,
             relevance: source.relevance,
         };
         Self {

@@ -16,6 +16,7 @@ fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
         outlet: "a.example",
         published: None,
         credibility: 0.8,
+        authority: 0.7,
         snippet: "",
         text,
         headings: &[],
@@ -152,6 +153,68 @@ async fn a_table_that_holds_the_answer_is_carried_over() {
     let rows = draft.themes.iter().flat_map(|theme| &theme.statements);
     let rows = rows.filter(|one| matches!(one.form, Form::Row { .. })).count();
     assert_eq!(rows, 3, "{:?}", draft.themes);
+}
+
+#[tokio::test]
+async fn a_list_that_holds_the_answer_is_carried_over_in_its_order() {
+    let text = "Boats that may use the inner harbour are listed here by length and owner.\n\
+                Rowing boats up to 5 metres\nSailing boats up to 9 metres\nFishing boats up to 14 metres\n\
+                All others moor outside.";
+    let draft = draft(
+        "How long may sailing boats in the inner harbour be?",
+        &[view(0, "Rules of the inner harbour", text)],
+    )
+    .await;
+    let all = draft.themes.iter().flat_map(|theme| &theme.statements);
+    let listed: Vec<&str> = all
+        .filter(|one| matches!(one.form, Form::Item { .. }))
+        .map(|one| one.text.as_str())
+        .collect();
+    let lines: Vec<&str> = text.lines().skip(1).take(3).collect();
+    assert_eq!(listed, lines);
+}
+
+#[tokio::test]
+async fn a_question_about_change_gets_a_timeline() {
+    let text = "The lighthouse was built in 1871 and burned coal. The lighthouse changed to paraffin in 1890. \
+                In 1932 the lighthouse got electric light. The keeper of the lighthouse left in 1978.";
+    let draft = draft("How has the lighthouse changed?", &[view(0, "The lighthouse", text)]).await;
+    let all = draft.themes.iter().flat_map(|theme| &theme.statements);
+    let years: Vec<&str> = all
+        .filter_map(|one| match &one.form {
+            Form::Entry { when } => Some(when.as_str()),
+            _ => None,
+        })
+        .collect();
+    assert!(years.len() >= 3 && years.is_sorted(), "{years:?}");
+}
+
+#[tokio::test]
+async fn sources_that_give_the_same_answer_are_cited_together() {
+    let one = "The aquarium charges adults 14 euros for a day ticket.";
+    let other = "A day ticket costs adults 14 euros at the aquarium, and children 7.";
+    let draft = draft(
+        "How much is a day ticket for adults?",
+        &[view(0, "Visiting the aquarium", one), view(1, "Days out", other)],
+    )
+    .await;
+    let lead = &draft.themes[0].statements[0];
+    assert_eq!(lead.cites.len(), 2, "{lead:?}");
+}
+
+#[tokio::test]
+async fn of_equally_good_answers_the_one_with_more_authority_leads() {
+    let blog = "A day ticket for adults at the aquarium costs 15 euros.";
+    let city = "At the aquarium a day ticket for adults costs 14 euros.";
+    let question = "How much is a day ticket for adults at the aquarium?";
+    for (first, second) in [(0.4, 0.9), (0.9, 0.4)] {
+        let sources = [
+            SourceView { authority: first, ..view(0, "A day at the aquarium", blog) },
+            SourceView { authority: second, ..view(1, "Prices of the aquarium", city) },
+        ];
+        let headline = draft(question, &sources).await.headline;
+        assert_eq!(headline.contains("14 euros"), second > first, "{headline}");
+    }
 }
 
 #[tokio::test]

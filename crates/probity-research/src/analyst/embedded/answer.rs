@@ -160,12 +160,19 @@ fn distinct(choices: Vec<Choice>, library: &Library<'_>) -> Vec<Choice> {
     for choice in choices {
         let text = library.slice(choice.source, &choice.sentence);
         let own: HashSet<String> = words(text).map(|word| word.lower.into_owned()).collect();
-        let repeats = kept.iter().any(|(_, known)| overlap(&own, known) >= SAME);
+        let repeats = kept.iter().any(|(_, known)| says_the_same(&own, known));
         if !repeats && quarantine(text).removed == 0 {
             kept.push((choice, own));
         }
     }
     kept.into_iter().map(|(choice, _)| choice).collect()
+}
+
+/// Whether two sentences have most words in common, and all of their figures.
+fn says_the_same(one: &HashSet<String>, other: &HashSet<String>) -> bool {
+    let has_digit = |word: &&String| word.contains(|c: char| c.is_ascii_digit());
+    let differs = one.symmetric_difference(other).any(|word| has_digit(&word));
+    !differs && overlap(one, other) >= SAME
 }
 
 /// The share of the words of two sentences that both have.

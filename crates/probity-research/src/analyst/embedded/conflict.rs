@@ -14,7 +14,7 @@ use super::value;
 /// Both answers must be this sure, as answerable logits.
 const SURE: f64 = 2.0;
 /// And this near to each other.
-const GAP: f64 = 1.5;
+pub(super) const GAP: f64 = 1.5;
 /// Reports on a story that is still developing are at most so many days apart.
 const DEVELOPING_DAYS: i32 = 60;
 

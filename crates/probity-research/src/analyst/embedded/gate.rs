@@ -119,6 +119,7 @@ pub fn judge_text(
         outlet: "",
         published: None,
         credibility: 0.0,
+        authority: 0.0,
         snippet: "",
         text,
         headings: &headings,

@@ -8,7 +8,8 @@ use probity_text::words::{Stemmer, Word, bare, words};
 
 /// The most parts that a question is taken apart into.
 const PARTS: usize = 4;
-/// The longest query of keywords.
+/// A query of fewer keywords finds anything, and nobody types more.
+const FEWEST: usize = 3;
 const KEYWORDS: usize = 12;
 
 /// What kind of thing is asked for, as far as the question words say.
@@ -63,6 +64,30 @@ const MEASURED: &[&str] = &[
 /// What makes "what …" or "which …" a question for a time.
 const TIMES: &[&str] = &["year", "years", "date", "day", "month", "century", "decade", "time"];
 
+/// What makes a question one about change.
+const CHANGES: &[&str] = &[
+    "change",
+    "changed",
+    "changes",
+    "evolve",
+    "evolved",
+    "developed",
+    "history",
+    "timeline",
+    "milestones",
+];
+
+impl Part {
+    /// Whether it asks how something changed, so that the order of events tells most.
+    pub fn asks_for_change(&self) -> bool {
+        let all: Vec<Word<'_>> = words(&self.text).collect();
+        let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_ref()));
+        let asks =
+            all.iter().take(3).any(|word| matches!(word.lower.as_ref(), "how" | "when" | "what"));
+        asks && has(CHANGES)
+    }
+}
+
 impl Asked {
     /// Reads a question.
     pub fn new(question: &str) -> Self {
@@ -105,14 +130,13 @@ impl Asked {
             .split_whitespace()
             .filter(|word| !word.starts_with(char::is_uppercase))
             .collect();
-        (common.len() > 1 && common.len() < keywords.split_whitespace().count())
+        (common.len() >= FEWEST && common.len() < keywords.split_whitespace().count())
             .then(|| common.join(" "))
     }
 }
 
 /// The content words of a question in their order.
 pub fn keywords(question: &str, language: Language) -> Option<String> {
-    const FEWEST: usize = 3;
     let stemmer = Stemmer::new(language);
     let content: Vec<&str> = words(question)
         .filter(|word| stemmer.content_stem(&word.lower).is_some())
@@ -278,6 +302,14 @@ mod tests {
         ] {
             assert_eq!(wanted(question), expected, "{question}");
         }
+    }
+
+    #[test]
+    fn a_question_about_change_is_known_by_its_words() {
+        let asks = |question: &str| Asked::new(question).parts[0].asks_for_change();
+        assert!(asks("How has the ferry timetable changed since 1990?"));
+        assert!(asks("What is the history of the lighthouse?"));
+        assert!(!asks("How high is the lighthouse?"));
     }
 
     #[test]

@@ -71,6 +71,7 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     let figure = sentence.chars().any(|c| c.is_ascii_digit());
     if all.len() > LONGEST
         || all.is_empty()
+        || is_address(sentence)
         || (all.len() < SHORTEST && !figure)
         || sentence.ends_with('?')
     {
@@ -85,6 +86,32 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     }
     let first = all.first().map_or("", |word| word.lower.as_ref());
     if REFERRING.contains(&first) { Fit::Refers } else { Fit::Stands }
+}
+
+/// Whether a text is an address and hardly anything else.
+fn is_address(text: &str) -> bool {
+    let (addresses, others): (Vec<&str>, Vec<&str>) =
+        text.split_whitespace().partition(|word| word.contains("://"));
+    !addresses.is_empty() && others.len() < SHORTEST
+}
+
+/// Whether a line can be an entry of a list: short, begun like one, and no sentence of the source's own person.
+pub(super) fn is_listed(line: &str) -> bool {
+    const WORDS: std::ops::RangeInclusive<usize> = 2..=30;
+    let line = line.trim();
+    let begins =
+        line.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || "\"“‘'".contains(c));
+    let letters = line.chars().filter(|c| c.is_alphabetic() || c.is_whitespace()).count();
+    let ends = line.ends_with(['.', '!', '?', ':', '。', '؟']);
+    let speaks =
+        words(line).any(|word| word.raw != "US" && SPEAKING.contains(&word.lower.as_ref()));
+    begins
+        && !ends
+        && !speaks
+        && WORDS.contains(&line.split_whitespace().count())
+        && letters * 3 >= line.chars().count() * 2
+        && row(line).is_none()
+        && !is_address(line)
 }
 
 /// Whether a sentence begins and ends like one.
@@ -135,6 +162,25 @@ mod tests {
         assert_eq!(fit("Why did the mill close?", false), Fit::Unfit);
         assert_eq!(fit("Opening hours", false), Fit::Unfit);
         assert_eq!(fit("A word about tempo.", false), Fit::Unfit);
+        assert_eq!(fit("See https://forum.example.net/t/4417", false), Fit::Unfit);
+    }
+
+    #[test]
+    fn entries_of_lists_are_told_from_sentences_and_code() {
+        for entry in ["\"Moon River\" – Audrey Hepburn (2)", "Lamps with a lid", "1 litre of milk"]
+        {
+            assert!(is_listed(entry), "{entry}");
+        }
+        for line in [
+            "$ make -C t test-lint",
+            "It closed in 1850.",
+            "con = connect(\":memory:\")",
+            "Songs that we play",
+            "hall: Great Hall · price: 900 crowns",
+            "https://forum.example.net/t/4417",
+        ] {
+            assert!(!is_listed(line), "{line}");
+        }
     }
 
     #[test]

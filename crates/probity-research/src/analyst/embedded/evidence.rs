@@ -1,0 +1,313 @@
+//! Sentences that bear on the question → topics, each with a leading statement and what adds to it.
+//!
+//! What stands under one heading belongs together. The sentence that answers best leads its topic; the rest
+//! follows newest first, then by credibility, then as the source has it. Tables and lists are carried over whole,
+//! and a question about change gets a timeline.
+
+use std::cmp::{Ordering, Reverse};
+use std::ops::Range;
+
+use jiff::civil::Date;
+use probity_core::SourceId;
+use probity_report::draft::{Form, Statement, Theme};
+use probity_text::date_mention::dates;
+
+use super::answer::Choice;
+use super::compose::Finding;
+use super::question::Part;
+use super::retrieve::Library;
+use super::sentence::{is_listed, row};
+use super::statement::statement;
+
+/// The most topics of a report, and the most sentences of each.
+const THEMES: usize = 6;
+const PER_THEME: usize = 4;
+/// The most rows of a table or entries of a list that are carried over, and the fewest that make a list.
+const ROWS: usize = 20;
+const LISTED: usize = 3;
+/// A sentence bears on the question if its passage may answer, and the answer may stand in it: the least logit and
+/// log-likelihood.
+const MAY_ANSWER: f64 = -0.4;
+const MAY_HOLD: f64 = -6.0;
+/// The best sentences are evidence whatever the reader makes of them.
+const BEST: usize = 3;
+/// How many words a heading may have.
+const HEADING_WORDS: Range<usize> = 2..13;
+/// The fewest events that make a timeline.
+const EVENTS: usize = 3;
+
+/// The evidence on all parts of a question, in at most so many words.
+pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usize) -> Vec<Theme> {
+    let mut gathered = Gathered { topics: Vec::new(), left: words };
+    for finding in findings {
+        let part = finding.part;
+        let choices = &finding.answered.choices;
+        let bears = |rank: usize, choice: &Choice| {
+            rank < BEST || choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD
+        };
+        let bearing = choices.iter().enumerate().filter(|(rank, choice)| bears(*rank, choice));
+        let bearing: Vec<&Choice> = bearing.map(|(_, choice)| choice).collect();
+        let told = if part.asks_for_change() { timeline(library, &bearing) } else { Vec::new() };
+        for event in told {
+            gathered.add("What happened when", event);
+        }
+        for choice in finding.denied.iter().chain(bearing) {
+            let heading = heading(library, part, choice);
+            let leads = choices.first() == Some(choice);
+            let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
+            let table = if leads { table_beside(library, choice) } else { Vec::new() };
+            for placed in evidence(library, choice, agreeing).into_iter().chain(table) {
+                gathered.add(&heading, placed);
+            }
+        }
+    }
+    gathered.into_themes()
+}
+
+/// A statement and where it comes from.
+struct Placed {
+    statement: Statement,
+    published: Option<Date>,
+    credibility: f64,
+    source: usize,
+    start: usize,
+}
+
+impl Placed {
+    fn new(library: &Library<'_>, source: usize, start: usize, statement: Statement) -> Self {
+        let view = library.source(source);
+        let published = view.and_then(|view| view.published);
+        let credibility = view.map_or(0.0, |view| view.credibility);
+        Self { statement, published, credibility, source, start }
+    }
+
+    /// Newest first, then the most credible, then as the source has it; a timeline keeps its own order.
+    fn in_order(&self, other: &Self) -> Ordering {
+        let is_event = |one: &Self| matches!(one.statement.form, Form::Entry { .. });
+        if is_event(self) || is_event(other) {
+            return is_event(other).cmp(&is_event(self));
+        }
+        Reverse(self.published)
+            .cmp(&Reverse(other.published))
+            .then(other.credibility.total_cmp(&self.credibility))
+            .then((self.source, self.start).cmp(&(other.source, other.start)))
+    }
+}
+
+/// Topics as they grow.
+struct Gathered {
+    topics: Vec<(String, Vec<Placed>)>,
+    /// How many words there is room for.
+    left: usize,
+}
+
+impl Gathered {
+    /// Puts a statement under its heading, if there is room and nobody said it before.
+    fn add(&mut self, heading: &str, placed: Placed) {
+        let text = &placed.statement.text;
+        let all = self.topics.iter_mut().flat_map(|(_, told)| told);
+        for known in all.filter(|known| known.source == placed.source) {
+            // A sentence that came with the one it refers to needs to be told once.
+            if known.statement.text.contains(text.as_str()) {
+                return;
+            }
+            if text.contains(known.statement.text.as_str()) && known.statement.form.is_prose() {
+                known.statement.text.clone_from(text);
+                return;
+            }
+        }
+        let length = text.split_whitespace().count();
+        let first = self.topics.is_empty();
+        if length > self.left && !first {
+            return;
+        }
+        let room = self.topics.len() < THEMES;
+        match self.topics.iter_mut().find(|(known, _)| known == heading) {
+            Some((_, told)) => {
+                let prose = told.iter().filter(|one| !is_carried_over(&one.statement.form));
+                if !is_carried_over(&placed.statement.form) && prose.count() >= PER_THEME {
+                    return;
+                }
+                told.push(placed);
+            }
+            None if room => {
+                self.topics.push((heading.to_owned(), vec![placed]));
+            }
+            None => return,
+        }
+        self.left = self.left.saturating_sub(length);
+    }
+
+    fn into_themes(self) -> Vec<Theme> {
+        self.topics
+            .into_iter()
+            .map(|(heading, mut told)| {
+                // The best sentence leads, but a list or table keeps its order.
+                let leads = told.first().is_some_and(|one| !is_carried_over(&one.statement.form));
+                if let Some(rest) = told.get_mut(usize::from(leads)..) {
+                    rest.sort_by(Placed::in_order);
+                }
+                let statements = told.into_iter().map(|placed| placed.statement).collect();
+                Theme { heading, statements }
+            })
+            .collect()
+    }
+}
+
+/// Whether a statement is part of a table, a list or a timeline, which are told whole.
+fn is_carried_over(form: &Form) -> bool {
+    matches!(form, Form::Row { .. } | Form::Item { .. } | Form::Entry { .. })
+}
+
+/// What a choice adds to the findings: its sentence, or the table or list that it stands in.
+fn evidence(library: &Library<'_>, choice: &Choice, agreeing: &[SourceId]) -> Vec<Placed> {
+    let Some(source) = library.source(choice.source) else { return Vec::new() };
+    let text = library.slice(choice.source, &choice.sentence);
+    let carried = match row(text) {
+        Some((columns, _)) => rows_around(source.text, &choice.sentence, &columns, source.id),
+        None => list_around(source.text, &choice.sentence, source.id),
+    };
+    if !carried.is_empty() {
+        let placed = carried.into_iter();
+        return placed
+            .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
+            .collect();
+    }
+    let mut told = statement(library, choice);
+    if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
+        told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
+    }
+    let start = choice.sentence.start;
+    told.map(|told| Placed::new(library, choice.source, start, told)).into_iter().collect()
+}
+
+/// The table in the passage of the leading answer: what it sums up.
+fn table_beside(library: &Library<'_>, choice: &Choice) -> Vec<Placed> {
+    let Some(source) = library.source(choice.source) else { return Vec::new() };
+    let mut start = choice.passage.start;
+    for line in library.slice(choice.source, &choice.passage).split_inclusive('\n') {
+        let range = start..start + line.trim_end().len();
+        start += line.len();
+        if let Some((columns, _)) = row(line.trim_end()) {
+            let rows = rows_around(source.text, &range, &columns, source.id).into_iter();
+            return rows
+                .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
+                .collect();
+        }
+    }
+    Vec::new()
+}
+
+/// What a sentence stands under: its heading with what that is a part of, the title of its source, or what
+/// was asked.
+fn heading(library: &Library<'_>, part: &Part, choice: &Choice) -> String {
+    let own = choice.heading.as_ref().map(|line| library.slice(choice.source, line));
+    let own = own.map(clean_heading).filter(|own| !own.is_empty());
+    let title = clean_heading(library.source(choice.source).map_or("", |source| source.title));
+    let short_title = title.split(": ").next().unwrap_or_default().to_owned();
+    // "Description" names no part of anything by itself.
+    let both = own
+        .as_ref()
+        .filter(|own| !short_title.is_empty() && **own != short_title)
+        .map(|own| format!("{short_title}: {own}"));
+    let fits = |text: &String| HEADING_WORDS.contains(&text.split_whitespace().count());
+    let asked = part.text.trim_end_matches(['?', ' ']).to_owned();
+    let found = own.into_iter().chain(both).chain([title, short_title]).find(fits);
+    found.or(Some(asked).filter(fits)).unwrap_or_else(|| "What the sources say".to_owned())
+}
+
+/// A heading without its number and closing marks.
+fn clean_heading(text: &str) -> String {
+    let text = text.trim().trim_start_matches(|c: char| !c.is_alphabetic() && c != '"' && c != '“');
+    let text = text.split(" | ").next().unwrap_or(text);
+    text.trim_end_matches([':', '.', '#', '¶', ' '])
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The events that dated sentences tell, in the order of their dates.
+fn timeline(library: &Library<'_>, choices: &[&Choice]) -> Vec<Placed> {
+    let mut events: Vec<((i32, u8, u8), Placed)> = Vec::new();
+    for choice in choices {
+        let Some(told) = statement(library, choice).filter(|told| told.form.is_prose()) else {
+            continue;
+        };
+        let mut found = dates(&told.text).into_iter().filter(|(_, date)| date.relative.is_none());
+        let (Some((range, date)), None) = (found.next(), found.next()) else { continue };
+        let (Some(year), Some(when)) = (date.year, told.text.get(range)) else { continue };
+        let key = (year, date.month.unwrap_or(0), date.day.unwrap_or(0));
+        let form = Form::Entry { when: when.to_owned() };
+        let statement = Statement { form, ..told };
+        let start = choice.sentence.start;
+        events.push((key, Placed::new(library, choice.source, start, statement)));
+    }
+    events.sort_by_key(|(key, _)| *key);
+    let enough = events.len() >= EVENTS;
+    events.into_iter().filter(|_| enough).map(|(_, placed)| placed).collect()
+}
+
+/// The rows of the table that a row stands in, in their order, with their places.
+fn rows_around(
+    text: &str,
+    line: &Range<usize>,
+    columns: &[String],
+    source: SourceId,
+) -> Vec<(usize, Statement)> {
+    lines_around(text, line, |line| {
+        let (own, cells) = row(line)?;
+        (own == columns).then(|| Statement {
+            text: line.trim().to_owned(),
+            cites: vec![source],
+            form: Form::Row { columns: own, cells },
+        })
+    })
+}
+
+/// The entries of the list that a line stands in; none where it is no list.
+fn list_around(text: &str, line: &Range<usize>, source: SourceId) -> Vec<(usize, Statement)> {
+    let begins =
+        text.get(..line.start).is_none_or(|before| before.is_empty() || before.ends_with('\n'));
+    let ends = text.get(line.end..).is_none_or(|after| after.is_empty() || after.starts_with('\n'));
+    if !begins || !ends {
+        return Vec::new();
+    }
+    let entries = lines_around(text, line, |line| {
+        is_listed(line).then(|| Statement {
+            text: line.trim().to_owned(),
+            cites: vec![source],
+            form: Form::Item { ordered: false },
+        })
+    });
+    if entries.len() < LISTED { Vec::new() } else { entries }
+}
+
+/// The lines around one that are of its kind, without a gap, at most [`ROWS`], with their places.
+fn lines_around(
+    text: &str,
+    line: &Range<usize>,
+    of_kind: impl Fn(&str) -> Option<Statement>,
+) -> Vec<(usize, Statement)> {
+    let mut before = Vec::new();
+    let mut end = line.start;
+    for above in
+        text.get(..line.start).unwrap_or_default().split_inclusive('\n').rev().take(ROWS / 2)
+    {
+        end -= above.len();
+        match of_kind(above.trim_end()) {
+            Some(statement) => before.push((end, statement)),
+            None => break,
+        }
+    }
+    before.reverse();
+    let mut start = line.start;
+    for below in text.get(line.start..).unwrap_or_default().split_inclusive('\n').take(ROWS) {
+        match of_kind(below.trim_end()) {
+            Some(statement) => before.push((start, statement)),
+            None => break,
+        }
+        start += below.len();
+    }
+    before.truncate(ROWS);
+    before
+}
