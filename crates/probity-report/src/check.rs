@@ -117,8 +117,8 @@ impl<'a> SourceIndex<'a> {
         let sentences = claim_sentences(claim);
         let mut pairs = Vec::new();
         for sentence in &sentences {
-            let windows = self.windows(sentence, sentences.len());
-            if self.index.verbatim(sentence, &windows).is_none() {
+            if self.index.verbatim(sentence).is_none() {
+                let windows = self.windows(sentence, sentences.len());
                 pairs.extend(self.pairs_of(sentence, &windows));
             }
         }
@@ -129,17 +129,12 @@ impl<'a> SourceIndex<'a> {
     pub fn decide(&self, claim: &str, readings: &Readings) -> Check {
         let sentences = claim_sentences(claim);
         let judged = sentences.iter().map(|sentence| {
-            let windows = self.windows(sentence, sentences.len());
-            match self.index.verbatim(sentence, &windows) {
-                Some(bytes) => Judgement::verbatim(bytes),
-                None => decide(
-                    &self.index,
-                    sentence,
-                    &windows,
-                    &self.pairs_of(sentence, &windows),
-                    readings,
-                ),
+            if let Some(bytes) = self.index.verbatim(sentence) {
+                return Judgement::verbatim(bytes);
             }
+            let windows = self.windows(sentence, sentences.len());
+            let pairs = self.pairs_of(sentence, &windows);
+            decide(&self.index, sentence, &windows, &pairs, readings)
         });
         let judged: Vec<Judgement> = judged.collect();
         let opposed = judged.iter().any(|judgement| judgement.opposed);

@@ -28,6 +28,8 @@ pub(super) struct Index<'a> {
     pub(super) text: &'a str,
     pub(super) sentences: Vec<Range<usize>>,
     stemmer: Stemmer,
+    /// For each sentence, where the window that begins with it ends.
+    ends: Vec<usize>,
     /// For each stem the sentences that have it, in order.
     postings: HashMap<String, Vec<u32>>,
     /// Every word as names are compared.
@@ -53,7 +55,8 @@ impl<'a> Index<'a> {
                 }
             }
         }
-        Self { text, sentences, stemmer, postings, vocabulary }
+        let ends = window_ends(text, &sentences);
+        Self { text, sentences, ends, stemmer, postings, vocabulary }
     }
 
     /// Every word as names are compared.
@@ -73,10 +76,11 @@ impl<'a> Index<'a> {
             let mut next = 0;
             for at in known.iter().filter_map(|at| usize::try_from(*at).ok()) {
                 let first = (at + 1).saturating_sub(WINDOW_SENTENCES).max(next);
-                for start in first..=at.min(last) {
+                let reaches = |start: &usize| self.ends.get(*start).is_some_and(|end| *end > at);
+                for start in (first..=at).filter(reaches) {
                     *scores.entry(start).or_default() += weight;
+                    next = start + 1;
                 }
-                next = at.min(last) + 1;
             }
         }
         // What says it in other words shares none with it: then the source is read from its beginning.
@@ -90,20 +94,9 @@ impl<'a> Index<'a> {
 
     /// The window that begins with a sentence.
     fn window(&self, start: usize) -> Option<Window> {
-        let first = self.sentences.get(start)?;
-        let (mut end, mut until, mut count) = (start + 1, first.end, self.length(first));
-        for range in self.sentences.iter().skip(end).take(WINDOW_SENTENCES - 1) {
-            count += self.length(range);
-            if count > WINDOW_WORDS {
-                break;
-            }
-            (end, until) = (end + 1, range.end);
-        }
-        Some(Window { sentences: start..end, bytes: first.start..until })
-    }
-
-    fn length(&self, range: &Range<usize>) -> usize {
-        self.text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
+        let end = *self.ends.get(start)?;
+        let (first, last) = (self.sentences.get(start)?, self.sentences.get(end.checked_sub(1)?)?);
+        Some(Window { sentences: start..end, bytes: first.start..last.end })
     }
 
     /// What stands in some bytes, on one line.
@@ -112,18 +105,40 @@ impl<'a> Index<'a> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The sentence of some windows that says a claim's sentence word for word.
-    pub(super) fn verbatim(&self, claim: &str, windows: &[Window]) -> Option<Range<usize>> {
+    /// The sentence that says a claim's sentence word for word. Only those that share its rarest word are compared.
+    pub(super) fn verbatim(&self, claim: &str) -> Option<Range<usize>> {
         let wanted = plain(claim);
         // Two words are no statement.
         wanted.get(2)?;
-        let mut all = windows.iter().flat_map(|window| window.sentences.clone());
-        let says = |at: &usize| {
-            let sentence = self.sentences.get(*at).and_then(|range| self.text.get(range.clone()));
+        let stems = self.stemmer.content_stems(claim);
+        let sharing: Option<Vec<&Vec<u32>>> =
+            stems.iter().map(|stem| self.postings.get(stem)).collect();
+        let rarest = sharing?.into_iter().min_by_key(|known| known.len())?;
+        let same = |range: &&Range<usize>| {
+            let sentence = self.text.get((*range).clone());
             sentence.is_some_and(|sentence| plain(sentence) == wanted)
         };
-        all.find(says).and_then(|at| self.sentences.get(at).cloned())
+        let sentences = rarest.iter().filter_map(|at| usize::try_from(*at).ok());
+        sentences.filter_map(|at| self.sentences.get(at)).find(same).cloned()
     }
+}
+
+/// For each sentence, one past the last of the window that begins with it.
+fn window_ends(text: &str, sentences: &[Range<usize>]) -> Vec<usize> {
+    let length = |range: &Range<usize>| {
+        text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
+    };
+    let lengths: Vec<usize> = sentences.iter().map(length).collect();
+    let end = |start: usize| {
+        let mut words = 0;
+        let fits = |length: &&usize| {
+            words += **length;
+            words <= WINDOW_WORDS
+        };
+        let fitting = lengths.iter().skip(start).take(WINDOW_SENTENCES).take_while(fits).count();
+        start + fitting.max(1)
+    };
+    (0..lengths.len()).map(end).collect()
 }
 
 /// A sentence's words, whatever its case, its spaces and the stops and quotation marks around words.
@@ -149,6 +164,15 @@ mod tests {
     }
 
     #[test]
+    fn a_window_counts_only_what_it_has_room_for() {
+        let long = "The town keeps a weir and a mill and much else besides. ".repeat(15);
+        let text = format!("{}The weir broke in 1850.", long.replace(". The", ", the"));
+        let index = Index::new(&text);
+        let windows = index.windows("The weir broke in 1850.", 1);
+        assert!(windows[0].sentences.contains(&(index.sentences.len() - 1)), "{windows:?}");
+    }
+
+    #[test]
     fn a_claim_that_shares_no_word_is_held_against_the_beginning() {
         let windows = Index::new("The town is old.").windows("Whales sing.", 4);
         assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
@@ -158,7 +182,7 @@ mod tests {
     #[test]
     fn a_sentence_is_verbatim_whatever_its_line_breaks_and_its_stop() {
         let index = Index::new("It rains. The mill closed\nin 1850. It had cost $5.");
-        let says = |claim: &str| index.verbatim(claim, &index.windows(claim, 4)).is_some();
+        let says = |claim: &str| index.verbatim(claim).is_some();
         assert!(says("The mill closed in 1850"));
         assert!(says("the mill, closed in 1850!"));
         assert!(!says("The mill closed"));

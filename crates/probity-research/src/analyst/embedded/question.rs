@@ -101,9 +101,10 @@ impl Asked {
         let subject = pieces.first().map(|first| subject(first)).unwrap_or_default();
         let parts = pieces.iter().enumerate().map(|(number, piece)| {
             let refers = words(piece).any(|word| PRONOUNS.contains(&word.lower.as_ref()));
-            let text = match number > 0 && refers && !subject.is_empty() {
-                true => format!("{piece} ({subject})"),
-                false => piece.clone(),
+            let text = match pieces.first() {
+                Some(first) if number > 0 && words(piece).count() == 1 => spelled_out(piece, first),
+                _ if number > 0 && refers && !subject.is_empty() => format!("{piece} ({subject})"),
+                _ => piece.clone(),
             };
             Part { text, wanted: wanted(piece), claim: claim(piece) }
         });
@@ -153,10 +154,8 @@ fn split(question: &str) -> Vec<String> {
         let mut start = 0;
         for (at, word) in all.iter().enumerate() {
             let next = all.get(at + 1);
-            let begins = next.is_some_and(|next| is_question_word(next))
-                && all.get(at + 2).is_some()
-                && word.lower == "and"
-                && at > 1;
+            let begins =
+                next.is_some_and(|next| is_question_word(next)) && word.lower == "and" && at > 1;
             if begins && let Some(next) = next {
                 push(sentence.get(start..word.start), &mut pieces);
                 start = next.start;
@@ -187,6 +186,15 @@ fn is_asking(piece: &str) -> bool {
     words(piece)
         .take(4)
         .any(|word| is_question_word(&word) || AUXILIARIES.contains(&word.lower.as_ref()))
+}
+
+/// A question word by itself with the rest of the question before it: "when?" after "Who founded the town?" is
+/// "when founded the town?", which is no English, but has every word that the answer is known by.
+fn spelled_out(piece: &str, first: &str) -> String {
+    let all: Vec<Word<'_>> = words(first).collect();
+    let asking = all.iter().position(is_question_word).map_or(0, |at| at + 1);
+    let rest = all.get(asking).and_then(|word| first.get(word.start..)).unwrap_or_default();
+    format!("{} {rest}", piece.trim_end_matches('?'))
 }
 
 /// What a question is about: its names, or all of its content words.
@@ -275,6 +283,10 @@ mod tests {
             ["How tall is Mount Teide?", "when was it first climbed? (Mount Teide)"]
         );
         assert_eq!(parts("Who wrote it? When was it sung?").len(), 2);
+        assert_eq!(
+            parts("Who founded the town and when?"),
+            ["Who founded the town?", "when founded the town?"]
+        );
     }
 
     #[test]
