@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
+use probity_core::ClaimReview;
 use probity_text::Language;
 use probity_text::sentences::sentences;
 use probity_text::words::{Stemmer, words};
@@ -32,6 +33,8 @@ pub(super) struct Index<'a> {
     postings: HashMap<String, Vec<u32>>,
     /// Every word as names are compared.
     vocabulary: HashSet<String>,
+    /// The sentences that tell of a claim which the source only reviews.
+    reviews: HashSet<usize>,
 }
 
 impl<'a> Index<'a> {
@@ -40,8 +43,13 @@ impl<'a> Index<'a> {
         let sentences = sentences(text);
         let mut postings: HashMap<String, Vec<u32>> = HashMap::new();
         let mut vocabulary = HashSet::new();
+        let mut reviews = HashSet::new();
         for (number, range) in (0..).zip(&sentences) {
-            for word in words(text.get(range.clone()).unwrap_or_default()) {
+            let sentence = text.get(range.clone()).unwrap_or_default();
+            if ClaimReview::is_sentence(sentence) {
+                reviews.extend(usize::try_from(number));
+            }
+            for word in words(sentence) {
                 vocabulary.insert(folded(word.raw));
                 let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
                 match postings.get_mut(stem.as_ref()) {
@@ -53,7 +61,7 @@ impl<'a> Index<'a> {
                 }
             }
         }
-        Self { text, sentences, stemmer, postings, vocabulary }
+        Self { text, sentences, stemmer, postings, vocabulary, reviews }
     }
 
     /// Every word as names are compared.
@@ -83,18 +91,47 @@ impl<'a> Index<'a> {
         for start in (0..=last.min(total.saturating_sub(1))).take(most) {
             scores.entry(start).or_default();
         }
-        let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
+        let mut ranked: Vec<(usize, f64)> =
+            self.without_reviews(claim, scores).into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
     }
 
-    /// The window that begins with a sentence.
+    /// Windows begin behind the reviews among the sentences; a review is a window of its own, for claims that it may
+    /// bear out. So no review passes for the claim that it tells of.
+    fn without_reviews(&self, claim: &str, scores: BTreeMap<usize, f64>) -> BTreeMap<usize, f64> {
+        if self.reviews.is_empty() {
+            return scores;
+        }
+        let tells = |at: &usize| {
+            let sentence = self.sentences.get(*at).and_then(|range| self.text.get(range.clone()));
+            sentence.is_some_and(|sentence| ClaimReview::may_bear_out(sentence, claim))
+        };
+        let own = |from: usize| (from..self.sentences.len()).find(|at| !self.reviews.contains(at));
+        let mut found: BTreeMap<usize, f64> = BTreeMap::new();
+        let mut add = |start: usize, score: f64| {
+            let known = found.entry(start).or_insert(score);
+            *known = known.max(score);
+        };
+        for (start, score) in &scores {
+            own(*start).into_iter().for_each(|start| add(start, *score));
+        }
+        for review in &self.reviews {
+            let score = scores.range(..=*review).next_back().map_or(0.0, |(_, score)| *score);
+            own(review + 1).into_iter().for_each(|start| add(start, score));
+            Some(*review).filter(tells).into_iter().for_each(|start| add(start, score));
+        }
+        found
+    }
+
+    /// The window that begins with a sentence. A review stands by itself.
     fn window(&self, start: usize) -> Option<Window> {
         let first = self.sentences.get(start)?;
         let (mut end, mut until, mut count) = (start + 1, first.end, self.length(first));
-        for range in self.sentences.iter().skip(end).take(WINDOW_SENTENCES - 1) {
+        let further = if self.reviews.contains(&start) { 0 } else { WINDOW_SENTENCES - 1 };
+        for range in self.sentences.iter().skip(end).take(further) {
             count += self.length(range);
-            if count > WINDOW_WORDS {
+            if count > WINDOW_WORDS || self.reviews.contains(&end) {
                 break;
             }
             (end, until) = (end + 1, range.end);
@@ -153,6 +190,22 @@ mod tests {
         let windows = Index::new("The town is old.").windows("Whales sing.", 4);
         assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
         assert!(Index::new("").windows("Whales sing.", 4).is_empty());
+    }
+
+    #[test]
+    fn a_review_stands_by_itself_and_is_read_only_for_what_speaks_of_its_rating() {
+        let review = "Fact check: the claim that “Whales can fly” is rated “False”.";
+        let text = format!("It rains.\n{review}\nA balloon was seen.");
+        let index = Index::new(&text);
+        let read = |claim: &str| -> Vec<String> {
+            index.windows(claim, 9).iter().map(|window| index.line(&window.bytes)).collect()
+        };
+        assert_eq!(read("Whales can fly."), ["It rains.", "A balloon was seen."]);
+        assert_eq!(read("A balloon was seen.").len(), 2);
+        let says = |claim: &str| index.verbatim(claim, &index.windows(claim, 2)).is_some();
+        assert!(says("A balloon was seen."));
+        assert!(read("It is false that whales can fly.").contains(&review.to_owned()));
+        assert!(index.verbatim(review, &index.windows(review, 9)).is_some());
     }
 
     #[test]
