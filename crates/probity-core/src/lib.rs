@@ -46,6 +46,6 @@ pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
 pub use shared::Shared;
-pub use source::{Candidate, Relevance, SourceId, Verdict};
+pub use source::{Candidate, Relevance, Shares, SourceId, Verdict};
 pub use time::{Clock, SinceError, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

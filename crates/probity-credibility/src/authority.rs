@@ -99,6 +99,19 @@ impl Authority {
         }
     }
 
+    /// What the outlet is, where that is known.
+    pub fn kind(&self) -> Option<Kind> {
+        match self.basis {
+            Basis::Imitation { .. } => None,
+            _ => kind_of(self.outlet.as_ref()?, self.tier),
+        }
+    }
+
+    /// How a report attributes what the outlet says, where its kind matters to readers.
+    pub fn attribution(&self) -> Option<&'static str> {
+        self.kind().and_then(Kind::attribution)
+    }
+
     /// Where the number comes from.
     pub fn source(&self) -> AuthoritySource {
         match (self.opinion, self.basis) {
