@@ -1,7 +1,13 @@
 //! The text of a page that was read, with what the page says of itself.
 
+mod claim_review;
+mod signals;
+
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
+
+pub use self::claim_review::ClaimReview;
+pub use self::signals::{Account, PageSignals};
 
 /// A page or file as text. Everything in it is untrusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,6 +42,12 @@ pub struct Document {
     /// The headings among the lines of `text`, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headings: Vec<Heading>,
+    /// Claims of others that the page checks: it repeats them, and does not make them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claim_reviews: Vec<ClaimReview>,
+    /// What the page shows of how its outlet works.
+    #[serde(default, skip_serializing_if = "PageSignals::is_empty")]
+    pub signals: PageSignals,
 }
 
 /// A line of a text that heads what follows it.

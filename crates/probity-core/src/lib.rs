@@ -38,7 +38,7 @@ pub mod time;
 pub mod url;
 
 pub use count::counted;
-pub use document::{Document, Heading};
+pub use document::{Account, ClaimReview, Document, Heading, PageSignals};
 pub use hit::SearchHit;
 pub use mode::{Decision, Mode, ModeSettings, Modes, Round};
 pub use outlet::Outlet;
@@ -46,6 +46,6 @@ pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
 pub use shared::Shared;
-pub use source::{Candidate, Relevance, SourceId, Verdict};
+pub use source::{Candidate, Relevance, Shares, SourceId, Verdict};
 pub use time::{Clock, SinceError, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

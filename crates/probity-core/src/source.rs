@@ -71,6 +71,26 @@ impl Relevance {
     ];
 }
 
+/// How much of what was asked title and snippet of a page hold.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Shares {
+    /// The share of the question's content words.
+    pub question: f64,
+    /// The share of the words of the query that found it; of several queries the best one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub query: Option<f64>,
+}
+
+impl fmt::Display for Shares {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.2} of the question's words", self.question)?;
+        match self.query {
+            Some(query) => write!(f, ", {query:.2} of the query's"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Everything a run knows of one page, fetched or not.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Candidate {
@@ -84,8 +104,15 @@ pub struct Candidate {
     pub snippet: String,
     /// Whose page it is.
     pub outlet: Option<Outlet>,
+    /// How a report attributes what it says, where the kind of its outlet matters to readers:
+    /// `the company says`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<String>,
     /// Its score at discovery.
     pub credibility: Score,
+    /// The shares that the score's relevance is the better of; none where nobody asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<Shares>,
     /// How that score came about.
     pub explanation: String,
     /// The day it was published.

@@ -2,18 +2,20 @@
 //!
 //! ```text
 //! given score, else clamp(base + what editors moved)
-//! base = tier | kind | prior by the name, beside the tier
+//! base = tier | kind | prior by the name, beside the tier, nudged by its pages and by who cites it
 //! ```
 
 use std::fmt::{self, Display, Formatter};
 
-use probity_core::Outlet;
+use probity_core::{Outlet, counted};
 use serde::Serialize;
 
 use crate::kind::{Kind, kind_of, listed};
+use crate::known::Known;
 use crate::ledger::Opinion;
 use crate::number::Fixed;
 use crate::prior::{Prior, Reason, Site, reasons};
+use crate::signals::{Mark, cited_adds};
 use crate::tier::Tier;
 
 /// Where the authority of a page was taken from.
@@ -50,6 +52,10 @@ pub enum Basis {
         prior: f64,
         /// How much that counts; the tier counts the rest.
         weight: f64,
+        /// What its pages showed adds.
+        shown: f64,
+        /// What it adds that others cite it.
+        cited: f64,
     },
     /// Its name imitates another outlet's.
     Imitation {
@@ -73,8 +79,8 @@ pub struct Authority {
     pub tier_value: f64,
     /// What it is worth without the ledger, and why.
     pub basis: Basis,
-    /// What the ledger says of the outlet.
-    pub opinion: Option<Opinion>,
+    /// What is known of the outlet beside its name.
+    pub known: Known,
 }
 
 impl Authority {
@@ -82,11 +88,11 @@ impl Authority {
         outlet: Option<Outlet>,
         (tier, tier_value): (Tier, f64),
         basis: Basis,
-        opinion: Option<Opinion>,
+        known: Known,
     ) -> Self {
-        let mut authority = Self { value: 0.0, outlet, tier, tier_value, basis, opinion };
+        let mut authority = Self { value: 0.0, outlet, tier, tier_value, basis, known };
         let base = authority.base();
-        authority.value = opinion.map_or(base, |opinion| opinion.authority(base));
+        authority.value = known.opinion.map_or(base, |opinion| opinion.authority(base));
         authority
     }
 
@@ -95,13 +101,37 @@ impl Authority {
         match self.basis {
             Basis::Tier => self.tier_value,
             Basis::Kind { value, .. } | Basis::Imitation { value, .. } => value,
-            Basis::Name { prior, weight } => weight * prior + (1.0 - weight) * self.tier_value,
+            Basis::Name { prior, weight, shown, cited } => {
+                weight * prior + (1.0 - weight) * self.tier_value + shown + cited
+            }
         }
+    }
+
+    /// What the outlet is, where that is known.
+    pub fn kind(&self) -> Option<Kind> {
+        match self.basis {
+            Basis::Imitation { .. } => None,
+            _ => kind_of(self.outlet.as_ref()?, self.tier),
+        }
+    }
+
+    /// How a report attributes what the outlet says, where its kind matters to readers.
+    pub fn attribution(&self) -> Option<&'static str> {
+        self.kind().and_then(Kind::attribution)
+    }
+
+    /// Why the outlet counts otherwise in the newsroom, where its score there is this.
+    pub fn difference(&self, newsroom: f64) -> Option<&'static str> {
+        let given = matches!(self.known.opinion, Some(Opinion::Given(_)));
+        ((self.value - newsroom).abs() > SAME && !given).then_some(
+            "nobody gave it a score: the newsroom begins at the neutral 0.5, research with what is \
+             known of such outlets",
+        )
     }
 
     /// Where the number comes from.
     pub fn source(&self) -> AuthoritySource {
-        match (self.opinion, self.basis) {
+        match (self.known.opinion, self.basis) {
             (Some(Opinion::Given(_)), _) => AuthoritySource::Ledger,
             (Some(Opinion::Coded { .. }), _) => AuthoritySource::Editors,
             (None, Basis::Tier) => AuthoritySource::Tier,
@@ -114,9 +144,9 @@ impl Authority {
 /// A part of what an outlet is worth.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
-    /// What speaks: `tier`, `kind`, `name`, `imitation`, `editors` or `ledger`.
+    /// What speaks: `tier`, `kind`, `name`, `pages`, `citations`, `imitation`, `editors` or `ledger`.
     pub part: &'static str,
-    /// What it says; for editors, how far they moved the outlet.
+    /// What it says; for pages, citations and editors, how far they move the outlet.
     pub value: f64,
     /// How much it counts: the number is the sum of values times weights.
     pub weight: f64,
@@ -128,13 +158,13 @@ impl Authority {
     /// What the number is made of, everything that is known of the outlet included: what does not
     /// count has the weight 0.
     pub fn parts(&self) -> Vec<Part> {
-        let given = matches!(self.opinion, Some(Opinion::Given(_)));
+        let given = matches!(self.known.opinion, Some(Opinion::Given(_)));
         let rest = if given { 0.0 } else { 1.0 };
         let mut parts = Vec::new();
         let mut add = |part, value, weight, why: String| {
             parts.push(Part { part, value, weight, why });
         };
-        if let Some(Opinion::Given(score)) = self.opinion {
+        if let Some(Opinion::Given(score)) = self.known.opinion {
             add("ledger", score, 1.0, "seeded, imported or set, and coded since".to_owned());
         }
         let tier_weight = match self.basis {
@@ -159,22 +189,41 @@ impl Authority {
                 add("name", prior.value, rest * weight, reasons.join(", "));
             }
         }
+        let (shown, cited) = match self.basis {
+            Basis::Name { shown, cited, .. } => (shown, cited),
+            _ => (0.0, 0.0),
+        };
+        if let Some(signals) = self.known.signals {
+            let told = |mark: &Mark| format!("{} {:+.2}", mark.what, mark.adds);
+            let marks: Vec<String> = signals.marks().iter().map(told).collect();
+            let weight = if shown == 0.0 { 0.0 } else { rest };
+            add("pages", signals.adds(), weight, marks.join(", "));
+        }
+        if self.known.cited_by > 0 {
+            let weight = if cited == 0.0 { 0.0 } else { rest };
+            let citing =
+                counted(u64::from(self.known.cited_by), "credible outlet", "credible outlets");
+            let why = format!("cited by {citing}");
+            add("citations", cited_adds(self.known.cited_by), weight, why);
+        }
         if let Basis::Imitation { of, value } = self.basis {
             add("imitation", value, rest, format!("looks like {of} and is not"));
         }
-        if let Some(Opinion::Coded { moved }) = self.opinion {
+        if let Some(Opinion::Coded { moved }) = self.known.opinion {
             add("editors", moved, 1.0, "codings, from the neutral 0.5".to_owned());
         }
         parts
     }
 }
 
+/// Numbers that differ by no more than this are shown as the same.
+const SAME: f64 = 0.005;
 /// How many reasons of a name are told.
 const REASONS: usize = 8;
 
 impl Display for Authority {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if let Some(Opinion::Given(_)) = self.opinion {
+        if let Some(Opinion::Given(_)) = self.known.opinion {
             f.write_str("ledger: ")?;
             f.write_str(self.outlet.as_ref().map_or("no outlet", Outlet::as_str))?;
             f.write_str("; ")?;
@@ -191,9 +240,11 @@ impl Display for Authority {
                 f.write_str(" ")?;
                 Fixed::<2>(value).fmt(f)?;
             }
-            Basis::Name { prior, .. } => {
+            Basis::Name { prior, shown, cited, .. } => {
                 f.write_str(", by its name ")?;
                 Fixed::<2>(prior).fmt(f)?;
+                write_move(f, ", by its pages ", shown)?;
+                write_move(f, ", by citations ", cited)?;
             }
             Basis::Imitation { of, value } => {
                 f.write_str(", looks like ")?;
@@ -202,12 +253,20 @@ impl Display for Authority {
                 Fixed::<2>(value).fmt(f)?;
             }
         }
-        match self.opinion {
-            Some(Opinion::Coded { moved }) => {
-                f.write_str(if moved < 0.0 { ", editors −" } else { ", editors +" })?;
-                Fixed::<2>(moved.abs()).fmt(f)
-            }
+        match self.known.opinion {
+            Some(Opinion::Coded { moved }) => write_signed(f, ", editors ", moved),
             _ => Ok(()),
         }
     }
+}
+
+/// Says how far something moves the outlet, if it does.
+fn write_move(f: &mut Formatter<'_>, whose: &str, moved: f64) -> fmt::Result {
+    if moved == 0.0 { Ok(()) } else { write_signed(f, whose, moved) }
+}
+
+fn write_signed(f: &mut Formatter<'_>, whose: &str, moved: f64) -> fmt::Result {
+    f.write_str(whose)?;
+    f.write_str(if moved < 0.0 { "−" } else { "+" })?;
+    Fixed::<2>(moved.abs()).fmt(f)
 }

@@ -10,6 +10,7 @@
 pub mod authority;
 pub mod evaluate;
 pub mod kind;
+pub mod known;
 pub mod ledger;
 mod number;
 pub mod outlet;
@@ -20,12 +21,15 @@ pub mod question;
 pub mod recency;
 pub mod relevance;
 pub mod score;
+pub mod signals;
 pub mod tier;
 
 pub use authority::{Authority, AuthoritySource, Basis, Part};
 pub use kind::Kind;
+pub use known::Known;
 pub use permit::{Grounds, Permit};
 pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo};
 pub use question::{Question, QuestionError};
 pub use score::{Admission, Assessment, Discovery, QueryShare, QuestionScorer, Scorer, Share};
+pub use signals::Signals;
 pub use tier::Tier;

@@ -75,6 +75,8 @@ pub struct Policy {
     pub relevance_to: RelevanceTo,
     /// How much the name of an unknown outlet counts against a tier that anybody may register in.
     pub prior_weight: f64,
+    /// Whether it counts for an unknown outlet that credible outlets cite it.
+    pub citations: bool,
     /// A page whose score is at or below this is blocked.
     pub threshold: f64,
     /// What each part weighs.
@@ -92,6 +94,7 @@ impl Default for Policy {
             relevance: RelevanceMode::default(),
             relevance_to: RelevanceTo::default(),
             prior_weight: 0.9,
+            citations: false,
             threshold: 0.5,
             weights: Weights::default(),
             tiers: TierTable::default(),

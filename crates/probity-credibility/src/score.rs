@@ -20,6 +20,7 @@ use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
 
 use crate::authority::{Authority, Basis};
 use crate::kind;
+use crate::known::Known;
 use crate::ledger::Opinion;
 use crate::outlet::{Resolver, registrable_domain};
 use crate::permit::Permit;
@@ -27,14 +28,18 @@ use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, Relevance
 use crate::prior::{Prior, Site, Suffix, look_alike};
 use crate::recency::recency_evidence;
 use crate::relevance::{Near, Nearness, Overlap, QuestionWords};
+use crate::signals::cited_adds;
 use crate::tier::{Tier, TierIndex};
+
+/// From this worth on an outlet is credible.
+const CREDIBLE: f64 = 0.7;
 
 /// Scores pages by one policy, one state of the ledger, at one instant.
 pub struct Scorer {
     policy: Policy,
     tiers: TierIndex,
     outlets: Resolver,
-    ledger: HashMap<Outlet, Opinion, RandomState>,
+    known: HashMap<Outlet, Known, RandomState>,
     now: Timestamp,
 }
 
@@ -51,11 +56,9 @@ impl Scorer {
         policy.check()?;
         let tiers = TierIndex::new(&policy.tiers);
         let outlets = Resolver::new(&policy.outlets)?;
-        let ledger = match policy.authority {
-            AuthorityMode::Blend | AuthorityMode::Ledger => ledger.into_iter().collect(),
-            AuthorityMode::Tiers => HashMap::default(),
-        };
-        Ok(Self { policy, tiers, outlets, ledger, now })
+        let mut scorer = Self { policy, tiers, outlets, known: HashMap::default(), now };
+        scorer.learn(ledger);
+        Ok(scorer)
     }
 
     /// The policy in force.
@@ -88,11 +91,24 @@ impl Scorer {
         self.weigh(Some(outlet.clone()), tier, Site::of_host(&host))
     }
 
-    /// Adds what the ledger says of some outlets, unless the policy leaves the ledger out.
-    pub fn learn(&mut self, opinions: impl IntoIterator<Item = (Outlet, Opinion)>) {
+    /// Adds what is known of some outlets, unless the policy goes by tiers alone.
+    pub fn learn<K: Into<Known>>(&mut self, known: impl IntoIterator<Item = (Outlet, K)>) {
         if self.policy.authority != AuthorityMode::Tiers {
-            self.ledger.extend(opinions);
+            self.known.extend(known.into_iter().map(|(outlet, one)| (outlet, one.into())));
         }
+    }
+
+    /// Whether an outlet is credible by tier, kind or ledger, so that it counts whom it cites. A name, and what is made
+    /// of names and links, is not enough: nobody becomes credible by linking to himself.
+    pub fn is_credible(&self, outlet: &Outlet) -> bool {
+        let authority = self.authority_of(outlet);
+        let earned = match authority.basis {
+            Basis::Tier => authority.tier != Tier::Organisation,
+            Basis::Kind { .. } => true,
+            Basis::Name { .. } | Basis::Imitation { .. } => false,
+        };
+        let given = matches!(authority.known.opinion, Some(Opinion::Given(_)));
+        (earned || given) && authority.value >= CREDIBLE
     }
 
     /// Prepares to score pages against one question.
@@ -122,17 +138,24 @@ impl Scorer {
     }
 
     fn weigh(&self, outlet: Option<Outlet>, tier: Tier, site: Option<Site<'_>>) -> Authority {
-        let opinion = outlet.as_ref().and_then(|outlet| self.ledger.get(outlet)).copied();
+        let known = outlet.as_ref().and_then(|outlet| self.known.get(outlet)).copied();
+        let known = known.unwrap_or_default();
         let (tier, basis) = match (&outlet, self.policy.authority) {
-            (Some(outlet), AuthorityMode::Blend) => self.basis(outlet, tier, site),
+            (Some(outlet), AuthorityMode::Blend) => self.basis(outlet, tier, site, &known),
             _ => (tier, Basis::Tier),
         };
-        Authority::new(outlet, (tier, self.policy.tiers.value(tier)), basis, opinion)
+        Authority::new(outlet, (tier, self.policy.tiers.value(tier)), basis, known)
     }
 
     /// What an outlet is worth without the ledger. A tier that says who may register, or that lists
     /// outlets by name, is not mixed with anything.
-    fn basis(&self, outlet: &Outlet, tier: Tier, site: Option<Site<'_>>) -> (Tier, Basis) {
+    fn basis(
+        &self,
+        outlet: &Outlet,
+        tier: Tier,
+        site: Option<Site<'_>>,
+        known: &Known,
+    ) -> (Tier, Basis) {
         let hosted = site.is_some_and(|site| site.suffix == Suffix::Hosted);
         // Whoever lists a platform does not vouch for everybody on it.
         let tier = if hosted { tier.at_most_general() } else { tier };
@@ -144,7 +167,10 @@ impl Scorer {
         }
         let Some(site) = site else { return (tier, Basis::Tier) };
         let weight = self.policy.prior_weight;
-        let name = Prior::of(&site).map(|prior| Basis::Name { prior: prior.value, weight });
+        let shown = known.signals.map_or(0.0, |signals| signals.adds());
+        let cited = if self.policy.citations { cited_adds(known.cited_by) } else { 0.0 };
+        let name =
+            Prior::of(&site).map(|prior| Basis::Name { prior: prior.value, weight, shown, cited });
         match look_alike(&site).filter(|of| *of != outlet.as_str()) {
             Some(of) => {
                 let general = self.policy.tiers.general;

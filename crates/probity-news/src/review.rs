@@ -5,7 +5,8 @@
 //! would move. An outlet that was coded often is better known, so its sum is divided by one more than
 //! its codings; one whose score is close to a line of the routing counts double, because a coding may
 //! move categories as well. Outlets that nobody has rated come first: one that is in the ledger counts a
-//! fifth, and an unrated one that appears often counts although no single coding would let it speak.
+//! fifth, and an unrated one that appears often, or that credible outlets cite, counts although no single coding would
+//! let it speak.
 
 use std::collections::BTreeMap;
 
@@ -26,6 +27,8 @@ const ANOTHER_VOICE: f64 = 1.0;
 const UNRATED: f64 = 5.0;
 /// What an article of an unrated outlet adds, from the second on.
 const APPEARANCE: f64 = 0.1;
+/// What each credible outlet adds that cites an unrated one.
+const CITATION: f64 = 0.1;
 
 /// An outlet in the queue.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -46,6 +49,8 @@ pub struct Uncertain {
     pub gains: usize,
     /// And after a coding against it.
     pub losses: usize,
+    /// How many credible outlets cite it.
+    pub cited_by: u32,
     /// Whether its score is close to a line of the routing.
     pub near_line: bool,
     /// What the queue is ordered by.
@@ -57,6 +62,7 @@ pub fn queue(
     told: &[Told],
     by_category: bool,
     codings: &BTreeMap<Outlet, i64>,
+    cited: &BTreeMap<Outlet, u32>,
     lines: Lines,
     alpha: f64,
 ) -> Vec<Uncertain> {
@@ -65,7 +71,10 @@ pub fn queue(
         for article in &one.articles {
             let Some(outlet) = &article.outlet else { continue };
             let entry = found.entry(outlet.clone()).or_insert_with(|| {
-                begin(outlet, article, codings.get(outlet).copied().unwrap_or(0), lines)
+                let mut entry =
+                    begin(outlet, article, codings.get(outlet).copied().unwrap_or(0), lines);
+                entry.cited_by = cited.get(outlet).copied().unwrap_or(0);
+                entry
             });
             entry.articles += 1;
         }
@@ -77,7 +86,10 @@ pub fn queue(
         one.impact *= if one.near_line { 2.0 } else { 1.0 } / (1.0 + one.codings.max(0) as f64);
         match one.known {
             true => one.impact /= UNRATED,
-            false => one.impact += APPEARANCE * one.articles.saturating_sub(1) as f64,
+            false => {
+                one.impact += APPEARANCE * one.articles.saturating_sub(1) as f64;
+                one.impact += CITATION * f64::from(one.cited_by);
+            }
         }
     }
     queue.retain(|one| one.impact > 0.0);
@@ -97,6 +109,7 @@ fn begin(outlet: &Outlet, article: &Covered, codings: i64, lines: Lines) -> Unce
         articles: 0,
         gains: 0,
         losses: 0,
+        cited_by: 0,
         near_line: near(lines.keep) || near(lines.skip),
         impact: 0.0,
     }

@@ -249,7 +249,17 @@ fn candidate(candidate: &Candidate) -> CandidateRow {
         round: candidate.round.number(),
         title: title(candidate),
         url: candidate.url.as_str().to_owned(),
-        reason: one_line(&candidate.reason),
+        reason: reason(candidate),
+    }
+}
+
+/// What became of a page and why, with the shares that its relevance is the better of.
+fn reason(candidate: &Candidate) -> String {
+    let reason = one_line(&candidate.reason);
+    let shares = candidate.shares.map(|shares| shares.to_string());
+    match shares.filter(|shares| !reason.contains(shares.as_str())) {
+        Some(shares) => format!("{reason} ({shares})"),
+        None => reason,
     }
 }
 

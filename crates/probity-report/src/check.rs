@@ -9,6 +9,7 @@
 //! judges what is exact: numbers, dates, names, quotations.
 
 mod decide;
+pub mod disown;
 pub mod evaluate;
 mod index;
 mod name;

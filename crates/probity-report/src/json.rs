@@ -34,6 +34,9 @@ pub struct SourceJson<'a> {
     pub title: &'a str,
     /// Whose page it is.
     pub outlet: Option<&'a Outlet>,
+    /// How the report attributes what it says, where the kind of its outlet matters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attribution: Option<&'a str>,
     /// Its score at discovery.
     pub credibility: CredibilityJson,
     /// How well it answers the question.
@@ -51,16 +54,30 @@ pub struct CredibilityJson {
     pub score: f64,
     /// Who publishes it.
     pub authority: f64,
-    /// The share of the question's words in title and snippet.
+    /// The better of the shares of the question's and the query's words in title and snippet.
     pub relevance: f64,
     /// What recency added.
     pub recency: f64,
+    /// The share of the question's words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance_to_question: Option<f64>,
+    /// The share of the words of the query that found the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub relevance_to_query: Option<f64>,
 }
 
-impl From<Score> for CredibilityJson {
-    fn from(score: Score) -> Self {
-        let Score { total, authority, relevance, recency } = score;
-        Self { score: total, authority, relevance, recency }
+impl From<&Candidate> for CredibilityJson {
+    fn from(candidate: &Candidate) -> Self {
+        let Score { total, authority, relevance, recency } = candidate.credibility;
+        let shares = candidate.shares;
+        Self {
+            score: total,
+            authority,
+            relevance,
+            recency,
+            relevance_to_question: shares.map(|shares| shares.question),
+            relevance_to_query: shares.and_then(|shares| shares.query),
+        }
     }
 }
 
@@ -208,7 +225,8 @@ fn source(n: usize, candidate: &Candidate) -> SourceJson<'_> {
         url: candidate.url.as_str(),
         title: &candidate.title,
         outlet: candidate.outlet.as_ref(),
-        credibility: candidate.credibility.into(),
+        attribution: candidate.attribution.as_deref(),
+        credibility: candidate.into(),
         relevance: candidate.relevance.as_ref(),
         published: candidate.published,
         outcome: candidate.outcome.as_deref(),

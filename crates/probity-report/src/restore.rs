@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use probity_core::{
-    Candidate, Decision, Mode, Outlet, Problem, Relevance, Round, Score, SourceId, Timestamp,
-    Verdict, WebUrl,
+    Candidate, Decision, Mode, Outlet, Problem, Relevance, Round, Score, Shares, SourceId,
+    Timestamp, Verdict, WebUrl,
 };
 use serde::Deserialize;
 
@@ -71,6 +71,8 @@ struct SavedCandidate {
     title: String,
     snippet: String,
     outlet: Option<Outlet>,
+    #[serde(default)]
+    attribution: Option<String>,
     credibility: SavedScore,
     explanation: String,
     published: Option<Date>,
@@ -88,6 +90,10 @@ struct SavedScore {
     authority: f64,
     relevance: f64,
     recency: f64,
+    #[serde(default)]
+    relevance_to_question: Option<f64>,
+    #[serde(default)]
+    relevance_to_query: Option<f64>,
 }
 
 #[derive(Deserialize)]
@@ -186,14 +192,17 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
 }
 
 fn candidate(saved: SavedCandidate) -> Candidate {
-    let SavedScore { score, authority, relevance, recency } = saved.credibility;
+    let SavedScore { score, authority, relevance, recency, .. } = saved.credibility;
+    let SavedScore { relevance_to_question, relevance_to_query: query, .. } = saved.credibility;
     Candidate {
         id: saved.id,
         url: saved.url,
         title: saved.title,
         snippet: saved.snippet,
         outlet: saved.outlet,
+        attribution: saved.attribution,
         credibility: Score { total: score, authority, relevance, recency },
+        shares: relevance_to_question.map(|question| Shares { question, query }),
         explanation: saved.explanation,
         published: saved.published,
         providers: saved.providers,

@@ -3,7 +3,7 @@
 //! A form that shows more than the checked text says would go round the check, so it is taken away: what
 //! is no quotation, no row or no entry is a sentence like any other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use probity_core::{SourceId, printable};
 
@@ -20,17 +20,27 @@ pub(crate) struct Forms<'a> {
     texts: BTreeMap<SourceId, &'a str>,
     /// The same on one line, made when a quotation first asks.
     lines: BTreeMap<SourceId, String>,
+    /// The sources whose words are only told with who says them.
+    attributed: BTreeSet<SourceId>,
 }
 
 impl<'a> Forms<'a> {
-    pub(crate) fn new(texts: impl Iterator<Item = (SourceId, &'a str)>) -> Self {
-        Self { texts: texts.collect(), lines: BTreeMap::new() }
+    pub(crate) fn new(
+        texts: impl Iterator<Item = (SourceId, &'a str)>,
+        attributed: impl Iterator<Item = SourceId>,
+    ) -> Self {
+        Self { texts: texts.collect(), lines: BTreeMap::new(), attributed: attributed.collect() }
     }
 
     /// The statement with a clean text and a form that shows nothing else than that text.
     pub(crate) fn settle(&mut self, statement: Statement) -> Statement {
         let Statement { text, mut cites, form } = statement;
         let mut text = without_citations(&text);
+        let form = match form {
+            // The words of a company or of state media are not the report's own.
+            Form::Prose if self.is_attributed(&cites) => Form::Quote,
+            form => form,
+        };
         let form = match form {
             Form::Quote => {
                 let bare = without_marks(&text);
@@ -60,6 +70,10 @@ impl<'a> Forms<'a> {
         };
         let form = if fits(&form, &text) { form } else { Form::Prose };
         Statement { text, cites, form }
+    }
+
+    fn is_attributed(&self, cites: &[SourceId]) -> bool {
+        !cites.is_empty() && cites.iter().all(|id| self.attributed.contains(id))
     }
 
     fn quotes(&mut self, id: SourceId, quoted: &str) -> bool {
@@ -139,7 +153,8 @@ mod tests {
         "The Great Hall costs 900 crowns on a Saturday.\nWe never\nlet it on Mondays.";
 
     fn settled(text: &str, form: Form) -> Statement {
-        let mut forms = Forms::new([(SourceId(1), TEXT), (SourceId(2), "Nothing.")].into_iter());
+        let texts = [(SourceId(1), TEXT), (SourceId(2), "Nothing.")];
+        let mut forms = Forms::new(texts.into_iter(), std::iter::empty());
         let cites = vec![SourceId(2), SourceId(1), SourceId(7)];
         forms.settle(Statement { text: text.to_owned(), cites, form })
     }
@@ -161,6 +176,20 @@ mod tests {
             let prose = settled(other, Form::Quote);
             assert_eq!((prose.form, prose.cites.len()), (Form::Prose, 3), "{other}");
         }
+    }
+
+    #[test]
+    fn the_words_of_whoever_speaks_for_himself_are_quoted() {
+        let texts = [(SourceId(1), TEXT), (SourceId(2), TEXT)];
+        let mut forms = Forms::new(texts.into_iter(), [SourceId(1)].into_iter());
+        let mut form = |text: &str, cites: &[u32]| {
+            let cites = cites.iter().map(|id| SourceId(*id)).collect();
+            forms.settle(Statement { text: text.to_owned(), cites, form: Form::Prose }).form
+        };
+        let said = "We never let it on Mondays.";
+        assert_eq!(form(said, &[1]), Form::Quote);
+        assert_eq!(form(said, &[1, 2]), Form::Prose, "others say so too");
+        assert_eq!(form("It is never let on Mondays.", &[1]), Form::Prose, "not its words");
     }
 
     #[test]

@@ -37,10 +37,19 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
         true => printable::brief(source.title.trim(), QUOTED_TITLE_CHARS),
         false => publisher(source).to_owned(),
     };
-    match source.published {
+    let by = match source.published {
         Some(day) => format!("{by}, {}", day.strftime("%-d %B %Y")),
         None => by,
+    };
+    match source.attribution.as_deref().map(str::trim).filter(|kind| !kind.is_empty()) {
+        Some(kind) => format!("{} ({by})", with_capital(kind)),
+        None => by,
     }
+}
+
+fn with_capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The line below the title: how the report came about, and when.

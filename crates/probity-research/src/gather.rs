@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::pin::Pin;
 
 use probity_core::{Outlet, Problem, SearchHit, WebUrl};
-use probity_credibility::Permit;
-use probity_credibility::ledger::Opinion;
+use probity_credibility::{Known, Permit};
 use probity_web::fetch::Page;
 use serde::{Deserialize, Serialize};
 
@@ -78,11 +77,12 @@ pub trait Gatherer: Send + Sync {
     /// Reads a page.
     fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page>;
 
-    /// The ledger's scores of these outlets, for those that have one.
+    /// What is known of these outlets beside their names: the ledger's opinion, what their pages showed, who cites
+    /// them.
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>>;
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>>;
 }
 
 /// One world for several runs.
@@ -98,7 +98,7 @@ impl<G: Gatherer + ?Sized> Gatherer for std::sync::Arc<G> {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         (**self).ledger(outlets)
     }
 }
@@ -125,7 +125,7 @@ impl Gatherer for Nowhere {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         Box::pin(async { Err("a replay asks no ledger".to_owned()) })
     }
 }

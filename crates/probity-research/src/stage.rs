@@ -2,6 +2,7 @@
 
 pub mod agent;
 pub mod check;
+mod disown;
 pub mod fetch;
 pub mod gaps;
 pub mod gate;

@@ -238,7 +238,9 @@ fn candidate(source: &Source) -> Candidate {
         title: article.title.clone(),
         snippet: article.summary.clone(),
         outlet: article.outlet.clone(),
+        attribution: None,
         credibility: Score { total: authority, authority, relevance: 0.0, recency: 0.0 },
+        shares: None,
         explanation: format!(
             "the {} score of its outlet",
             if known { "ledger's" } else { "neutral" }

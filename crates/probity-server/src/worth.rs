@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use probity_core::Outlet;
+use probity_credibility::kind::Kind;
 use probity_credibility::ledger::LedgerEvent;
 use probity_credibility::{Authority, Part, Scorer};
 use schemars::JsonSchema;
@@ -21,6 +22,9 @@ pub struct Research {
     /// What it is made of.
     #[schema(example = "tier major 0.80, editors +0.05")]
     pub explanation: String,
+    /// What the outlet is, where that is known.
+    #[schema(example = "news agency")]
+    pub kind: Option<&'static str>,
     /// What the number is made of; what does not count has the weight 0.
     pub parts: Vec<PartView>,
 }
@@ -28,7 +32,7 @@ pub struct Research {
 /// A part of what an outlet is worth.
 #[derive(Debug, Serialize, ToSchema, JsonSchema)]
 pub struct PartView {
-    /// What speaks: `tier`, `kind`, `name`, `imitation`, `editors` or `ledger`.
+    /// What speaks: `tier`, `kind`, `name`, `pages`, `citations`, `imitation`, `editors` or `ledger`.
     pub part: &'static str,
     /// What it says.
     pub value: f64,
@@ -50,6 +54,7 @@ impl From<Authority> for Research {
         Self {
             authority: tidy(authority.value),
             explanation: authority.to_string(),
+            kind: authority.kind().map(Kind::words),
             parts: authority.parts().into_iter().map(PartView::from).collect(),
         }
     }
@@ -65,7 +70,7 @@ pub(crate) fn scorer(server: &Server) -> Result<Scorer, Problem> {
 /// What an outlet is worth as the ledger stands.
 pub(crate) async fn now(server: &Server, outlet: &Outlet) -> Result<Authority, Problem> {
     let mut scorer = scorer(server)?;
-    scorer.learn(server.store.opinions_of(std::slice::from_ref(outlet)).await?);
+    scorer.learn(server.store.known_of(std::slice::from_ref(outlet), scorer.policy()).await?);
     Ok(scorer.authority_of(outlet))
 }
 
@@ -73,6 +78,7 @@ pub(crate) async fn now(server: &Server, outlet: &Outlet) -> Result<Authority, P
 pub(crate) async fn after(server: &Server, event: &LedgerEvent) -> Result<Research, Problem> {
     let record = event.record();
     let mut scorer = scorer(server)?;
-    scorer.learn([(record.outlet.clone(), server.store.opinion_after(record).await?)]);
+    let known = server.store.known_after(record, scorer.policy()).await?;
+    scorer.learn([(record.outlet.clone(), known)]);
     Ok(scorer.authority_of(&record.outlet).into())
 }

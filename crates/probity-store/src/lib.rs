@@ -15,6 +15,7 @@ pub mod access;
 pub mod backup;
 mod error;
 pub mod events;
+mod known;
 pub mod ledger;
 pub mod library;
 mod location;

@@ -61,6 +61,7 @@ const MIGRATIONS: &[Migration] = &[
     indexes!(9, "0009_indexes"),
     migration!(10, "0010_desk"),
     indexes!(11, "0011_latest"),
+    migration!(12, "0012_known"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

@@ -9,6 +9,8 @@
 
 mod block;
 pub(crate) mod budget;
+mod cites;
+mod claim_labels;
 mod dates;
 pub mod decode;
 mod delimited;
@@ -167,7 +169,7 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
 fn read(kind: Kind, input: Input<'_>, budget: &Budget) -> Result<Extracted, ExtractError> {
     let text = || decode(input.bytes, charset(input.content_type));
     let broken = |reason| ExtractError::Broken { kind, reason };
-    let (document, charset) = match kind {
+    let (mut document, charset) = match kind {
         Kind::Pdf => (pdf::read(input.bytes, budget)?, None),
         Kind::Docx => (docx::read(input.bytes, budget).map_err(broken)?, None),
         Kind::Pptx => (pptx::read(input.bytes, budget).map_err(broken)?, None),
@@ -198,6 +200,10 @@ fn read(kind: Kind, input: Input<'_>, budget: &Budget) -> Result<Extracted, Extr
             )));
         }
     };
+    if document.claim_reviews.is_empty() {
+        document.claim_reviews = claim_labels::labelled(&document.text);
+    }
+    document.signals.cites = cites::cites(&document.markdown, input.url);
     let cut_short = budget.cut_short().map(Spent::why);
     Ok(Extracted { document, kind, charset, cut_short })
 }

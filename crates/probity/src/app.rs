@@ -130,12 +130,11 @@ impl App {
 
     /// A scorer by the settings and the ledger as it stands.
     pub(crate) async fn scorer(&self) -> anyhow::Result<Scorer> {
-        let ledger = match self.existing_store().await? {
-            Some(store) => store.opinions().await?,
-            None => seeded_opinions(),
-        };
         let mut scorer = self.scorer_without_ledger()?;
-        scorer.learn(ledger);
+        match self.existing_store().await? {
+            Some(store) => scorer.learn(store.all_known(scorer.policy()).await?),
+            None => scorer.learn(seeded_opinions()),
+        }
         Ok(scorer)
     }
 

@@ -34,7 +34,9 @@ impl Outfit {
         let lineup = models::open(&self.app, &spec.model)?;
         let lineup = lineup.map(|lineup| lineup.sharing(Arc::clone(&shared)));
         let place = &spec.place;
-        let (world, problems) = World::open(&self.app, place, Some(store), Some(shared)).await?;
+        let (world, problems) =
+            World::open(&self.app, place, Some(store.clone()), Some(shared)).await?;
+        let world = world.noting(Some(store));
         Ok(Means { world: Box::new(world), lineup, reader: self.app.reader()?, problems })
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
-use probity_credibility::ledger::Opinion;
+use probity_credibility::{Known, Scorer, Signals};
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use probity_research::run::Where;
 use probity_store::Store;
@@ -31,6 +31,10 @@ pub(crate) struct World {
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
+    /// Whose a page is, by the settings.
+    scorer: Scorer,
+    /// Where it is noted what pages show of their outlets.
+    notes: Option<Store>,
 }
 
 impl World {
@@ -75,11 +79,17 @@ impl World {
         let fetcher = Fetcher::sharing(app.fetch_settings(&place.allow_hosts)?, shared)
             .context("cannot prepare the fetcher")?;
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
-        Ok((Self { searches, fetcher, library, news, store }, problems))
+        let scorer = app.scorer_without_ledger()?;
+        Ok((Self { searches, fetcher, library, news, store, scorer, notes: None }, problems))
     }
 }
 
 impl World {
+    /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
+    pub(crate) fn noting(self, notes: Option<Store>) -> Self {
+        Self { notes, ..self }
+    }
+
     /// Titles and texts of every document in the library.
     pub(crate) async fn library_texts(&self) -> anyhow::Result<Vec<(String, String)>> {
         let Some(library) = &self.library else { return Ok(Vec::new()) };
@@ -170,6 +180,19 @@ impl World {
         page.document = Some(text.document?);
         Some(page)
     }
+
+    /// Notes what a page that was read shows of its outlet, and whom it cites. What cannot be noted is not missed: a run
+    /// goes by what it knew when it scored.
+    async fn note(&self, page: &Page) {
+        let (Some(store), Some(document)) = (&self.notes, &page.document) else { return };
+        let Some(outlet) = self.scorer.outlet_of(&page.final_url) else { return };
+        let home = |host: &String| WebUrl::parse(&format!("https://{host}/")).ok();
+        let cited = document.signals.cites.iter().filter_map(home);
+        let cites = cited.filter_map(|url| self.scorer.outlet_of(&url)).collect();
+        if let Err(error) = store.note_page(&outlet, &Signals::of(document), &cites).await {
+            tracing::warn!(%error, %outlet, "cannot note what a page shows of its outlet");
+        }
+    }
 }
 
 impl Gatherer for World {
@@ -201,7 +224,13 @@ impl Gatherer for World {
             match target {
                 Target::Web(permit) => match self.stored_article(permit.url()).await {
                     Some(page) => page,
-                    None => self.fetcher.fetch(permit).await,
+                    None => {
+                        let page = self.fetcher.fetch(permit).await;
+                        if page.outcome.is_read() {
+                            self.note(&page).await;
+                        }
+                        page
+                    }
                 },
                 Target::Local(url) => {
                     let document = match &self.library {
@@ -229,14 +258,16 @@ impl Gatherer for World {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         Box::pin(async move {
             if let Some(store) = &self.store {
-                return store.opinions_of(outlets).await.map_err(|error| error.to_string());
+                let known = store.known_of(outlets, self.scorer.policy()).await;
+                return known.map_err(|error| error.to_string());
             }
             let seeds = crate::app::seeded_opinions();
-            let known =
-                outlets.iter().filter_map(|outlet| Some((outlet.clone(), *seeds.get(outlet)?)));
+            let known = outlets
+                .iter()
+                .filter_map(|outlet| Some((outlet.clone(), (*seeds.get(outlet)?).into())));
             Ok(known.collect())
         })
     }

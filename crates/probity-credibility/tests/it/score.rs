@@ -7,8 +7,8 @@ use probity_credibility::ledger::Opinion;
 use probity_credibility::policy::{TOLERANCE, Weights};
 use probity_credibility::tier::TierTable;
 use probity_credibility::{
-    Admission, Assessment, AuthorityMode, AuthoritySource, Basis, Discovery, Grounds, Policy,
-    RelevanceMode, RelevanceTo, Scorer, Tier, ledger,
+    Admission, Assessment, AuthorityMode, AuthoritySource, Basis, Discovery, Grounds, Known,
+    Policy, RelevanceMode, RelevanceTo, Scorer, Signals, Tier, ledger,
 };
 use proptest::prelude::*;
 use serde::Deserialize;
@@ -554,4 +554,77 @@ fn the_parts_of_an_authority_add_up_to_it() {
         assert!((sum - authority.value).abs() < 1e-9, "{domain} {parts:?}");
         assert!(parts.iter().all(|part| !part.why.is_empty()), "{parts:?}");
     }
+}
+
+/// A scorer that knows this of some outlets.
+fn knowing(policy: Policy, known: &[(&str, Known)]) -> Scorer {
+    let mut scorer = scorer(policy);
+    scorer.learn(known.iter().map(|(name, one)| (Outlet::new(name).unwrap(), *one)));
+    scorer
+}
+
+#[test]
+fn what_pages_show_nudges_an_outlet_of_which_nothing_better_is_known() {
+    let good = Signals { corrections: true, byline: true, dated: true, ..Signals::default() };
+    let shown = |signals| Known { signals: Some(signals), ..Known::default() };
+    let bad = Signals { shouts: true, ads: 40, words: 90, ..Signals::default() };
+    let of = |known: Known, domain: &str| {
+        let scorer = knowing(Policy::default(), &[(domain, known)]);
+        scorer.authority_of(&Outlet::new(domain).unwrap())
+    };
+    let plain = of(Known::default(), "harborgazette.com").value;
+    let better = of(shown(good), "harborgazette.com");
+    assert!((better.value - plain - 0.03).abs() < 1e-12, "{better}");
+    assert!(better.to_string().contains("by its pages +0.03"), "{better}");
+    assert!((of(shown(bad), "harborgazette.com").value - plain + 0.05).abs() < 1e-12);
+    for known in ["reuters.com", "rt.com", "nytimes.com.co", "ox.ac.uk"] {
+        assert_eq!(of(shown(good), known).value, of(Known::default(), known).value, "{known}");
+    }
+    let parts = better.parts();
+    let pages = parts.iter().find(|part| part.part == "pages").unwrap();
+    assert!(pages.why.contains("links corrections +0.02"), "{pages:?}");
+}
+
+#[test]
+fn who_is_cited_by_credible_outlets_gains_where_that_is_switched_on() {
+    let cited = Known { cited_by: 3, ..Known::default() };
+    let of = |citations, domain: &str| {
+        let policy = Policy { citations, ..Policy::default() };
+        knowing(policy, &[(domain, cited)]).authority_of(&Outlet::new(domain).unwrap())
+    };
+    let (off, on) = (of(false, "harborgazette.com"), of(true, "harborgazette.com"));
+    assert!((on.value - off.value - 0.04).abs() < 1e-12, "{on}");
+    assert!(on.to_string().contains("by citations +0.04"), "{on}");
+    let imitation = of(true, "reuters-news.co");
+    assert!(imitation.value <= 0.4, "{imitation}");
+    for authority in [off, on] {
+        let sum: f64 = authority.parts().iter().map(|part| part.value * part.weight).sum();
+        assert!((sum - authority.value).abs() < 1e-9, "{authority}");
+    }
+}
+
+#[test]
+fn a_farm_of_new_domains_makes_nobody_credible() {
+    let scorer = knowing(Policy { citations: true, ..Policy::default() }, &[]);
+    let has = |domain: &str| scorer.is_credible(&Outlet::new(domain).unwrap());
+    for farm in
+        ["thedailygazettenews.com", "best-health-tips-247.info", "newfarm.org", "reuters-news.co"]
+    {
+        assert!(!has(farm), "{farm}");
+    }
+    for earned in ["nature.com", "reuters.com", "ox.ac.uk", "theguardian.com"] {
+        assert!(has(earned), "{earned}");
+    }
+    assert!(!has("rt.com") && !has("facebook.com"));
+    // However often they link to each other, and whatever their pages show.
+    let loud = Known {
+        signals: Some(Signals { corrections: true, standards: true, ..Signals::default() }),
+        cited_by: 10_000,
+        ..Known::default()
+    };
+    let scorer = knowing(
+        Policy { citations: true, ..Policy::default() },
+        &[("thedailygazettenews.com", loud)],
+    );
+    assert!(!scorer.is_credible(&Outlet::new("thedailygazettenews.com").unwrap()));
 }

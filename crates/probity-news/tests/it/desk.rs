@@ -1,6 +1,6 @@
 //! The desk over a real store: topics that stay, voices that a coding changes, categories that recover.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use probity_core::{Clock, Outlet, Timestamp};
@@ -182,7 +182,8 @@ async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
     .await;
     room.desk(NOW).work().await.unwrap();
     let lines = NewsSettings::default().routing;
-    let queue = review::queue(&room.told().await, false, &Default::default(), lines, 0.1);
+    let cited = BTreeMap::new();
+    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
     let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
     assert!(["gazette.example", "herald.example"].contains(&names[0]), "{queue:?}");
     assert_eq!((queue[0].speaks_for, queue[0].losses), (1, 1));
@@ -205,10 +206,27 @@ async fn an_outlet_that_nobody_rated_is_reviewed_before_one_that_is_known() {
     .await;
     room.desk(NOW).work().await.unwrap();
     let lines = NewsSettings::default().routing;
-    let queue = review::queue(&room.told().await, false, &Default::default(), lines, 0.1);
+    let cited = BTreeMap::new();
+    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
     let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
     assert_eq!(names, ["blog.example", "reuters.com"], "{queue:?}");
     assert_eq!((queue[0].known, queue[1].speaks_for), (false, 3));
+}
+
+#[tokio::test]
+async fn an_unrated_outlet_that_credible_ones_cite_is_suggested() {
+    let room = Room::new().await;
+    let titles = [
+        ("reuters.com", "Kestrel Air to buy rival Norvia for $3 billion"),
+        ("blog.example", "Kestrel Air agrees $3 billion takeover of rival Norvia"),
+        ("cited.example", "Norvia is bought by rival Kestrel Air for $3 billion"),
+    ];
+    room.take_in("a.example", &titles).await;
+    room.desk(NOW).work().await.unwrap();
+    let lines = NewsSettings::default().routing;
+    let cited = BTreeMap::from([(Outlet::new("cited.example").unwrap(), 3)]);
+    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
+    assert_eq!((queue[0].outlet.as_str(), queue[0].cited_by), ("cited.example", 3), "{queue:?}");
 }
 
 #[tokio::test]

@@ -58,7 +58,8 @@ impl<'a> Checker<'a> {
                 indexes.entry(*id).or_insert_with(|| SourceIndex::new(text));
             }
         }
-        let forms = Forms::new(texts.iter().map(|(id, text)| (*id, *text)));
+        let attributed = facts.candidates.iter().filter(|c| c.attribution.is_some()).map(|c| c.id);
+        let forms = Forms::new(texts.iter().map(|(id, text)| (*id, *text)), attributed);
         Self {
             facts,
             texts,

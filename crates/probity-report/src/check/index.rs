@@ -1,8 +1,9 @@
 //! A source, prepared: its sentences, where each word stands, and the windows worth reading for a claim.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
 
+use probity_core::ClaimReview;
 use probity_text::Language;
 use probity_text::sentences::sentences;
 use probity_text::words::{Stemmer, words};
@@ -34,6 +35,8 @@ pub(super) struct Index<'a> {
     postings: HashMap<String, Vec<u32>>,
     /// Every word as names are compared.
     vocabulary: HashSet<String>,
+    /// The sentences that tell of a claim which the source only reviews.
+    reviews: BTreeSet<usize>,
 }
 
 impl<'a> Index<'a> {
@@ -42,8 +45,13 @@ impl<'a> Index<'a> {
         let sentences = sentences(text);
         let mut postings: HashMap<String, Vec<u32>> = HashMap::new();
         let mut vocabulary = HashSet::new();
+        let mut reviews = BTreeSet::new();
         for (number, range) in (0..).zip(&sentences) {
-            for word in words(text.get(range.clone()).unwrap_or_default()) {
+            let sentence = text.get(range.clone()).unwrap_or_default();
+            if ClaimReview::is_sentence(sentence) {
+                reviews.extend(usize::try_from(number));
+            }
+            for word in words(sentence) {
                 vocabulary.insert(folded(word.raw));
                 let Some(stem) = stemmer.content_stem(&word.lower) else { continue };
                 match postings.get_mut(stem.as_ref()) {
@@ -55,8 +63,8 @@ impl<'a> Index<'a> {
                 }
             }
         }
-        let ends = window_ends(text, &sentences);
-        Self { text, sentences, ends, stemmer, postings, vocabulary }
+        let ends = window_ends(text, &sentences, &reviews);
+        Self { text, sentences, ends, stemmer, postings, vocabulary, reviews }
     }
 
     /// Every word as names are compared.
@@ -84,15 +92,25 @@ impl<'a> Index<'a> {
             }
         }
         // What says it in other words shares none with it: then the source is read from its beginning.
-        for start in (0..=last.min(total.saturating_sub(1))).take(most) {
+        let behind = self.reviews.iter().map(|review| review + 1).filter(|start| *start < total);
+        for start in (0..=last.min(total.saturating_sub(1))).chain(behind).take(most) {
             scores.entry(start).or_default();
         }
+        scores.retain(|start, _| self.may_begin(*start, claim));
         let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
     }
 
-    /// The window that begins with a sentence.
+    /// Whether a window may begin with a sentence: a review is read only for claims that it may bear out, so that
+    /// none passes for the claim that it tells of.
+    fn may_begin(&self, start: usize, claim: &str) -> bool {
+        let sentence = || self.sentences.get(start).and_then(|range| self.text.get(range.clone()));
+        !self.reviews.contains(&start)
+            || sentence().is_some_and(|sentence| ClaimReview::may_bear_out(sentence, claim))
+    }
+
+    /// The window that begins with a sentence. A review stands by itself.
     fn window(&self, start: usize) -> Option<Window> {
         let end = *self.ends.get(start)?;
         let (first, last) = (self.sentences.get(start)?, self.sentences.get(end.checked_sub(1)?)?);
@@ -124,19 +142,20 @@ impl<'a> Index<'a> {
 }
 
 /// For each sentence, one past the last of the window that begins with it.
-fn window_ends(text: &str, sentences: &[Range<usize>]) -> Vec<usize> {
+fn window_ends(text: &str, sentences: &[Range<usize>], reviews: &BTreeSet<usize>) -> Vec<usize> {
     let length = |range: &Range<usize>| {
         text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
     };
     let lengths: Vec<usize> = sentences.iter().map(length).collect();
+    // A review stands by itself.
     let end = |start: usize| {
         let mut words = 0;
-        let fits = |length: &&usize| {
+        let fits = |(at, length): &(usize, &usize)| {
             words += **length;
-            words <= WINDOW_WORDS
+            words <= WINDOW_WORDS && !reviews.contains(at)
         };
-        let fitting = lengths.iter().skip(start).take(WINDOW_SENTENCES).take_while(fits).count();
-        start + fitting.max(1)
+        let following = lengths.iter().enumerate().skip(start).take(WINDOW_SENTENCES);
+        start + following.take_while(fits).count().max(1)
     };
     (0..lengths.len()).map(end).collect()
 }
@@ -177,6 +196,22 @@ mod tests {
         let windows = Index::new("The town is old.").windows("Whales sing.", 4);
         assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
         assert!(Index::new("").windows("Whales sing.", 4).is_empty());
+    }
+
+    #[test]
+    fn a_review_stands_by_itself_and_is_read_only_for_what_speaks_of_its_rating() {
+        let review = "Fact check: the claim that “Whales can fly” is rated “False”.";
+        let text = format!("It rains.\n{review}\nA balloon was seen.");
+        let index = Index::new(&text);
+        let read = |claim: &str| -> Vec<String> {
+            index.windows(claim, 9).iter().map(|window| index.line(&window.bytes)).collect()
+        };
+        assert_eq!(read("Whales can fly."), ["It rains.", "A balloon was seen."]);
+        assert_eq!(read("A balloon was seen.").len(), 2);
+        let says = |claim: &str| index.verbatim(claim).is_some();
+        assert!(says("A balloon was seen."));
+        assert!(read("It is false that whales can fly.").contains(&review.to_owned()));
+        assert!(index.verbatim(review).is_some());
     }
 
     #[test]

@@ -44,7 +44,8 @@ pub(crate) async fn read_wave(
     round: Round,
     wave: Vec<(SourceId, Target)>,
 ) -> Result<usize, JournalError> {
-    let pages = fetch_wave(run, round, &wave).await?;
+    let mut pages = fetch_wave(run, round, &wave).await?;
+    super::disown::disown(run, &mut pages).await?;
     let mut fresh = Vec::new();
     for ((id, target), page) in wave.into_iter().zip(pages) {
         fresh.extend(take_in(run, id, &target, page, &fresh));

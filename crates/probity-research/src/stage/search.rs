@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
-use probity_core::{Candidate, Outlet, Problem, ProblemKind, Round, SourceId, Verdict};
+use probity_core::{Candidate, Outlet, Problem, ProblemKind, Round, Shares, SourceId, Verdict};
 use probity_credibility::{Admission, Assessment, Discovery, QuestionScorer};
 use probity_report::facts::SentQuery;
 
@@ -195,7 +195,9 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         title: hit.title,
         snippet: hit.snippet,
         outlet: assessment.authority.outlet.clone(),
+        attribution: assessment.authority.attribution().map(str::to_owned),
         credibility: assessment.score,
+        shares: Some(shares(&assessment)),
         explanation,
         published: hit.published,
         providers: hit.providers,
@@ -210,16 +212,14 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
 
 /// Why a page is not downloaded, with both shares that its relevance is the better of.
 fn why_blocked(assessment: &Assessment) -> String {
-    let question = assessment.question.value;
-    let query = match &assessment.query {
-        Some(query) => format!(", {:.2} of the query's", query.share.value),
-        None => String::new(),
-    };
     let authority = assessment.score.authority;
-    format!(
-        "credibility at or below the threshold: authority {authority:.2}, {question:.2} of the \
-         question's words{query}"
-    )
+    let shares = shares(assessment);
+    format!("credibility at or below the threshold: authority {authority:.2}, {shares}")
+}
+
+fn shares(assessment: &Assessment) -> Shares {
+    let query = assessment.query.as_ref().map(|query| query.share.value);
+    Shares { question: assessment.question.value, query }
 }
 
 /// Tells of the blocked among the candidates beyond those that were known before.

@@ -163,3 +163,37 @@ async fn the_cost_of_every_answer_is_counted() {
     let done = run(&spec(Mode::Standard), &analyst, &world).await;
     assert_eq!(done.finished.facts().usage.model_calls, analyst.asked().len() as u64);
 }
+
+#[tokio::test]
+async fn both_shares_of_a_page_are_told_wherever_its_score_is() {
+    let mut dull = weak("dull");
+    dull.title = "Ellery".to_owned();
+    let world = Paper::new(vec![sheet("good", 4), dull], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let event = done.events.iter().find_map(|event| match event {
+        Event::Block { why, .. } => Some(why.as_str()),
+        _ => None,
+    });
+    let why = event.unwrap();
+    assert!(why.contains("question words found"), "{why}");
+    assert!(
+        why.contains("1 of 3 query words found; missing: port, music: “port ellery music”"),
+        "{why}"
+    );
+    let report = &done.finished.report;
+    let shown = [
+        probity_report::markdown::markdown_with_appendix(report),
+        probity_report::html::html(report).replace("&#39;", "'"),
+    ];
+    for text in shown {
+        for (verdict, query) in [("blocked", "0.33"), ("read", "1.00")] {
+            let told = format!("of the question's words, {query} of the query's");
+            assert!(text.contains(&told), "{verdict}: {text}");
+        }
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&probity_report::json::json(report)).unwrap();
+    let score = &json["candidates"][0]["credibility"];
+    assert_eq!(score["relevance_to_query"], 1.0, "{score}");
+    assert!(score["relevance_to_question"].as_f64().unwrap() <= 1.0);
+}

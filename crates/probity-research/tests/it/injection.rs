@@ -190,10 +190,8 @@ impl Gatherer for Trapped<'_> {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<
-        'a,
-        Result<std::collections::BTreeMap<Outlet, probity_credibility::ledger::Opinion>, String>,
-    > {
+    ) -> Gathered<'a, Result<std::collections::BTreeMap<Outlet, probity_credibility::Known>, String>>
+    {
         Box::pin(async { Ok(std::collections::BTreeMap::new()) })
     }
 }

@@ -5,8 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
-use probity_credibility::ledger::Opinion;
-use probity_credibility::{Policy, Question};
+use probity_credibility::{Known, Policy, Question};
 use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall, Statement, Theme};
@@ -112,7 +111,7 @@ impl Gatherer for Paper {
     fn ledger<'a>(
         &'a self,
         outlets: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         self.note(format!("ledger {}", outlets.len()));
         Box::pin(async { Ok(BTreeMap::new()) })
     }

@@ -184,6 +184,11 @@ pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply 
 /// The document of an id.
 pub(crate) async fn document(server: &Server, id: &str) -> Result<DocumentDetail, Problem> {
     let found = Library::of(&server.store).show(id).await?;
-    let found = found.ok_or_else(|| Problem::not_found("the library has no such document"))?;
+    let found = found.ok_or_else(|| {
+        Problem::not_found(
+            "the library has no such document; a folder that was named for one run stays readable \
+             after `probity library add FOLDER`",
+        )
+    })?;
     Ok(DocumentDetail { about: found.about.into(), text: found.document.text })
 }

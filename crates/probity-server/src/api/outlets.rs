@@ -82,6 +82,8 @@ pub struct OutletShown {
     pub outlet: OutletView,
     /// What it is worth in research.
     pub research: Research,
+    /// Why research and newsroom differ, where they do.
+    pub difference: Option<&'static str>,
 }
 
 /// What a list of outlets is sorted by.
@@ -185,8 +187,10 @@ pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
 pub(crate) async fn show(State(server): State<Server>, Part(outlet): Part) -> Reply {
     let outlet = resolve(&server, &outlet)?;
     let entry = server.store.outlet(&outlet).await?;
-    let research = worth::now(&server, &outlet).await?.into();
-    Ok(json(&OutletShown { outlet: OutletView::of(&outlet, entry), research }))
+    let authority = worth::now(&server, &outlet).await?;
+    let outlet = OutletView::of(&outlet, entry);
+    let difference = authority.difference(outlet.score);
+    Ok(json(&OutletShown { outlet, research: authority.into(), difference }))
 }
 
 /// Which events to list.

@@ -100,7 +100,7 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
     }
     let mut scorer = worth::scorer(server)?;
     let outlets: Vec<Outlet> = scorer.outlet_of(&url).into_iter().collect();
-    scorer.learn(server.store.opinions_of(&outlets).await?);
+    scorer.learn(server.store.known_of(&outlets, scorer.policy()).await?);
     let mut scorer = scorer.for_question(question.as_str()).found_by(page.query.as_deref());
     let assessment = scorer.assess(Discovery {
         url: &url,

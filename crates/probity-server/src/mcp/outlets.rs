@@ -125,6 +125,8 @@ pub(super) struct HistoryOutput {
     outlet: OutletView,
     /// What it is worth in research.
     research: Research,
+    /// Why research and newsroom differ, where they do.
+    difference: Option<&'static str>,
     /// What moved it, the latest first.
     events: Vec<EventView>,
     /// Where the next part begins: send it as `cursor`. None at the end.
@@ -141,14 +143,16 @@ pub(super) async fn outlet_history(
     let outlet = resolve(server, &input.outlet)?;
     let entry = server.store.outlet(&outlet).await?;
     let view = OutletView::of(&outlet, entry);
-    let research = Research::from(worth::now(server, &outlet).await?);
+    let authority = worth::now(server, &outlet).await?;
+    let difference = authority.difference(view.score);
+    let research = Research::from(authority);
     let Listed { items, next } =
         history(server, Some(outlet), limit, input.cursor.as_deref()).await?;
     let text = format!(
         "{}: {:.2} ({}), {} events so far; in research {:.2}: {}",
         view.outlet, view.score, view.band, view.events, research.authority, research.explanation
     );
-    Answer::new(text, &HistoryOutput { outlet: view, research, events: items, next })
+    Answer::new(text, &HistoryOutput { outlet: view, research, difference, events: items, next })
 }
 
 /// What `code_source` takes.

@@ -132,7 +132,8 @@ impl ToolName {
             Self::OutletHistory => reads(
                 "outlet_history",
                 "Show an outlet's history",
-                "Gives a publisher's credibility score and every event that moved it, the latest first.",
+                "Gives a publisher's credibility score, what it is worth in research part by part and why, and \
+                 every event that moved it, the latest first.",
             ),
             Self::CodeSource => Line {
                 scope: Scope::Ledger,

@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
+use probity_credibility::kind::Kind;
 use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
 use serde::Deserialize;
@@ -144,6 +145,8 @@ struct OutletPage {
     seeded: Option<String>,
     authority: String,
     explanation: String,
+    kind: Option<&'static str>,
+    difference: Option<&'static str>,
     parts: Vec<PartRow>,
     events: Vec<EventRow>,
     plot: Option<String>,
@@ -178,6 +181,8 @@ pub(crate) async fn show(
         seeded: entry.as_ref().and_then(|e| e.seeded).map(|score| format!("{score:.2}")),
         authority: format!("{:.2}", research.value),
         explanation: research.to_string(),
+        kind: research.kind().map(Kind::words),
+        difference: research.difference(score),
         parts: research.parts().into_iter().map(PartRow::new).collect(),
         plot: (!events.is_empty()).then(|| plot.svg()),
         events: rows,

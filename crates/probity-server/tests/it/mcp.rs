@@ -2,12 +2,13 @@
 
 use http::{Method, StatusCode};
 use probity_server::converse;
+use probity_store::access::Role;
 use rmcp::ServiceExt as _;
 use rmcp::model::CallToolRequestParams;
 use serde_json::{Value, json};
 
 use crate::newsroom::FERRY;
-use crate::place::{Call, Place, RUN, post};
+use crate::place::{Call, Place, RUN, get, post};
 
 fn message(id: u64, method: &str, params: Value) -> Value {
     json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
@@ -64,6 +65,37 @@ async fn a_tool_is_called_with_the_scopes_of_whoever_calls() {
     let editor = place.token("edith", "read,research,ledger,admin").await;
     let other = tool(&place, &editor, &session, "fact_check", json!({ "text": "Hm?" })).await;
     assert!(other.to_string().contains("states nothing"), "{other}");
+}
+
+#[tokio::test]
+async fn an_outlet_is_explained_alike_to_agents_to_programs_and_to_people() {
+    let place = Place::locked().await;
+    let reader = place.token("rita", "read").await;
+    let session = open(&place, &reader).await;
+    let (cookie, _) = place.log_in("rosa", Role::Reader).await;
+    for (domain, kind, differs) in [
+        ("rt.com", Some("state-controlled media"), true),
+        ("harborgazette.com", None, true),
+        ("reuters.com", Some("news agency"), false),
+    ] {
+        let told = tool(&place, &reader, &session, "outlet_history", json!({ "outlet": domain }));
+        let told = told.await["structuredContent"].clone();
+        let shown = get(&format!("/api/outlets/{domain}")).token(&reader);
+        let shown = place.call(shown).await.json();
+        assert_eq!(told["research"], shown["research"], "{told}");
+        assert_eq!(told["difference"], shown["difference"]);
+        assert_eq!(shown["difference"].is_string(), differs, "{shown}");
+        assert_eq!(shown["research"]["kind"].as_str(), kind, "{shown}");
+        let parts = shown["research"]["parts"].as_array().unwrap();
+        let number = |part: &Value, name: &str| part[name].as_f64().unwrap();
+        let sum: f64 = parts.iter().map(|p| number(p, "value") * number(p, "weight")).sum();
+        assert!((sum - number(&shown["research"], "authority")).abs() < 1e-9, "{shown}");
+        let page = place.call(get(&format!("/outlets/{domain}")).with("cookie", &cookie)).await;
+        let page = page.text;
+        assert!(page.contains(shown["research"]["explanation"].as_str().unwrap()), "{page}");
+        assert_eq!(page.contains("Why they differ"), differs, "{page}");
+        assert!(kind.is_none_or(|kind| page.contains(&format!("<dd>{kind}</dd>"))), "{page}");
+    }
 }
 
 #[tokio::test]

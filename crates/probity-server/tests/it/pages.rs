@@ -68,6 +68,21 @@ async fn a_report_shows_its_evidence_and_lets_editors_judge_its_sources() {
 }
 
 #[tokio::test]
+async fn a_document_of_the_library_is_opened_there_and_read_whatever_it_scores() {
+    let place = Place::open().await;
+    let page = place.call(get(&format!("/runs/{RUN}"))).await.text;
+    let opened: Vec<&str> = page
+        .split("<a class=\"open\" href=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
+    assert!(!opened.is_empty());
+    assert!(opened.iter().all(|href| href.starts_with("/library/https%3A%2F%2F")), "{opened:?}");
+    let said = "documents that you hand over are read whatever they score";
+    assert!(page.contains(said), "the threshold is explained for them too");
+}
+
+#[tokio::test]
 async fn comparing_a_run_with_itself_lists_no_change() {
     let place = Place::open().await;
     let page = place.call(get(&format!("/compare?a={RUN}&b={RUN}"))).await.text;

@@ -17,6 +17,7 @@ mod codebook;
 mod crash;
 mod events;
 mod indexes;
+mod known;
 mod ledger;
 mod library;
 mod many_processes;

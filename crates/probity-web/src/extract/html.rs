@@ -15,6 +15,7 @@ mod open;
 mod parse;
 mod pick;
 mod prune;
+mod signals;
 mod tables;
 mod tag;
 mod tidy;
@@ -77,6 +78,8 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         headings: render::headings(&blocks),
         text,
         page_starts: Vec::new(),
+        claim_reviews: about.claim_reviews,
+        signals: signals::signals(&tree, url),
     }
 }
 

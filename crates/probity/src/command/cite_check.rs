@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use probity_core::printable;
 use probity_reader::{Stop, TextReader};
-use probity_report::check::{Check, SourceIndex, Support, check_claim};
+use probity_report::check::{Check, Readings, SourceIndex, Support, check_claim, disown};
 use serde::{Deserialize, Serialize};
 
 use crate::app::App;
@@ -89,7 +89,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
-    let source = given::read(path).await?;
+    let mut source = given::read(path).await?;
+    let readings = Readings::of(disown::wanted(&source), &reader, &Stop::never())?;
+    disown::disown(&mut source, &readings);
     let index = SourceIndex::paged(&source.text, &source.page_starts);
     let check = index.check(&claim, &reader, &Stop::never())?;
     let report = Report {

@@ -157,6 +157,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
+    let world = world.noting(store.clone());
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     let finished = conduct(&spec, store.as_ref(), Vec::new(), means, watcher.as_ref(), app).await;
     let finished = match finished {

@@ -240,3 +240,38 @@ fn a_folder_for_one_run_does_not_touch_the_stored_library() {
     let status = json(&program.run(&["library", "status", "--json"]));
     assert_eq!(status["documents"], 0);
 }
+
+#[test]
+fn a_document_is_its_publishers_or_its_own() {
+    let program = Program::new();
+    let loud = |front: &str, n: u8| {
+        format!(
+            "{front}# Loud music, part {n}\n\nLoud music must stop at {n} pm in the harbour town.\n"
+        )
+    };
+    let folder = shelf(
+        &program,
+        &[
+            ("wire.md", &loud("---\noutlet: reuters.com\n---\n", 8)),
+            ("paper.md", &loud("---\nsource_url: https://www.nature.com/articles/x\n---\n", 9)),
+            ("letters/own.md", &loud("", 10)),
+        ],
+    );
+    program.run(&["library", "add", folder.to_str().unwrap()]).ok();
+    let question = "When must loud music stop in the harbour town?";
+    let ran = program.run(&["research", question, "--search", "library", "--json", "--no-save"]);
+    let report = json(&ran);
+    let candidates = report["candidates"].as_array().unwrap();
+    let outlet = |title: &str| {
+        let one = candidates.iter().find(|one| one["title"].as_str().unwrap().contains(title));
+        let one = one.unwrap_or_else(|| panic!("{title}: {report:#}"));
+        (
+            one["outlet"].as_str().unwrap().to_owned(),
+            one["credibility"]["authority"].as_f64().unwrap(),
+        )
+    };
+    assert_eq!(outlet("part 8"), ("reuters.com".to_owned(), 0.92), "as the ledger has it");
+    assert_eq!(outlet("part 9"), ("nature.com".to_owned(), 0.8));
+    let (own, _) = outlet("part 10");
+    assert!(own.ends_with(".local") && own.contains("own-md"), "{own}");
+}

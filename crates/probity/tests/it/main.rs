@@ -14,6 +14,7 @@ mod browser;
 mod check;
 mod chromium;
 mod cite_check;
+mod debunked;
 mod doctor;
 mod documented;
 mod extract;

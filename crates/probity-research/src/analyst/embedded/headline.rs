@@ -1,5 +1,7 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
 
+use probity_core::ClaimReview;
+
 use super::super::SourceView;
 use super::answer::Choice;
 use super::question::Part;
@@ -44,6 +46,11 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 
 /// Who answers what, where no sentence is short enough.
 fn by_value(part: &Part, best: &Choice, library: &Library<'_>) -> String {
+    let sentence = library.slice(best.source, &best.sentence).trim();
+    // What stands in a review is the claim, and not the answer.
+    if ClaimReview::is_sentence(sentence) {
+        return sentence.trim_end_matches('.').to_owned();
+    }
     let value = library.slice(best.source, &best.span).trim();
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();

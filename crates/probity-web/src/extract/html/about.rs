@@ -8,13 +8,14 @@ mod byline;
 mod language;
 mod linked_data;
 mod meta;
+mod microdata;
 mod published;
 mod seen_date;
 mod title;
 mod url_date;
 
 use jiff::civil::Date;
-use probity_core::WebUrl;
+use probity_core::{ClaimReview, WebUrl};
 
 use super::headline::Headline;
 use super::hidden::Visible;
@@ -34,6 +35,7 @@ pub(crate) struct About {
     pub(crate) updated: Option<Date>,
     pub(crate) lang: Option<String>,
     pub(crate) canonical: Option<String>,
+    pub(crate) claim_reviews: Vec<ClaimReview>,
 }
 
 /// Where the answers are looked for.
@@ -60,6 +62,15 @@ impl Sources<'_> {
             updated: dates.updated,
             lang: language::language(self),
             canonical: self.canonical(),
+            claim_reviews: self.claim_reviews(),
+        }
+    }
+
+    /// The claims that the page marks as reviewed.
+    fn claim_reviews(&self) -> Vec<ClaimReview> {
+        match self.data.claim_reviews.is_empty() {
+            true => microdata::claim_reviews(self.tree),
+            false => self.data.claim_reviews.clone(),
         }
     }
 

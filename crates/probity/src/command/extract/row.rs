@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use jiff::civil::Date;
-use probity_core::printable;
+use probity_core::{ClaimReview, printable};
 use probity_web::extract::{Extracted, Kind};
 use serde::Serialize;
 
@@ -26,6 +26,8 @@ pub(super) struct Row<'a> {
     markdown: &'a str,
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     page_starts: &'a [usize],
+    #[serde(skip_serializing_if = "<[ClaimReview]>::is_empty")]
+    claim_reviews: &'a [ClaimReview],
     #[serde(skip_serializing_if = "Option::is_none")]
     cut_short: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -51,6 +53,7 @@ impl<'a> Row<'a> {
             text: document.map(|d| d.text.as_str()).unwrap_or_default(),
             markdown: document.map(|d| d.markdown.as_str()).unwrap_or_default(),
             page_starts: document.map(|d| d.page_starts.as_slice()).unwrap_or_default(),
+            claim_reviews: document.map(|d| d.claim_reviews.as_slice()).unwrap_or_default(),
             cut_short: extracted.and_then(|extracted| extracted.cut_short.as_deref()),
             error: result.as_ref().err().map(ToString::to_string),
         }

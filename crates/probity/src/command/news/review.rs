@@ -1,10 +1,11 @@
 //! `probity news review`: the outlets whose coding would change most.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::{Outlet, counted, printable};
+use probity_news::rank::Told;
 use probity_news::review::{Uncertain, queue};
 use probity_store::ledger::OutletQuery;
 use serde::Serialize;
@@ -41,7 +42,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let codings: BTreeMap<Outlet, i64> =
         known.items.into_iter().map(|entry| (entry.outlet, entry.events)).collect();
     let (lines, alpha) = (app.settings.news.routing, app.settings.ledger.alpha);
-    let mut outlets = queue(&found.told, found.category.is_some(), &codings, lines, alpha);
+    let cited = cited(&found.told, app).await?;
+    let mut outlets = queue(&found.told, found.category.is_some(), &codings, &cited, lines, alpha);
     outlets.truncate(usize::try_from(args.limit).unwrap_or(usize::MAX));
     let articles = found.told.iter().flat_map(|told| &told.articles);
     let unresolved = articles.filter(|article| article.outlet.is_none()).count();
@@ -64,7 +66,14 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
             one.gains,
             one.losses,
             one.outlet,
-            if one.known { "" } else { "  (not in the ledger)" },
+            match (one.known, one.cited_by) {
+                (true, _) => String::new(),
+                (false, 0) => "  (not in the ledger)".to_owned(),
+                (false, count) => {
+                    let by = counted(count, "credible outlet", "credible outlets");
+                    format!("  (not in the ledger; cited by {by})")
+                }
+            },
         );
         writeln!(out, "{}", printable::brief(&line, app.style.width().max(80)))?;
     }
@@ -77,4 +86,14 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::note(&format!("{count} no known publisher, which counts as 0.5."));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// How many credible outlets cite each of those that nobody has rated.
+async fn cited(told: &[Told], app: &App) -> anyhow::Result<BTreeMap<Outlet, u32>> {
+    let articles = told.iter().flat_map(|told| &told.articles);
+    let unrated = articles.filter(|article| article.credibility.is_none());
+    let outlets: BTreeSet<Outlet> = unrated.filter_map(|article| article.outlet.clone()).collect();
+    let outlets: Vec<Outlet> = outlets.into_iter().collect();
+    let known = app.store().await?.known_of(&outlets, &app.settings.credibility).await?;
+    Ok(known.into_iter().map(|(outlet, known)| (outlet, known.cited_by)).collect())
 }

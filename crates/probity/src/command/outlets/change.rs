@@ -65,9 +65,9 @@ impl Research {
     /// As it is once an event counts.
     pub(crate) async fn after(event: &LedgerEvent, app: &App) -> anyhow::Result<Self> {
         let record = event.record();
-        let opinion = app.store().await?.opinion_after(record).await?;
         let mut scorer = app.scorer_without_ledger()?;
-        scorer.learn([(record.outlet.clone(), opinion)]);
+        let known = app.store().await?.known_after(record, scorer.policy()).await?;
+        scorer.learn([(record.outlet.clone(), known)]);
         Ok(Self::new(&scorer.authority_of(&record.outlet)))
     }
 }

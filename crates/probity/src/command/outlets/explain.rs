@@ -4,8 +4,9 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::{Band, printable};
+use probity_credibility::Part;
+use probity_credibility::kind::Kind;
 use probity_credibility::ledger::Credibility;
-use probity_credibility::{Authority, Part};
 use probity_store::ledger::EventQuery;
 use serde::Serialize;
 
@@ -33,6 +34,8 @@ struct List {
 #[derive(Serialize)]
 struct View {
     outlet: String,
+    /// What it is, where that is known.
+    kind: Option<&'static str>,
     research: Research,
     parts: Vec<Part>,
     newsroom: f64,
@@ -47,7 +50,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let target = target::read(&args.outlet, app)?;
     let store = app.store().await?;
     let mut scorer = app.scorer_without_ledger()?;
-    scorer.learn(store.opinions_of(std::slice::from_ref(&target.outlet)).await?);
+    let asked = std::slice::from_ref(&target.outlet);
+    scorer.learn(store.known_of(asked, scorer.policy()).await?);
     // An address tells more than a domain where authors publish below paths.
     let authority = match &target.url {
         Some(url) => scorer.authority(url),
@@ -63,7 +67,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     });
     let view = View {
         outlet: target.outlet.to_string(),
-        difference: difference(&authority, newsroom),
+        difference: authority.difference(newsroom),
+        kind: authority.kind().map(Kind::words),
         research: Research::new(&authority),
         parts: authority.parts(),
         band: Band::of(newsroom).words(),
@@ -76,15 +81,6 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         print_text(&view, app)?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Why an outlet counts differently in research and in the newsroom.
-fn difference(authority: &Authority, newsroom: f64) -> Option<&'static str> {
-    let given = matches!(authority.source(), probity_credibility::AuthoritySource::Ledger);
-    ((authority.value - newsroom).abs() > 0.005 && !given).then_some(
-        "nobody gave it a score: the newsroom begins at the neutral 0.5, research with what is \
-         known of such outlets",
-    )
 }
 
 fn print_text(view: &View, app: &App) -> anyhow::Result<()> {

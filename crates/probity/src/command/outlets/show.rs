@@ -44,7 +44,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         ..EventQuery::default()
     };
     let mut scorer = app.scorer_without_ledger()?;
-    scorer.learn(store.opinions_of(std::slice::from_ref(&outlet)).await?);
+    scorer.learn(store.known_of(std::slice::from_ref(&outlet), scorer.policy()).await?);
     let research = Research::new(&scorer.authority_of(&outlet));
     let (entry, latest) = (store.outlet(&outlet).await?, store.events(&query).await?);
     let view = match &entry {

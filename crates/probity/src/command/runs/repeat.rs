@@ -86,6 +86,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
         let steps = counted(entries.len(), "step", "steps");
         output::note(&format!("Resuming {} after {steps}", spec.run_id));
     }
+    let world = world.noting(Some(store.clone()));
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
         Ok(finished) => {

@@ -1,5 +1,8 @@
-//! The structured data of a page (JSON-LD): its article, if it describes one.
+//! The structured data of a page (JSON-LD): its article, if it describes one, and the claims that it reviews.
 
+mod claims;
+
+use probity_core::ClaimReview;
 use serde_json::Value;
 
 use super::super::tag::Tag;
@@ -24,6 +27,7 @@ pub(crate) struct LinkedData {
     pub(crate) modified: Option<String>,
     pub(crate) publisher: Option<String>,
     pub(crate) language: Option<String>,
+    pub(crate) claim_reviews: Vec<ClaimReview>,
 }
 
 impl LinkedData {
@@ -31,6 +35,7 @@ impl LinkedData {
     pub(crate) fn read(tree: &Tree, title: &str) -> LinkedData {
         let mut best: Option<(i32, LinkedData)> = None;
         let mut publisher = None;
+        let mut reviews = Vec::new();
         let scripts = tree.ids().filter(|id| {
             tree.tag(*id) == Tag::Script
                 && tree.attr(*id, Attr::Type).is_some_and(|kind| kind.contains("ld+json"))
@@ -38,6 +43,9 @@ impl LinkedData {
         for script in scripts.take(MAX_BLOCKS) {
             let text = tree.text(script.following());
             let Some(value) = parse(text) else { continue };
+            if text.contains(claims::TYPE) {
+                claims::add(&value, &mut reviews);
+            }
             for object in objects(&value) {
                 let rank = rank(object, title);
                 if rank > 0 && best.as_ref().is_none_or(|(top, _)| rank > *top) {
@@ -52,6 +60,7 @@ impl LinkedData {
         }
         let mut data = best.map(|(_, data)| data).unwrap_or_default();
         data.publisher = data.publisher.or(publisher);
+        data.claim_reviews = reviews;
         data
     }
 }
@@ -204,6 +213,7 @@ fn describe(object: &serde_json::Map<String, Value>) -> LinkedData {
         modified: text_of(object.get("dateModified")),
         publisher: names_of(object.get("publisher")).into_iter().next(),
         language: text_of(object.get("inLanguage")),
+        claim_reviews: Vec::new(),
     }
 }
 

@@ -1,0 +1,62 @@
+//! What pages show of their outlets and whom they cite, kept and counted.
+
+use std::collections::BTreeSet;
+
+use probity_core::Outlet;
+use probity_credibility::ledger::Opinion;
+use probity_credibility::{Policy, Signals};
+use probity_store::Store;
+
+use crate::place::{Place, outlet};
+
+async fn cite(store: &Store, by: &str, cited: &[&str]) {
+    let cited: BTreeSet<Outlet> = cited.iter().map(|name| outlet(name)).collect();
+    store.note_page(&outlet(by), &Signals::default(), &cited).await.unwrap();
+}
+
+#[tokio::test]
+async fn what_a_page_shows_stands_for_its_outlet_and_the_next_page_changes_nothing_so_soon() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let first = Signals { corrections: true, words: 400, ..Signals::default() };
+        let later = Signals { shouts: true, ..Signals::default() };
+        for shown in [first, later] {
+            store.note_page(&outlet("gazette.example"), &shown, &BTreeSet::new()).await.unwrap();
+        }
+        let asked = [outlet("gazette.example"), outlet("reuters.com"), outlet("nobody.example")];
+        let known = store.known_of(&asked, &Policy::default()).await.unwrap();
+        assert_eq!(known[&asked[0]].signals, Some(first));
+        assert_eq!(known[&asked[1]], Opinion::Given(0.92).into());
+        assert!(!known.contains_key(&asked[2]));
+        let all = store.all_known(&Policy::default()).await.unwrap();
+        assert_eq!(all[&asked[0]], known[&asked[0]]);
+        assert_eq!(all.len(), 19);
+    }
+}
+
+#[tokio::test]
+async fn only_credible_outlets_count_among_those_that_cite_and_each_once() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let farm: Vec<String> = (0..40).map(|n| format!("new-daily-news-{n}.com")).collect();
+        for site in &farm {
+            let others: Vec<&str> = farm.iter().map(String::as_str).collect();
+            cite(&store, site, &others).await;
+        }
+        for _ in 0..2 {
+            cite(&store, "reuters.com", &["local-gazette.com", "reuters.com"]).await;
+        }
+        cite(&store, "nature.com", &["local-gazette.com"]).await;
+        cite(&store, "rt.com", &["local-gazette.com"]).await;
+        let asked = [outlet("local-gazette.com"), outlet(&farm[0]), outlet("reuters.com")];
+        let policy = Policy { citations: true, ..Policy::default() };
+        let known = store.known_of(&asked, &policy).await.unwrap();
+        assert_eq!(known[&asked[0]].cited_by, 2, "two credible outlets, and not state media");
+        assert_eq!(known[&asked[1]].cited_by, 0, "a farm of new domains");
+        assert_eq!(known[&asked[2]].cited_by, 0, "nobody cites himself");
+        let all = store.all_known(&policy).await.unwrap();
+        assert_eq!((all[&asked[0]].cited_by, all[&asked[1]].cited_by), (2, 0));
+        let plain = store.all_known(&Policy::default()).await.unwrap();
+        assert_eq!(plain.get(&asked[0]).map_or(0, |known| known.cited_by), 0, "not asked for");
+    }
+}
