@@ -12,7 +12,6 @@ use probity_store::queue::Leased;
 
 use crate::app::App;
 use crate::models;
-use crate::world::World;
 
 /// Opens worlds and models as this process's settings say.
 pub(crate) struct Outfit {
@@ -34,7 +33,7 @@ impl Outfit {
         let lineup = models::open(&self.app, &spec.model)?;
         let lineup = lineup.map(|lineup| lineup.sharing(Arc::clone(&shared)));
         let place = &spec.place;
-        let (world, problems) = World::open(&self.app, place, Some(store), Some(shared)).await?;
+        let (world, problems) = self.app.open_world(place, Some(store), Some(shared)).await?;
         Ok(Means { world: Box::new(world), lineup, reader: self.app.reader()?, problems })
     }
 }
