@@ -34,6 +34,19 @@ pub enum AuthoritySource {
     Name,
 }
 
+impl AuthoritySource {
+    /// The source's name, as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            AuthoritySource::Ledger => "ledger",
+            AuthoritySource::Editors => "editors",
+            AuthoritySource::Tier => "tier",
+            AuthoritySource::Kind => "kind",
+            AuthoritySource::Name => "name",
+        }
+    }
+}
+
 /// What an outlet is worth where the ledger gives it no score, and why.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {

@@ -8,6 +8,7 @@
 //! from nothing but its address, title and snippet.
 
 mod explain;
+mod scored;
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -18,11 +19,12 @@ use foldhash::fast::RandomState;
 use jiff::civil::Date;
 use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
 
+pub use self::scored::Scored;
 use crate::authority::{Authority, Basis};
 use crate::kind;
 use crate::known::Known;
 use crate::ledger::Opinion;
-use crate::outlet::{Resolver, registrable_domain};
+use crate::outlet::{Resolution, Resolver, registrable_domain};
 use crate::permit::Permit;
 use crate::policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo, TOLERANCE};
 use crate::prior::{Prior, Site, Suffix, look_alike};
@@ -73,6 +75,11 @@ impl Scorer {
         let home = WebUrl::parse(&format!("https://{named}/")).ok();
         let kept = home.and_then(|url| self.outlets.outlet_of_document(&url));
         Some(kept.unwrap_or_else(|| named.clone()))
+    }
+
+    /// What is known of the publisher behind an address.
+    pub fn resolve(&self, url: &WebUrl) -> Resolution {
+        self.outlets.resolve(url)
     }
 
     /// Whose page an address is.

@@ -23,6 +23,17 @@ pub enum Tier {
 }
 
 impl Tier {
+    /// The tier's name, as JSON has it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Tier::Academic => "academic",
+            Tier::Major => "major",
+            Tier::Organisation => "organisation",
+            Tier::General => "general",
+            Tier::Social => "social",
+        }
+    }
+
     /// The tier in words.
     pub fn words(self) -> &'static str {
         match self {

@@ -23,6 +23,7 @@ pub mod stage;
 pub mod sweep;
 pub mod timeline;
 pub mod work;
+pub mod world;
 
 pub use analyst::{Analyst, AnalystError};
 pub use driver::{Finished, RunError, research};

@@ -4,17 +4,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
-use probity_core::{Clock, Outlet};
+use probity_core::{Clock, Outlet, Problem, Shared};
 use probity_credibility::Scorer;
-use probity_credibility::ledger::{self, Opinion};
+use probity_credibility::ledger;
 use probity_reader::{Reader, TextReader};
+use probity_research::run::Where;
+use probity_research::world::{Opening, World, WorldError};
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
 
 use crate::cli::Global;
 use crate::config::{Paths, Settings, env};
-use crate::failure::{WithHint as _, usage};
+use crate::failure::{Hint, WithHint as _, usage};
 use crate::output::Style;
 
 /// The store's file in the data folder.
@@ -120,6 +122,25 @@ impl App {
         settings.map_err(|error| usage(format!("--allow-host: {error}")))
     }
 
+    /// Opens what a run searches and reads.
+    pub(crate) async fn open_world(
+        &self,
+        place: &Where,
+        store: Option<Store>,
+        shared: Option<Arc<dyn Shared>>,
+    ) -> anyhow::Result<(World, Vec<Problem>)> {
+        let opening = Opening {
+            search: &self.settings.search,
+            fetch: self.fetch_settings(&place.allow_hosts)?,
+            clock: self.clock,
+            store,
+            shared,
+            scorer: self.scorer_without_ledger()?,
+            own: Vec::new(),
+        };
+        World::open(opening, place).await.map_err(not_opened)
+    }
+
     /// What outlets are worth now; what every ledger begins with where there is no store yet.
     pub(crate) async fn ledger(&self) -> anyhow::Result<HashMap<Outlet, f64>> {
         match self.existing_store().await? {
@@ -133,7 +154,7 @@ impl App {
         let mut scorer = self.scorer_without_ledger()?;
         match self.existing_store().await? {
             Some(store) => scorer.learn(store.all_known(scorer.policy()).await?),
-            None => scorer.learn(seeded_opinions()),
+            None => scorer.learn(ledger::seeded_opinions()),
         }
         Ok(scorer)
     }
@@ -145,13 +166,18 @@ impl App {
     }
 }
 
+/// What the caller can mend is a usage error, with the way out.
+pub(crate) fn not_opened(error: WorldError) -> anyhow::Error {
+    let hint = error.hint();
+    let error = if error.is_usage() { usage(error.to_string()) } else { error.into() };
+    match hint {
+        Some(hint) => error.context(Hint(hint.to_owned())),
+        None => error,
+    }
+}
+
 /// What every ledger begins with.
 pub(crate) fn seeds() -> HashMap<Outlet, f64> {
     let seeds = ledger::seeds().iter();
     seeds.filter_map(|seed| Some((Outlet::new(seed.domain).ok()?, seed.score.get()))).collect()
-}
-
-/// What every ledger begins with, as research takes it.
-pub(crate) fn seeded_opinions() -> HashMap<Outlet, Opinion> {
-    seeds().into_iter().map(|(outlet, score)| (outlet, Opinion::Given(score))).collect()
 }

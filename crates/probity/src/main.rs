@@ -14,12 +14,10 @@ mod outfit;
 mod output;
 mod pairs;
 mod progress;
-mod reader;
 mod saved;
 mod signal;
 mod upkeep;
 mod urls;
-mod world;
 mod write;
 
 use std::process::ExitCode;

@@ -12,7 +12,6 @@ use probity_store::queue::Leased;
 
 use crate::app::App;
 use crate::models;
-use crate::world::World;
 
 /// Opens worlds and models as this process's settings say.
 pub(crate) struct Outfit {
@@ -35,7 +34,7 @@ impl Outfit {
         let lineup = lineup.map(|lineup| lineup.sharing(Arc::clone(&shared)));
         let place = &spec.place;
         let (world, problems) =
-            World::open(&self.app, place, Some(store.clone()), Some(shared)).await?;
+            self.app.open_world(place, Some(store.clone()), Some(shared)).await?;
         let world = world.noting(Some(store));
         Ok(Means { world: Box::new(world), lineup, reader: self.app.reader()?, problems })
     }

@@ -3,9 +3,12 @@
 //! The list is closed: it is hashed into the first event of every ledger, so a change would make
 //! every existing log invalid. Outlets that come later arrive by import.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::{Credibility, encode};
+use probity_core::Outlet;
+
+use super::{Credibility, Opinion, encode};
 
 /// An outlet with the score it begins with.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +49,13 @@ static SEEDS: [Seed; 18] = [
 /// The outlets that every ledger begins with, highest score first.
 pub fn seeds() -> &'static [Seed] {
     &SEEDS
+}
+
+/// What every ledger begins with, as research takes it.
+pub fn seeded_opinions() -> HashMap<Outlet, Opinion> {
+    let given =
+        |seed: &Seed| Some((Outlet::new(seed.domain).ok()?, Opinion::Given(seed.score.get())));
+    SEEDS.iter().filter_map(given).collect()
 }
 
 /// The hash of the seed table: what the first event of every ledger carries as the hash before it.

@@ -2,6 +2,7 @@
 
 mod open_tags;
 mod pieces;
+mod tables;
 
 use std::borrow::Cow;
 
@@ -10,6 +11,7 @@ use pulldown_cmark::{Event, Options, Parser, html};
 
 use self::open_tags::OpenTags;
 use self::pieces::pieces;
+pub use self::tables::tables;
 use super::block::Shape;
 use super::budget::Budget;
 use super::dates::{Order, first_date};

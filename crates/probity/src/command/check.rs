@@ -25,7 +25,6 @@ use crate::output::{self, Style};
 use crate::progress::Progress;
 use crate::saved;
 use crate::signal::{self, EXIT_INTERRUPTED};
-use crate::world::World;
 
 /// How much of a passage is shown on a terminal, in characters.
 const PASSAGE_CHARS: usize = 300;
@@ -83,8 +82,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         limits: app.settings.research.limits,
         model,
     };
-    let (world, problems) =
-        World::open(app, &spec.place, app.existing_store().await?, None).await?;
+    let (world, problems) = app.open_world(&spec.place, app.existing_store().await?, None).await?;
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };

@@ -28,7 +28,6 @@ use crate::progress::Progress;
 use crate::saved;
 use crate::signal::{self, EXIT_INTERRUPTED};
 use crate::urls;
-use crate::world::World;
 
 /// What may be typed after `probity research`.
 #[derive(clap::Args)]
@@ -150,8 +149,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
-    let (world, problems) =
-        World::open(app, &spec.place, app.existing_store().await?.or(store.clone()), None).await?;
+    let ledger = app.existing_store().await?.or(store.clone());
+    let (world, problems) = app.open_world(&spec.place, ledger, None).await?;
     if let Some(store) = &store {
         enter(store, &mut spec, app).await?;
     }

@@ -1,7 +1,6 @@
 //! `probity score`: what a page would be worth before it is fetched.
 
 mod lines;
-mod scored;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,9 +9,8 @@ use anstyle::{AnsiColor, Style as Ansi};
 use jiff::civil::Date;
 use probity_core::{Band, WebUrl, printable};
 use probity_credibility::relevance::Near;
-use probity_credibility::{Assessment, Discovery, QueryShare, Question, Share};
+use probity_credibility::{Assessment, Discovery, QueryShare, Question, Scored, Share};
 
-use self::scored::Scored;
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::output;

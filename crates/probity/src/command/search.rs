@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Problem, SearchHit, printable};
 use probity_credibility::Discovery;
 use probity_research::gather::Origin;
+use probity_research::world;
 use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{
@@ -15,9 +16,9 @@ use probity_web::search::{
 };
 use serde::Serialize;
 
-use crate::app::App;
+use crate::app::{App, not_opened};
 use crate::failure::{WithHint as _, usage};
-use crate::{output, urls, world};
+use crate::{output, urls};
 
 /// How many lines a snippet may take on a terminal.
 const SNIPPET_LINES: usize = 3;
@@ -139,7 +140,7 @@ async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
     };
     if let Some(path) = &args.urls {
         means = means.with_local(UrlList::read(&urls::read(path)?));
-        selection = urls::select(selection, args.search.is_some())?;
+        selection = world::with_urls(selection, args.search.is_some()).map_err(not_opened)?;
     }
     if matches!(&selection, Selection::Named(names) if names.iter().any(|name| name == LIBRARY)) {
         means = means.with_local(world::provider(Library::of(&app.store().await?)));

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use crate::app::App;
 use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
-use crate::world::World;
 
 /// How many words of the best passage by BM25 are compared.
 const PASSAGE_WORDS: usize = 150;
@@ -105,7 +104,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         _ => Mode::Standard,
     };
     let place = Where { library: Some(args.library.display().to_string()), ..Where::default() };
-    let (world, _) = World::open(app, &place, None, None).await?;
+    let (world, _) = app.open_world(&place, None, None).await?;
     let texts = world.library_texts().await?;
     let cut: Vec<_> = texts
         .iter()

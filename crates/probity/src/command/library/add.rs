@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use probity_core::{Document, WebUrl, printable};
 use probity_credibility::Permit;
+use probity_research::world::FileReader;
 use probity_store::library::{
     AddOptions, AddReport, Library, LibraryError, Reading, TakenIn, WalkOptions,
 };
@@ -18,7 +19,6 @@ use super::progress::Bar;
 use crate::app::App;
 use crate::failure::EXIT_USAGE;
 use crate::output;
-use crate::reader::FileReader;
 
 /// How many files that could not be read are named on a terminal. JSON has them all.
 const NAMED: usize = 20;

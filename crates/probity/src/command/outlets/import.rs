@@ -7,13 +7,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use probity_core::{Outlet, counted, printable};
-use probity_credibility::ledger::{Alpha, Credibility, ImportRow, Name, Provenance};
+use probity_credibility::ledger::{Alpha, Credibility, ImportRow, Name, Named, Provenance};
 use probity_credibility::outlet::Resolver;
 use probity_store::ledger::{Conflict, Imported, Intent};
 use serde::{Deserialize, Serialize};
 
 use super::change::{self, ChangeView};
-use super::target;
 use crate::app::App;
 use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
@@ -196,7 +195,7 @@ fn parse_row(record: &csv::StringRecord, resolver: &Resolver) -> Result<ImportRo
     let (Some(domain), Some(score), 2..=3) = (record.get(0), record.get(1), record.len()) else {
         return Err(format!("expected domain,score[,name], found {} fields", record.len()));
     };
-    let outlet = target::read_domain(domain, resolver).map_err(|error| error.to_string())?;
+    let outlet = Named::domain(domain, resolver).map_err(|error| error.to_string())?;
     let number: f64 = score
         .parse()
         .map_err(|_| format!("`{}` is not a score from 0 to 1", printable::brief(score, 40)))?;

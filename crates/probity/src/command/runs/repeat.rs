@@ -25,7 +25,6 @@ use crate::models;
 use crate::output;
 use crate::progress::Progress;
 use crate::saved;
-use crate::world::World;
 
 /// What may be typed after `probity runs resume`.
 #[derive(clap::Args)]
@@ -79,7 +78,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     }
     let entries = store.journal(&spec.run_id).await?;
     let lineup = models::open(app, &spec.model)?;
-    let (world, problems) = World::open(app, &spec.place, Some(store.clone()), None).await?;
+    let (world, problems) = app.open_world(&spec.place, Some(store.clone()), None).await?;
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     if !args.quiet {

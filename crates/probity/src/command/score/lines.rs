@@ -8,12 +8,11 @@ use std::process::ExitCode;
 use anyhow::Context as _;
 use jiff::civil::Date;
 use probity_core::{WebUrl, limits};
-use probity_credibility::Discovery;
 use probity_credibility::score::QuestionScorer;
+use probity_credibility::{Discovery, Scored};
 use serde::de::{Deserialize, Deserializer, Visitor};
 use serde::{Deserialize as ReadFields, Serialize};
 
-use super::scored::Scored;
 use crate::failure::WithHint as _;
 
 /// A line that is read.

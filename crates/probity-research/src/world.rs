@@ -1,30 +1,95 @@
 //! The outside world of a run: the chosen search providers, the fetcher, the library, the ledger.
 
-use std::collections::BTreeMap;
-use std::path::Path;
+mod files;
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context as _;
-use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
+use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
+use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Scorer, Signals};
-use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
-use probity_research::run::Where;
-use probity_store::Store;
-use probity_store::library::{Library, ListOptions};
+use probity_store::library::{Library, LibraryError, ListOptions};
 use probity_store::news::NewsHit;
+use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
-use probity_web::fetch::{FetchOutcome, Fetcher, Page};
+use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
 use probity_web::search::{
-    LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS, UrlList,
+    LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings, SelectError, Selection,
+    URLS, UrlList,
 };
 
-use crate::app::App;
-use crate::failure::{WithHint as _, usage};
-use crate::reader::FileReader;
-use crate::urls;
+pub use self::files::FileReader;
+use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
+use crate::run::Where;
+
+/// Why the world of a run cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum WorldError {
+    /// The folder cannot be read.
+    #[error(transparent)]
+    Library(#[from] LibraryError),
+    /// The folder has nothing to read.
+    #[error("{} holds no document that can be read", .0.display())]
+    NoDocuments(PathBuf),
+    /// The search providers that are named cannot be asked.
+    #[error("--search: {0}")]
+    Selection(#[source] SelectError),
+    /// The providers cannot be opened as they are set.
+    #[error(transparent)]
+    Search(SelectError),
+    /// A list of addresses beside whatever is there.
+    #[error("--urls cannot be combined with --search auto; name the providers")]
+    UrlsBesideAuto,
+    /// No client could be made.
+    #[error("cannot prepare the HTTP client")]
+    Client(#[from] ClientError),
+    /// No fetcher could be made.
+    #[error("cannot prepare the fetcher")]
+    Fetcher(#[from] FetcherError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl WorldError {
+    /// Whether the caller can mend it by asking differently.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_))
+    }
+
+    /// What to do next, where that is not said already.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Library(_) => Some("name a folder with Markdown, HTML, text or PDF files"),
+            Self::NoDocuments(_) => {
+                Some("put Markdown, HTML, text or PDF files into it, or name another folder")
+            }
+            _ => None,
+        }
+    }
+}
+
+/// What the world is opened with.
+pub struct Opening<'a> {
+    /// Which providers there are, and which are asked unless some are named.
+    pub search: &'a SearchSettings,
+    /// How pages are fetched.
+    pub fetch: FetchSettings,
+    /// What the searches are dated by.
+    pub clock: Clock,
+    /// The ledger, the stored library and the stored articles.
+    pub store: Option<Store>,
+    /// Who else asks the same hosts.
+    pub shared: Option<Arc<dyn Shared>>,
+    /// Whose a page is, by the settings.
+    pub scorer: Scorer,
+    /// Searches of the caller's own, asked where their names are named.
+    pub own: Vec<LocalProvider>,
+}
 
 /// The world as the settings and flags of one run open it.
-pub(crate) struct World {
+pub struct World {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
@@ -35,17 +100,21 @@ pub(crate) struct World {
     scorer: Scorer,
     /// Where it is noted what pages show of their outlets.
     notes: Option<Store>,
+    /// What the ledger says where there is no store.
+    seeds: HashMap<Outlet, Opinion>,
 }
 
 impl World {
-    /// Opens the world. A folder named for the run is indexed in memory; the stored library is
-    /// used only when the search names it.
-    pub(crate) async fn open(
-        app: &App,
+    /// Opens the world, and says what could not be read of it. A folder named for the run is indexed in
+    /// memory; the stored library is used only when the search names it.
+    ///
+    /// # Errors
+    /// When a folder or a provider that is named cannot be had.
+    pub async fn open(
+        opening: Opening<'_>,
         place: &Where,
-        store: Option<Store>,
-        shared: Option<Arc<dyn Shared>>,
-    ) -> anyhow::Result<(Self, Vec<Problem>)> {
+    ) -> Result<(Self, Vec<Problem>), WorldError> {
+        let Opening { search, fetch, clock, store, shared, scorer, own } = opening;
         let mut problems = Vec::new();
         let library = match (&place.library, &store) {
             (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
@@ -56,13 +125,14 @@ impl World {
         let names = match (&place.search, &place.library) {
             (Some(names), _) => names.clone(),
             (None, Some(_)) => LIBRARY.to_owned(),
-            (None, None) => app.settings.search.providers.to_string(),
+            (None, None) => search.providers.to_string(),
         };
-        let mut selection: Selection =
-            names.parse().map_err(|error| usage(format!("--search: {error}")))?;
-        let client =
-            ApiClient::new(ApiSettings::default()).context("cannot prepare the HTTP client")?;
-        let mut means = Means::new(client).with_clock(app.clock).with_shared(shared.clone());
+        let mut selection: Selection = names.parse().map_err(WorldError::Selection)?;
+        let client = ApiClient::new(ApiSettings::default())?;
+        let mut means = Means::new(client).with_clock(clock).with_shared(shared.clone());
+        for provider in own {
+            means = means.with_local(provider);
+        }
         if let Some(library) = library.clone() {
             means = means.with_local(provider(library));
         }
@@ -72,26 +142,45 @@ impl World {
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
             let named = place.search.is_some() || place.library.is_some();
-            selection = urls::select(selection, named)?;
+            selection = with_urls(selection, named)?;
         }
-        let searches = SearchSet::new(&selection, &app.settings.search, means)
-            .map_err(|error| usage(error.to_string()))?;
-        let fetcher = Fetcher::sharing(app.fetch_settings(&place.allow_hosts)?, shared)
-            .context("cannot prepare the fetcher")?;
+        let searches = SearchSet::new(&selection, search, means).map_err(WorldError::Search)?;
+        let fetcher = Fetcher::sharing(fetch, shared)?;
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
-        let scorer = app.scorer_without_ledger()?;
-        Ok((Self { searches, fetcher, library, news, store, scorer, notes: None }, problems))
+        let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
+        let notes = None;
+        Ok((Self { searches, fetcher, library, news, store, scorer, notes, seeds }, problems))
+    }
+}
+
+/// The list of addresses alone, or after the providers that were named.
+///
+/// # Errors
+/// When it would stand beside whatever is there.
+pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, WorldError> {
+    match selection {
+        Selection::Named(mut names) if named => {
+            if !names.iter().any(|name| name == URLS) {
+                names.push(URLS.to_owned());
+            }
+            Ok(Selection::Named(names))
+        }
+        Selection::Auto if named => Err(WorldError::UrlsBesideAuto),
+        _ => Ok(Selection::Named(vec![URLS.to_owned()])),
     }
 }
 
 impl World {
     /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
-    pub(crate) fn noting(self, notes: Option<Store>) -> Self {
+    pub fn noting(self, notes: Option<Store>) -> Self {
         Self { notes, ..self }
     }
 
     /// Titles and texts of every document in the library.
-    pub(crate) async fn library_texts(&self) -> anyhow::Result<Vec<(String, String)>> {
+    ///
+    /// # Errors
+    /// When the library cannot be read.
+    pub async fn library_texts(&self) -> Result<Vec<(String, String)>, LibraryError> {
         let Some(library) = &self.library else { return Ok(Vec::new()) };
         let mut texts = Vec::new();
         let mut options = ListOptions::default();
@@ -109,7 +198,7 @@ impl World {
 }
 
 /// The library as a search provider.
-pub(crate) fn provider(library: Library) -> LocalProvider {
+pub fn provider(library: Library) -> LocalProvider {
     LocalProvider::new(LIBRARY, move |query: Query| {
         let library = library.clone();
         async move {
@@ -121,7 +210,7 @@ pub(crate) fn provider(library: Library) -> LocalProvider {
 }
 
 /// Stored articles as a search provider: those whose publisher's page is known.
-pub(crate) fn news_provider(store: Store) -> LocalProvider {
+pub fn news_provider(store: Store) -> LocalProvider {
     LocalProvider::new(NEWS, move |query: Query| {
         let store = store.clone();
         async move {
@@ -142,24 +231,20 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
     })
 }
 
-async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Library> {
-    let (library, report) = Library::ephemeral(folder, Arc::new(FileReader))
-        .await
-        .map_err(|error| usage(error.to_string()))
-        .hint("name a folder with Markdown, HTML, text or PDF files")?;
+async fn index(folder: &Path, problems: &mut Vec<Problem>) -> Result<Library, WorldError> {
+    let (library, report) = Library::ephemeral(folder, Arc::new(FileReader)).await?;
     for failed in &report.failed {
         problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
     }
     if library.status().await?.documents == 0 {
-        return Err(usage(format!("{} holds no document that can be read", folder.display())))
-            .hint("put Markdown, HTML, text or PDF files into it, or name another folder");
+        return Err(WorldError::NoDocuments(folder.to_owned()));
     }
     Ok(library)
 }
 
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
 /// has judged the articles of a feed one by one, so they are scored like the web's.
-pub(crate) fn origin(hit: &SearchHit) -> Origin {
+pub fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
     if by(&[LIBRARY]) {
         Origin::Library
@@ -264,10 +349,9 @@ impl Gatherer for World {
                 let known = store.known_of(outlets, self.scorer.policy()).await;
                 return known.map_err(|error| error.to_string());
             }
-            let seeds = crate::app::seeded_opinions();
             let known = outlets
                 .iter()
-                .filter_map(|outlet| Some((outlet.clone(), (*seeds.get(outlet)?).into())));
+                .filter_map(|outlet| Some((outlet.clone(), (*self.seeds.get(outlet)?).into())));
             Ok(known.collect())
         })
     }

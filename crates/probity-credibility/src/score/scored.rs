@@ -1,31 +1,48 @@
-//! A scored page as JSON.
+//! A scored page as every interface gives it.
 
 use probity_core::WebUrl;
-use probity_credibility::{Assessment, AuthoritySource, Tier};
 use serde::{Serialize, Serializer};
+
+use super::Assessment;
+use crate::authority::AuthoritySource;
+use crate::tier::Tier;
 
 /// One scored page. The order of the fields is part of the format.
 #[derive(Serialize)]
-pub(super) struct Scored<'a> {
-    url: &'a str,
-    host: &'a str,
-    outlet: Option<&'a str>,
-    tier: Tier,
-    authority: f64,
-    authority_source: AuthoritySource,
-    relevance: f64,
-    relevance_to_question: f64,
+pub struct Scored<'a> {
+    /// Its address.
+    pub url: &'a str,
+    /// Its host.
+    pub host: &'a str,
+    /// Whose page it is, where that can be told.
+    pub outlet: Option<&'a str>,
+    /// The tier of its host.
+    pub tier: Tier,
+    /// What its publisher is worth.
+    pub authority: f64,
+    /// Where that number comes from.
+    pub authority_source: AuthoritySource,
+    /// How much of what was asked it speaks of.
+    pub relevance: f64,
+    /// The same for the question alone.
+    pub relevance_to_question: f64,
+    /// The same for the query that found it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relevance_to_query: Option<f64>,
-    recency: f64,
-    score: f64,
-    blocked: bool,
+    pub relevance_to_query: Option<f64>,
+    /// What it gains for being recent.
+    pub recency: f64,
+    /// All of it together.
+    pub score: f64,
+    /// Whether it is never downloaded.
+    pub blocked: bool,
+    /// The score as a sum, with the reason for each part.
     #[serde(serialize_with = "explain")]
-    explanation: &'a Assessment,
+    pub explanation: &'a Assessment,
 }
 
 impl<'a> Scored<'a> {
-    pub(super) fn new(url: &'a WebUrl, assessment: &'a Assessment) -> Self {
+    /// A page with what became of it.
+    pub fn new(url: &'a WebUrl, assessment: &'a Assessment) -> Self {
         let score = &assessment.score;
         Self {
             url: url.as_str(),

@@ -8,7 +8,7 @@ use probity_web::extract::markdown::front_matter;
 use probity_web::extract::{Input, decode, extract, named};
 
 /// Reads Markdown, HTML, text, PDF and whatever else extraction knows.
-pub(crate) struct FileReader;
+pub struct FileReader;
 
 impl Reader for FileReader {
     fn version(&self) -> i64 {

@@ -1,0 +1,53 @@
+"""LlamaIndex, with its own classes and its mock model."""
+
+import pytest
+
+pytest.importorskip("llama_index.core")
+
+from llama_index.core.llms import MockLLM
+from llama_index.core.query_engine import RetrieverQueryEngine
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import NodeWithScore, TextNode
+from probity.integrations.llama_index import VettedRetriever, Vetting, VettingPostprocessor
+
+QUESTION = "How long does the Lorne ferry take in summer?"
+GOOD = "The Lorne ferry takes 40 minutes in summer and an hour in winter."
+
+
+class Found(BaseRetriever):
+    def _retrieve(self, query_bundle):
+        return nodes()
+
+
+def nodes():
+    made = [
+        (GOOD, {"url": "https://www.lorne.gov.uk/ferry", "title": "Lorne ferry in summer"}),
+        ("So cute.", {"url": "https://x.com/cats/status/1", "title": "Cats"}),
+        ("The museum was founded by a whaler.", {"file_name": "museum.md"}),
+    ]
+    return [NodeWithScore(node=TextNode(text=text, metadata=about), score=0.5) for text, about in made]
+
+
+def test_a_retriever_drops_what_fails():
+    (kept,) = VettedRetriever(Found()).retrieve(QUESTION)
+    assert kept.node.metadata["url"] == "https://www.lorne.gov.uk/ferry"
+    assert kept.score == 0.5
+    assert "probity_why" not in kept.node.get_content(metadata_mode="llm")
+
+
+def test_a_post_processor_marks_what_fails():
+    processor = VettingPostprocessor(vetting=Vetting(drop=False))
+    marked = processor.postprocess_nodes(nodes(), query_str=QUESTION)
+    assert [one.node.metadata["probity_kept"] for one in marked] == [True, False, False]
+    with pytest.raises(ValueError, match="question"):
+        processor.postprocess_nodes(nodes())
+
+
+def test_a_query_engine_shows_a_model_nothing_that_was_dropped():
+    engine = RetrieverQueryEngine.from_args(
+        Found(), llm=MockLLM(), node_postprocessors=[VettingPostprocessor()]
+    )
+    answer = engine.query(QUESTION)
+    assert "40 minutes" in str(answer), "the mock model repeats its prompt"
+    assert "So cute" not in str(answer) and "whaler" not in str(answer)
+    assert len(answer.source_nodes) == 1
