@@ -20,6 +20,7 @@ mod html;
 pub mod in_time;
 mod inline;
 mod language;
+mod mail;
 pub mod markdown;
 mod odf;
 mod package;
@@ -46,6 +47,7 @@ pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};
 pub use sniff::{Kind, named, sniff};
+pub(crate) use unpack::unpacked;
 
 /// What is to be read: the bytes, and what the sender said of them.
 #[derive(Debug, Clone, Copy)]
@@ -79,7 +81,7 @@ pub enum ExtractError {
     /// The bytes are an image, an archive, a program: nothing with text that is understood.
     #[error(
         "{0} holds no text that can be read (HTML, PDF, Markdown, plain text, Office and \
-         OpenDocument files, EPUB, RTF and separated values can)"
+         OpenDocument files, EPUB, RTF, mail and separated values can)"
     )]
     Unsupported(String),
     /// The input is larger than is read.
@@ -145,8 +147,8 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
     if input.bytes.len() as u64 > BODY_BYTES {
         return Err(ExtractError::TooLarge { bytes: input.bytes.len(), max: BODY_BYTES });
     }
-    let unpacked = unpack::unpacked(input.bytes)?;
-    let input = match &unpacked {
+    let inside = unpacked(input.bytes)?;
+    let input = match &inside {
         Some(bytes) => Input { bytes, content_type: None, ..input },
         None => input,
     };
@@ -177,6 +179,7 @@ fn read(kind: Kind, input: Input<'_>, budget: &Budget) -> Result<Extracted, Extr
         Kind::Odf => (odf::read(input.bytes, budget).map_err(broken)?, None),
         Kind::Epub => (epub::read(input.bytes, budget).map_err(broken)?, None),
         Kind::Rtf => (rtf::read(input.bytes, budget), None),
+        Kind::Mail => (mail::read(input.bytes, budget).map_err(broken)?, None),
         Kind::Csv => {
             let (text, charset) = text();
             (delimited::read(&text, budget), Some(charset))

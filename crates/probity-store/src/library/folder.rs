@@ -19,9 +19,9 @@ pub const FILES: usize = 100_000;
 pub(super) const ENTRIES: usize = 1_000_000;
 
 /// The endings of file names that are read.
-pub const ENDINGS: [&str; 18] = [
+pub const ENDINGS: [&str; 20] = [
     "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "odt", "ods", "rtf",
-    "epub", "pptx", "xlsx", "csv", "tsv", "tab",
+    "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml", "mbox",
 ];
 
 /// What to walk, and how far.

@@ -4,6 +4,7 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// The most bytes that all parts of one document are unpacked to.
 pub(crate) const UNPACKED_BYTES: u64 = 192 * 1024 * 1024;
@@ -80,6 +81,7 @@ pub(crate) struct Budget {
     text: Cell<u64>,
     spent: Cell<Option<Spent>>,
     stop: Stop,
+    began: Instant,
 }
 
 impl Budget {
@@ -91,7 +93,14 @@ impl Budget {
             text: Cell::new(TEXT_BYTES),
             spent: Cell::new(None),
             stop,
+            began: Instant::now(),
         }
+    }
+
+    /// When reading ends that may take so long, counted from when the document was begun: what is
+    /// attached to it has no time of its own.
+    pub(crate) fn deadline(&self, time: Duration) -> Option<Instant> {
+        self.began.checked_add(time)
     }
 
     /// How many bytes the next part may unpack to.

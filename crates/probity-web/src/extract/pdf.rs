@@ -7,11 +7,14 @@
 //! Other people's code reads the file, so every byte that it unpacks is paid for first
 //! ([`metered`]), and only a window of pages is in memory at a time.
 
+mod built_in;
 mod index;
 mod lay_out;
+mod letter_space;
 mod mend;
 mod metered;
 mod normalise;
+mod type3;
 mod unpack;
 mod unseen;
 
@@ -83,7 +86,7 @@ type PageRuns = (Vec<TextSpan>, Vec<Ruling>, ReadingOrder);
 
 /// All pages as text, until pages, time or the budget run out.
 fn pages(pdf: &Pdf, budget: &Budget) -> Pages {
-    let deadline = Instant::now().checked_add(PDF_TIME);
+    let deadline = budget.deadline(PDF_TIME);
     let mut pages = Pages::default();
     let count = pdf.flattened_page_count();
     let layers = pdf.oc_state();
@@ -145,6 +148,7 @@ fn page(
 ) -> Option<PageRuns> {
     let page = pdf.page(index).ok()?;
     let source = Metered::new(pdf, budget, deadline);
+    source.look_at_fonts(&page.resources);
     let reading = extract_spans_and_rulings_reporting_cached_with(
         Immediate(&source),
         &page,

@@ -1,6 +1,6 @@
 //! Blocks → plain text and Markdown.
 
-use probity_core::Heading;
+use probity_core::{Document, Heading};
 
 use super::block::{Block, Shape};
 
@@ -24,6 +24,14 @@ impl Written {
         let start = self.text.len() + usize::from(!self.text.is_empty() && !text.is_empty());
         self.headings.extend(headings(blocks).into_iter().map(|heading| heading.moved(start)));
         self.append(&text, &markdown(blocks), if goes_on { "\n" } else { "\n\n" });
+    }
+
+    /// Appends a document that was read by itself.
+    pub(crate) fn push_document(&mut self, document: &Document) {
+        let start =
+            self.text.len() + usize::from(!self.text.is_empty() && !document.text.is_empty());
+        self.headings.extend(document.headings.iter().map(|heading| heading.moved(start)));
+        self.append(&document.text, &document.markdown, "\n\n");
     }
 
     fn append(&mut self, text: &str, markdown: &str, between: &str) {

@@ -31,6 +31,8 @@ pub enum Kind {
     Rtf,
     /// Comma- or tab-separated values.
     Csv,
+    /// A message, or a mailbox of them.
+    Mail,
     /// Something without text that is understood: an image, an archive, a program.
     Other,
 }
@@ -49,6 +51,7 @@ impl fmt::Display for Kind {
             Kind::Epub => "EPUB",
             Kind::Rtf => "RTF",
             Kind::Csv => "CSV",
+            Kind::Mail => "mail",
             Kind::Other => "other",
         })
     }
@@ -81,6 +84,9 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
     if said == Said::Csv {
         return Kind::Csv;
     }
+    if said == Said::Mail || (said != Said::Html && looks_like_mail(head)) {
+        return Kind::Mail;
+    }
     if looks_like_page(&start) {
         return Kind::Html;
     }
@@ -89,7 +95,7 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
         Said::Markdown => Kind::Markdown,
         Said::Foreign => Kind::Other,
         Said::Html | Said::Text => Kind::Text,
-        Said::Nothing | Said::Pdf | Said::Docx | Said::Csv => {
+        Said::Nothing | Said::Pdf | Said::Docx | Said::Csv | Said::Mail => {
             if looks_like_markdown(&start) {
                 Kind::Markdown
             } else if start.contains("</") {
@@ -118,6 +124,8 @@ pub fn named(path: &Path) -> Option<&'static str> {
         "ods" => "application/vnd.oasis.opendocument.spreadsheet",
         "epub" => "application/epub+zip",
         "rtf" => "application/rtf",
+        "eml" => "message/rfc822",
+        "mbox" => "application/mbox",
         _ => return None,
     })
 }
@@ -144,6 +152,7 @@ enum Said {
     Pdf,
     Docx,
     Csv,
+    Mail,
     /// A type that holds no text for readers: style sheets, programs, data, pictures.
     Foreign,
 }
@@ -157,6 +166,7 @@ impl Said {
             "application/pdf" | "application/x-pdf" => Said::Pdf,
             "application/vnd.openxmlformats-officedocument.wordprocessingml.document" => Said::Docx,
             "text/csv" | "text/tab-separated-values" | "application/csv" => Said::Csv,
+            "message/rfc822" | "application/mbox" => Said::Mail,
             "text/css"
             | "text/javascript"
             | "application/javascript"
@@ -325,6 +335,31 @@ fn looks_like_page(start: &str) -> bool {
     declared || BEGINNINGS.iter().any(|beginning| start.starts_with(beginning))
 }
 
+/// Headers that only messages have, from the first line to the first blank one. A mailbox has a
+/// line before them.
+fn looks_like_mail(head: &[u8]) -> bool {
+    const NEEDED: &[&str] = &["from:", "received:", "message-id:", "return-path:"];
+    const BESIDE: &[&str] = &["date:", "subject:", "to:", "message-id:", "mime-version:"];
+    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let mut lines = text.lines().peekable();
+    lines.next_if(|line| line.starts_with("from "));
+    let headers: Vec<&str> = lines.take_while(|line| !line.trim().is_empty()).collect();
+    let is_header = |line: &&str| {
+        let name = line.split_once(':').map(|(name, _)| name);
+        let goes_on = line.starts_with([' ', '\t']);
+        goes_on
+            || name.is_some_and(|name| {
+                !name.is_empty() && name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            })
+    };
+    let has = |names: &[&str]| {
+        headers.iter().filter(|line| names.iter().any(|name| line.starts_with(name))).count()
+    };
+    // The last line may be cut where the bytes that are looked at end.
+    let whole = headers.len().saturating_sub(usize::from(head.len() >= SNIFF_BYTES));
+    headers.iter().take(whole).all(is_header) && has(NEEDED) >= 1 && has(BESIDE) >= 2
+}
+
 /// Front matter, headings, fences and links as Markdown writes them.
 fn looks_like_markdown(start: &str) -> bool {
     start.starts_with("---\n")
@@ -339,6 +374,24 @@ fn looks_like_markdown(start: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_are_told_from_notes_that_begin_like_one() {
+        let mail = b"Received: from a\n\tby b; Tue\nFrom: a@a.example\nTo: b@b.example\nSubject: x\n\nText";
+        assert_eq!(sniff(mail, None), Kind::Mail);
+        assert_eq!(
+            sniff(&[b"From a@a.example Tue Mar 3\n", mail.as_slice()].concat(), None),
+            Kind::Mail
+        );
+        assert_eq!(sniff(b"x", Some("message/rfc822")), Kind::Mail);
+        for note in [
+            "From: the harbour, with love\n\nSubject: none",
+            "From here on:\nTo: do\nDate: later\n",
+            "Subject: biology\nDate: today\nTo: the point\n\ntext",
+        ] {
+            assert_eq!(sniff(note.as_bytes(), Some("text/plain")), Kind::Text, "{note}");
+        }
+    }
 
     #[test]
     fn bytes_win_over_the_header() {

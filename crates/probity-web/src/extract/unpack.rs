@@ -11,7 +11,7 @@ use super::ExtractError;
 ///
 /// # Errors
 /// When it unpacks to more than is read.
-pub(super) fn unpacked(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExtractError> {
+pub(crate) fn unpacked(bytes: &[u8]) -> Result<Option<Vec<u8>>, ExtractError> {
     if !bytes.starts_with(b"\x1f\x8b\x08") {
         return Ok(None);
     }

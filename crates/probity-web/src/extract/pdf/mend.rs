@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use pdfboss_output::TextSpan;
+use pdfboss_text::keeps_glyph_x;
 use unicode_normalization::char::compose;
 
 /// A letter is about half as wide as its font is high.
@@ -19,6 +20,8 @@ const WORD_GAP: f32 = 0.1;
 const LINE_GAP: f32 = 0.6;
 /// How far, in sizes, a run may step back into the one before it.
 const KERN: f32 = 0.25;
+/// How far, in sizes, an accent is raised over a capital letter.
+const MAX_RAISED: f32 = 0.5;
 /// A run of this many bytes is a line, and joins no more.
 const MAX_JOINED: usize = 2_000;
 
@@ -53,7 +56,11 @@ fn key(span: &TextSpan) -> (String, u32) {
 /// Joins runs that follow each other on a line: programs part words wherever letters are kerned.
 pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
     let mut joined: Vec<TextSpan> = Vec::with_capacity(spans.len() / 4);
-    for span in spans {
+    for mut span in spans {
+        if let Some(whole) = joined.last().and_then(|last| under_accent(last, &span)) {
+            joined.pop();
+            span = whole;
+        }
         match joined.last_mut() {
             Some(last) if goes_on(last, &span) => append(last, span),
             _ => joined.push(span),
@@ -68,9 +75,8 @@ fn goes_on(last: &TextSpan, next: &TextSpan) -> bool {
     let size = last.size.abs();
     let on_line =
         (last.y - next.y).abs() < 0.05 * size && (next.size.abs() - size).abs() < 0.05 * size;
-    let joins_accent = accent(last).is_some() && last.glyph_x.is_empty() && next.glyph_x.is_empty();
     let follows = (-KERN * size..LINE_GAP * size).contains(&(next.x - last.end_x))
-        || (joins_accent && overlaps(last, next));
+        || (accent(last).is_some() && overlaps(last, next));
     let is_short = last.text.len() < MAX_JOINED;
     is_short && is_plain(last) && is_plain(next) && on_line && follows && looks_alike(last, next)
 }
@@ -90,36 +96,62 @@ fn overlaps(last: &TextSpan, next: &TextSpan) -> bool {
     (-1.2 * size..-KERN * size).contains(&(next.x - last.end_x))
 }
 
+/// The run under an accent that stands by itself, on its line or raised over a capital letter, with
+/// the accent on its first letter.
+fn under_accent(last: &TextSpan, next: &TextSpan) -> Option<TextSpan> {
+    let mark = accent(last).filter(|_| last.text.chars().count() == 1)?;
+    let raised = (-0.05..MAX_RAISED).contains(&((last.y - next.y) / last.size.abs()));
+    if !(raised && overlaps(last, next) && looks_alike(last, next)) {
+        return None;
+    }
+    let (letter, whole) = accented(mark, &next.text)?;
+    let mut places = places_of(next);
+    let rest = next.text.get(letter.len_utf8()..).unwrap_or_default();
+    let mut joined = TextSpan { text: format!("{whole}{rest}"), ..next.clone() };
+    if !keeps_glyph_x(&joined.text) {
+        places.clear();
+    }
+    joined.glyph_x = places.into();
+    Some(joined)
+}
+
+/// The first letter of a text, and that letter with a mark, where there is one.
+fn accented(mark: char, text: &str) -> Option<(char, char)> {
+    let letter = text.chars().next()?;
+    // Accents are set over letters without their own dots.
+    let plain = match letter {
+        'ı' => 'i',
+        'ȷ' => 'j',
+        other => other,
+    };
+    Some((letter, compose(plain, mark)?))
+}
+
 fn append(last: &mut TextSpan, next: TextSpan) {
     let gap = next.x - last.end_x;
     let mark = accent(last).filter(|_| overlaps(last, &next));
-    let accented = mark.zip(next.text.chars().next()).and_then(|(mark, letter)| {
-        // Beyond these letters every character would need its place.
-        Some((letter, compose(letter, mark).filter(|whole| *whole < '\u{300}')?))
-    });
-    if let Some((letter, whole)) = accented {
+    let whole = mark.and_then(|mark| accented(mark, &next.text));
+    let placed = !(last.glyph_x.is_empty() && next.glyph_x.is_empty())
+        || whole.is_some_and(|(_, whole)| keeps_glyph_x(whole.encode_utf8(&mut [0; 4])));
+    let mut places = if placed { places_of(last) } else { Vec::new() };
+    if let Some((letter, whole)) = whole {
         last.text.pop();
+        places.pop();
         last.text.push(whole);
         last.text.push_str(next.text.get(letter.len_utf8()..).unwrap_or_default());
-        last.glyph_x = Box::default();
     } else {
-        let mut places = Vec::new();
-        let placed = !(last.glyph_x.is_empty() && next.glyph_x.is_empty());
-        if placed {
-            places.extend(places_of(last));
-        }
         let parted =
             last.text.ends_with(char::is_whitespace) || next.text.starts_with(char::is_whitespace);
         if gap > WORD_GAP * last.size.abs() && !parted {
             last.text.push(' ');
             places.extend(placed.then_some(last.end_x));
         }
-        if placed {
-            places.extend(places_of(&next));
-        }
         last.text.push_str(&next.text);
-        last.glyph_x = places.into();
     }
+    if placed {
+        places.extend(places_of(&next));
+    }
+    last.glyph_x = places.into();
     last.end_x = next.end_x;
     last.bbox.x1 = last.bbox.x1.max(next.bbox.x1);
     last.underline &= next.underline;
@@ -152,4 +184,84 @@ fn accent(span: &TextSpan) -> Option<char> {
         '¸' => '\u{327}',
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use pdfboss_core::Rect;
+
+    use super::*;
+
+    /// A run of letters half as wide as they are high.
+    fn run(text: &str, x: f32, y: f32) -> TextSpan {
+        let width = 5.0 * text.chars().count() as f32;
+        let places = text.chars().enumerate().map(|(index, _)| x + 5.0 * index as f32);
+        TextSpan {
+            glyph_x: if keeps_glyph_x(text) { places.collect() } else { Box::default() },
+            text: text.to_owned(),
+            x,
+            y,
+            end_x: x + width,
+            end_y: y,
+            size: 10.0,
+            ascent: 8.0,
+            descent: -2.0,
+            bbox: Rect { x0: x, y0: y - 2.0, x1: x + width, y1: y + 8.0 },
+            font: "F1".to_owned(),
+            font_name: String::new(),
+            font_family: String::new(),
+            font_stretch: None,
+            font_weight: None,
+            page: 0,
+            rotate: 0,
+            rise: 0.0,
+            logical: false,
+            bold: false,
+            italic: false,
+            monospace: false,
+            serif: false,
+            vertical: false,
+            invisible: false,
+            underline: false,
+            strikethrough: false,
+            highlight: false,
+            highlight_color: None,
+            color: None,
+            artifact: None,
+            structure: None,
+            alt: None,
+            lang: None,
+            expansion: None,
+        }
+    }
+
+    fn joined(runs: Vec<TextSpan>) -> Vec<String> {
+        let spans = join(runs);
+        for span in &spans {
+            let places = if keeps_glyph_x(&span.text) { span.text.chars().count() } else { 0 };
+            assert_eq!(span.glyph_x.len(), places, "{}", span.text);
+        }
+        spans.into_iter().map(|span| span.text).collect()
+    }
+
+    #[test]
+    fn an_accent_joins_the_letter_that_is_drawn_under_it() {
+        let accented = |before: &str, accent: &str, after: &str| {
+            let at = 5.0 * before.chars().count() as f32;
+            joined(vec![run(before, 0.0, 0.0), run(accent, at, 0.0), run(after, at, 0.0)])
+        };
+        assert_eq!(accented("biblioth", "`", "eque"), ["bibliothèque"]);
+        assert_eq!(accented("di\u{fb00}", "´", "erents"), ["di\u{fb00}érents"]);
+        assert_eq!(accented("cro", "ˆ", "ıt"), ["croît"]);
+        assert_eq!(accented("Vie", "˜", "yn"), ["Vieỹn"]);
+        assert_eq!(accented("a", "˜", "=b"), ["a˜=b"], "no letter, no accent");
+    }
+
+    #[test]
+    fn an_accent_over_a_capital_letter_is_raised() {
+        let runs = vec![run("l’", 0.0, 0.0), run("´", 10.5, 2.8), run("Ecole", 10.0, 0.0)];
+        assert_eq!(joined(runs), ["l’École"]);
+        let far = vec![run("´", 10.5, 8.0), run("Ecole", 10.0, 0.0)];
+        assert_eq!(joined(far), ["´", "Ecole"]);
+    }
 }

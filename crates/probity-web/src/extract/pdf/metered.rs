@@ -7,7 +7,10 @@ use pdfboss_core::filters::decode_stream;
 use pdfboss_core::xref::XrefEntry;
 use pdfboss_core::{Dict, Document as Pdf, Error, Name, ObjRef, Object, ObjectSource, Stream};
 
+use super::built_in::with_built_in_codes;
 use super::index::tokens_fit;
+use super::letter_space::as_gaps;
+use super::type3::with_plain_widths;
 use super::unpack::fits;
 use crate::extract::budget::{Budget, Spent};
 
@@ -15,6 +18,8 @@ use crate::extract::budget::{Budget, Spent};
 pub(super) const PAGE_OPERATORS: u64 = 100_000;
 /// The most filters of one stream.
 const MAX_FILTERS: usize = 4;
+/// The most fonts of one page that are looked at.
+const MAX_FONTS: usize = 1_000;
 
 /// A document whose streams cost what they unpack to.
 pub(super) struct Metered<'a> {
@@ -22,12 +27,40 @@ pub(super) struct Metered<'a> {
     budget: &'a Budget,
     deadline: Option<Instant>,
     page_operators: Cell<u64>,
+    /// Whether every font of the page has one byte for a letter.
+    simple_fonts: Cell<bool>,
 }
 
 impl<'a> Metered<'a> {
     /// A view of the document for one page, which ends with the document's time.
     pub(super) fn new(pdf: &'a Pdf, budget: &'a Budget, deadline: Option<Instant>) -> Self {
-        Self { pdf, budget, deadline, page_operators: Cell::new(0) }
+        Self { pdf, budget, deadline, page_operators: Cell::new(0), simple_fonts: Cell::new(false) }
+    }
+
+    /// Looks at the fonts of the page that is read next.
+    pub(super) fn look_at_fonts(&self, resources: &Dict) {
+        self.simple_fonts.set(self.has_simple_fonts(resources));
+    }
+
+    /// Whether no font of some resources is composite: those have letters of several bytes.
+    fn has_simple_fonts(&self, resources: &Dict) -> bool {
+        let resolved = |object: &Object| self.pdf.resolve(object).unwrap_or(Object::Null);
+        let Some(fonts) = resources.get("Font").map(resolved) else { return true };
+        fonts.as_dict().is_some_and(|fonts| {
+            fonts.iter().take(MAX_FONTS).all(|(_, font)| {
+                let font = resolved(font);
+                let subtype = font.as_dict().and_then(|font| font.get_name("Subtype"));
+                subtype.is_some_and(|subtype| subtype.0 != "Type0")
+            })
+        })
+    }
+
+    /// Whether a stream shows text with simple fonts alone: its own, if it brings any.
+    fn shows_simple_text(&self, stream: &Stream) -> bool {
+        match stream.dict.get("Resources").map(|own| self.pdf.resolve(own)) {
+            Some(Ok(Object::Dict(own))) if own.get("Font").is_some() => self.has_simple_fonts(&own),
+            _ => self.simple_fonts.get(),
+        }
     }
 
     fn check(&self) -> Result<(), Error> {
@@ -82,12 +115,17 @@ impl<'a> Metered<'a> {
 impl ObjectSource for Metered<'_> {
     fn get(&self, r: ObjRef) -> pdfboss_core::Result<Object> {
         self.check()?;
-        self.pdf.get(r)
+        let resolve = |value: &Object| self.pdf.resolve(value).unwrap_or(Object::Null);
+        let font = with_plain_widths(self.pdf.get(r)?, resolve);
+        Ok(with_built_in_codes(font, resolve, |program| self.unpack(program).ok()))
     }
 
     fn stream_data(&self, stream: &Stream) -> pdfboss_core::Result<Vec<u8>> {
         self.check()?;
-        let data = self.unpack(stream)?;
+        let mut data = self.unpack(stream)?;
+        if self.shows_simple_text(stream) {
+            data = as_gaps(data);
+        }
         let operators = operators(&data);
         let all = self.page_operators.get().saturating_add(operators);
         if all > PAGE_OPERATORS {

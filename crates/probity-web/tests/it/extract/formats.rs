@@ -11,10 +11,14 @@ fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Extracted, ExtractEr
 
 /// A PDF of several pages, written by hand: one line of text each.
 fn pdf(pages: &[&str], info: &str) -> Vec<u8> {
+    pdf_in(pages, info, "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+}
+
+fn pdf_in(pages: &[&str], info: &str, font: &str) -> Vec<u8> {
     let mut objects = vec![
         "<< /Type /Catalog /Pages 2 0 R >>".to_owned(),
         String::new(),
-        "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>".to_owned(),
+        font.to_owned(),
         info.to_owned(),
     ];
     let mut kids = String::new();
@@ -72,6 +76,28 @@ fn words_that_are_kerned_apart_are_whole() {
     let page = "The) Tj [(\\040v) 60 (alue) -300 (of) -250 (it) 20 (,) ] TJ (";
     let document = read(&pdf(&[page], INFO), None).unwrap().document;
     assert_eq!(document.text, "The value of it,");
+}
+
+#[test]
+fn letters_of_a_font_drawn_by_programs_are_as_wide_as_the_font_says() {
+    let (widths, names) = ("50 ".repeat(26), ('a'..='z').map(|c| format!("/{c} ")));
+    let font = format!(
+        "<< /Type /Font /Subtype /Type3 /FontMatrix [0.01 0 0 0.01 0 0] /FontBBox [0 0 99 99] \
+         /CharProcs << >> /FirstChar 97 /LastChar 122 /Widths [{widths}] \
+         /Encoding << /Differences [97 {}] >> >>",
+        names.collect::<String>()
+    );
+    let page = "the) Tj [-333 (co) -28 (de) -333 (has) -333 (a) -333 (v) 28 (alue)] TJ (";
+    let document = read(&pdf_in(&[page], INFO, &font), None).unwrap().document;
+    assert_eq!(document.text, "the code has a value");
+}
+
+#[test]
+fn letter_spacing_as_wide_as_a_space_parts_words() {
+    let page =
+        "Fo) Tj 3 Tc (re) Tj 0 Tc [250 (xample, )] TJ -1.2 Tc (Ve) Tj 0 Tc [-100 (rsion)] TJ (";
+    let document = read(&pdf(&[page], INFO), None).unwrap().document;
+    assert_eq!(document.text, "For example, Version");
 }
 
 #[test]
