@@ -19,6 +19,7 @@ mod saved;
 mod signal;
 mod upkeep;
 mod urls;
+mod wish;
 mod world;
 mod write;
 

@@ -73,7 +73,7 @@ impl Analyst for Embedded {
         let (question, source) = (question.to_owned(), Owned::new(&source));
         self.work(move |reading, stop| {
             let text = summarise::summary(&question, &source.view(), reading, stop)?;
-            Ok(Summary { text })
+            Ok(Summary::of(text))
         })
     }
 
@@ -113,6 +113,7 @@ impl Analyst for Embedded {
                 words,
                 sources: &views,
                 gaps: &[],
+                headings: &[],
             };
             compose::draft(&task, reading, stop)
         })
@@ -187,6 +188,7 @@ impl Owned {
             text: "",
             headings: &[],
             summary: "",
+            facts: &[],
             why: "",
             id: source.id,
             published: source.published,
@@ -215,6 +217,7 @@ impl Owned {
             text: &self.text,
             headings: &self.headings,
             summary: &self.summary,
+            facts: &[],
             why: &self.why,
             ..self.view
         }

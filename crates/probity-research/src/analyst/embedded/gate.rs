@@ -123,6 +123,7 @@ pub fn judge_text(
         text,
         headings: &headings,
         summary: "",
+        facts: &[],
         relevance: None,
         why: "",
     };
