@@ -12,6 +12,7 @@ mod find;
 mod report;
 mod settings;
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 

@@ -84,6 +84,20 @@ impl ModeSettings {
         self.round1_sources + self.round2_sources
     }
 
+    /// The same numbers with so many sources, shared out between the rounds as usual. Where they are fewer than a
+    /// report needs, it needs fewer.
+    #[must_use]
+    pub fn with_sources(self, max: usize) -> Self {
+        let (round1_sources, round2_sources) = shared_out(max, self);
+        Self {
+            round1_sources,
+            round2_sources,
+            full_report_from: self.full_report_from.min(max),
+            short_report_from: self.short_report_from.min(max),
+            ..self
+        }
+    }
+
     /// How many pages a round may read.
     pub fn sources_in(&self, round: Round) -> usize {
         match round {

@@ -78,7 +78,14 @@ impl Lineup {
         };
         let worst = |output: u64| {
             let input = tokens::of_request(request) as u64;
-            let tokens = TokenCount { input, cached: 0, output, estimated: true };
+            let tokens = TokenCount {
+                input,
+                // Nobody knows beforehand whether a provider takes the instructions into its cache.
+                written: (tokens::estimate(&request.system) as u64).min(input),
+                output,
+                estimated: true,
+                ..TokenCount::default()
+            };
             let spent = chain.models().map(|model| Spent::on(tokens, model.facts().price));
             spent.max_by(|a, b| a.cost.total_cmp(&b.cost)).unwrap_or_default()
         };

@@ -45,6 +45,9 @@ pub struct Provider {
     breaker: Breaker,
     /// Set once a server refused to be told the shape of its answer; then only the prompt says.
     refuses_schema: AtomicBool,
+    /// What ends the fences of every request. One for as long as the provider is open, which is a run: what
+    /// requests begin with is then the same to the byte, and providers that keep prefixes charge less for it.
+    nonce: String,
 }
 
 impl Provider {
@@ -61,6 +64,7 @@ impl Provider {
             permits: Semaphore::new(reach.concurrency.max(1)),
             breaker: Breaker::default(),
             refuses_schema: AtomicBool::new(false),
+            nonce: untrusted::nonce(),
         }))
     }
 
@@ -126,7 +130,7 @@ impl Provider {
         request: &Request,
         asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
-        let mut request = request.with_nonce(&untrusted::nonce());
+        let mut request = request.with_nonce(&self.nonce);
         if self.refuses_schema.load(Ordering::Relaxed) {
             request.schema = None;
         }

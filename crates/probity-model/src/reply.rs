@@ -34,11 +34,18 @@ pub struct TokenCount {
     pub input: u64,
     /// Of those, tokens that the provider had in its cache.
     pub cached: u64,
+    /// Of those, tokens that the provider took into its cache and charges extra for.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub written: u64,
     /// Tokens received, thoughts included.
     pub output: u64,
     /// Whether we counted, because the provider did not say.
     #[serde(default)]
     pub estimated: bool,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// What came back. All of it is untrusted.
@@ -77,6 +84,7 @@ pub(crate) struct Partial {
     pub(crate) stop: Option<Stop>,
     pub(crate) input: Option<u64>,
     pub(crate) cached: Option<u64>,
+    pub(crate) written: Option<u64>,
     pub(crate) output: Option<u64>,
     /// Whether the provider said that nothing more follows.
     pub(crate) done: bool,
@@ -146,6 +154,7 @@ impl Partial {
         let tokens = TokenCount {
             input: self.input.unwrap_or(0),
             cached: self.cached.unwrap_or(0),
+            written: self.written.unwrap_or(0),
             output: self.output.unwrap_or(0),
             estimated: false,
         };

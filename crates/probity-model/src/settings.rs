@@ -106,7 +106,9 @@ impl TaskModels {
             Task::Summarise => self.summarise.as_ref(),
             Task::Gaps | Task::Explain => self.gaps.as_ref(),
             Task::Score => self.score.as_ref(),
-            Task::Synthesise => self.synthesise.as_ref(),
+            Task::Synthesise | Task::Outline | Task::Section | Task::Lead => {
+                self.synthesise.as_ref()
+            }
             Task::Check | Task::Criticise => self.check.as_ref(),
         }
     }

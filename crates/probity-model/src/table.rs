@@ -14,6 +14,9 @@ pub const UNKNOWN_WINDOW: usize = 32_768;
 /// The smallest window that a run can work with, in tokens.
 pub const MIN_WINDOW: usize = 4_096;
 
+/// What a token costs that is taken into a cache, as a multiple of one that is only sent.
+const WRITTEN: f64 = 1.25;
+
 /// What tokens cost, in US dollars for a million of them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Price {
@@ -28,8 +31,10 @@ pub struct Price {
 impl Price {
     /// What a call costs.
     pub fn of(self, tokens: TokenCount) -> f64 {
-        let fresh = tokens.input.saturating_sub(tokens.cached) as f64;
-        let cost = fresh * self.input
+        let fresh = tokens.input.saturating_sub(tokens.cached);
+        let written = tokens.written.min(fresh);
+        let cost = (fresh - written) as f64 * self.input
+            + written as f64 * self.input * WRITTEN
             + tokens.cached as f64 * self.cached
             + tokens.output as f64 * self.output;
         cost / 1e6
@@ -213,7 +218,8 @@ mod tests {
         let facts = Table::embedded().with(&known).facts(&name("compatible:mine"));
         let price = facts.price.unwrap();
         assert_eq!((price.input, price.cached, price.output), (2.0, 2.0, 4.0));
-        let tokens = TokenCount { input: 1_000_000, cached: 500_000, output: 10, estimated: false };
+        let tokens =
+            TokenCount { input: 1_000_000, cached: 500_000, output: 10, ..TokenCount::default() };
         assert!((price.of(tokens) - 2.000_04).abs() < 1e-9);
         assert!(Known { input: Some(-1.0), output: Some(1.0), ..line }.check().is_err());
         assert!(Known { output: None, ..line }.check().is_err());

@@ -18,6 +18,12 @@ pub enum Task {
     Score,
     /// The draft of a report.
     Synthesise,
+    /// The sections of a long report.
+    Outline,
+    /// One of its sections.
+    Section,
+    /// Its headline and summary.
+    Lead,
     /// Why the sources do not suffice.
     Explain,
     /// What is wrong with a draft.
@@ -32,13 +38,16 @@ pub const CONFIGURABLE: [Task; 6] =
 
 impl Task {
     /// Every task.
-    pub const ALL: [Task; 9] = [
+    pub const ALL: [Task; 12] = [
         Task::Plan,
         Task::Gather,
         Task::Summarise,
         Task::Gaps,
         Task::Score,
         Task::Synthesise,
+        Task::Outline,
+        Task::Section,
+        Task::Lead,
         Task::Explain,
         Task::Criticise,
         Task::Check,
@@ -53,6 +62,9 @@ impl Task {
             Task::Gaps => "gaps",
             Task::Score => "score",
             Task::Synthesise => "synthesise",
+            Task::Outline => "outline",
+            Task::Section => "section",
+            Task::Lead => "lead",
             Task::Explain => "explain",
             Task::Criticise => "criticise",
             Task::Check => "check",
@@ -65,13 +77,14 @@ impl Task {
             Task::Gather => Task::Plan,
             Task::Explain => Task::Gaps,
             Task::Criticise => Task::Check,
+            Task::Outline | Task::Section | Task::Lead => Task::Synthesise,
             task => task,
         }
     }
 
     /// Whether the provider's strong model does it by default, rather than the small one.
     pub fn wants_strong(self) -> bool {
-        matches!(self, Task::Gather | Task::Synthesise | Task::Criticise)
+        self.configured_as() == Task::Synthesise || matches!(self, Task::Gather | Task::Criticise)
     }
 
     /// Whether it is part of gathering, which stops when a spending limit is near.
@@ -83,7 +96,8 @@ impl Task {
     pub fn output_tokens(self) -> u32 {
         match self {
             Task::Synthesise => 16_000,
-            Task::Summarise | Task::Gather | Task::Criticise => 4_000,
+            Task::Section => 8_000,
+            Task::Summarise | Task::Gather | Task::Criticise | Task::Outline | Task::Lead => 4_000,
             Task::Plan | Task::Gaps | Task::Explain => 3_000,
             Task::Score | Task::Check => 2_000,
         }

@@ -9,12 +9,12 @@ mod addressed;
 
 use std::borrow::Cow;
 
-/// What stands in a prompt for the nonce of a call; pages cannot hold it, escaping takes it out.
+/// What stands in a prompt for the nonce of a run; pages cannot hold it, escaping takes it out.
 pub const NONCE_MARK: &str = "\u{f8ff}nonce\u{f8ff}";
 /// What stands in the place of what was taken out.
 const REMOVED: &str = "[…]";
 
-/// A nonce: 96 random bits, fresh for each call.
+/// A nonce: 96 random bits, fresh for each run.
 pub fn nonce() -> String {
     let mut bytes = [0_u8; 12];
     if getrandom::fill(&mut bytes).is_err() {

@@ -238,6 +238,19 @@ pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts<'_>) ->
     wanted.into_pairs()
 }
 
+/// What the check makes of each statement of the findings, in their order; nothing of one that would not be told.
+pub fn findings_checked(
+    draft: &Draft,
+    facts: &RunFacts,
+    texts: &Texts<'_>,
+    readings: &Readings,
+) -> Vec<Option<CheckedStatement>> {
+    let verdicts = Verdicts::new();
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
+    let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
+    findings.map(|statement| checker.finding(statement.clone(), readings)).collect()
+}
+
 /// What has to be read once the statements are decided on: headline and summary beside those that hold.
 pub fn lead_to_read(
     draft: &Draft,

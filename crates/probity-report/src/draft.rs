@@ -132,6 +132,20 @@ pub struct Proposal {
 }
 
 impl Draft {
+    /// Adds a topic whose conclusions count its own statements, from 0. One that says nothing is left out.
+    pub fn push(&mut self, mut theme: Theme) {
+        if theme.statements.is_empty() {
+            return;
+        }
+        let before: usize = self.themes.iter().map(|theme| theme.statements.len()).sum();
+        for statement in &mut theme.statements {
+            if let Form::Inference { from } = &mut statement.form {
+                from.iter_mut().for_each(|place| *place += before);
+            }
+        }
+        self.themes.push(theme);
+    }
+
     /// Keeps conclusions pointing at the same statements after some were taken out of the findings;
     /// `kept` says which stayed. A conclusion that lost one points at nothing, and is not told.
     pub fn renumber(&mut self, kept: &[bool]) {

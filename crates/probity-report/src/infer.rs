@@ -1,7 +1,10 @@
 //! Conclusions: which checked statements one is drawn from, and when it may not stand.
+//!
+//! Every number of a conclusion is one of theirs or reckoned from them again: a sum, a difference, a share, a
+//! multiple, a mean. What cannot be reckoned is not told.
 
 use crate::assemble::{CheckedStatement, Evidence};
-use crate::check::Support;
+use crate::check::{Support, follows};
 use crate::draft::Form;
 
 /// The most conclusions of one report.
@@ -20,8 +23,14 @@ pub(crate) struct Premises {
 struct Premise {
     /// Its place among the statements that were kept.
     place: usize,
+    text: String,
     support: Support,
     evidence: Vec<Evidence>,
+}
+
+/// Statements as one text that a conclusion is read beside.
+pub(crate) fn beside<'s>(statements: impl Iterator<Item = &'s str>) -> String {
+    statements.collect::<Vec<_>>().join("\n\n")
 }
 
 impl Premises {
@@ -30,14 +39,22 @@ impl Premises {
         let place = self.kept;
         self.drafted.push(checked.map(|statement| Premise {
             place,
+            text: statement.text.clone(),
             support: statement.support,
             evidence: statement.evidence.clone(),
         }));
         self.kept += usize::from(checked.is_some());
     }
 
+    /// The texts of the statements at these places of the draft.
+    pub(crate) fn texts<'s>(&'s self, from: &'s [usize]) -> impl Iterator<Item = &'s str> {
+        let premises = from.iter().filter_map(|place| self.drafted.get(*place)?.as_ref());
+        premises.map(|premise| premise.text.as_str())
+    }
+
     /// A conclusion, unless it is drawn from nothing, from what does not stand before it, from what no
-    /// source supports, or from another conclusion. It shows the evidence of what it is drawn from.
+    /// source supports, or from another conclusion, or has a number that does not follow. It shows the evidence
+    /// of what it is drawn from.
     pub(crate) fn conclude(&mut self, text: String, from: &[usize]) -> Option<CheckedStatement> {
         let mut places = Vec::new();
         let mut evidence: Vec<Evidence> = Vec::new();
@@ -55,6 +72,10 @@ impl Premises {
             }
         }
         if text.is_empty() || places.is_empty() || self.conclusions >= MOST {
+            return None;
+        }
+        let premises: Vec<String> = self.texts(from).map(str::to_owned).collect();
+        if !follows(&text, &premises) {
             return None;
         }
         self.conclusions += 1;

@@ -92,6 +92,7 @@ fn spec() -> RunSpec {
         analyst: "scripted".to_owned(),
         on_unverified: OnUnverified::Mark,
         asked_at: "2026-11-15".parse().unwrap(),
+        shape: Default::default(),
         limits: Default::default(),
         model: Default::default(),
     }

@@ -14,7 +14,7 @@ use jiff::civil::Date;
 use probity_core::{Decision, Heading, Mode, Round, SourceId};
 use probity_model::{ToolCall, Turn};
 use probity_report::check::Support;
-use probity_report::draft::{Draft, Shortfall, Statement};
+use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
 use serde::{Deserialize, Serialize};
 
@@ -59,6 +59,9 @@ pub enum AnalystError {
     /// The next call would have gone over a spending limit.
     #[error("the spending limit is reached: {0}")]
     Budget(String),
+    /// This kind of analyst never does what was asked of it.
+    #[error("this analyst cannot {0}")]
+    Unable(String),
 }
 
 /// The queries to begin with.
@@ -93,6 +96,8 @@ pub struct SourceView<'a> {
     pub headings: &'a [Heading],
     /// What [`Analyst::summarise`] made of it; empty before that.
     pub summary: &'a str,
+    /// What it states, as [`Analyst::summarise`] took it down; empty where nobody did.
+    pub facts: &'a [Fact],
     /// How well it answers the question, once judged.
     pub relevance: Option<u8>,
     /// Why, once judged.
@@ -104,6 +109,28 @@ pub struct SourceView<'a> {
 pub struct Summary {
     /// The summary.
     pub text: String,
+    /// What the source states, the most important first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub facts: Vec<Fact>,
+}
+
+impl Summary {
+    /// A summary alone.
+    pub fn of(text: impl Into<String>) -> Self {
+        Self { text: text.into(), facts: Vec::new() }
+    }
+}
+
+/// One thing that a source states.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fact {
+    /// The fact in a sentence that can be read alone.
+    pub statement: String,
+    /// The words of the source that state it, verbatim.
+    pub quote: String,
+    /// The number with its unit, or the date, that it turns on; empty where there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub figure: String,
 }
 
 /// What is still unanswered, and how to ask for it.
@@ -139,6 +166,64 @@ pub struct SynthesisTask<'a> {
     pub sources: &'a [SourceView<'a>],
     /// What remained unanswered.
     pub gaps: &'a [String],
+    /// The headings that its sections are to have, where the user wants certain ones.
+    pub headings: &'a [String],
+}
+
+/// What a report will be made of: sections, each with the facts that belong to it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Outline {
+    /// The sections in their order.
+    pub sections: Vec<PlannedSection>,
+}
+
+/// A section that is to be written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PlannedSection {
+    /// Its heading.
+    pub heading: String,
+    /// What it is to tell, in a sentence.
+    pub purpose: String,
+    /// The facts it is written from: their places among the facts of all sources, in the order of the sources. What
+    /// an analyst uses in place of facts where a source has none is counted after them.
+    pub facts: Vec<usize>,
+}
+
+/// What one section is to be written from.
+#[derive(Debug, Clone, Copy)]
+pub struct SectionTask<'a> {
+    /// The report it is a part of.
+    pub report: SynthesisTask<'a>,
+    /// The outline of the report.
+    pub outline: &'a Outline,
+    /// Which section of the outline it is.
+    pub place: usize,
+    /// What the check found wrong with it when it was written first; empty the first time.
+    pub faults: &'a [Fault],
+}
+
+/// A statement that did not stand up to the check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fault {
+    /// What it said.
+    pub text: String,
+    /// Why it does not hold.
+    pub reasons: Vec<String>,
+    /// What the nearest passage of its source says.
+    pub passage: String,
+}
+
+/// Headline, summary, disagreements and reliance: what is written when the sections stand.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Lead {
+    /// The finding in one line.
+    pub headline: String,
+    /// Three to five sentences that can be read alone.
+    pub summary: Vec<String>,
+    /// Where the sources disagree.
+    pub conflicts: Vec<Conflict>,
+    /// How far its author would rely on it.
+    pub confidence: Option<Proposal>,
 }
 
 /// What an account of failure is to be written from.
@@ -184,6 +269,18 @@ pub struct Wishes {
     pub said: String,
     /// The tools it wants used.
     pub calls: Vec<ToolCall>,
+}
+
+/// A statement of a draft that its sources do not fully support, with what they say.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Doubt {
+    /// Which of the draft's [`claims`] it is.
+    pub claim: usize,
+    /// The sources it cites.
+    pub cites: Vec<SourceId>,
+    /// What it says, why it does not fully hold and what the nearest passage says.
+    #[serde(flatten)]
+    pub fault: Fault,
 }
 
 /// A side from which a draft is attacked.
@@ -287,8 +384,25 @@ pub trait Analyst: Send + Sync {
         unable("gather with tools")
     }
 
-    /// What is wrong with a draft. Only models can do this.
-    fn criticise<'a>(&'a self, _: SynthesisTask<'a>, _: &'a Draft) -> Judging<'a, Critique> {
+    /// The sections of a report. Only models write in sections.
+    fn outline<'a>(&'a self, _: SynthesisTask<'a>) -> Judging<'a, Outline> {
+        unable("outline a report")
+    }
+
+    /// One section of a report; its conclusions count the statements of the section, from 0. Only models write
+    /// in sections.
+    fn section<'a>(&'a self, _: SectionTask<'a>) -> Judging<'a, Theme> {
+        unable("write a section")
+    }
+
+    /// What stands before and after the sections, from those of their statements that hold. Only models write
+    /// in sections.
+    fn lead<'a>(&'a self, _: SynthesisTask<'a>, _: &'a [Theme]) -> Judging<'a, Lead> {
+        unable("write a lead")
+    }
+
+    /// What is to become of statements that the sources do not fully support. Only models can do this.
+    fn criticise<'a>(&'a self, _: SynthesisTask<'a>, _: &'a [Doubt]) -> Judging<'a, Critique> {
         unable("criticise a draft")
     }
 
@@ -300,6 +414,6 @@ pub trait Analyst: Send + Sync {
 }
 
 fn unable<'a, T: Send + 'a>(what: &str) -> Judging<'a, T> {
-    let error = AnalystError::Failed(format!("this analyst cannot {what}"));
+    let error = AnalystError::Unable(what.to_owned());
     Box::pin(std::future::ready(Answer::none(error)))
 }

@@ -16,7 +16,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Gaps, Judging, SourceView};
+use crate::analyst::{Analyst, AnalystError, Answer, Fact, Gaps, Judging, SourceView};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
@@ -207,6 +207,7 @@ pub(crate) struct ReadSource {
     pub(crate) text: String,
     pub(crate) headings: Vec<Heading>,
     pub(crate) summary: String,
+    pub(crate) facts: Vec<Fact>,
 }
 
 /// What the stages share: the candidates so far and the means to do more.
@@ -313,6 +314,7 @@ impl<'a> Run<'a> {
             text: &source.text,
             headings: &source.headings,
             summary: &source.summary,
+            facts: &source.facts,
             relevance: candidate.relevance.as_ref().map(|r| r.score),
             why: candidate.relevance.as_ref().map_or("", |r| r.why.as_str()),
         })

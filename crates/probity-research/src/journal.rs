@@ -37,6 +37,12 @@ pub enum StepKind {
     Judge,
     /// A draft was written.
     Synthesise,
+    /// A report was outlined.
+    Outline,
+    /// A section was written.
+    Section,
+    /// Headline and summary were written.
+    Lead,
     /// An account of failure was written.
     Explain,
     /// A model chose its next tools.
@@ -63,6 +69,9 @@ impl StepKind {
             StepKind::Gaps => "gaps",
             StepKind::Judge => "judge",
             StepKind::Synthesise => "synthesise",
+            StepKind::Outline => "outline",
+            StepKind::Section => "section",
+            StepKind::Lead => "lead",
             StepKind::Explain => "explain",
             StepKind::Gather => "gather",
             StepKind::Criticise => "criticise",

@@ -22,6 +22,7 @@ pub mod run;
 pub mod stage;
 pub mod sweep;
 pub mod timeline;
+pub mod wish;
 pub mod work;
 pub mod world;
 

@@ -66,12 +66,110 @@ pub struct RunSpec {
     pub on_unverified: OnUnverified,
     /// When it was asked; the run has no other "now".
     pub asked_at: Timestamp,
+    /// What a model's report is to be like.
+    #[serde(default)]
+    pub shape: Shape,
     /// The limits of waiting and working.
     #[serde(default)]
     pub limits: RunLimits,
     /// Which language models do what, and what they may spend.
     #[serde(default)]
     pub model: ModelUse,
+}
+
+/// What a report is to be like where a language model writes it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Shape {
+    /// Its language; the question's where none is named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub language: Option<ReportLanguage>,
+    /// How it is written.
+    pub style: Style,
+    /// The headings of its sections, where the user wants certain ones.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub outline: Vec<String>,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Style {
+    /// Connected prose.
+    #[default]
+    Report,
+    /// As few words as the answer takes.
+    Brief,
+    /// Addressed to somebody who has to decide.
+    Memo,
+    /// Lists wherever they will do.
+    Bullets,
+}
+
+impl Style {
+    /// Every style.
+    pub const ALL: [Style; 4] = [Style::Report, Style::Brief, Style::Memo, Style::Bullets];
+
+    /// The style's name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Style::Report => "report",
+            Style::Brief => "brief",
+            Style::Memo => "memo",
+            Style::Bullets => "bullets",
+        }
+    }
+
+    /// What a model is told.
+    pub fn instruction(self) -> &'static str {
+        match self {
+            Style::Report => "Write connected prose.",
+            Style::Brief => "Write as few and as short sentences as the answer takes.",
+            Style::Memo => "Write for somebody who has to decide: what matters for that first.",
+            Style::Bullets => "Write entries of lists rather than prose, one point each.",
+        }
+    }
+}
+
+/// The language of a report, by its name or code: `German`, `pt-BR`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ReportLanguage(String);
+
+/// How long the name of a language may be, in characters.
+const LANGUAGE_CHARS: std::ops::RangeInclusive<usize> = 2..=40;
+
+impl std::str::FromStr for ReportLanguage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let is_name = text.chars().all(|c| c.is_alphabetic() || matches!(c, ' ' | '-'));
+        match is_name && LANGUAGE_CHARS.contains(&text.chars().count()) {
+            true => Ok(Self(text.to_owned())),
+            false => Err("name a language, such as German or pt-BR".to_owned()),
+        }
+    }
+}
+
+impl TryFrom<String> for ReportLanguage {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<ReportLanguage> for String {
+    fn from(language: ReportLanguage) -> String {
+        language.0
+    }
+}
+
+impl std::fmt::Display for ReportLanguage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// What a run does with language models. By default nothing: the embedded analyst needs none.
@@ -115,7 +213,7 @@ impl Default for RunLimits {
             summary_seconds: 60,
             synthesis_seconds: 120,
             results_per_query: 10,
-            parallel_judgements: 8,
+            parallel_judgements: 16,
         }
     }
 }

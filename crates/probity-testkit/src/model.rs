@@ -47,6 +47,8 @@ pub struct ScriptedModel {
     name: ModelName,
     script: Script,
     asked: Mutex<Vec<Request>>,
+    /// One for a run, as a provider has.
+    nonce: String,
     delay: Duration,
     keeps_to_schema: bool,
     /// How many tokens it takes.
@@ -60,6 +62,7 @@ impl ScriptedModel {
             name: ModelName::new(ProviderName::Compatible, "scripted"),
             script: Box::new(script),
             asked: Mutex::default(),
+            nonce: probity_model::untrusted::nonce(),
             delay: Duration::ZERO,
             keeps_to_schema: true,
             window: 64_000,
@@ -107,7 +110,7 @@ impl ScriptedModel {
     }
 
     async fn act(&self, request: &Request, asker: &dyn Asker) -> Result<Reply, ModelError> {
-        let request = request.with_nonce(&probity_model::untrusted::nonce());
+        let request = request.with_nonce(&self.nonce);
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(request.clone());
         if !self.delay.is_zero() {
             tokio::time::sleep(self.delay).await;

@@ -100,6 +100,7 @@ impl Desk for Bureau {
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
             asked_at: self.app.clock.now(),
+            shape: Default::default(),
             limits: self.app.settings.research.limits,
             model,
         })

@@ -18,6 +18,7 @@ mod saved;
 mod signal;
 mod upkeep;
 mod urls;
+mod wish;
 mod write;
 
 use std::process::ExitCode;

@@ -12,7 +12,11 @@ pub(super) fn body(call: &Call<'_>) -> Value {
     let mut body = json!({
         "model": call.name.model,
         "max_tokens": request.max_output_tokens,
-        "system": request.system,
+        // Everything up to here is the same in every request of a task, so it is worth keeping. What is too
+        // short to be kept costs nothing extra.
+        "system": [{
+            "type": "text", "text": request.system, "cache_control": {"type": "ephemeral"},
+        }],
         "messages": messages,
         "stream": request.stream,
     });
@@ -155,6 +159,7 @@ fn count(event: &Value, pointer: &str, into: &mut Partial) {
         let written = number(usage, "/cache_creation_input_tokens").unwrap_or(0);
         into.input = Some(fresh + written + read.unwrap_or(0));
         into.cached = read.or(into.cached);
+        into.written = Some(written);
     }
     into.output = number(usage, "/output_tokens").or(into.output);
 }

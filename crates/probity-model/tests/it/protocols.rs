@@ -292,17 +292,41 @@ async fn an_answer_that_was_cut_short_says_so() {
 }
 
 #[tokio::test]
-async fn the_nonce_of_a_fence_is_new_in_every_call() {
+async fn the_nonce_of_a_fence_is_one_for_a_run_and_another_for_the_next() {
     let body = says(Protocol::Chat, "ok").to_string();
     let api = FakeApi::start(move |_| Answer::json(body.clone())).await;
-    let model = model(Protocol::Chat, &api.url(), "m");
     let mark = probity_model::untrusted::NONCE_MARK;
     let asked = Request { system: format!("Fences end in {mark}."), ..request() };
     for _ in 0..2 {
+        let model = model(Protocol::Chat, &api.url(), "m");
+        ask(&*model, &asked).await.unwrap();
         ask(&*model, &asked).await.unwrap();
     }
     let systems: Vec<Value> =
         api.requests().iter().map(|r| r.json()["messages"][0]["content"].clone()).collect();
-    assert_ne!(systems[0], systems[1]);
+    assert_eq!(systems[0], systems[1], "what requests begin with stays the same to the byte");
+    assert_ne!(systems[0], systems[2], "another run cannot know it");
     assert!(!systems[0].as_str().unwrap().contains(mark));
+}
+
+#[tokio::test]
+async fn cached_tokens_are_counted_and_priced_as_such() {
+    let usage = json!({
+        "input_tokens": 100, "cache_read_input_tokens": 800, "cache_creation_input_tokens": 100,
+        "output_tokens": 10,
+    });
+    let said = json!({"type": "text", "text": "ok"});
+    let body = json!({
+        "type": "message", "content": [said], "stop_reason": "end_turn", "usage": usage,
+    });
+    let api = FakeApi::start(move |_| Answer::json(body.to_string())).await;
+    let model = model(Protocol::Messages, &api.url(), "m");
+    let reply = ask(&*model, &request()).await.unwrap();
+    let tokens = reply.tokens;
+    assert_eq!((tokens.input, tokens.cached, tokens.written), (1_000, 800, 100));
+    // 100 as sent, 100 a quarter dearer, 800 at a tenth, and what was received.
+    let price = probity_model::Price { input: 1.0, cached: 0.1, output: 2.0 };
+    assert!((price.of(tokens) * 1e6 - (100.0 + 125.0 + 80.0 + 20.0)).abs() < 1e-9);
+    let system = api.requests()[0].json()["system"][0].clone();
+    assert_eq!(system["cache_control"]["type"], "ephemeral");
 }

@@ -10,7 +10,7 @@ use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
 use crate::confidence::Checked;
 use crate::draft::{Conflict, Draft, Form, Statement, Theme};
 use crate::facts::RunFacts;
-use crate::infer::Premises;
+use crate::infer::{self, Premises};
 use crate::sentence;
 use crate::settle::Forms;
 
@@ -25,6 +25,8 @@ pub(super) struct Checker<'a> {
     pub(super) numbers: Vec<SourceId>,
     forms: Forms<'a>,
     premises: Premises,
+    /// The texts of the statements whose reading was asked for, so that conclusions can be read beside them.
+    wanted: Vec<String>,
     pub(super) checked: Checked,
     on: OnUnverified,
     verdicts: &'a Verdicts,
@@ -67,6 +69,7 @@ impl<'a> Checker<'a> {
             numbers: Vec::new(),
             forms,
             premises: Premises::default(),
+            wanted: Vec::new(),
             checked: Checked::default(),
             on,
             verdicts,
@@ -75,11 +78,17 @@ impl<'a> Checker<'a> {
 
     /// Lists what has to be read before a statement can be decided on.
     pub(super) fn want(&mut self, statement: &Statement, wanted: &mut Wanted) {
-        let Statement { text, cites, .. } = self.forms.settle(statement.clone());
+        let Statement { text, cites, form } = self.forms.settle(statement.clone());
+        if let Form::Inference { from } = &form {
+            let from = from.iter().filter_map(|place| self.wanted.get(*place));
+            let premises = infer::beside(from.map(String::as_str));
+            wanted.add(SourceIndex::new(&premises).pairs(&text));
+        }
         for id in self.cited(&cites) {
             let index = self.indexes.get(&id);
             wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
         }
+        self.wanted.push(text);
     }
 
     pub(super) fn themes(&mut self, themes: Vec<Theme>, readings: &Readings) -> Vec<CheckedTheme> {
@@ -88,18 +97,24 @@ impl<'a> Checker<'a> {
     }
 
     fn theme(&mut self, theme: Theme, readings: &Readings) -> Option<CheckedTheme> {
-        let checked = |statement| {
-            let checked = self.statement(statement, readings);
-            self.premises.note(checked.as_ref());
-            checked
-        };
         let statements: Vec<CheckedStatement> =
-            theme.statements.into_iter().filter_map(checked).collect();
+            theme.statements.into_iter().filter_map(|one| self.finding(one, readings)).collect();
         let heading = match sentence::headline(&theme.heading) {
             heading if heading.is_empty() => "Findings".to_owned(),
             heading => heading,
         };
         (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
+    }
+
+    /// Checks the next statement of the findings, which conclusions may be drawn from.
+    pub(super) fn finding(
+        &mut self,
+        statement: Statement,
+        readings: &Readings,
+    ) -> Option<CheckedStatement> {
+        let checked = self.statement(statement, readings);
+        self.premises.note(checked.as_ref());
+        checked
     }
 
     /// A conflict needs two sides: one that lost a side in checking is none.
@@ -151,7 +166,10 @@ impl<'a> Checker<'a> {
             return None;
         }
         if let Form::Inference { from } = &form {
-            return self.premises.conclude(text, from);
+            // What the statements speak against does not follow from them.
+            let premises = infer::beside(self.premises.texts(from));
+            let opposed = SourceIndex::new(&premises).decide(&text, readings).opposed;
+            return if opposed { None } else { self.premises.conclude(text, from) };
         }
         let cites = self.cited(&cites);
         // A quotation that stands in no cited source word for word is not printed as one.

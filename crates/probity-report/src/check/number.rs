@@ -182,6 +182,41 @@ fn is_reckoned(claimed: &Quantity, known: &[Quantity]) -> bool {
     })
 }
 
+/// Whether every number of a conclusion is one of the statements it is drawn from, or can be reckoned from them: a
+/// sum, also of all of them, a difference, a share, a multiple or a mean.
+pub(crate) fn follows(conclusion: &str, statements: &[String]) -> bool {
+    let joined = statements.join("\n");
+    let known = quantities(&joined);
+    wrong(conclusion, std::slice::from_ref(&joined), "").is_empty()
+        || quantities(conclusion).iter().filter(|one| is_exact(one, conclusion)).all(|claimed| {
+            let text = conclusion.get(claimed.range.clone()).unwrap_or_default();
+            wrong(text, std::slice::from_ref(&joined), "").is_empty() || is_summed(claimed, &known)
+        })
+}
+
+/// Whether a number is the sum or the mean of all that are of its kind, or how many times one of them goes into
+/// another.
+fn is_summed(claimed: &Quantity, known: &[Quantity]) -> bool {
+    let point = |quantity: &Quantity| match quantity.amount {
+        Amount::Point { value, .. } => Some(value),
+        _ => None,
+    };
+    let Some(mine) = point(claimed) else { return false };
+    let same = |reckoned: f64| (reckoned - mine).abs() <= RECKONED * mine.abs();
+    let given: Vec<f64> = known
+        .iter()
+        .filter(|one| one.unit == claimed.unit)
+        .filter_map(point)
+        .take(RECKONED_FROM)
+        .collect();
+    let sum: f64 = given.iter().sum();
+    let all = given.len() > 1 && (same(sum) || same(sum / given.len() as f64));
+    let values: Vec<f64> = known.iter().take(RECKONED_FROM).filter_map(point).collect();
+    let times = claimed.unit == Unit::Count
+        && values.iter().any(|a| values.iter().any(|b| *b > 0.0 && a > b && same(a / b)));
+    all || times
+}
+
 /// A claim with its numbers as the passage writes them, where they are the same: "22:00" for "10 pm". A reader
 /// that has to be told what is one reads better.
 pub(super) fn in_words_of<'c>(claim: &'c str, passage: &str) -> Cow<'c, str> {
@@ -241,6 +276,33 @@ mod tests {
         assert!(matches!(missing[0], Wrong::Missing(_)), "{missing:?}");
         let loose = found("The ferry has 212 seats.", "The ferry has about 212 seats.");
         assert!(matches!(loose[0], Wrong::Loose(_)), "{loose:?}");
+    }
+
+    #[test]
+    fn a_conclusion_has_no_number_that_cannot_be_reckoned() {
+        let statements = [
+            "The Great Hall costs 900 crowns.",
+            "The Boathouse costs 450 crowns.",
+            "The Loft costs 150 crowns.",
+        ]
+        .map(str::to_owned);
+        for right in [
+            "All three together cost 1,500 crowns.",
+            "The Great Hall costs 450 crowns more than the Boathouse.",
+            "The Boathouse costs 3 times as much as the Loft.",
+            "They cost 500 crowns on average.",
+            "The Great Hall is the dearest.",
+        ] {
+            assert!(follows(right, &statements), "{right}");
+        }
+        for wrong in [
+            "All three together cost 1,700 crowns.",
+            "The Great Hall costs 475 crowns more than the Boathouse.",
+            "The Boathouse costs 5 times as much as the Loft.",
+            "They have cost so since 2019.",
+        ] {
+            assert!(!follows(wrong, &statements), "{wrong}");
+        }
     }
 
     #[test]

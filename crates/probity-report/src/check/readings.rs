@@ -63,6 +63,11 @@ impl Readings {
         Ok(Self::new(if pairs.is_empty() { "" } else { reader.name() }, pairs, read))
     }
 
+    /// Those of some pairs that were not read yet.
+    pub fn missing(&self, pairs: Vec<Pair>) -> Vec<Pair> {
+        pairs.into_iter().filter(|pair| !self.found.contains_key(pair)).collect()
+    }
+
     /// Adds what was read later.
     pub fn extend(&mut self, other: Self) {
         if !other.by.is_empty() {

@@ -75,7 +75,7 @@ impl Analyst for Embedded {
         let (question, source) = (question.to_owned(), Owned::new(&source));
         self.work(move |reading, stop| {
             let text = summarise::summary(&question, &source.view(), reading, stop)?;
-            Ok(Summary { text })
+            Ok(Summary::of(text))
         })
     }
 
@@ -115,6 +115,7 @@ impl Analyst for Embedded {
                 words,
                 sources: &views,
                 gaps: &[],
+                headings: &[],
             };
             compose::draft(&task, reading, stop)
         })
@@ -189,6 +190,7 @@ impl Owned {
             text: "",
             headings: &[],
             summary: "",
+            facts: &[],
             why: "",
             id: source.id,
             published: source.published,
@@ -218,6 +220,7 @@ impl Owned {
             text: &self.text,
             headings: &self.headings,
             summary: &self.summary,
+            facts: &[],
             why: &self.why,
             ..self.view
         }

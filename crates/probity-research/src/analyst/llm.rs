@@ -8,51 +8,47 @@
 //! between two calls pays for neither again. What cannot be had from a model is an
 //! [`AnalystError`](crate::analyst::AnalystError), and the stage that asked falls back as its documentation says.
 
+mod blocks;
 mod call;
 mod criticise;
+mod material;
 mod prompts;
 mod read;
 mod show;
 mod urls;
+mod write;
 
-use futures::future::join_all;
 use probity_model::{Lineup, Request, Task, Tool, Turn, schema, tokens};
 use probity_report::check::Support;
-use probity_report::draft::{Draft, Shortfall};
+use probity_report::draft::{Draft, Shortfall, Theme};
 use probity_report::facts::Author;
 use serde_json::json;
 
 pub use self::call::spent_in;
 
 use self::call::Caller;
-use self::read::Cited;
+use self::prompts::Frame;
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
-    Analyst, Answer, Critique, Gaps, GatherTask, Judgement, Judging, Plan, ShortfallTask,
-    SourceView, Summary, SynthesisTask, Wishes,
+    Analyst, Answer, Critique, Doubt, Fact, Gaps, GatherTask, Judgement, Judging, Lead, Outline,
+    Plan, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
 use crate::journal::Journal;
 use crate::run::{RunLimits, RunSpec};
 
-/// A page longer than this many tokens is summarised in parts.
-const PART: usize = 6_000;
-/// The most parts of a page that are summarised.
-const PARTS: usize = 3;
-/// How much of a page a judge is shown, in tokens.
-const JUDGED: usize = 2_000;
+/// How much of a page is read, in tokens; of a longer one the passages nearest to the question.
+const PAGE: usize = 1_600;
+/// How much of a summary a judge is shown, in tokens.
+const JUDGED: usize = 400;
 /// How much of a source is shown when gaps are looked for, in tokens.
 const GLIMPSE: usize = 250;
-/// Tokens of an answer besides the report itself: its structure, and what a model thinks first.
-const BESIDES_WORDS: u32 = 6_000;
-/// The most tokens that a word of the report takes, structure included.
-const PER_WORD: u32 = 3;
-
 /// An analyst that asks language models.
 pub struct Llm<'a> {
     caller: Caller<'a>,
     limits: RunLimits,
+    frame: Frame,
     /// What judges beside the models: a page that speaks to them is worth no more than it finds.
     embedded: Embedded,
 }
@@ -67,7 +63,7 @@ impl<'a> Llm<'a> {
         embedded: Embedded,
     ) -> Self {
         let caller = Caller::new(lineup, spec.model.limits, journal, watcher);
-        Self { caller, limits: spec.limits, embedded }
+        Self { caller, limits: spec.limits, frame: Frame::of(spec), embedded }
     }
 
     /// How many tokens of sources fit into a request for a task whose answer has at most so many.
@@ -78,43 +74,26 @@ impl<'a> Llm<'a> {
     async fn plan(&self, question: &str) -> Answer<Plan> {
         let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
         let values = json!({"question": question});
-        let result = match prompts::request(Task::Plan, values, Some(read::plan_schema())) {
+        let result = match self.frame.request(Task::Plan, values, Some(read::plan_schema())) {
             Ok(request) => judgement.ask(request, read::plan).await,
             Err(error) => Err(error),
         };
         judgement.answer(result)
     }
 
+    /// One call a page: its summary and what it states. Of a long page the passages nearest to the question are read.
     async fn summarise(&self, question: &str, source: SourceView<'_>) -> Answer<Summary> {
         let task = Task::Summarise;
         let judgement = self.caller.begin(task, self.limits.summary_seconds);
-        let room = self.room(task, task.output_tokens()).min(PART);
-        let parts = show::parts(question, source.text, room, PARTS);
-        let of = parts.len();
-        let asking = parts.iter().enumerate().map(|(index, text)| {
-            let values = json!({
-                "question": question, "source": Shown::frame(&source, 1), "text": text,
-                "part": index + 1, "of": of,
-            });
-            let judgement = &judgement;
-            async move {
-                let request = prompts::request(task, values, Some(read::summary_schema()))?;
-                judgement.ask(request, |reply| read::summary(reply, source.text)).await
-            }
+        let room = self.room(task, task.output_tokens()).min(PAGE);
+        let text = show::best(question, source.text, room);
+        let values = json!({
+            "question": question, "source": Shown::frame(&source, 1), "text": text,
+            "cut": tokens::estimate(source.text) > room, "most": read::FACTS,
         });
-        let answers = join_all(asking).await;
-        // Parts that fail leave the others; only if all do is there no summary.
-        let mut texts = Vec::new();
-        let mut failure = None;
-        for answer in answers {
-            match answer {
-                Ok(summary) => texts.push(summary.text),
-                Err(error) => failure = failure.or(Some(error)),
-            }
-        }
-        let result = match (texts.is_empty(), failure) {
-            (true, Some(error)) => Err(error),
-            _ => Ok(Summary { text: texts.join("\n") }),
+        let result = match self.frame.request(task, values, Some(read::summary_schema())) {
+            Ok(request) => judgement.ask(request, |reply| read::summary(reply, source.text)).await,
+            Err(error) => Err(error),
         };
         judgement.answer(result)
     }
@@ -139,7 +118,7 @@ impl<'a> Llm<'a> {
             })
             .collect();
         let values = json!({"question": question, "queries": queries, "sources": shown});
-        let result = match prompts::request(Task::Gaps, values, Some(read::gaps_schema())) {
+        let result = match self.frame.request(Task::Gaps, values, Some(read::gaps_schema())) {
             Ok(request) => judgement.ask(request, read::gaps).await,
             Err(error) => Err(error),
         };
@@ -152,40 +131,25 @@ impl<'a> Llm<'a> {
         let keeps = self.caller.model(task).is_some_and(|model| model.keeps_to_schema());
         let room = self.room(task, task.output_tokens()).min(JUDGED);
         let summary = show::clean(source.summary);
-        let summary = tokens::clip(&summary, room / 3);
-        let left = room.saturating_sub(tokens::estimate(summary));
+        let facts: Vec<Fact> = source
+            .facts
+            .iter()
+            .map(|fact| Fact {
+                statement: show::clean(&fact.statement).into_owned(),
+                ..fact.clone()
+            })
+            .collect();
         let values = json!({
             "question": question, "source": Shown::frame(&source, 1), "lines": !keeps,
-            "summary": summary, "text": show::best(question, source.text, left),
+            "summary": tokens::clip(&summary, room), "facts": facts,
         });
         let schema = keeps.then(read::score_schema);
-        let result = match prompts::request(task, values, schema) {
+        let result = match self.frame.request(task, values, schema) {
             Ok(request) => judgement.ask(request, read::score).await,
             Err(error) => Err(error),
         };
         let result = match result {
             Ok(judged) => Ok(self.capped(judged, question, source).await),
-            Err(error) => Err(error),
-        };
-        judgement.answer(result)
-    }
-
-    async fn synthesise(&self, task: SynthesisTask<'_>) -> Answer<Draft> {
-        let judgement = self.caller.begin(Task::Synthesise, self.limits.synthesis_seconds);
-        let output = BESIDES_WORDS + PER_WORD * u32::try_from(task.words).unwrap_or(u32::MAX / 8);
-        let room = self.room(Task::Synthesise, output);
-        let shown = show::with_passages(task.question, task.sources, room);
-        let values = json!({
-            "question": task.question, "words": task.words, "gaps": task.gaps, "sources": shown,
-            "short": task.decision == probity_core::Decision::ShortReport,
-        });
-        let request = prompts::request(Task::Synthesise, values, Some(read::draft_schema()));
-        let cited = Cited { shown: &shown, sources: task.sources };
-        let result = match request {
-            Ok(request) => {
-                let request = Request { stream: true, max_output_tokens: output, ..request };
-                judgement.ask(request, |reply| read::draft(reply, &cited)).await
-            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -199,7 +163,8 @@ impl<'a> Llm<'a> {
             "question": task.question, "queries": task.queries, "sources": shown,
             "candidates": task.candidates, "blocked": task.blocked, "failed": task.failed,
         });
-        let result = match prompts::request(Task::Explain, values, Some(read::shortfall_schema())) {
+        let result = match self.frame.request(Task::Explain, values, Some(read::shortfall_schema()))
+        {
             Ok(request) => judgement.ask(request, read::shortfall).await,
             Err(error) => Err(error),
         };
@@ -212,7 +177,7 @@ impl<'a> Llm<'a> {
             "question": task.question, "round": task.round.number(), "slots": task.slots,
             "open": task.open,
         });
-        let result = match prompts::request(Task::Gather, values, None) {
+        let result = match self.frame.request(Task::Gather, values, None) {
             Ok(request) => {
                 let mut request = Request { tools: tools(), ..request };
                 request.turns.extend(fitting(task.turns, self.room(Task::Gather, 4_000)));
@@ -242,7 +207,7 @@ impl<'a> Llm<'a> {
     async fn check(&self, claim: &str, passage: &str) -> Answer<Support> {
         let judgement = self.caller.begin(Task::Check, self.limits.scoring_seconds);
         let values = json!({"claim": claim, "passage": show::clean(passage)});
-        let result = match prompts::request(Task::Check, values, Some(read::check_schema())) {
+        let result = match self.frame.request(Task::Check, values, Some(read::check_schema())) {
             Ok(request) => judgement.ask(request, read::check).await,
             Err(error) => Err(error),
         };
@@ -332,8 +297,24 @@ impl Analyst for Llm<'_> {
         Box::pin(self.gather(task))
     }
 
-    fn criticise<'a>(&'a self, task: SynthesisTask<'a>, draft: &'a Draft) -> Judging<'a, Critique> {
-        Box::pin(self.criticise(task, draft))
+    fn outline<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Outline> {
+        Box::pin(self.outline(task))
+    }
+
+    fn section<'a>(&'a self, task: SectionTask<'a>) -> Judging<'a, Theme> {
+        Box::pin(self.section(task))
+    }
+
+    fn lead<'a>(&'a self, task: SynthesisTask<'a>, themes: &'a [Theme]) -> Judging<'a, Lead> {
+        Box::pin(self.lead(task, themes))
+    }
+
+    fn criticise<'a>(
+        &'a self,
+        task: SynthesisTask<'a>,
+        doubts: &'a [Doubt],
+    ) -> Judging<'a, Critique> {
+        Box::pin(self.criticise(task, doubts))
     }
 
     fn check<'a>(&'a self, claim: &'a str, passage: &'a str) -> Judging<'a, Support> {

@@ -170,7 +170,7 @@ fn take_in(
     let (mut text, headings) = (document.text, document.headings);
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
-    Some(ReadSource { id, text, headings, summary: String::new() })
+    Some(ReadSource { id, text, headings, summary: String::new(), facts: Vec::new() })
 }
 
 /// Why a page does not count as a source.

@@ -65,11 +65,12 @@ async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError>
             let judging = || run.analyst.judge(question, view);
             let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
             let (mut relevance, trouble) = read(answer.result);
-            // Without money there is still a judge; a missing score would include anything.
-            if let Some(AnalystError::Budget(_)) = trouble {
+            // A call that failed, or that nobody could pay for, leaves a source without a judge; then the embedded
+            // one judges. What was said and cannot be understood includes the source.
+            if let Some(error) = trouble.as_ref().filter(|trouble| was_not_answered(trouble)) {
                 let judging = || run.embedded.judge(question, view);
                 let own = run.ask_embedded(StepKind::Judge, &inputs, judging).await?;
-                relevance = read(own.result).0;
+                relevance = stood_in(read(own.result).0, error);
             }
             tell(run, index + 1, source.id, &relevance, cutoff);
             Ok(Judged { id: source.id, relevance, usage: answer.usage, trouble })
@@ -81,6 +82,20 @@ async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError>
     iter(asking).buffered(parallel).try_collect().await
 }
 
+/// Whether a model gave no answer at all, rather than one that cannot be used.
+fn was_not_answered(trouble: &AnalystError) -> bool {
+    match trouble {
+        AnalystError::Timeout(_) | AnalystError::Failed(_) | AnalystError::Budget(_) => true,
+        AnalystError::Unusable(_) | AnalystError::Unable(_) => false,
+    }
+}
+
+/// The embedded judge's word for a source, which says whose it is.
+fn stood_in(relevance: Relevance, error: &AnalystError) -> Relevance {
+    let why = format!("The embedded judge scored it ({error}). {}", relevance.why);
+    Relevance { why, ..relevance }
+}
+
 /// Where a model could not judge most of the sources, what it said of the others is no measure for
 /// them: the embedded judge scores all of them.
 async fn take_over(
@@ -90,7 +105,17 @@ async fn take_over(
 ) -> Result<Option<Problem>, JournalError> {
     let troubles = || judged.iter().filter_map(|one| one.trouble.as_ref());
     let (count, all) = (troubles().count(), judged.len());
-    let Some(first) = troubles().next().filter(|_| count * 2 > all) else { return Ok(None) };
+    let Some(first) = troubles().next() else { return Ok(None) };
+    if count * 2 <= all {
+        let silent = troubles().filter(|trouble| was_not_answered(trouble));
+        let silent = silent.filter(|trouble| !matches!(trouble, AnalystError::Budget(_))).count();
+        let detail = format!(
+            "{silent} of {all} sources could not be judged ({first}); the embedded judge scored those \
+             instead"
+        );
+        let problem = Problem::new(ProblemKind::Analysis, "relevance gate", detail);
+        return Ok((silent > 0).then_some(problem));
+    }
     if !run.analyst.author().is_model {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! A draft is attacked before it becomes a report; what is critical changes it.
+//! What is in doubt is criticised before it becomes a report; what is critical changes it.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +10,47 @@ use probity_report::facts::Revision;
 use crate::analyst::{Critique, Objection, Remedy, SynthesisTask};
 use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
+use crate::stage::review::Review;
 use crate::stage::summarise::digest;
 
-/// What a critique did: the draft after it, what changed, and what went wrong.
+/// What a critique did: what changed, and what went wrong.
+#[derive(Default)]
 pub(crate) struct Attacked {
-    pub(crate) draft: Draft,
     pub(crate) revisions: Vec<Revision>,
     pub(crate) problem: Option<Problem>,
-    pub(crate) usage: probity_report::facts::Usage,
 }
 
-/// Asks for a critique and applies it. A critique that cannot be had leaves the draft as it is.
+/// Asks once what is to become of the statements that are not fully supported, and does it. Where all are, nobody is
+/// asked; a critique that cannot be had leaves the draft as it is.
 pub(crate) async fn attack(
     run: &Run<'_>,
     task: SynthesisTask<'_>,
-    draft: Draft,
+    review: &mut Review<'_>,
 ) -> Result<Attacked, JournalError> {
-    let written = digest(&serde_json::to_string(&draft).unwrap_or_default());
+    let doubts = review.doubts(run);
+    if doubts.is_empty() {
+        return Ok(Attacked::default());
+    }
+    let doubted = digest(&serde_json::to_string(&doubts).unwrap_or_default());
     let seconds = run.spec.limits.summary_seconds;
-    let asking = || run.analyst.criticise(task, &draft);
-    let answer = run.ask(StepKind::Criticise, &written, seconds, asking).await?;
-    let usage = answer.usage;
+    let asking = || run.analyst.criticise(task, &doubts);
+    let answer = run.ask(StepKind::Criticise, &doubted, seconds, asking).await?;
+    review.usage.add(&answer.usage);
     match answer.result {
         Ok(critique) => {
             let texts = task.sources.iter().map(|source| (source.id, source.text)).collect();
-            let readings = run.read_pairs(to_read(&draft, &critique, &texts).into_pairs()).await?;
-            let (draft, revisions) = apply(draft, &critique, &texts, &readings);
-            Ok(Attacked { draft, revisions, problem: None, usage })
+            let wanted = to_read(&review.draft, &critique, &texts).into_pairs();
+            let missing = review.readings.missing(wanted);
+            review.readings.extend(run.read_pairs(missing).await?);
+            let draft = std::mem::take(&mut review.draft);
+            let (draft, revisions) = apply(draft, &critique, &texts, &review.readings);
+            review.draft = draft;
+            Ok(Attacked { revisions, problem: None })
         }
         Err(error) => {
             let detail = format!("{error}; the draft was not criticised");
             let problem = Some(Problem::new(ProblemKind::Analysis, "critique", detail));
-            Ok(Attacked { draft, revisions: Vec::new(), problem, usage })
+            Ok(Attacked { revisions: Vec::new(), problem })
         }
     }
 }

@@ -34,7 +34,7 @@ pub(crate) async fn summarise(
         run.spend(&answer.usage);
         let failure = match answer.result {
             Ok(summary) if !summary.text.trim().is_empty() => {
-                source.summary = summary.text;
+                (source.summary, source.facts) = (summary.text, summary.facts);
                 None
             }
             Ok(_) => Some(AnalystError::Unusable("the summary is empty".to_owned())),

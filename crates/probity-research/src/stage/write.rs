@@ -9,11 +9,14 @@ use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
 use probity_report::{CheckedReport, assemble_shortfall};
 
-use crate::analyst::{Analyst, AnalystError, Answer, ShortfallTask, SourceView, SynthesisTask};
+use crate::analyst::{
+    Analyst, AnalystError, Answer, Outline, ShortfallTask, SourceView, SynthesisTask,
+};
 use crate::driver::{Finished, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
-use crate::stage::{self, skeptic};
+use crate::stage::review::Review;
+use crate::stage::{self, sections, skeptic};
 
 pub(crate) async fn write(
     mut run: Run<'_>,
@@ -58,8 +61,11 @@ async fn synthesise(
         words: words(&run, &gate),
         sources: &survivors,
         gaps: &gaps,
+        headings: &run.spec.shape.outline,
     };
-    let written = draft(&run, task).await?;
+    let drafted = draft(&run, task).await?;
+    let facts = facts(&run, gate.clone(), gaps.clone(), drafted.author.clone());
+    let (written, readings) = reviewed(&run, task, drafted, &facts).await?;
     drop(survivors);
     run.spend(&written.usage);
     run.revisions = written.revisions;
@@ -75,7 +81,7 @@ async fn synthesise(
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
     let gate = settled(gate, &written.draft);
-    let report = check(&mut run, written.draft, &gate, &gaps, author).await?;
+    let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
 }
@@ -92,6 +98,8 @@ fn settled(mut gate: GateRecord, draft: &Draft) -> GateRecord {
 /// A draft, who wrote it, what it cost and what went wrong.
 struct Written {
     draft: Draft,
+    /// The outline that it was written by, if it was written in sections.
+    outline: Option<Outline>,
     author: Author,
     usage: Usage,
     revisions: Vec<Revision>,
@@ -99,41 +107,81 @@ struct Written {
     budget: Option<AnalystError>,
 }
 
-/// Asks for a draft and, where that is wanted, for a critique of it. Without a usable draft the
-/// embedded analyst writes, and the report says so.
+/// Asks for a draft: in sections where it is long and the analyst writes in sections, else in one go. Without a
+/// usable draft the embedded analyst writes, and the report says so.
 async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, JournalError> {
+    let mut written = Written {
+        draft: Draft::default(),
+        outline: None,
+        author: run.analyst.author(),
+        usage: Usage::default(),
+        revisions: Vec::new(),
+        problems: Vec::new(),
+        budget: None,
+    };
+    if written.author.is_model && sections::has_sections(task) {
+        let parts = sections::write(run, task).await?;
+        written.usage.add(&parts.usage);
+        written.problems.extend(parts.problems);
+        match parts.failure {
+            None => {
+                (written.draft, written.outline) = (parts.draft, Some(parts.outline));
+                return Ok(written);
+            }
+            // Whoever never writes in sections writes in one go.
+            Some(AnalystError::Unable(_)) => {}
+            Some(error) => {
+                let detail = format!("{error}; the report was written in one go");
+                written.problems.push(Problem::new(ProblemKind::Analysis, "outline", detail));
+            }
+        }
+    }
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
     let seconds = run.spec.limits.synthesis_seconds;
     let inputs = (&ids, task.decision, task.words);
     let answer =
         run.ask(StepKind::Synthesise, &inputs, seconds, || run.analyst.synthesise(task)).await?;
-    let mut written = Written {
-        draft: Draft::default(),
-        author: run.analyst.author(),
-        usage: answer.usage,
-        revisions: Vec::new(),
-        problems: Vec::new(),
-        budget: None,
-    };
+    written.usage.add(&answer.usage);
     match answer.result {
         Ok(draft) => written.draft = draft,
-        Err(error) => {
-            by_rule(run, &mut written, task, &error).await?;
-            return Ok(written);
-        }
-    }
-    if run.spec.model.skeptic && written.author.is_model {
-        let attacked = skeptic::attack(run, task, std::mem::take(&mut written.draft)).await?;
-        written.draft = attacked.draft;
-        written.revisions = attacked.revisions;
-        written.problems.extend(attacked.problem);
-        written.usage.add(&attacked.usage);
-        if written.draft.themes.is_empty() {
-            let error = AnalystError::Unusable("the critique left nothing of it".to_owned());
-            by_rule(run, &mut written, task, &error).await?;
-        }
+        Err(error) => by_rule(run, &mut written, task, &error).await?,
     }
     Ok(written)
+}
+
+/// Holds what a model drafted against the sources: what fails is written again, what stays in doubt is criticised
+/// where that is wanted, and what leads a report in sections is written from what holds.
+async fn reviewed(
+    run: &Run<'_>,
+    task: SynthesisTask<'_>,
+    mut written: Written,
+    facts: &RunFacts,
+) -> Result<(Written, Readings), JournalError> {
+    if !written.author.is_model {
+        return Ok((written, Readings::default()));
+    }
+    let mut review = Review::new(std::mem::take(&mut written.draft), facts);
+    review.read(run).await?;
+    review.rewrite(run, task, written.outline.as_ref()).await?;
+    if run.spec.model.skeptic {
+        let attacked = skeptic::attack(run, task, &mut review).await?;
+        written.revisions = attacked.revisions;
+        written.problems.extend(attacked.problem);
+        if review.draft.themes.is_empty() {
+            let error = AnalystError::Unusable("the critique left nothing of it".to_owned());
+            written.usage.add(&review.usage);
+            by_rule(run, &mut written, task, &error).await?;
+            return Ok((written, Readings::default()));
+        }
+        review.read(run).await?;
+    }
+    if written.outline.is_some() {
+        sections::lead(run, task, &mut review).await?;
+    }
+    written.usage.add(&review.usage);
+    written.problems.extend(review.problems);
+    written.draft = review.draft;
+    Ok((written, review.readings))
 }
 
 /// The embedded analyst writes what a model could not.
@@ -162,6 +210,7 @@ async fn by_rule(
 async fn check(
     run: &mut Run<'_>,
     draft: Draft,
+    mut readings: Readings,
     gate: &GateRecord,
     gaps: &[String],
     author: Author,
@@ -169,7 +218,7 @@ async fn check(
     let facts_of = |run: &Run<'_>| facts(run, gate.clone(), gaps.to_vec(), author.clone());
     let on = run.spec.on_unverified;
     let pairs = statements_to_read(&draft, &facts_of(run), &texts(run));
-    let mut readings = run.read_pairs(pairs).await?;
+    readings.extend(run.read_pairs(readings.missing(pairs)).await?);
     let mut verdicts = Verdicts::new();
     if run.spec.model.check && run.analyst.author().is_model {
         let draft = draft.clone();
@@ -183,13 +232,13 @@ async fn check(
         }
     }
     let pairs = lead_to_read(&draft, &facts_of(run), &texts(run), &readings, &verdicts);
-    readings.extend(run.read_pairs(pairs).await?);
+    readings.extend(run.read_pairs(readings.missing(pairs)).await?);
     note_words_alone(run, &readings);
     Ok(assemble_judged(draft, facts_of(run), &texts(run), on, &readings, &verdicts))
 }
 
 /// The texts of the sources that were read.
-fn texts<'r>(run: &'r Run<'_>) -> Texts<'r> {
+pub(crate) fn texts<'r>(run: &'r Run<'_>) -> Texts<'r> {
     run.read.iter().map(|source| (source.id, source.text.as_str())).collect()
 }
 

@@ -13,6 +13,7 @@ mod acceptance;
 mod aspects;
 mod chaos;
 mod crash;
+mod depth;
 mod embedded;
 mod gate;
 mod gathering;

@@ -15,7 +15,7 @@ use probity_research::gather::Gatherer;
 use probity_research::journal::{Entry, Forget, Keep};
 use probity_research::run::Gathering;
 use probity_research::{Event, Journal, RunSpec, research};
-use probity_testkit::model::{Act, INVENTED, Manner, ScriptedModel};
+use probity_testkit::model::{Act, INVENTED, Manner, ScriptedModel, well};
 use serde_json::json;
 
 use crate::scripted::{Paper, Sheet, clock, sheet, spec};
@@ -89,7 +89,7 @@ async fn a_model_that_behaves_writes_a_checked_report() {
         assert_eq!(facts.author.name, "compatible:scripted");
         assert!(facts.problems.is_empty(), "{:?}", facts.problems);
         let text = ran.markdown();
-        assert!(text.contains("7 of 7 cited statements"), "{text}");
+        assert!(text.contains("21 of 21 cited statements"), "{text}");
         // The drafted headline follows from none of them, so the first of them stands in its place.
         assert!(!text.contains("Music must stop at ten"), "{text}");
         assert!(!text.contains("No language model"));
@@ -133,6 +133,9 @@ async fn misbehave(gathering: Gathering, task: Task, manner: Manner) {
     // Few sources: what is tested is every stage, not every page.
     let mut spec = spec(Mode::Quick);
     spec.gathering = gathering;
+    if matches!(task, Task::Outline | Task::Section | Task::Lead) {
+        spec.shape.outline = ["Part 1", "Part 2", "Part 3"].map(str::to_owned).to_vec();
+    }
     spec.model.skeptic = true;
     spec.model.check = true;
     let began = tokio::time::Instant::now();
@@ -176,7 +179,7 @@ async fn an_unusable_answer_is_mended_once_and_never_twice() {
         match (request.task, again) {
             (Task::Plan, false) => Act::Say("I would search for music.".to_owned()),
             (Task::Score, _) => Act::Say("It is great!".to_owned()),
-            _ => probity_testkit::model::well(request),
+            _ => well(request),
         }
     });
     let (model, world) = (Arc::new(model), world());
@@ -248,7 +251,7 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
             ("fetch_page".to_owned(), json!({"url": "https://weak.example.com/post"})),
             ("search_web".to_owned(), json!({"query": "follow-up on fines"})),
         ]),
-        _ => probity_testkit::model::well(request),
+        _ => well(request),
     }));
     let ran = run_model(&agentic, &model, &world).await;
     let facts = ran.finished.facts();
@@ -299,7 +302,7 @@ async fn an_agent_that_never_stops_is_stopped() {
             ("launch".to_owned(), json!({})),
             ("fetch_page".to_owned(), json!({"url": "https://nowhere.example.org/"})),
         ]),
-        _ => probity_testkit::model::well(request),
+        _ => well(request),
     });
     let (model, world) = (Arc::new(model), world());
     let mut agentic = spec(Mode::Standard);
@@ -312,35 +315,66 @@ async fn an_agent_that_never_stops_is_stopped() {
 
 #[tokio::test]
 async fn a_critical_finding_changes_the_draft_and_is_kept_with_the_run() {
-    let model = ScriptedModel::new(|request| {
-        match request.task {
-        Task::Criticise if request.texts().any(|text| text.contains("one side: evidence")) => {
-            Act::Say(json!({"findings": [
-                {"sentence": "C1", "problem": "No source says so.", "severity": "critical", "action": "remove", "rewrite": "", "sources": []},
-                {"sentence": "C2", "problem": "Too strong.", "severity": "critical", "action": "weaken", "rewrite": "Outdoor music in Port Ellery must stop at night.", "sources": []},
-                {"sentence": "C99", "problem": "?", "severity": "critical", "action": "remove", "rewrite": "", "sources": []},
-            ]}).to_string())
+    let model = ScriptedModel::new(|request| match (request.task, well(request)) {
+        (Task::Section, Act::Say(text)) => {
+            let mut section: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let wrong = "Outdoor music in Port Ellery must stop at 3 am at night.";
+            let statements = section["statements"].as_array_mut().unwrap();
+            let facts = statements[0]["facts"].clone();
+            let said = json!({"form": "sentence", "text": wrong, "facts": facts, "detail": ""});
+            statements.push(said);
+            Act::Say(section.to_string())
         }
-        _ => probity_testkit::model::well(request),
-    }
+        (Task::Criticise, _) => {
+            let texts: String = request.texts().collect();
+            let labels = texts.lines().filter_map(|line| line.split_once(". "));
+            let labels: Vec<&str> = labels.map(|l| l.0).filter(|l| l.starts_with('C')).collect();
+            assert_eq!(labels.len(), 3, "only what is in doubt is shown: {labels:?}");
+            let finding = |label: &str, action: &str, rewrite: &str| {
+                json!({
+                    "sentence": label, "side": "timing", "problem": "It is not so.",
+                    "action": action, "rewrite": rewrite, "sources": [],
+                })
+            };
+            let weaker = "Outdoor music in Port Ellery must stop at night.";
+            let findings = json!([
+                finding(labels[0], "remove", ""),
+                finding(labels[1], "weaken", weaker),
+                finding(labels[2], "keep", ""),
+                finding("C1", "remove", ""),
+                finding("C99", "remove", ""),
+            ]);
+            Act::Say(json!({"findings": findings}).to_string())
+        }
+        (_, said) => said,
     });
     let (model, world) = (Arc::new(model), world());
     let mut deep = spec(Mode::Deep);
     deep.model.skeptic = true;
     let ran = run_model(&deep, &model, &world).await;
-    assert_eq!(model.count(Task::Criticise), 3, "three sides");
+    assert_eq!(model.count(Task::Criticise), 1, "once, about all of them");
     let facts = ran.finished.facts();
     let actions: Vec<&str> = facts.revisions.iter().map(|r| r.action.as_str()).collect();
-    assert_eq!(actions, ["removed", "weakened"]);
+    assert_eq!(actions, ["removed", "weakened"], "what is not in doubt is not open to it");
     assert!(ran.markdown().contains("must stop at night"));
-    assert!(ran.json().contains("\"revisions\":[{\"side\":\"evidence\""));
-    assert_eq!(ran.finished.report.statements().count(), facts.gate.kept - 1);
+    assert!(ran.json().contains("\"revisions\":[{\"side\":\"timing\""));
+    assert_eq!(ran.markdown().matches("3 am").count(), 1, "{}", ran.markdown());
+    assert!(ran.markdown().contains("[unverified]"));
+}
+
+#[tokio::test]
+async fn where_everything_is_supported_nobody_criticises() {
+    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+    let mut deep = spec(Mode::Deep);
+    deep.model.skeptic = true;
+    run_model(&deep, &model, &world).await;
+    assert_eq!(model.count(Task::Criticise), 0);
 }
 
 /// The level of a run whose model adds this to its draft.
 async fn confidence_with(more: serde_json::Value) -> (String, String) {
     let model = ScriptedModel::new(move |request| {
-        let said = probity_testkit::model::well(request);
+        let said = well(request);
         match (request.task, said) {
             (Task::Synthesise, Act::Say(text)) => {
                 let mut draft: serde_json::Value = serde_json::from_str(&text).unwrap();

@@ -191,7 +191,7 @@ impl Analyst for Scripted {
     }
 
     fn summarise<'a>(&'a self, _: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
-        let summary = Summary { text: format!("Summary of {}", source.url) };
+        let summary = Summary::of(format!("Summary of {}", source.url));
         self.answer(format!("summarise {}", source.url), Some(summary))
     }
 
@@ -250,6 +250,7 @@ pub(crate) fn spec(mode: Mode) -> RunSpec {
         analyst: "scripted".to_owned(),
         on_unverified: OnUnverified::Mark,
         asked_at: "2026-11-15".parse().unwrap(),
+        shape: Default::default(),
         limits: Default::default(),
         model: Default::default(),
     }

@@ -64,6 +64,7 @@ impl Desk for TestDesk {
             analyst: "embedded".to_owned(),
             on_unverified: probity_report::OnUnverified::Mark,
             asked_at: NOW,
+            shape: Default::default(),
             limits: RunLimits::default(),
             model: ModelUse::default(),
         })

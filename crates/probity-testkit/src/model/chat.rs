@@ -7,15 +7,18 @@ use super::{Act, well};
 use crate::fake_api::Answer;
 
 /// What each prompt says of itself, and the task that it is for.
-const SIGNS: [(&str, Task); 9] = [
+const SIGNS: [(&str, Task); 12] = [
     ("plan web searches", Task::Plan),
     ("gather sources", Task::Gather),
-    ("what one source says", Task::Summarise),
+    ("take down what one source says", Task::Summarise),
     ("still missing", Task::Gaps),
     ("judge one source", Task::Score),
     ("draft a", Task::Synthesise),
+    ("outline a report", Task::Outline),
+    ("write one section", Task::Section),
+    ("write what leads it", Task::Lead),
     ("do not suffice", Task::Explain),
-    ("attack it from one side", Task::Criticise),
+    ("about to become a report", Task::Criticise),
     ("passage supports", Task::Check),
 ];
 

@@ -114,8 +114,8 @@ fn bad_calls(manner: Manner) -> Vec<(String, Value)> {
 /// A draft whose every citation is of a source that does not exist, in every way of writing it.
 fn bad_citations(request: &Request, text: &str) -> String {
     match request.task {
-        Task::Synthesise => text
-            .replace("\"S1\"", "\"S99\"")
+        Task::Synthesise | Task::Section | Task::Outline => text
+            .replace("\"F1\"", "\"F999\"")
             .replace(".\"", " [99] [1].\"")
             .replace("\"headline\":\"", "\"headline\":\"[42] "),
         _ => text.replace(".\"", " [99].\""),
@@ -136,13 +136,13 @@ pub fn well(request: &Request) -> Act {
     let answer = match request.task {
         Task::Plan => json!({"queries": ["port ellery music", "port ellery noise limits"]}),
         Task::Gather => return gather(request),
-        Task::Summarise => {
-            let said = sentences(&user).next().unwrap_or("It says nothing.").to_owned();
-            json!({"summary": said, "quotes": [said, "A sentence that no page holds."]})
-        }
+        Task::Summarise => notes(&user),
         Task::Gaps => json!({"unanswered": ["fines"], "queries": ["follow-up on fines"]}),
         Task::Score => json!({"score": 4, "why": "It says when music must stop."}),
         Task::Synthesise => draft(&user),
+        Task::Outline => outline(&user),
+        Task::Section => json!({"statements": statements(&user)}),
+        Task::Lead => lead(&user),
         Task::Explain => json!({
             "headline": "Nothing was found", "account": ["Pages were searched.", "None answers."],
             "better_queries": ["noise ordinance text"], "elsewhere": "The town hall.",
@@ -158,18 +158,67 @@ fn sentences(text: &str) -> impl Iterator<Item = &str> {
     text.lines().map(str::trim).filter(|line| line.ends_with('.') && !line.contains(": "))
 }
 
-/// A draft that takes a sentence from every source that is shown.
-fn draft(user: &str) -> Value {
-    let sources = user.split("\nSource ").skip(1).filter_map(|block| {
-        let label = block.split(',').next()?.to_owned();
-        let said = sentences(block).next()?.to_owned();
-        Some(json!({"text": said, "sources": [label]}))
+/// How many facts it takes down of a page.
+const FACTS: usize = 5;
+
+/// What a page says: sentences of its own as facts, and one that no page holds.
+fn notes(user: &str) -> Value {
+    let page = user.split("\nThe source").nth(1).unwrap_or_default();
+    let fact = |said: &str| json!({"statement": said, "quote": said, "figure": ""});
+    let mut facts: Vec<Value> = sentences(page).take(FACTS).map(fact).collect();
+    facts.push(fact("A sentence that no page holds, for all that is said."));
+    let said = sentences(page).next().unwrap_or("It says nothing.");
+    json!({"summary": said, "facts": facts})
+}
+
+/// The facts that are shown: each label and what it says.
+fn facts(user: &str) -> Vec<(&str, &str)> {
+    let labelled = user.lines().filter_map(|line| line.trim().split_once(". "));
+    let is_label = |label: &str| {
+        let number = label.strip_prefix('F').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|b| b.is_ascii_digit())
+    };
+    labelled
+        .filter(|(label, _)| is_label(label))
+        .map(|(label, told)| {
+            (label, told.split(" “").next().unwrap_or(told).trim_matches(['“', '”']))
+        })
+        .collect()
+}
+
+/// A statement for every fact that is shown.
+fn statements(user: &str) -> Vec<Value> {
+    let statement = |(label, said): (&str, &str)| json!({"form": "sentence", "text": said, "facts": [label], "detail": ""});
+    facts(user).into_iter().map(statement).collect()
+}
+
+/// Three sections, with the facts dealt out among them.
+fn outline(user: &str) -> Value {
+    let sections = (0..3).map(|place| {
+        let own = facts(user).into_iter().enumerate().filter(|(index, _)| index % 3 == place);
+        let labels: Vec<&str> = own.map(|(_, (label, _))| label).collect();
+        json!({"heading": format!("Part {}", place + 1), "purpose": "It tells.", "facts": labels})
     });
-    let statements: Vec<Value> = sources.collect();
+    json!({"sections": sections.collect::<Vec<_>>()})
+}
+
+/// A lead that no statement bears out, with one sentence of the first one that is shown.
+fn lead(user: &str) -> Value {
+    let told = user.split("\nThe statements:").nth(1).unwrap_or_default();
+    let first = told.lines().find_map(|line| line.strip_prefix("- "));
+    let first = first.and_then(|line| line.rsplit_once(" (")).map_or("Nothing is said.", |l| l.0);
+    json!({
+        "headline": "Music must stop at ten", "summary": [first, "All pages agree."],
+        "conflicts": [], "confidence": "High", "confidence_reason": "All pages say so.",
+    })
+}
+
+/// A draft with a statement for every fact that is shown.
+fn draft(user: &str) -> Value {
     json!({
         "headline": "Music must stop at ten",
         "summary": ["Music must stop at 10 pm.", "All pages agree.", "Nothing else was found."],
-        "findings": [{"heading": "Hours of quiet", "statements": statements}],
+        "findings": [{"heading": "Hours of quiet", "statements": statements(user)}],
         "conflicts": [],
         "confidence": "High",
         "confidence_reason": "All pages say so.",

@@ -79,6 +79,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         analyst: models::analyst(&model),
         on_unverified: OnUnverified::Mark,
         asked_at: app.clock.now(),
+        shape: Default::default(),
         limits: app.settings.research.limits,
         model,
     };

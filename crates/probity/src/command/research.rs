@@ -28,6 +28,7 @@ use crate::progress::Progress;
 use crate::saved;
 use crate::signal::{self, EXIT_INTERRUPTED};
 use crate::urls;
+use crate::wish::WishArgs;
 
 /// What may be typed after `probity research`.
 #[derive(clap::Args)]
@@ -77,7 +78,9 @@ pub(crate) struct Args {
     /// Open a private HOST:PORT to the fetcher.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    // Last, because its heading would stand over whatever follows.
+    // Last, because their headings would stand over whatever follows.
+    #[command(flatten)]
+    wish: WishArgs,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -120,10 +123,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         (_, true) => Mode::Deep,
         _ => Mode::Standard,
     };
-    let numbers = app.settings.research.modes.of(mode);
-    let save = args.save || (numbers.save && !args.no_save);
     args.form.check(args.output.as_deref(), app)?;
     let model = args.model.choose(app, mode)?;
+    let (numbers, shape) = args.wish.fulfil(app.settings.research.modes.of(mode), &model)?;
+    let save = args.save || (numbers.save && !args.no_save);
     let lineup = models::open(app, &model)?;
     let mut spec = RunSpec {
         run_id: saved::new_run_id(app.clock.now())?,
@@ -141,6 +144,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         analyst: models::analyst(&model),
         on_unverified: args.on_unverified.into(),
         asked_at: app.clock.now(),
+        shape,
         limits: app.settings.research.limits,
         model,
     };

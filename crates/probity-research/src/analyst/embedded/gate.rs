@@ -124,6 +124,7 @@ pub fn judge_text(
         text,
         headings: &headings,
         summary: "",
+        facts: &[],
         relevance: None,
         why: "",
     };

@@ -32,6 +32,8 @@ pub(super) struct Caller<'a> {
     journal: &'a Journal,
     watcher: &'a dyn Watcher,
     meter: Meter,
+    /// The words of the report that were heard so far, in all of its parts.
+    words: AtomicUsize,
 }
 
 impl<'a> Caller<'a> {
@@ -44,7 +46,8 @@ impl<'a> Caller<'a> {
     ) -> Self {
         let before: Vec<Outcome> = journal.outputs(StepKind::Model);
         let before = before.iter().fold(Spent::default(), |sum, one| sum.plus(one.spent()));
-        Self { lineup, journal, watcher, meter: Meter::new(limits, before) }
+        let (meter, words) = (Meter::new(limits, before), AtomicUsize::new(0));
+        Self { lineup, journal, watcher, meter, words }
     }
 
     /// The model that a task is first asked of.
@@ -142,8 +145,7 @@ impl Judgement<'_> {
     }
 
     async fn make(&self, request: &Request) -> Outcome {
-        let words = AtomicUsize::new(0);
-        let heard = |piece: &str| self.hear(&words, piece);
+        let heard = |piece: &str| self.hear(piece);
         let Caller { lineup, meter, .. } = self.caller;
         let outcome = lineup.pay(self.task, request, meter, self.deadline, &heard).await;
         if let Outcome::Refused(_) = outcome {
@@ -154,9 +156,9 @@ impl Judgement<'_> {
     }
 
     /// Counts the words of a report as they come, and tells of every few.
-    fn hear(&self, words: &AtomicUsize, piece: &str) {
+    fn hear(&self, piece: &str) {
         let fresh = piece.chars().filter(|c| c.is_whitespace()).count();
-        let before = words.fetch_add(fresh, Ordering::Relaxed);
+        let before = self.caller.words.fetch_add(fresh, Ordering::Relaxed);
         if (before + fresh) / WORDS_TOLD > before / WORDS_TOLD {
             self.caller.watcher.watch(&Event::Writing { words: before + fresh });
         }

@@ -11,14 +11,19 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::super::{Gaps, Judgement, Plan, SourceView, Summary};
-use super::show::Shown;
+use super::super::{
+    Fact, Gaps, Judgement, Lead, Outline, Plan, PlannedSection, SourceView, Summary,
+};
+use super::blocks::{self, ReadStatement};
+use super::material::Material;
 use super::urls::without_strange_urls;
 
-/// The most quotations of a summary that are kept.
-const QUOTES: usize = 4;
-/// The shortest quotation worth keeping, in characters.
-const QUOTE_CHARS: usize = 20;
+/// The most facts of one source that are taken down.
+pub(super) const FACTS: usize = 8;
+/// The shortest quotation that says where a fact stands, in characters.
+const QUOTE_CHARS: usize = 12;
+/// The longest figure of a fact, in characters.
+const FIGURE_CHARS: usize = 60;
 /// The longest sentence that is taken over, in characters.
 const SENTENCE_CHARS: usize = 1_200;
 /// The longest summary that is taken over, in bytes.
@@ -49,28 +54,51 @@ pub(super) fn plan(reply: &Reply) -> Result<Plan, String> {
 }
 
 pub(super) fn summary_schema() -> Schema {
-    let quotes = list(string("a sentence of the source, word for word"), "up to four quotations");
-    named("summary", object(&[("summary", string("what the source says")), ("quotes", quotes)]))
+    let fact = object(&[
+        ("statement", string("one sentence that can be read alone")),
+        ("quote", string("the words of the source, exactly")),
+        ("figure", string("number with unit or date, else empty")),
+    ]);
+    let facts = list(fact, "the facts");
+    named("notes", object(&[("summary", string("what the source says")), ("facts", facts)]))
 }
 
-/// A summary with those of its quotations that the source really holds.
+/// A summary with those of its facts whose quotations the source really holds.
 pub(super) fn summary(reply: &Reply, source: &str) -> Result<Summary, String> {
     #[derive(Deserialize)]
     struct Read {
         summary: String,
-        quotes: Vec<String>,
+        facts: Vec<Fact>,
     }
     let read: Read = typed(reply, &summary_schema(), &["summary"])?;
     let mut text = without_strange_urls(&unescape(&read.summary), source);
     text.truncate(text.floor_char_boundary(SUMMARY_BYTES));
     let held = flat(source);
-    let quotes = read.quotes.iter().map(|quote| unescape(quote));
-    let quotes = quotes.map(|quote| quote.trim_matches(['"', '“', '”', ' ', '…']).to_owned());
-    let genuine = quotes.filter(|q| q.chars().count() >= QUOTE_CHARS && held.contains(&flat(q)));
-    for quote in genuine.take(QUOTES) {
-        text.push_str(&format!("\n“{}”", quote.trim()));
+    let mut facts: Vec<Fact> = Vec::new();
+    for fact in read.facts.into_iter().filter_map(|fact| genuine(&fact, source, &held)) {
+        if facts.len() < FACTS && !facts.iter().any(|known| known.quote == fact.quote) {
+            facts.push(fact);
+        }
     }
-    Ok(Summary { text })
+    Ok(Summary { text, facts })
+}
+
+/// A fact that the source states in the words that are quoted; its figure stands in them.
+fn genuine(fact: &Fact, source: &str, held: &str) -> Option<Fact> {
+    let quote = unescape(&fact.quote);
+    let quote = quote.trim_matches(['"', '“', '”', ' ', '…']);
+    if quote.chars().count() < QUOTE_CHARS || !held.contains(&flat(quote)) {
+        return None;
+    }
+    let plain = |text: &str, chars: usize| {
+        let text = without_strange_urls(&unescape(text), source);
+        probity_core::printable::brief(text.trim(), chars)
+    };
+    let statement = plain(&fact.statement, SENTENCE_CHARS);
+    let figure = plain(&fact.figure, FIGURE_CHARS);
+    let figure = if flat(quote).contains(&flat(&figure)) { figure } else { String::new() };
+    let quote = plain(quote, SENTENCE_CHARS);
+    Some(Fact { statement, quote, figure })
 }
 
 /// A text's letters and digits, so that spacing and quotation marks do not matter.
@@ -131,31 +159,49 @@ fn lines(reply: &str) -> Option<Judgement> {
     Some(Judgement { score: digits.parse().ok()?, why })
 }
 
-fn statement_schema() -> Value {
-    let sources = list(string("S1"), "the labels of the sources that state it");
-    object(&[("text", string("one sentence")), ("sources", sources)])
+fn theme_schema() -> Value {
+    object(&[("heading", string("two to six words")), ("statements", blocks::schema())])
+}
+
+fn conflict_schema(label: &str) -> Value {
+    let sources = list(string(label), "the labels of what states it");
+    let side = object(&[("text", string("one sentence")), ("sources", sources)]);
+    let on_answer = "yes if the sides differ in the very thing that was asked, else no";
+    object(&[("statements", list(side, "sentences")), ("on_answer", string(on_answer))])
+}
+
+/// What headline, summary, conflicts and confidence are asked for by.
+fn lead_keys(label: &str) -> [(&'static str, Value); 5] {
+    [
+        ("headline", string("the finding in one line")),
+        ("summary", list(string("one sentence"), "three to five sentences")),
+        ("conflicts", list(conflict_schema(label), "each with a sentence for each side")),
+        ("confidence", string("Low, Medium or High")),
+        ("confidence_reason", string("one sentence that says why")),
+    ]
 }
 
 pub(super) fn draft_schema() -> Schema {
-    let sentences = || list(statement_schema(), "sentences");
-    let theme = object(&[("heading", string("two to six words")), ("statements", sentences())]);
-    let on_answer = "yes if the sides differ in the very thing that was asked, else no";
-    let conflict = object(&[("statements", sentences()), ("on_answer", string(on_answer))]);
-    let keys = [
-        ("headline", string("the finding in one line")),
-        ("summary", list(string("one sentence"), "three to five sentences")),
-        ("findings", list(theme, "themes")),
-        ("conflicts", list(conflict, "disagreements, each with a sentence for each side")),
-        ("confidence", string("Low, Medium or High")),
-        ("confidence_reason", string("one sentence that says why")),
-    ];
+    let mut keys = lead_keys("F1").to_vec();
+    keys.insert(2, ("findings", list(theme_schema(), "themes")));
     named("draft", object(&keys))
 }
 
-#[derive(Deserialize)]
-struct ReadStatement {
-    text: String,
-    sources: Vec<String>,
+pub(super) fn lead_schema() -> Schema {
+    named("lead", object(&lead_keys("S1")))
+}
+
+pub(super) fn section_schema() -> Schema {
+    named("section", object(&[("statements", blocks::schema())]))
+}
+
+pub(super) fn outline_schema() -> Schema {
+    let section = object(&[
+        ("heading", string("two to six words")),
+        ("purpose", string("what it tells, in one sentence")),
+        ("facts", list(string("F1"), "the labels of its facts")),
+    ]);
+    named("outline", object(&[("sections", list(section, "the sections in order"))]))
 }
 
 #[derive(Deserialize)]
@@ -165,16 +211,21 @@ struct ReadTheme {
 }
 
 #[derive(Deserialize)]
+struct ReadSide {
+    text: String,
+    sources: Vec<String>,
+}
+
+#[derive(Deserialize)]
 struct ReadConflict {
-    statements: Vec<ReadStatement>,
+    statements: Vec<ReadSide>,
     on_answer: String,
 }
 
 #[derive(Deserialize)]
-struct ReadDraft {
+struct ReadLead {
     headline: String,
     summary: Vec<String>,
-    findings: Vec<ReadTheme>,
     conflicts: Vec<ReadConflict>,
     confidence: String,
     confidence_reason: String,
@@ -182,18 +233,27 @@ struct ReadDraft {
 
 /// Who may be cited, and what they say.
 pub(super) struct Cited<'a> {
-    pub(super) shown: &'a [Shown],
+    /// The facts that labels name.
+    pub(super) material: Option<&'a Material<'a>>,
+    /// The sources that were shown.
+    pub(super) shown: Vec<SourceId>,
+    /// Every source of the report, in the order of their labels.
     pub(super) sources: &'a [SourceView<'a>],
 }
 
 impl Cited<'_> {
-    /// The source that a label names. A label that names none is no citation.
+    /// The source that a label names, as one of its own or by one of its facts. A label that names none that was
+    /// shown is no citation.
     fn source(&self, label: &str) -> Option<SourceId> {
-        let label = label.trim().trim_matches(['[', ']', '(', ')']);
-        let found = self.shown.iter().find(|shown| {
-            shown.label.eq_ignore_ascii_case(label) || shown.label.strip_prefix('S') == Some(label)
-        });
-        found.map(|shown| shown.id)
+        let label = label.trim().trim_matches(['[', ']', '(', ')', '.']);
+        let id = match label.chars().next()? {
+            'F' | 'f' => self.material.and_then(|material| material.source(material.place(label)?)),
+            _ => {
+                let number: usize = label.trim_start_matches(['S', 's']).parse().ok()?;
+                self.sources.get(number.checked_sub(1)?).map(|source| source.id)
+            }
+        };
+        id.filter(|id| self.shown.contains(id))
     }
 
     pub(super) fn sources(&self, labels: &[String]) -> Vec<SourceId> {
@@ -212,55 +272,121 @@ impl Cited<'_> {
         probity_core::printable::brief(text.trim(), SENTENCE_CHARS)
     }
 
-    fn statement(&self, read: &ReadStatement) -> Option<Statement> {
+    /// A side of a disagreement, if it rests on something that was read.
+    fn side(&self, read: &ReadSide) -> Option<Statement> {
         let cites = self.sources(&read.sources);
         let text = self.sentence(&read.text, &cites);
-        // A sentence that rests on nothing that was read is not written.
         let cited = !text.is_empty() && !cites.is_empty();
         cited.then(|| Statement { text, cites, ..Statement::default() })
     }
 
-    fn statements(&self, read: &[ReadStatement]) -> Vec<Statement> {
-        read.iter().filter_map(|one| self.statement(one)).collect()
+    fn lead(&self, read: &ReadLead) -> Lead {
+        let conflicts = read
+            .conflicts
+            .iter()
+            .map(|conflict| Conflict {
+                statements: conflict.statements.iter().filter_map(|s| self.side(s)).collect(),
+                // It only lowers confidence, so that a model which does not say has said yes.
+                on_answer: !conflict.on_answer.trim().to_ascii_lowercase().starts_with("no"),
+            })
+            .filter(|conflict| conflict.statements.len() > 1)
+            .collect();
+        let summary = read.summary.iter().map(|text| self.sentence(text, &[]));
+        Lead {
+            headline: self.sentence(&read.headline, &[]),
+            summary: summary.filter(|text| !text.is_empty()).collect(),
+            conflicts,
+            confidence: proposal(&read.confidence, &self.sentence(&read.confidence_reason, &[])),
+        }
     }
 }
 
 /// A draft whose every sentence cites a source that was shown.
 pub(super) fn draft(reply: &Reply, cited: &Cited<'_>) -> Result<Draft, String> {
-    let read: ReadDraft = typed(reply, &draft_schema(), &["findings"])?;
-    let themes: Vec<Theme> = read
-        .findings
-        .iter()
-        .map(|theme| Theme {
-            heading: cited.sentence(&theme.heading, &[]),
-            statements: cited.statements(&theme.statements),
-        })
-        .filter(|theme| !theme.statements.is_empty())
-        .collect();
-    if themes.is_empty() {
-        return Err("no sentence of `findings` cites a source by its label".to_owned());
+    #[derive(Deserialize)]
+    struct Read {
+        findings: Vec<ReadTheme>,
+        #[serde(flatten)]
+        lead: ReadLead,
     }
-    let conflicts = read
-        .conflicts
-        .iter()
-        .map(|conflict| Conflict {
-            statements: cited.statements(&conflict.statements),
-            // It only lowers confidence, so that a model which does not say has said yes.
-            on_answer: !conflict.on_answer.trim().to_ascii_lowercase().starts_with("no"),
-        })
-        .filter(|conflict| conflict.statements.len() > 1)
-        .collect();
-    let summary = read.summary.iter().map(|text| cited.sentence(text, &[]));
-    let summary = summary.filter(|text| !text.is_empty()).collect();
-    Ok(Draft {
-        headline: cited.sentence(&read.headline, &[]),
-        summary,
-        themes,
-        conflicts,
-        unanswered: Vec::new(),
-        certainty: None,
-        confidence: proposal(&read.confidence, &cited.sentence(&read.confidence_reason, &[])),
-    })
+    let read: Read = typed(reply, &draft_schema(), &["findings"])?;
+    let Lead { headline, summary, conflicts, confidence } = cited.lead(&read.lead);
+    let mut draft = Draft { headline, summary, conflicts, confidence, ..Draft::default() };
+    for theme in &read.findings {
+        let heading = cited.sentence(&theme.heading, &[]);
+        let statements = blocks::statements(&theme.statements, cited);
+        draft.push(Theme { heading, statements });
+    }
+    if draft.themes.is_empty() {
+        return Err("no sentence of `findings` cites a fact by its label".to_owned());
+    }
+    Ok(draft)
+}
+
+/// The sections that have facts, each fact in the first that claims it.
+pub(super) fn outline(
+    reply: &Reply,
+    material: &Material<'_>,
+    most: usize,
+    given: &[String],
+) -> Result<Outline, String> {
+    #[derive(Deserialize)]
+    struct ReadSection {
+        heading: String,
+        purpose: String,
+        facts: Vec<String>,
+    }
+    #[derive(Deserialize)]
+    struct Read {
+        sections: Vec<ReadSection>,
+    }
+    let read: Read = typed(reply, &outline_schema(), &["sections"])?;
+    let mut assigned = Vec::new();
+    let mut sections = Vec::new();
+    let plain = |text: &str| {
+        let text = without_strange_urls(&unescape(text), "");
+        probity_core::printable::brief(text.trim(), WHY_CHARS)
+    };
+    for section in read.sections.iter().take(most) {
+        let labels = section.facts.iter().flat_map(|label| label.split([',', ';', ' ']));
+        let mut facts: Vec<usize> = labels.filter_map(|label| material.place(label)).collect();
+        facts.retain(|place| !assigned.contains(place) && (assigned.push(*place), true).1);
+        let (heading, purpose) = (plain(&section.heading), plain(&section.purpose));
+        // Headings that the user gave are kept to the letter.
+        let same = |given: &&String| given.trim().to_lowercase() == heading.to_lowercase();
+        let heading = match given.iter().find(same) {
+            Some(given) => given.trim().to_owned(),
+            None if given.is_empty() => heading,
+            None => continue,
+        };
+        if !facts.is_empty() {
+            sections.push(PlannedSection { heading, purpose, facts });
+        }
+    }
+    match sections.is_empty() {
+        true => Err("no section names a fact by its label".to_owned()),
+        false => Ok(Outline { sections }),
+    }
+}
+
+/// The statements of one section.
+pub(super) fn section(reply: &Reply, cited: &Cited<'_>) -> Result<Vec<Statement>, String> {
+    #[derive(Deserialize)]
+    struct Read {
+        statements: Vec<ReadStatement>,
+    }
+    let read: Read = typed(reply, &section_schema(), &["statements"])?;
+    let statements = blocks::statements(&read.statements, cited);
+    match statements.iter().all(|statement| statement.form.is_inference()) {
+        true => Err("no sentence of `statements` cites a fact by its label".to_owned()),
+        false => Ok(statements),
+    }
+}
+
+/// What leads a report whose sections stand.
+pub(super) fn lead(reply: &Reply, cited: &Cited<'_>) -> Result<Lead, String> {
+    let read: ReadLead = typed(reply, &lead_schema(), &["headline", "summary"])?;
+    Ok(cited.lead(&read))
 }
 
 /// How far a model would rely on its draft; none where it does not say so in one of three words.

@@ -40,7 +40,7 @@ pub(super) struct Shown {
     pub(super) credibility: String,
     pub(super) relevance: Option<u8>,
     pub(super) why: String,
-    /// Summary, passages or snippet, as the prompt needs it.
+    /// Summary or snippet, as the prompt needs it.
     pub(super) detail: String,
 }
 
@@ -168,53 +168,13 @@ fn join(mut passages: Vec<Passage<'_>>) -> String {
     text
 }
 
-/// A long text in at most so many parts that each fit, the most promising passages in the first.
-pub(super) fn parts(question: &str, text: &str, room: usize, most: usize) -> Vec<String> {
+/// The passages of a text that are nearest to a question, in the order of the text.
+pub(super) fn nearest(question: &str, text: &str, most: usize) -> Vec<String> {
     let text = clean(text);
-    if tokens::estimate(&text) <= room {
-        return vec![text.into_owned()];
-    }
-    let mut parts = Vec::new();
-    let (mut part, mut left) = (Vec::new(), room);
-    for passage in ranked(question, &text) {
-        let size = tokens::estimate(passage.text) + 3;
-        if size > left && !part.is_empty() {
-            parts.push(join(std::mem::take(&mut part)));
-            left = room;
-            if parts.len() == most {
-                return parts;
-            }
-        }
-        left = left.saturating_sub(size);
-        part.push(passage);
-    }
-    if !part.is_empty() {
-        parts.push(join(part));
-    }
-    parts
-}
-
-/// Every source with its summary and its best passages, in what room there is. Sources that answer
-/// better come first: they are the last to be trimmed.
-pub(super) fn with_passages(question: &str, sources: &[SourceView<'_>], room: usize) -> Vec<Shown> {
-    let mut order: Vec<(usize, &SourceView<'_>)> = sources.iter().enumerate().collect();
-    order.sort_by(|(_, a), (_, b)| {
-        b.relevance.cmp(&a.relevance).then(b.credibility.total_cmp(&a.credibility))
-    });
-    let mut left = room;
-    let mut shown: Vec<(usize, Shown)> = Vec::new();
-    for (turn, (index, source)) in order.iter().enumerate() {
-        let share = left / (order.len() - turn).max(1);
-        let mut one = Shown::frame(source, index + 1);
-        let summary = clean(source.summary);
-        let summary = tokens::clip(&summary, share / 2);
-        let passages = best(question, source.text, share.saturating_sub(tokens::estimate(summary)));
-        one.detail = format!("Summary: {summary}\n\nPassages:\n{passages}");
-        left = left.saturating_sub(tokens::estimate(&one.detail));
-        shown.push((*index, one));
-    }
-    shown.sort_by_key(|(index, _)| *index);
-    shown.into_iter().map(|(_, one)| one).collect()
+    let mut passages = ranked(question, &text);
+    passages.truncate(most);
+    passages.sort_by_key(|passage| passage.place);
+    passages.into_iter().map(|passage| passage.text.to_owned()).collect()
 }
 
 #[cfg(test)]
@@ -236,10 +196,9 @@ mod tests {
         let page = page();
         let shown = best(QUESTION, &page, 300);
         assert!(shown.contains("55 decibels") && tokens::estimate(&shown) <= 300);
-        let parts = parts(QUESTION, &page, 400, 3);
-        assert_eq!(parts.len(), 3);
-        assert!(parts[0].contains("55 decibels"));
-        assert!(parts.iter().all(|part| tokens::estimate(part) <= 420));
+        let nearest = nearest(QUESTION, &page, 2);
+        assert_eq!(nearest.len(), 2);
+        assert!(nearest.iter().any(|passage| passage.contains("55 decibels")));
     }
 
     proptest! {

@@ -167,6 +167,7 @@ async fn ask(
         analyst: "embedded".to_owned(),
         on_unverified: probity_report::OnUnverified::Mark,
         asked_at: app.clock.now(),
+        shape: Default::default(),
         limits: app.settings.research.limits,
         model: ModelUse::default(),
     };

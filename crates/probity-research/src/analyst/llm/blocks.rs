@@ -1,0 +1,108 @@
+//! The statements of a section: sentences, entries of lists and timelines, rows, quotations and conclusions.
+
+use probity_model::schema::{list, object, one_of, string};
+use probity_report::draft::{Form, Statement};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::read::Cited;
+
+/// The forms that a statement may have, in the words of the prompt.
+const FORMS: [&str; 7] = ["sentence", "item", "step", "row", "time", "quote", "inference"];
+/// The most statements of one section that are taken over.
+const STATEMENTS: usize = 60;
+/// The most statements that a conclusion is drawn from.
+const PREMISES: usize = 8;
+
+pub(super) fn schema() -> Value {
+    let statement = object(&[
+        ("form", one_of(&FORMS, "how it is shown")),
+        ("text", string("one sentence")),
+        ("facts", list(string("F1"), "the labels of its facts")),
+        ("detail", string("cells, date or numbers where the form has some, else empty")),
+    ]);
+    list(statement, "statements")
+}
+
+/// A statement as a model gives it.
+#[derive(Debug, Deserialize)]
+pub(super) struct ReadStatement {
+    form: String,
+    text: String,
+    facts: Vec<String>,
+    detail: String,
+}
+
+/// The statements that rest on something that was shown. A conclusion counts those of the section, from 0.
+pub(super) fn statements(read: &[ReadStatement], cited: &Cited<'_>) -> Vec<Statement> {
+    let mut kept: Vec<Statement> = Vec::new();
+    // Where the statements that the model counts have come to stand.
+    let mut places: Vec<Option<usize>> = Vec::new();
+    for one in read.iter().take(STATEMENTS) {
+        let statement = statement(one, cited, &places);
+        places.push(statement.is_some().then_some(kept.len()));
+        kept.extend(statement);
+    }
+    kept
+}
+
+fn statement(
+    read: &ReadStatement,
+    cited: &Cited<'_>,
+    places: &[Option<usize>],
+) -> Option<Statement> {
+    let cites = cited.sources(&read.facts);
+    let text = cited.sentence(&read.text, &cites);
+    if read.form == "inference" {
+        let from = premises(&read.detail, places);
+        let drawn = !text.is_empty() && !from.is_empty();
+        return drawn.then(|| Statement {
+            text,
+            cites: Vec::new(),
+            form: Form::Inference { from },
+        });
+    }
+    // A sentence that rests on nothing that was read is not written.
+    if text.is_empty() || cites.is_empty() {
+        return None;
+    }
+    let detail = cited.sentence(&read.detail, &cites);
+    let (form, text) = match read.form.as_str() {
+        "item" => (Form::Item { ordered: false }, text),
+        "step" => (Form::Item { ordered: true }, text),
+        "quote" => (Form::Quote, text),
+        "time" if !detail.is_empty() => (Form::Entry { when: detail }, text),
+        "row" => row(&detail, text),
+        _ => (Form::Prose, text),
+    };
+    Some(Statement { text, cites, form })
+}
+
+/// A row by its cells. What stands in a cell is checked, so where the sentence leaves a cell out, the cells are the
+/// sentence.
+fn row(detail: &str, text: String) -> (Form, String) {
+    let cells: Option<Vec<(&str, &str)>> =
+        detail.split('|').map(|cell| cell.split_once(':')).collect();
+    let Some(cells) = cells.filter(|cells| cells.len() > 1) else { return (Form::Prose, text) };
+    let whole = cells.iter().all(|(_, cell)| text.contains(cell.trim()));
+    let text = match whole {
+        true => text,
+        false => {
+            let told = cells.iter().map(|(name, cell)| format!("{}: {}", name.trim(), cell.trim()));
+            told.collect::<Vec<_>>().join(" · ")
+        }
+    };
+    let (columns, cells) =
+        cells.into_iter().map(|(n, c)| (n.trim().to_owned(), c.trim().to_owned())).unzip();
+    (Form::Row { columns, cells }, text)
+}
+
+/// The statements that a conclusion is drawn from; none if it names one that does not stand before it.
+fn premises(detail: &str, places: &[Option<usize>]) -> Vec<usize> {
+    let numbers = detail.split(|c: char| !c.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let place = |digits: &str| {
+        let number: usize = digits.parse().ok()?;
+        places.get(number.checked_sub(1)?).copied().flatten()
+    };
+    numbers.take(PREMISES).map(place).collect::<Option<Vec<_>>>().unwrap_or_default()
+}

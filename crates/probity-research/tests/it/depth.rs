@@ -1,0 +1,217 @@
+//! What a report of a language model costs, and what it may not say.
+
+use std::sync::Arc;
+
+use probity_core::{Decision, Mode, Verdict};
+use probity_model::{ModelError, Request, Task};
+use probity_testkit::model::{Act, ScriptedModel, well};
+use serde_json::{Value, json};
+
+use crate::models::{Ran, run_model, world};
+use crate::scripted::{Paper, Sheet, sheet, spec};
+
+/// A page as the web has them: a few thousand words, of which some bear on the question.
+fn long_page(name: &str, number: usize) -> Sheet {
+    let mut text = format!("The page of {name} is about the town of Port Ellery.\n");
+    for line in 0..160 {
+        let fact = number * 200 + line;
+        text.push_str(&match line % 8 {
+            0 => format!("Outdoor music at place {fact} in Port Ellery must stop at 10 pm.\n"),
+            3 => format!("Fines for music at place {fact} come to {} crowns.\n", 20 + fact),
+            _ => format!("The harbour wall {fact} of {name} was built of stone from the hills.\n"),
+        });
+    }
+    Sheet { text, ..sheet(name, 4) }
+}
+
+fn long_world() -> Paper {
+    let pages = |from: usize, to: usize| {
+        (from..to).map(|number| long_page(&format!("p{number}"), number)).collect()
+    };
+    Paper::new(pages(0, 14), pages(14, 26))
+}
+
+#[tokio::test]
+async fn a_report_from_seven_pages_stays_within_its_calls_and_tokens() {
+    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), long_world());
+    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let facts = ran.finished.facts();
+    assert_eq!((facts.read(), facts.gate.decision), (7, Decision::FullReport));
+    let usage = &facts.usage;
+    assert!(usage.model_calls <= 19, "{usage:?}");
+    assert!(usage.input_tokens <= 28_000, "{usage:?}");
+}
+
+#[tokio::test]
+async fn a_report_from_twenty_pages_stays_within_its_calls_and_tokens() {
+    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), long_world());
+    let mut deep = spec(Mode::Deep);
+    (deep.numbers.round1_sources, deep.numbers.round2_sources) = (12, 8);
+    deep.model.skeptic = true;
+    let ran = run_model(&deep, &model, &world).await;
+    let facts = ran.finished.facts();
+    assert_eq!((facts.read(), facts.gate.decision), (20, Decision::FullReport));
+    let usage = &facts.usage;
+    assert!(usage.model_calls <= 55, "{usage:?}");
+    assert!(usage.input_tokens <= 90_000 && usage.output_tokens <= 12_000, "{usage:?}");
+    assert!(usage.by_task.contains_key("section") && usage.by_task.contains_key("lead"));
+}
+
+/// What the inventing model makes up.
+const INVENTED: &str = "777";
+
+/// A model that adds an invented number in every place where it may write something.
+fn inventing(request: &Request) -> Act {
+    let Act::Say(said) = well(request) else { return Act::Silence };
+    let mut value: Value = serde_json::from_str(&said).unwrap();
+    let lead = |value: &mut Value| {
+        value["headline"] = json!("Music must stop after 777 minutes");
+        value["summary"][0] = json!("Fines come to 777 crowns in Port Ellery.");
+    };
+    let invent = |statements: &mut Value| {
+        let facts = statements[0]["facts"].clone();
+        let add = |form: &str, text: &str, detail: &str| json!({"form": form, "text": text, "facts": facts, "detail": detail});
+        statements.as_array_mut().unwrap().extend([
+            add("sentence", "Outdoor music in Port Ellery must stop after 777 minutes.", ""),
+            add("row", "The fine at night.", "Time: night | Fine: 777 crowns"),
+            add("inference", "Together that makes 777 crowns.", "1"),
+            add("quote", "Music must stop after 777 minutes at night.", ""),
+            add("sentence", "The town says “music stops after 777 minutes” at night.", ""),
+            add("time", "Music stopped.", "777 AD"),
+        ]);
+    };
+    match request.task {
+        Task::Synthesise => {
+            lead(&mut value);
+            invent(&mut value["findings"][0]["statements"]);
+        }
+        Task::Section => invent(&mut value["statements"]),
+        Task::Lead => lead(&mut value),
+        _ => {}
+    }
+    Act::Say(value.to_string())
+}
+
+#[tokio::test]
+async fn an_invented_number_reaches_no_report_unmarked() {
+    for mode in [Mode::Standard, Mode::Deep] {
+        let (model, world) = (Arc::new(ScriptedModel::new(inventing)), world());
+        let ran = run_model(&spec(mode), &model, &world).await;
+        let text = ran.markdown();
+        assert!(!ran.finished.report.title().contains(INVENTED), "{text}");
+        let (before, findings) = text.split_once("## Main Findings").unwrap();
+        assert!(!before.contains(INVENTED), "headline and summary:\n{text}");
+        for statement in ran.finished.report.statements() {
+            let invented = statement.text.contains(INVENTED);
+            assert!(!invented || statement.mark().is_some(), "{mode}: {statement:?}");
+            assert!(!invented || !statement.form.is_inference(), "{mode}: {statement:?}");
+        }
+        for line in findings.lines().filter(|line| line.contains(INVENTED)) {
+            assert!(line.contains("verified]"), "{mode}: {line}");
+        }
+        assert!(!findings.contains("“music stops after"), "no quotation of it:\n{findings}");
+    }
+}
+
+#[tokio::test]
+async fn a_section_that_fails_its_check_is_written_again_once_with_the_reasons() {
+    let model = ScriptedModel::new(|request| match (request.task, well(request)) {
+        (Task::Section, Act::Say(said)) => {
+            let again = request.texts().any(|text| text.contains("It was written before"));
+            Act::Say(if again { said } else { said.replace("10 pm", "4 am") })
+        }
+        (_, said) => said,
+    });
+    let (model, world) = (Arc::new(model), world());
+    let ran = run_model(&spec(Mode::Deep), &model, &world).await;
+    assert!(!ran.markdown().contains("4 am"), "{}", ran.markdown());
+    let asked = model.asked();
+    let again: Vec<&Request> = asked
+        .iter()
+        .filter(|request| request.texts().any(|text| text.contains("It was written before")))
+        .collect();
+    assert!((1..=4).contains(&again.len()), "{}", again.len());
+    assert!(again[0].texts().any(|text| text.contains("the source says “10 pm”, not “4 am”")));
+}
+
+#[tokio::test]
+async fn a_section_that_cannot_be_had_leaves_the_others_and_the_report_says_so() {
+    let model = ScriptedModel::new(|request| {
+        let second = request.texts().any(|text| text.contains("Part 2: It tells."));
+        match request.task {
+            Task::Section if second => Act::Say("Hm.".to_owned()),
+            _ => well(request),
+        }
+    });
+    let (model, world) = (Arc::new(model), world());
+    let ran = run_model(&spec(Mode::Deep), &model, &world).await;
+    let text = ran.markdown();
+    assert!(text.contains("### Part 1") && !text.contains("### Part 2"), "{text}");
+    let told = |problem: &probity_core::Problem| problem.detail.contains("“Part 2” was left out");
+    assert!(ran.finished.facts().problems.iter().any(told));
+}
+
+#[tokio::test]
+async fn headings_that_were_given_are_kept_to_the_letter() {
+    let model = ScriptedModel::new(|request| match (request.task, well(request)) {
+        (Task::Outline, Act::Say(said)) => {
+            Act::Say(said.replace("Part 1", "OPENING hours").replace("Part 2", "Fines"))
+        }
+        (_, said) => said,
+    });
+    let (model, world) = (Arc::new(model), world());
+    let mut spec = spec(Mode::Standard);
+    spec.shape.outline = ["Opening hours", "Fines"].map(str::to_owned).to_vec();
+    let ran = run_model(&spec, &model, &world).await;
+    let headings: Vec<String> = ran
+        .markdown()
+        .lines()
+        .filter_map(|line| line.strip_prefix("### ").map(str::to_owned))
+        .collect();
+    assert_eq!(headings, ["Opening hours", "Fines"]);
+}
+
+/// A run in which the model fails to judge so many of the sources.
+async fn unjudged(most: usize, act: fn() -> Act) -> Ran {
+    let failed = std::sync::atomic::AtomicUsize::new(0);
+    let model = ScriptedModel::new(move |request| match request.task {
+        Task::Score if failed.fetch_add(1, std::sync::atomic::Ordering::SeqCst) < most => act(),
+        _ => well(request),
+    });
+    let (model, mut world) = (Arc::new(model), world());
+    for sheet in world.first.iter_mut().chain(&mut world.second) {
+        sheet.text = format!("The museum of {} shows ships and ropes of the port.", sheet.url);
+    }
+    run_model(&spec(Mode::Standard), &model, &world).await
+}
+
+#[tokio::test]
+async fn where_a_call_fails_the_embedded_judge_stands_in_and_an_answer_it_cannot_read_includes() {
+    let gone = || {
+        Act::Fail(ModelError::Unreachable {
+            model: "compatible:scripted".to_owned(),
+            reason: "connection refused".to_owned(),
+        })
+    };
+    let ran = unjudged(2, gone).await;
+    let facts = ran.finished.facts();
+    assert_eq!(facts.count(Verdict::Dropped), 2, "the embedded judge finds ships off topic");
+    let told = |problem: &probity_core::Problem| {
+        problem.subject == "relevance gate" && problem.detail.starts_with("2 of 7 sources")
+    };
+    assert!(facts.problems.iter().any(told), "{:?}", facts.problems);
+    let ran = unjudged(2, || Act::Say("Great!".to_owned())).await;
+    assert_eq!(ran.finished.facts().unjudged(), 1, "asked twice, then included");
+}
+
+#[tokio::test]
+async fn every_prompt_knows_the_day_and_the_language() {
+    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+    let mut spec = spec(Mode::Deep);
+    spec.shape.language = Some("Portuguese".parse().unwrap());
+    run_model(&spec, &model, &world).await;
+    for request in model.asked() {
+        let said = "Today is 2026-11-15. Write in Portuguese.";
+        assert!(request.system.contains(said), "{}: {}", request.task, request.system);
+    }
+}
