@@ -30,8 +30,8 @@ pub use known::Known;
 pub use permit::{Grounds, Permit};
 pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo};
 pub use question::{Question, QuestionError};
-pub use signals::Signals;
 pub use score::{
     Admission, Assessment, Discovery, QueryShare, QuestionScorer, Scored, Scorer, Share,
 };
+pub use signals::Signals;
 pub use tier::Tier;
