@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use probity_core::{Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
 use probity_credibility::ledger::Opinion;
 use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
+use probity_research::recall::Recalled;
 use probity_research::run::Where;
 use probity_store::Store;
 use probity_store::library::{Library, ListOptions};
@@ -31,6 +32,8 @@ pub(crate) struct World {
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
+    /// The sources of an earlier run, and whether more is searched for beside them.
+    earlier: Option<(Recalled, bool)>,
 }
 
 impl World {
@@ -43,6 +46,10 @@ impl World {
         shared: Option<Arc<dyn Shared>>,
     ) -> anyhow::Result<(Self, Vec<Problem>)> {
         let mut problems = Vec::new();
+        let earlier = match &place.run {
+            Some(earlier) => Some((recall(store.as_ref(), &earlier.id).await?, earlier.beyond)),
+            None => None,
+        };
         let library = match (&place.library, &store) {
             (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
             (None, Some(store)) => Some(Library::of(store)),
@@ -75,7 +82,30 @@ impl World {
         let fetcher = Fetcher::sharing(app.fetch_settings(&place.allow_hosts)?, shared)
             .context("cannot prepare the fetcher")?;
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
-        Ok((Self { searches, fetcher, library, news, store }, problems))
+        Ok((Self { searches, fetcher, library, news, store, earlier }, problems))
+    }
+}
+
+/// The sources of a stored run.
+async fn recall(store: Option<&Store>, id: &str) -> anyhow::Result<Recalled> {
+    let record = match store {
+        Some(store) => store.run(id).await?,
+        None => None,
+    };
+    let (Some(store), Some(record)) = (store, record) else {
+        return Err(usage(format!("there is no run {id}")))
+            .hint("list them with: probity runs list");
+    };
+    let Some(report) = &record.report else {
+        return Err(usage(format!("run {id} has no report yet")))
+            .hint(format!("finish it with: probity runs resume {id}"));
+    };
+    let report = probity_report::restore(report).context("the report of the run cannot be read")?;
+    let recalled = Recalled::of(report.facts(), &store.journal(id).await?);
+    match recalled.is_empty() {
+        true => Err(usage(format!("run {id} read no source that could be asked")))
+            .hint("ask the web instead: probity research"),
+        false => Ok(recalled),
     }
 }
 
@@ -182,8 +212,14 @@ impl Gatherer for World {
                     return SearchAnswer { problems: vec![problem], ..SearchAnswer::default() };
                 }
             };
+            let mut hits = match &self.earlier {
+                Some((earlier, _)) => earlier.search(query.text(), limit),
+                None => Vec::new(),
+            };
+            if let Some((_, false)) = self.earlier {
+                return SearchAnswer { hits, ..SearchAnswer::default() };
+            }
             let found = self.searches.search(&query).await;
-            let mut hits = Vec::with_capacity(found.hits.len());
             for hit in found.hits {
                 let origin = origin(&hit);
                 let outlet = match (&self.library, origin) {
@@ -204,6 +240,10 @@ impl Gatherer for World {
                     None => self.fetcher.fetch(permit).await,
                 },
                 Target::Local(url) => {
+                    let recalled = self.earlier.as_ref().and_then(|(one, _)| one.read(url));
+                    if let Some(page) = recalled {
+                        return page;
+                    }
                     let document = match &self.library {
                         Some(library) => library.document(url).await.map_err(|e| e.to_string()),
                         None => Ok(None),
