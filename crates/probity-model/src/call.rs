@@ -9,7 +9,8 @@ use tokio::time::Instant;
 use crate::error::ModelError;
 use crate::lineup::Lineup;
 use crate::meter::{Hold, Meter, Spent};
-use crate::model::{Asker, Told};
+use crate::model::{Asker, Model, Told};
+use crate::pace::Speed;
 use crate::reply::{Reply, TokenCount};
 use crate::request::Request;
 use crate::task::Task;
@@ -54,6 +55,11 @@ impl Lineup {
     /// How many tokens the model that is first asked for a task takes in all.
     pub fn window(&self, task: Task) -> usize {
         self.chain(task).and_then(|chain| chain.first()).map_or(0, |model| model.facts().window)
+    }
+
+    /// What the server of the model that is first asked for a task has shown of its speed.
+    pub fn speed(&self, task: Task) -> Option<Speed> {
+        self.chain(task).and_then(|chain| chain.first()).and_then(Model::speed)
     }
 
     /// The most tokens of an answer: what is wanted, but no more than a part of the window.

@@ -75,6 +75,24 @@ impl Http {
         Ok(Self { client, key })
     }
 
+    /// What a server says at an address, if it says JSON and not too much of it.
+    pub(crate) async fn get(&self, url: &Url, key: Option<&Secret>) -> Option<Value> {
+        let mut request = self.client.get(url.clone());
+        if let Some(key) = key {
+            request = request.bearer_auth(key.expose());
+        }
+        let response = request.send().await.ok().filter(|got| got.status().is_success())?;
+        let mut read = Vec::new();
+        let mut body = response.bytes_stream();
+        while let Some(Ok(piece)) = body.next().await {
+            read.extend_from_slice(&piece);
+            if read.len() > ERROR_BYTES {
+                return None;
+            }
+        }
+        serde_json::from_slice(&read).ok()
+    }
+
     /// Posts a request and hands every JSON text of the reply to `take`, which ends the reading
     /// early with an error.
     pub(crate) async fn post(

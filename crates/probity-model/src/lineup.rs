@@ -28,8 +28,13 @@ pub enum LineupError {
         variable: &'static str,
     },
     /// A provider that has no address of its own got none.
-    #[error("{0} needs an address; give --base-url or set PROBITY_MODEL_URL")]
-    NoAddress(ModelName),
+    #[error("{model} needs an address; give --base-url or set {variable}")]
+    NoAddress {
+        /// The model.
+        model: ModelName,
+        /// Where the address is looked for.
+        variable: &'static str,
+    },
     /// A provider without default models was named alone.
     #[error("{0} has no default model; name one as {0}:NAME")]
     NoDefault(ProviderName),
@@ -69,7 +74,12 @@ impl Assignment {
     ) -> Result<Option<Self>, LineupError> {
         let choice = named.unwrap_or(&settings.default);
         let table = Table::embedded();
-        let has_key = |p: &ProviderName| p.needs_key() && settings.of(*p).key.is_some();
+        // Whoever has no default model has to be asked for one by name.
+        let has_key = |p: &ProviderName| {
+            p.needs_key()
+                && settings.of(*p).key.is_some()
+                && table.default_model(*p, Task::Plan).is_some()
+        };
         let chosen = match choice {
             Choice::Embedded => return Ok(None),
             Choice::Auto => ProviderName::ALL.into_iter().find(has_key).map(Choice::Provider),
@@ -168,7 +178,8 @@ impl Lineup {
 
     /// Who does a task.
     pub fn chain(&self, task: Task) -> Option<&Chain> {
-        self.chains.get(&task)
+        // A run that an earlier version began names no models for tasks which that did not know.
+        self.chains.get(&task).or_else(|| self.chains.get(&task.configured_as()))
     }
 
     /// The name of the model that does a task.
@@ -212,13 +223,16 @@ impl Opener<'_> {
         };
         let own = || provider.default_url().and_then(|url| url.parse::<BaseUrl>().ok());
         let is_elsewhere = given.is_some() && given != own();
-        let base = given.or_else(own).ok_or_else(|| LineupError::NoAddress(name.clone()))?;
+        let base = given.or_else(own).ok_or_else(|| LineupError::NoAddress {
+            model: name.clone(),
+            variable: provider.url_variable().unwrap_or_default(),
+        })?;
         let variable = provider.key_variables().first().copied().unwrap_or_default();
         if provider.needs_key() && settings.key.is_none() && !is_elsewhere {
             return Err(LineupError::NoKey { model: name.clone(), variable });
         }
         let protocol = settings.protocol.unwrap_or_else(|| Protocol::of(provider, is_elsewhere));
-        let concurrency = settings.concurrency();
+        let concurrency = settings.concurrency;
         Ok(Reach { base: base.url().clone(), key: settings.key.clone(), protocol, concurrency })
     }
 }

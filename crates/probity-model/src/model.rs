@@ -7,6 +7,7 @@ use tokio::time::Instant;
 
 use crate::error::ModelError;
 use crate::name::ModelName;
+use crate::pace::Speed;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::table::Facts;
@@ -52,8 +53,10 @@ pub trait Model: Send + Sync {
     /// Its window and its price.
     fn facts(&self) -> Facts;
 
-    /// Whether it can be made to answer in a given shape, rather than only asked to.
-    fn keeps_to_schema(&self) -> bool;
+    /// What its server has shown of its speed, where that is a matter: on one's own machine.
+    fn speed(&self) -> Option<Speed> {
+        None
+    }
 
     /// Asks it. There is an answer or an error by the deadline.
     fn ask<'a>(

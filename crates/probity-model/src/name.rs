@@ -17,17 +17,53 @@ pub enum ProviderName {
     Gemini,
     /// An Ollama server.
     Ollama,
-    /// Any server that speaks OpenAI's chat API: llama.cpp, vLLM, LM Studio, OpenRouter, LiteLLM.
+    /// OpenRouter, which passes on to many.
+    OpenRouter,
+    /// Groq.
+    Groq,
+    /// DeepSeek.
+    DeepSeek,
+    /// Mistral.
+    Mistral,
+    /// xAI.
+    Xai,
+    /// Together.
+    Together,
+    /// Azure OpenAI, by the address of a resource: `https://NAME.openai.azure.com/openai/v1`.
+    Azure,
+    /// Amazon Bedrock, by its address for chat: `https://bedrock-runtime.REGION.amazonaws.com/openai/v1`.
+    Bedrock,
+    /// Vertex AI, by its address for chat: `https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION/endpoints/openapi`.
+    Vertex,
+    /// LM Studio on this machine.
+    LmStudio,
+    /// llama.cpp's server on this machine.
+    LlamaCpp,
+    /// vLLM on this machine.
+    Vllm,
+    /// Any other server that speaks OpenAI's chat API.
     Compatible,
 }
 
 impl ProviderName {
     /// Every provider, in the order in which `auto` looks for keys.
-    pub const ALL: [ProviderName; 5] = [
+    pub const ALL: [ProviderName; 17] = [
         ProviderName::Anthropic,
         ProviderName::OpenAi,
         ProviderName::Gemini,
+        ProviderName::OpenRouter,
+        ProviderName::Groq,
+        ProviderName::DeepSeek,
+        ProviderName::Mistral,
+        ProviderName::Xai,
+        ProviderName::Together,
+        ProviderName::Azure,
+        ProviderName::Bedrock,
+        ProviderName::Vertex,
         ProviderName::Ollama,
+        ProviderName::LmStudio,
+        ProviderName::LlamaCpp,
+        ProviderName::Vllm,
         ProviderName::Compatible,
     ];
 
@@ -38,6 +74,18 @@ impl ProviderName {
             ProviderName::OpenAi => "openai",
             ProviderName::Gemini => "gemini",
             ProviderName::Ollama => "ollama",
+            ProviderName::OpenRouter => "openrouter",
+            ProviderName::Groq => "groq",
+            ProviderName::DeepSeek => "deepseek",
+            ProviderName::Mistral => "mistral",
+            ProviderName::Xai => "xai",
+            ProviderName::Together => "together",
+            ProviderName::Azure => "azure",
+            ProviderName::Bedrock => "bedrock",
+            ProviderName::Vertex => "vertex",
+            ProviderName::LmStudio => "lmstudio",
+            ProviderName::LlamaCpp => "llamacpp",
+            ProviderName::Vllm => "vllm",
             ProviderName::Compatible => "compatible",
         }
     }
@@ -49,7 +97,19 @@ impl ProviderName {
             ProviderName::OpenAi => Some("https://api.openai.com/v1"),
             ProviderName::Gemini => Some("https://generativelanguage.googleapis.com"),
             ProviderName::Ollama => Some("http://127.0.0.1:11434"),
-            ProviderName::Compatible => None,
+            ProviderName::OpenRouter => Some("https://openrouter.ai/api/v1"),
+            ProviderName::Groq => Some("https://api.groq.com/openai/v1"),
+            ProviderName::DeepSeek => Some("https://api.deepseek.com/v1"),
+            ProviderName::Mistral => Some("https://api.mistral.ai/v1"),
+            ProviderName::Xai => Some("https://api.x.ai/v1"),
+            ProviderName::Together => Some("https://api.together.xyz/v1"),
+            ProviderName::LmStudio => Some("http://127.0.0.1:1234/v1"),
+            ProviderName::LlamaCpp => Some("http://127.0.0.1:8080/v1"),
+            ProviderName::Vllm => Some("http://127.0.0.1:8000/v1"),
+            ProviderName::Azure
+            | ProviderName::Bedrock
+            | ProviderName::Vertex
+            | ProviderName::Compatible => None,
         }
     }
 
@@ -59,7 +119,18 @@ impl ProviderName {
             ProviderName::Anthropic => &["ANTHROPIC_API_KEY"],
             ProviderName::OpenAi => &["OPENAI_API_KEY"],
             ProviderName::Gemini => &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-            ProviderName::Ollama => &[],
+            ProviderName::OpenRouter => &["OPENROUTER_API_KEY"],
+            ProviderName::Groq => &["GROQ_API_KEY"],
+            ProviderName::DeepSeek => &["DEEPSEEK_API_KEY"],
+            ProviderName::Mistral => &["MISTRAL_API_KEY"],
+            ProviderName::Xai => &["XAI_API_KEY"],
+            ProviderName::Together => &["TOGETHER_API_KEY"],
+            ProviderName::Azure => &["AZURE_OPENAI_API_KEY"],
+            ProviderName::Bedrock => &["AWS_BEARER_TOKEN_BEDROCK"],
+            ProviderName::Vertex => &["VERTEX_ACCESS_TOKEN"],
+            ProviderName::LlamaCpp => &["LLAMA_API_KEY"],
+            ProviderName::Vllm => &["VLLM_API_KEY"],
+            ProviderName::Ollama | ProviderName::LmStudio => &[],
             ProviderName::Compatible => &["PROBITY_MODEL_KEY"],
         }
     }
@@ -71,13 +142,32 @@ impl ProviderName {
             ProviderName::OpenAi => Some("OPENAI_BASE_URL"),
             ProviderName::Gemini => Some("GEMINI_BASE_URL"),
             ProviderName::Ollama => Some("OLLAMA_HOST"),
+            ProviderName::OpenRouter => Some("OPENROUTER_BASE_URL"),
+            ProviderName::Groq => Some("GROQ_BASE_URL"),
+            ProviderName::DeepSeek => Some("DEEPSEEK_BASE_URL"),
+            ProviderName::Mistral => Some("MISTRAL_BASE_URL"),
+            ProviderName::Xai => Some("XAI_BASE_URL"),
+            ProviderName::Together => Some("TOGETHER_BASE_URL"),
+            ProviderName::Azure => Some("AZURE_OPENAI_BASE_URL"),
+            ProviderName::Bedrock => Some("BEDROCK_BASE_URL"),
+            ProviderName::Vertex => Some("VERTEX_BASE_URL"),
+            ProviderName::LmStudio => Some("LMSTUDIO_BASE_URL"),
+            ProviderName::LlamaCpp => Some("LLAMA_BASE_URL"),
+            ProviderName::Vllm => Some("VLLM_BASE_URL"),
             ProviderName::Compatible => Some("PROBITY_MODEL_URL"),
         }
     }
 
     /// Whether it answers nobody without a key.
     pub fn needs_key(self) -> bool {
-        matches!(self, ProviderName::Anthropic | ProviderName::OpenAi | ProviderName::Gemini)
+        !matches!(
+            self,
+            ProviderName::Ollama
+                | ProviderName::LmStudio
+                | ProviderName::LlamaCpp
+                | ProviderName::Vllm
+                | ProviderName::Compatible
+        )
     }
 }
 
@@ -100,7 +190,7 @@ impl FromStr for ProviderName {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// No such provider.
-    #[error("there is no provider `{0}`; name anthropic, openai, gemini, ollama or compatible")]
+    #[error("there is no provider `{0}`; `probity models list` names them")]
     Provider(String),
     /// No model after the colon.
     #[error("`{0}` names no model; write it as provider:name")]

@@ -16,6 +16,8 @@ use crate::untrusted::{NONCE_MARK, escape};
 pub const RULES: &str = include_str!("../prompts/rules.txt");
 /// How to answer, for every prompt that wants a shape.
 const FORM: &str = include_str!("../prompts/form.txt");
+/// The same for a model that is asked for lines.
+const LINES: &str = include_str!("../prompts/lines.txt");
 /// The line between the instructions and what is asked.
 const DIVIDER: &str = "=== user ===";
 
@@ -80,11 +82,7 @@ impl Prompts {
         values: impl Serialize,
         schema: Option<Schema>,
     ) -> Result<Request, PromptError> {
-        let shape = schema.as_ref().map(|schema| example(&schema.schema)).unwrap_or_default();
-        let form = match shape.as_str() {
-            "" => String::new(),
-            shape => FORM.trim().replace("{{ shape }}", shape),
-        };
+        let form = schema.as_ref().map(as_json).unwrap_or_default();
         let Prompt { system, user } = self.write(name, &form, values)?;
         Ok(Request::new(task, system, user).shaped(schema))
     }
@@ -106,6 +104,23 @@ impl Prompts {
         let (system, user) = text.split_once(DIVIDER).unwrap_or(("", &text));
         Ok(Prompt { system: system.trim().to_owned(), user: user.trim().to_owned() })
     }
+}
+
+/// How to answer in JSON.
+fn as_json(schema: &Schema) -> String {
+    match example(&schema.schema).as_str() {
+        "" => String::new(),
+        shape => FORM.trim().replace("{{ shape }}", shape),
+    }
+}
+
+/// The same request, whose answer is asked for in lines instead of JSON.
+#[must_use]
+pub fn in_lines(request: &Request) -> Request {
+    let Some(schema) = &request.schema else { return request.clone() };
+    let lines = LINES.trim().replace("{{ shape }}", &crate::lines::form(&schema.schema));
+    let system = request.system.replace(&as_json(schema), &lines);
+    Request { system, schema: None, ..request.clone() }
 }
 
 fn is_text(value: &Value) -> bool {

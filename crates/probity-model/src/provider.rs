@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use probity_core::Secret;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
@@ -14,6 +16,7 @@ pub use crate::http::ClientError;
 use crate::http::{Framing, Http};
 use crate::model::{Asker, Asking, Model};
 use crate::name::ModelName;
+use crate::pace::{Pace, Speed, is_local};
 use crate::reply::{Partial, Reply, TEXT_BYTES};
 use crate::request::Request;
 use crate::retry::{RETRIES, pause};
@@ -30,9 +33,14 @@ pub struct Reach {
     pub key: Option<Secret>,
     /// What it speaks.
     pub protocol: Protocol,
-    /// How many calls it gets at once.
-    pub concurrency: usize,
+    /// How many calls it gets at once, where somebody has said so.
+    pub concurrency: Option<usize>,
 }
+
+/// Calls that one provider gets at once, unless set otherwise.
+pub(crate) const CONCURRENCY: usize = 16;
+/// How long a server of one's own may take to say how many slots it has.
+const PROPS_TIME: Duration = Duration::from_secs(2);
 
 /// A provider that can be asked. All of its models share connections, permits and the breaker.
 #[derive(Debug)]
@@ -48,6 +56,10 @@ pub struct Provider {
     /// What ends the fences of every request. One for as long as the provider is open, which is a run: what
     /// requests begin with is then the same to the byte, and providers that keep prefixes charge less for it.
     nonce: String,
+    /// The speed of a server on one's own machine.
+    pace: Option<Pace>,
+    /// Whether that server is still to be asked how many calls it works on at once.
+    unprobed: AtomicBool,
 }
 
 impl Provider {
@@ -56,12 +68,18 @@ impl Provider {
     /// # Errors
     /// When the HTTP client cannot start.
     pub fn open(reach: Reach) -> Result<Arc<Self>, ClientError> {
+        let local = is_local(&reach.base);
+        // One thing at a time, until the server says that it can do more.
+        let concurrency = reach.concurrency.unwrap_or(if local { 1 } else { CONCURRENCY }).max(1);
+        let says_slots = local && reach.concurrency.is_none() && reach.protocol == Protocol::Chat;
         Ok(Arc::new(Self {
             protocol: reach.protocol,
             base: reach.base,
             http: Http::new(reach.key.clone())?,
             key: reach.key,
-            permits: Semaphore::new(reach.concurrency.max(1)),
+            permits: Semaphore::new(concurrency),
+            pace: local.then(|| Pace::new(concurrency)),
+            unprobed: AtomicBool::new(says_slots),
             breaker: Breaker::default(),
             refuses_schema: AtomicBool::new(false),
             nonce: untrusted::nonce(),
@@ -77,6 +95,9 @@ impl Provider {
         asker: &dyn Asker,
     ) -> Result<Reply, ModelError> {
         let timeout = || ModelError::Timeout { model: name.to_string() };
+        if self.unprobed.swap(false, Ordering::Relaxed) {
+            self.probe().await;
+        }
         let permit = timeout_at(deadline, self.permits.acquire()).await;
         let _permit = permit.map_err(|_| timeout())?;
         let mut tried = 0;
@@ -93,9 +114,13 @@ impl Provider {
                 let model = name.to_string();
                 return Err(last.unwrap_or(ModelError::OverLimit { model, limit }));
             }
+            let began = Instant::now();
             let once = timeout_at(deadline, self.once((name, facts), request, asker)).await;
             let error = match once.unwrap_or_else(|_| Err(timeout())) {
                 Ok(reply) => {
+                    if let Some(pace) = &self.pace {
+                        pace.note(reply.tokens, began.elapsed());
+                    }
                     self.breaker.note(false);
                     return Ok(reply);
                 }
@@ -115,6 +140,21 @@ impl Provider {
             sleep(wait).await;
             last = Some(error);
             tried += 1;
+        }
+    }
+
+    /// Asks a server of one's own how many calls it works on at once, as llama.cpp's tells. Others do not know the
+    /// question, and then it is one.
+    async fn probe(&self) {
+        let mut url = self.base.clone();
+        url.set_path("/props");
+        let asked = tokio::time::timeout(PROPS_TIME, self.http.get(&url, self.key.as_ref())).await;
+        let told = asked.ok().flatten();
+        let slots = told.and_then(|props| props.get("total_slots").and_then(Value::as_u64));
+        let slots = usize::try_from(slots.unwrap_or(1)).unwrap_or(1).clamp(1, CONCURRENCY);
+        self.permits.add_permits(slots - 1);
+        if let Some(pace) = &self.pace {
+            pace.has_slots(slots);
         }
     }
 
@@ -218,8 +258,8 @@ impl Model for Remote {
         self.facts
     }
 
-    fn keeps_to_schema(&self) -> bool {
-        self.provider.protocol.keeps_to_schema()
+    fn speed(&self) -> Option<Speed> {
+        self.provider.pace.as_ref().map(Pace::speed)
     }
 
     fn ask<'a>(

@@ -80,7 +80,10 @@ pub fn example(schema: &Value) -> String {
 /// Says what is missing or wrong, in words that a model can mend it by.
 pub fn read(reply: &str, schema: &Schema, needed: &[&str]) -> Result<Value, String> {
     let mut problem = None;
-    for candidate in crate::json::candidates(reply) {
+    let plain = crate::json::without_thoughts(reply);
+    // Whoever was asked for lines has said no JSON, and some say lines where JSON was asked.
+    let in_lines = || crate::lines::read(&plain, &schema.schema);
+    for candidate in crate::json::candidates(reply).into_iter().chain(in_lines()) {
         let bent = coerce(&candidate, &schema.schema, "the answer").and_then(|value| match needed
             .iter()
             .find(|key| is_blank(value.get(**key)))

@@ -14,8 +14,6 @@ use crate::table::Known;
 use crate::task::Task;
 use crate::wire::Protocol;
 
-/// Calls that one provider gets at once, unless set otherwise.
-const CONCURRENCY: usize = 8;
 /// The most calls at once that make sense.
 const CONCURRENCY_MAX: usize = 64;
 /// The longest key file that is read, in bytes.
@@ -135,13 +133,6 @@ pub struct ProviderSettings {
     pub concurrency: Option<usize>,
 }
 
-impl ProviderSettings {
-    /// How many calls the provider gets at once.
-    pub fn concurrency(&self) -> usize {
-        self.concurrency.unwrap_or(CONCURRENCY)
-    }
-}
-
 /// Settings of language models: the section `[model]` of the configuration.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -164,7 +155,31 @@ pub struct ModelSettings {
     pub gemini: ProviderSettings,
     /// Ollama.
     pub ollama: ProviderSettings,
-    /// Any server that speaks OpenAI's chat API.
+    /// OpenRouter.
+    pub openrouter: ProviderSettings,
+    /// Groq.
+    pub groq: ProviderSettings,
+    /// DeepSeek.
+    pub deepseek: ProviderSettings,
+    /// Mistral.
+    pub mistral: ProviderSettings,
+    /// xAI.
+    pub xai: ProviderSettings,
+    /// Together.
+    pub together: ProviderSettings,
+    /// Azure OpenAI.
+    pub azure: ProviderSettings,
+    /// Amazon Bedrock.
+    pub bedrock: ProviderSettings,
+    /// Vertex AI.
+    pub vertex: ProviderSettings,
+    /// LM Studio.
+    pub lmstudio: ProviderSettings,
+    /// llama.cpp's server.
+    pub llamacpp: ProviderSettings,
+    /// vLLM.
+    pub vllm: ProviderSettings,
+    /// Any other server that speaks OpenAI's chat API.
     pub compatible: ProviderSettings,
 }
 
@@ -186,6 +201,18 @@ impl ModelSettings {
             ProviderName::OpenAi => &self.openai,
             ProviderName::Gemini => &self.gemini,
             ProviderName::Ollama => &self.ollama,
+            ProviderName::OpenRouter => &self.openrouter,
+            ProviderName::Groq => &self.groq,
+            ProviderName::DeepSeek => &self.deepseek,
+            ProviderName::Mistral => &self.mistral,
+            ProviderName::Xai => &self.xai,
+            ProviderName::Together => &self.together,
+            ProviderName::Azure => &self.azure,
+            ProviderName::Bedrock => &self.bedrock,
+            ProviderName::Vertex => &self.vertex,
+            ProviderName::LmStudio => &self.lmstudio,
+            ProviderName::LlamaCpp => &self.llamacpp,
+            ProviderName::Vllm => &self.vllm,
             ProviderName::Compatible => &self.compatible,
         }
     }
@@ -197,6 +224,18 @@ impl ModelSettings {
             ProviderName::OpenAi => &mut self.openai,
             ProviderName::Gemini => &mut self.gemini,
             ProviderName::Ollama => &mut self.ollama,
+            ProviderName::OpenRouter => &mut self.openrouter,
+            ProviderName::Groq => &mut self.groq,
+            ProviderName::DeepSeek => &mut self.deepseek,
+            ProviderName::Mistral => &mut self.mistral,
+            ProviderName::Xai => &mut self.xai,
+            ProviderName::Together => &mut self.together,
+            ProviderName::Azure => &mut self.azure,
+            ProviderName::Bedrock => &mut self.bedrock,
+            ProviderName::Vertex => &mut self.vertex,
+            ProviderName::LmStudio => &mut self.lmstudio,
+            ProviderName::LlamaCpp => &mut self.llamacpp,
+            ProviderName::Vllm => &mut self.vllm,
             ProviderName::Compatible => &mut self.compatible,
         }
     }
@@ -263,7 +302,7 @@ impl ModelSettings {
             if let Some(Err(reason)) = settings.key.as_ref().map(Secret::check_key) {
                 return wrong(format!("{provider}.key"), reason);
             }
-            if !(1..=CONCURRENCY_MAX).contains(&settings.concurrency()) {
+            if settings.concurrency.is_some_and(|calls| !(1..=CONCURRENCY_MAX).contains(&calls)) {
                 let reason = format!("must be 1 to {CONCURRENCY_MAX}");
                 return wrong(format!("{provider}.concurrency"), reason);
             }

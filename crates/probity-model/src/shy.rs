@@ -10,6 +10,7 @@ use probity_core::shared::{Reserved, Shared};
 use tokio::time::Instant;
 
 use crate::model::Asker;
+use crate::pace::Speed;
 use crate::table::Facts;
 use crate::{Asking, Model, ModelError, ModelName, Reply, Request};
 
@@ -62,8 +63,8 @@ impl Model for Shy {
         self.model.facts()
     }
 
-    fn keeps_to_schema(&self) -> bool {
-        self.model.keeps_to_schema()
+    fn speed(&self) -> Option<Speed> {
+        self.model.speed()
     }
 
     fn ask<'a>(

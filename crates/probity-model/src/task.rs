@@ -92,6 +92,24 @@ impl Task {
         matches!(self, Task::Plan | Task::Gather | Task::Summarise | Task::Gaps)
     }
 
+    /// About how many tokens it sends and gets back, to foretell how long it takes.
+    pub fn usual_tokens(self) -> (u64, u64) {
+        match self {
+            Task::Plan => (600, 100),
+            Task::Gather => (2_000, 120),
+            Task::Summarise => (2_400, 500),
+            Task::Gaps => (1_500, 120),
+            Task::Score => (1_000, 60),
+            Task::Synthesise => (5_000, 2_500),
+            Task::Outline => (4_000, 500),
+            Task::Section => (2_000, 900),
+            Task::Lead => (3_000, 350),
+            Task::Explain => (1_000, 300),
+            Task::Criticise => (2_000, 500),
+            Task::Check => (500, 20),
+        }
+    }
+
     /// The most tokens an answer may have. Models that think count their thoughts here too.
     pub fn output_tokens(self) -> u32 {
         match self {

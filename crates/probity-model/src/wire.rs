@@ -58,15 +58,11 @@ impl Protocol {
         match name {
             ProviderName::Anthropic => Protocol::Messages,
             ProviderName::OpenAi if !is_elsewhere => Protocol::Responses,
-            ProviderName::OpenAi | ProviderName::Compatible => Protocol::Chat,
             ProviderName::Gemini => Protocol::Gemini,
             ProviderName::Ollama => Protocol::Ollama,
+            // Everybody else has learned to speak as OpenAI did.
+            _ => Protocol::Chat,
         }
-    }
-
-    /// Whether a server of the protocol can be relied on to keep to a schema.
-    pub(crate) fn keeps_to_schema(self) -> bool {
-        self != Protocol::Chat
     }
 
     /// The request as it is posted.

@@ -18,6 +18,8 @@ use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, The
 use probity_report::facts::{Author, Usage};
 use serde::{Deserialize, Serialize};
 
+use crate::journal::StepKind;
+
 /// A judgement under way.
 pub type Judging<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
 
@@ -353,6 +355,16 @@ pub fn claims(draft: &Draft) -> impl Iterator<Item = &Statement> {
 pub trait Analyst: Send + Sync {
     /// Who signs the report.
     fn author(&self) -> Author;
+
+    /// How many judgements it makes at once at most.
+    fn parallel(&self) -> usize {
+        usize::MAX
+    }
+
+    /// How many seconds a judgement may take that usually has so many.
+    fn patience(&self, _: StepKind, usual: u64) -> u64 {
+        usual
+    }
 
     /// One to five focused queries for a question.
     fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan>;

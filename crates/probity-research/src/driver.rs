@@ -342,6 +342,11 @@ impl<'a> Run<'a> {
         }
     }
 
+    /// How many judgements are made at once.
+    pub(crate) fn parallel(&self) -> usize {
+        self.spec.limits.parallel_judgements.min(self.analyst.parallel()).max(1)
+    }
+
     /// Has claims read beside passages once.
     pub(crate) async fn read_pairs(&self, pairs: Vec<Pair>) -> Result<Readings, JournalError> {
         read(self.journal, self.reader, &self.cancel, pairs).await
@@ -359,6 +364,7 @@ impl<'a> Run<'a> {
         T: Serialize + DeserializeOwned,
         I: Serialize,
     {
+        let seconds = self.analyst.patience(kind, seconds);
         self.step(kind, inputs, async || {
             let limit = Duration::from_secs(seconds);
             match tokio::time::timeout(limit, judging()).await {

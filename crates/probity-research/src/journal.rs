@@ -221,6 +221,12 @@ impl Journal {
         &self.timeline
     }
 
+    /// Whether a step was done before.
+    pub fn knows<I: Serialize>(&self, kind: StepKind, inputs: &I) -> bool {
+        let key = key(kind.as_str(), &serde_json::to_string(inputs).unwrap_or_default());
+        self.entries.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&key)
+    }
+
     /// Gives back a step's output, doing the work only if it was never done.
     ///
     /// # Errors
@@ -283,11 +289,17 @@ impl Journal {
         Ok(output)
     }
 
-    /// The outputs of every step of a kind so far, as far as they can be read.
-    pub fn outputs<T: DeserializeOwned>(&self, kind: StepKind) -> Vec<T> {
-        let entries = self.lock();
-        let of_kind = entries.values().filter(|(_, entry)| entry.kind == kind.as_str());
-        of_kind.filter_map(|(_, entry)| serde_json::from_str(&entry.output).ok()).collect()
+    /// What was done in steps of a kind, with their inputs, in the order in which it was written down.
+    pub fn done<I: DeserializeOwned, T: DeserializeOwned>(&self, kind: StepKind) -> Vec<(I, T)> {
+        let entries = self.entries.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut found: Vec<&(usize, Entry)> =
+            entries.values().filter(|(_, entry)| entry.kind == kind.as_str()).collect();
+        found.sort_by_key(|(number, _)| *number);
+        let read = |(_, entry): &(usize, Entry)| {
+            let inputs = serde_json::from_str(&entry.inputs).ok()?;
+            Some((inputs, serde_json::from_str(&entry.output).ok()?))
+        };
+        found.into_iter().filter_map(read).collect()
     }
 
     /// What a step gave, if it was done before.

@@ -18,6 +18,7 @@ pub mod fact_check;
 pub mod gather;
 pub mod journal;
 mod read;
+pub mod recall;
 pub mod run;
 pub mod stage;
 pub mod sweep;

@@ -28,16 +28,30 @@ pub struct Where {
     /// A list of addresses that the user handed over, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
+    /// An earlier run whose sources are asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Earlier>,
     /// Hosts and ports that may be fetched although they are private.
     #[serde(default)]
     pub allow_hosts: Vec<String>,
+}
+
+/// An earlier run whose sources are asked something else.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Earlier {
+    /// Its id.
+    pub id: String,
+    /// Whether it is searched beyond them as well.
+    pub beyond: bool,
 }
 
 impl Where {
     /// Whether it looks at the user's own documents and nowhere else.
     pub fn is_own_documents(&self) -> bool {
         let library = self.search.as_deref().map(str::trim) == Some("library");
-        self.urls.is_none() && (library || self.search.is_none() && self.library.is_some())
+        self.urls.is_none()
+            && self.run.is_none()
+            && (library || self.search.is_none() && self.library.is_some())
     }
 }
 

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Scorer, Signals};
+use probity_report::restore::RestoreError;
 use probity_store::library::{Library, LibraryError, ListOptions};
 use probity_store::news::NewsHit;
 use probity_store::{Store, StoreError};
@@ -21,6 +22,7 @@ use probity_web::search::{
 
 pub use self::files::FileReader;
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
+use crate::recall::Recalled;
 use crate::run::Where;
 
 /// Why the world of a run cannot be opened.
@@ -50,12 +52,24 @@ pub enum WorldError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The earlier run is not there.
+    #[error("there is no run {0}")]
+    NoRun(String),
+    /// The earlier run has no report.
+    #[error("run {0} has no report yet")]
+    NoReport(String),
+    /// The earlier run read nothing that was kept.
+    #[error("run {0} read no source that could be asked")]
+    NoSources(String),
+    /// The report of the earlier run is damaged.
+    #[error("the report of the run cannot be read")]
+    Report(#[from] RestoreError),
 }
 
 impl WorldError {
     /// Whether the caller can mend it by asking differently.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_))
+        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
     }
 
     /// What to do next, where that is not said already.
@@ -65,6 +79,9 @@ impl WorldError {
             Self::NoDocuments(_) => {
                 Some("put Markdown, HTML, text or PDF files into it, or name another folder")
             }
+            Self::NoRun(_) => Some("list them with: probity runs list"),
+            Self::NoReport(_) => Some("finish it with: probity runs resume"),
+            Self::NoSources(_) => Some("ask the web instead: probity research"),
             _ => None,
         }
     }
@@ -102,6 +119,8 @@ pub struct World {
     notes: Option<Store>,
     /// What the ledger says where there is no store.
     seeds: HashMap<Outlet, Opinion>,
+    /// The sources of an earlier run, and whether more is searched for beside them.
+    earlier: Option<(Recalled, bool)>,
 }
 
 impl World {
@@ -116,6 +135,10 @@ impl World {
     ) -> Result<(Self, Vec<Problem>), WorldError> {
         let Opening { search, fetch, clock, store, shared, scorer, own } = opening;
         let mut problems = Vec::new();
+        let earlier = match &place.run {
+            Some(earlier) => Some((recall(store.as_ref(), &earlier.id).await?, earlier.beyond)),
+            None => None,
+        };
         let library = match (&place.library, &store) {
             (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
             (None, Some(store)) => Some(Library::of(store)),
@@ -149,8 +172,22 @@ impl World {
         let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
         let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
         let notes = None;
-        Ok((Self { searches, fetcher, library, news, store, scorer, notes, seeds }, problems))
+        let world = Self { searches, fetcher, library, news, store, scorer, notes, seeds, earlier };
+        Ok((world, problems))
     }
+}
+
+/// The sources of a stored run.
+async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, WorldError> {
+    let Some(store) = store else { return Err(WorldError::NoRun(id.to_owned())) };
+    let record = store.run(id).await?.ok_or_else(|| WorldError::NoRun(id.to_owned()))?;
+    let report = record.report.ok_or_else(|| WorldError::NoReport(id.to_owned()))?;
+    let report = probity_report::restore(&report)?;
+    let recalled = Recalled::of(report.facts(), &store.journal(id).await?);
+    if recalled.is_empty() {
+        return Err(WorldError::NoSources(id.to_owned()));
+    }
+    Ok(recalled)
 }
 
 /// The list of addresses alone, or after the providers that were named.
@@ -290,8 +327,14 @@ impl Gatherer for World {
                     return SearchAnswer { problems: vec![problem], ..SearchAnswer::default() };
                 }
             };
+            let mut hits = match &self.earlier {
+                Some((earlier, _)) => earlier.search(query.text(), limit),
+                None => Vec::new(),
+            };
+            if let Some((_, false)) = self.earlier {
+                return SearchAnswer { hits, ..SearchAnswer::default() };
+            }
             let found = self.searches.search(&query).await;
-            let mut hits = Vec::with_capacity(found.hits.len());
             for hit in found.hits {
                 let origin = origin(&hit);
                 let outlet = match (&self.library, origin) {
@@ -318,6 +361,10 @@ impl Gatherer for World {
                     }
                 },
                 Target::Local(url) => {
+                    let recalled = self.earlier.as_ref().and_then(|(one, _)| one.read(url));
+                    if let Some(page) = recalled {
+                        return page;
+                    }
                     let document = match &self.library {
                         Some(library) => library.document(url).await.map_err(|e| e.to_string()),
                         None => Ok(None),

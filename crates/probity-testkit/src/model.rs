@@ -11,6 +11,7 @@
 
 mod chat;
 mod manners;
+mod prose;
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -18,8 +19,8 @@ use std::time::Duration;
 use probity_model::model::Asker;
 use probity_model::table::{Facts, Price};
 use probity_model::{
-    Asking, Model, ModelError, ModelName, ProviderName, Reply, Request, Stop, Task, ToolCall,
-    tokens,
+    Asking, Model, ModelError, ModelName, ProviderName, Reply, Request, Speed, Stop, Task,
+    ToolCall, tokens,
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -50,7 +51,7 @@ pub struct ScriptedModel {
     /// One for a run, as a provider has.
     nonce: String,
     delay: Duration,
-    keeps_to_schema: bool,
+    speed: Option<Speed>,
     /// How many tokens it takes.
     pub window: usize,
 }
@@ -64,7 +65,7 @@ impl ScriptedModel {
             asked: Mutex::default(),
             nonce: probity_model::untrusted::nonce(),
             delay: Duration::ZERO,
-            keeps_to_schema: true,
+            speed: None,
             window: 64_000,
         }
     }
@@ -92,11 +93,16 @@ impl ScriptedModel {
         self
     }
 
-    /// The same model, which is only asked to keep to a shape.
+    /// The same model on a machine of one's own, of this speed.
     #[must_use]
-    pub fn without_schemas(mut self) -> Self {
-        self.keeps_to_schema = false;
+    pub fn at(mut self, speed: Speed) -> Self {
+        self.speed = Some(speed);
         self
+    }
+
+    /// A model that never says JSON, but lines where lines are asked for.
+    pub fn in_prose() -> Self {
+        Self::new(prose::answer)
     }
 
     /// Every request so far, as it went out.
@@ -155,8 +161,8 @@ impl Model for ScriptedModel {
         Facts { window: self.window, price }
     }
 
-    fn keeps_to_schema(&self) -> bool {
-        self.keeps_to_schema
+    fn speed(&self) -> Option<Speed> {
+        self.speed
     }
 
     fn ask<'a>(

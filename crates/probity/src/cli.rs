@@ -79,6 +79,8 @@ pub(crate) enum LogFormat {
 pub(crate) enum Command {
     /// Answer a question with a cited report, or say honestly that the sources do not suffice.
     Research(command::research::Args),
+    /// Ask the sources of a stored run something else, without searching.
+    Ask(command::ask::Args),
     /// Stored runs: list, show, resume, replay, compare.
     #[command(subcommand)]
     Runs(command::runs::Command),
@@ -136,6 +138,9 @@ pub(crate) enum Command {
     /// Keys for programs that call the server.
     #[command(subcommand)]
     Tokens(command::tokens::Command),
+    /// Which language models would be used, and what is missing to ask others.
+    #[command(subcommand)]
+    Models(command::models::Command),
     /// What the stored runs spent on language models.
     Costs(command::costs::Args),
     /// Show and check the configuration.

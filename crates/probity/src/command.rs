@@ -1,5 +1,6 @@
 //! One file per command: its arguments, and what it does with them.
 
+pub(crate) mod ask;
 pub(crate) mod backup;
 pub(crate) mod bench;
 pub(crate) mod check;
@@ -15,6 +16,7 @@ pub(crate) mod fetch;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod migrate_store;
+pub(crate) mod models;
 pub(crate) mod news;
 pub(crate) mod outlets;
 pub(crate) mod queue;
@@ -38,6 +40,7 @@ use crate::cli::Command;
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
         Command::Research(args) => research::run(args, app).await,
+        Command::Ask(args) => ask::run(args, app).await,
         Command::Runs(command) => runs::run(command, app).await,
         Command::Export(args) => export::run(&args, app).await,
         Command::Render(args) => render::run(&args, app),
@@ -62,6 +65,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Mcp(args) => mcp::run(&args, app).await,
         Command::Users(command) => users::run(command, app).await,
         Command::Tokens(command) => tokens::run(command, app).await,
+        Command::Models(command) => models::run(&command, app),
         Command::Costs(args) => costs::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
         Command::Doctor => doctor::run(app).await,

@@ -33,7 +33,7 @@ pub(crate) fn model(protocol: Protocol, base: &str, name: &str) -> Arc<dyn Model
         base: base.parse().unwrap(),
         key: Some(Secret::new(KEY)),
         protocol,
-        concurrency: 4,
+        concurrency: Some(4),
     };
     let price = Some(Price { input: 1.0, cached: 0.1, output: 2.0 });
     let facts = Facts { window: 16_384, price };

@@ -13,12 +13,15 @@ use probity_core::{ClaimReview, Document};
 use probity_text::lexical::{Query, Text};
 use probity_text::sentences::sentences;
 
+use super::index::plain;
 use super::readings::{Pair, Readings};
 
 /// A sentence with less than this share of a claim's words does not say the claim.
 const SHARE: f64 = 0.5;
 /// From this probability on, that it bears the claim out, a sentence says the claim.
 const SAYS: f64 = 0.5;
+/// The longest label before a claim, as in `What was claimed`, in words.
+const LABEL_WORDS: usize = 3;
 /// The most sentences that are read for one claim.
 const SENTENCES_MOST: usize = 30;
 
@@ -68,8 +71,9 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     let spots = spots(document);
     let pairs: Vec<Pair> = spots.iter().map(|spot| spot.pair.clone()).collect();
     let read = readings.of_all(&pairs);
-    let saying =
-        spots.iter().zip(read).filter(|(_, read)| read.is_some_and(|read| read.supported >= SAYS));
+    let saying = spots.iter().zip(read).filter(|(spot, read)| {
+        repeats(&spot.pair) || read.is_some_and(|read| read.supported >= SAYS)
+    });
     let reviews: Vec<String> = document.claim_reviews.iter().map(ClaimReview::sentence).collect();
     for (spot, _) in saying {
         match &spot.bytes {
@@ -88,6 +92,12 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     document.headings = moved.collect();
     document.page_starts.iter_mut().for_each(|start| *start += lead.len());
     document.text.insert_str(0, &lead);
+}
+
+/// Whether a sentence is the claim word for word, perhaps behind its label.
+fn repeats(pair: &Pair) -> bool {
+    let (claim, said) = (plain(&pair.claim), plain(&pair.passage));
+    said.ends_with(&claim) && said.len() <= claim.len() + LABEL_WORDS
 }
 
 /// Puts spaces in the place of some bytes.

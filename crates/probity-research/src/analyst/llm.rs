@@ -35,7 +35,7 @@ use super::{
     Plan, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
-use crate::journal::Journal;
+use crate::journal::{Journal, StepKind};
 use crate::run::{RunLimits, RunSpec};
 
 /// How much of a page is read, in tokens; of a longer one the passages nearest to the question.
@@ -75,7 +75,10 @@ impl<'a> Llm<'a> {
         let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
         let values = json!({"question": question});
         let result = match self.frame.request(Task::Plan, values, Some(read::plan_schema())) {
-            Ok(request) => judgement.ask(request, read::plan).await,
+            Ok(request) => {
+                let told = request.system.clone();
+                judgement.ask(request, |reply| read::plan(reply, &told)).await
+            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -119,7 +122,10 @@ impl<'a> Llm<'a> {
             .collect();
         let values = json!({"question": question, "queries": queries, "sources": shown});
         let result = match self.frame.request(Task::Gaps, values, Some(read::gaps_schema())) {
-            Ok(request) => judgement.ask(request, read::gaps).await,
+            Ok(request) => {
+                let told = request.system.clone();
+                judgement.ask(request, |reply| read::gaps(reply, &told)).await
+            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -128,7 +134,6 @@ impl<'a> Llm<'a> {
     async fn judge(&self, question: &str, source: SourceView<'_>) -> Answer<Judgement> {
         let task = Task::Score;
         let judgement = self.caller.begin(task, self.limits.scoring_seconds);
-        let keeps = self.caller.model(task).is_some_and(|model| model.keeps_to_schema());
         let room = self.room(task, task.output_tokens()).min(JUDGED);
         let summary = show::clean(source.summary);
         let facts: Vec<Fact> = source
@@ -140,11 +145,10 @@ impl<'a> Llm<'a> {
             })
             .collect();
         let values = json!({
-            "question": question, "source": Shown::frame(&source, 1), "lines": !keeps,
+            "question": question, "source": Shown::frame(&source, 1),
             "summary": tokens::clip(&summary, room), "facts": facts,
         });
-        let schema = keeps.then(read::score_schema);
-        let result = match self.frame.request(task, values, schema) {
+        let result = match self.frame.request(task, values, Some(read::score_schema())) {
             Ok(request) => judgement.ask(request, read::score).await,
             Err(error) => Err(error),
         };
@@ -261,6 +265,33 @@ fn fitting(turns: &[Turn], room: usize) -> Vec<Turn> {
 impl Analyst for Llm<'_> {
     fn author(&self) -> Author {
         Author { name: self.caller.lineup.name(Task::Synthesise), is_model: true }
+    }
+
+    fn parallel(&self) -> usize {
+        self.caller.parallel()
+    }
+
+    fn patience(&self, kind: StepKind, usual: u64) -> u64 {
+        let task = match kind {
+            StepKind::Plan => Task::Plan,
+            StepKind::Summarise => Task::Summarise,
+            StepKind::Gaps => Task::Gaps,
+            StepKind::Judge => Task::Score,
+            StepKind::Synthesise => Task::Synthesise,
+            StepKind::Outline => Task::Outline,
+            StepKind::Section => Task::Section,
+            StepKind::Lead => Task::Lead,
+            StepKind::Explain => Task::Explain,
+            StepKind::Gather => Task::Gather,
+            StepKind::Criticise => Task::Criticise,
+            StepKind::Check => Task::Check,
+            StepKind::Search
+            | StepKind::Ledger
+            | StepKind::Fetch
+            | StepKind::Read
+            | StepKind::Model => return usual,
+        };
+        self.caller.patience(task, usual)
     }
 
     fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {

@@ -46,7 +46,7 @@ pub(crate) async fn judge(
         let answer: Answer<Support> = run.ask(StepKind::Check, &inputs, seconds, asking).await?;
         Ok::<_, JournalError>((doubt, answer))
     });
-    let parallel = run.spec.limits.parallel_judgements.max(1);
+    let parallel = run.parallel();
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;

@@ -78,7 +78,7 @@ async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError>
     });
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
-    let parallel = run.spec.limits.parallel_judgements.max(1);
+    let parallel = run.parallel();
     iter(asking).buffered(parallel).try_collect().await
 }
 

@@ -90,7 +90,7 @@ impl<'a> Review<'a> {
         });
         // Collected, because a run must be able to move between threads while it waits for these.
         let asking: Vec<_> = asking.collect();
-        let parallel = run.spec.limits.parallel_judgements.max(1);
+        let parallel = run.parallel();
         let answers: Vec<(usize, Answer<Theme>)> =
             iter(asking).buffered(parallel).try_collect().await?;
         for (theme, answer) in answers {

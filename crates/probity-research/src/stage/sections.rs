@@ -51,7 +51,7 @@ pub(crate) async fn write(
         .map(|place| write_section(run, SectionTask { report: task, outline, place, faults: &[] }));
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
-    let parallel = run.spec.limits.parallel_judgements.max(1);
+    let parallel = run.parallel();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;
     for (planned, answer) in sections.outline.sections.iter().zip(answers) {
         sections.usage.add(&answer.usage);

@@ -16,7 +16,7 @@ pub(crate) async fn summarise(
     let question = run.question();
     let analyst = run.analyst;
     let seconds = run.spec.limits.summary_seconds;
-    let parallel = run.spec.limits.parallel_judgements.max(1);
+    let parallel = run.parallel();
     let shared = &*run;
     let asking = sources.iter().map(|source| async move {
         let Some(view) = shared.view(source) else { return Ok(None) };

@@ -56,10 +56,6 @@ impl Model for Logged {
         self.model.facts()
     }
 
-    fn keeps_to_schema(&self) -> bool {
-        true
-    }
-
     fn ask<'a>(
         &'a self,
         request: &'a Request,

@@ -5,28 +5,19 @@ use std::sync::Arc;
 use probity_core::{Decision, Mode, Verdict};
 use probity_model::{ModelError, Request, Task};
 use probity_testkit::model::{Act, ScriptedModel, well};
+use probity_testkit::pages::long;
 use serde_json::{Value, json};
 
 use crate::models::{Ran, run_model, world};
 use crate::scripted::{Paper, Sheet, sheet, spec};
 
-/// A page as the web has them: a few thousand words, of which some bear on the question.
-fn long_page(name: &str, number: usize) -> Sheet {
-    let mut text = format!("The page of {name} is about the town of Port Ellery.\n");
-    for line in 0..160 {
-        let fact = number * 200 + line;
-        text.push_str(&match line % 8 {
-            0 => format!("Outdoor music at place {fact} in Port Ellery must stop at 10 pm.\n"),
-            3 => format!("Fines for music at place {fact} come to {} crowns.\n", 20 + fact),
-            _ => format!("The harbour wall {fact} of {name} was built of stone from the hills.\n"),
-        });
-    }
-    Sheet { text, ..sheet(name, 4) }
-}
-
 fn long_world() -> Paper {
     let pages = |from: usize, to: usize| {
-        (from..to).map(|number| long_page(&format!("p{number}"), number)).collect()
+        let page = |number: usize| {
+            let name = format!("p{number}");
+            Sheet { text: long(&name, number), ..sheet(&name, 4) }
+        };
+        (from..to).map(page).collect()
     };
     Paper::new(pages(0, 14), pages(14, 26))
 }
@@ -171,12 +162,14 @@ async fn headings_that_were_given_are_kept_to_the_letter() {
     assert_eq!(headings, ["Opening hours", "Fines"]);
 }
 
-/// A run in which the model fails to judge so many of the sources.
-async fn unjudged(most: usize, act: fn() -> Act) -> Ran {
-    let failed = std::sync::atomic::AtomicUsize::new(0);
-    let model = ScriptedModel::new(move |request| match request.task {
-        Task::Score if failed.fetch_add(1, std::sync::atomic::Ordering::SeqCst) < most => act(),
-        _ => well(request),
+/// A run whose model fails to judge the pages of these names, and in which no page answers.
+async fn unjudged(names: &'static [&'static str], act: fn() -> Act) -> Ran {
+    let model = ScriptedModel::new(move |request| {
+        let titled = |name: &&str| request.texts().any(|t| t.contains(&format!("Title: {name}:")));
+        match request.task == Task::Score && names.iter().any(titled) {
+            true => act(),
+            false => well(request),
+        }
     });
     let (model, mut world) = (Arc::new(model), world());
     for sheet in world.first.iter_mut().chain(&mut world.second) {
@@ -193,15 +186,15 @@ async fn where_a_call_fails_the_embedded_judge_stands_in_and_an_answer_it_cannot
             reason: "connection refused".to_owned(),
         })
     };
-    let ran = unjudged(2, gone).await;
+    let ran = unjudged(&["a", "b"], gone).await;
     let facts = ran.finished.facts();
     assert_eq!(facts.count(Verdict::Dropped), 2, "the embedded judge finds ships off topic");
     let told = |problem: &probity_core::Problem| {
         problem.subject == "relevance gate" && problem.detail.starts_with("2 of 7 sources")
     };
     assert!(facts.problems.iter().any(told), "{:?}", facts.problems);
-    let ran = unjudged(2, || Act::Say("Great!".to_owned())).await;
-    assert_eq!(ran.finished.facts().unjudged(), 1, "asked twice, then included");
+    let ran = unjudged(&["a"], || Act::Say("Great!".to_owned())).await;
+    assert_eq!(ran.finished.facts().unjudged(), 1, "asked again and again, then included");
 }
 
 #[tokio::test]

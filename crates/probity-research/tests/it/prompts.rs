@@ -98,8 +98,9 @@ async fn summaries_and_scores() {
     insta::assert_snapshot!("summarise", one(summarise).await);
     let score = async |a: &Llm<'_>| drop(Analyst::judge(a, QUESTION, source(0)).await);
     insta::assert_snapshot!("score", one(score).await);
-    let plain = asked(ScriptedModel::well_behaved().without_schemas(), score).await;
-    insta::assert_snapshot!("score_in_lines", shown(&plain[0]));
+    let in_json = asked(ScriptedModel::well_behaved(), score).await;
+    let in_lines = probity_model::prompt::in_lines(&in_json[0]);
+    insta::assert_snapshot!("score_in_lines", shown(&in_lines));
     let mute = asked(ScriptedModel::new(|_| Act::Say("Hm.".to_owned())), score).await;
     insta::assert_snapshot!("repair", shown(&mute[1]));
 }

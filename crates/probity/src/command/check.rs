@@ -74,6 +74,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: None,
+            run: None,
             allow_hosts: args.allow_host.clone(),
         },
         analyst: models::analyst(&model),

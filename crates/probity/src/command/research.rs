@@ -11,7 +11,7 @@ use probity_research::conduct::{Conduct, Means, record};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Unwatched, Watcher};
 use probity_research::journal::Entry;
-use probity_research::run::{RunSpec, Where};
+use probity_research::run::{Earlier, RunSpec, Where};
 use probity_research::work::record::Recorder;
 use probity_research::{JournalError, RunError};
 use probity_store::events::{NewEvent, closing};
@@ -19,6 +19,7 @@ use probity_store::queue::{Enqueued, RunJob};
 use probity_store::{Ending, NewRun, RunStatus, Store};
 
 use crate::app::App;
+use crate::command::runs;
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
 use crate::format::{self, Form};
@@ -35,54 +36,87 @@ use crate::wish::WishArgs;
 pub(crate) struct Args {
     /// The question.
     #[arg(value_name = "QUESTION")]
-    question: String,
+    pub(super) question: String,
     /// Read up to 3 sources and answer in about 300 words; not saved by default.
     #[arg(long, conflicts_with_all = ["standard", "deep"])]
-    quick: bool,
+    pub(super) quick: bool,
     /// Read up to 7 sources and report in about 1,000 words (the default).
     #[arg(long, conflicts_with = "deep")]
-    standard: bool,
+    pub(super) standard: bool,
     /// Read up to 10 sources and report in about 2,000 words.
     #[arg(long)]
-    deep: bool,
+    pub(super) deep: bool,
     /// Search the documents of this folder, indexed for this run alone.
     #[arg(long, value_name = "DIR")]
-    library: Option<PathBuf>,
+    pub(super) library: Option<PathBuf>,
     /// The search providers to ask: `auto`, or names with commas between them.
     #[arg(long, value_name = "NAMES")]
-    search: Option<String>,
+    pub(super) search: Option<String>,
     /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
     /// nothing else is asked.
     #[arg(long, value_name = "FILE")]
-    urls: Option<PathBuf>,
+    pub(super) urls: Option<PathBuf>,
+    /// Ask the sources of this stored run (an id, its beginning, or `last`) first, and search beside them.
+    #[arg(long = "continue", value_name = "RUN")]
+    pub(super) earlier: Option<String>,
+    /// Nothing but the sources of that run is asked.
+    #[arg(skip)]
+    pub(super) only_earlier: bool,
     /// Write the report to a file instead of stdout.
     #[arg(long, short, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub(super) output: Option<PathBuf>,
     #[command(flatten)]
-    form: Form,
+    pub(super) form: Form,
     /// What happens to sentences that their sources do not support.
     #[arg(long, value_name = "WHAT", default_value = "mark")]
-    on_unverified: Unverified,
+    pub(super) on_unverified: Unverified,
     /// Show no progress on stderr.
     #[arg(long, short)]
-    quiet: bool,
+    pub(super) quiet: bool,
     /// Leave the run to a worker (`probity worker`) and print its id.
     #[arg(long, conflicts_with_all = ["quiet", "no_save", "output"])]
-    queue: bool,
+    pub(super) queue: bool,
     /// Keep the run and its report.
     #[arg(long, conflicts_with = "no_save")]
-    save: bool,
+    pub(super) save: bool,
     /// Keep nothing.
     #[arg(long)]
-    no_save: bool,
+    pub(super) no_save: bool,
     /// Open a private HOST:PORT to the fetcher.
     #[arg(long, value_name = "HOST:PORT")]
-    allow_host: Vec<String>,
+    pub(super) allow_host: Vec<String>,
     // Last, because their headings would stand over whatever follows.
     #[command(flatten)]
-    wish: WishArgs,
+    pub(super) wish: WishArgs,
     #[command(flatten)]
-    model: ModelArgs,
+    pub(super) model: ModelArgs,
+}
+
+impl Args {
+    /// As if nothing but these had been typed.
+    pub(super) fn of(question: String, form: Form, wish: WishArgs, model: ModelArgs) -> Self {
+        Self {
+            question,
+            quick: false,
+            standard: false,
+            deep: false,
+            library: None,
+            search: None,
+            urls: None,
+            earlier: None,
+            only_earlier: false,
+            output: None,
+            form,
+            on_unverified: Unverified::Mark,
+            quiet: false,
+            queue: false,
+            save: false,
+            no_save: false,
+            allow_host: Vec::new(),
+            wish,
+            model,
+        }
+    }
 }
 
 /// What happens to sentences that their sources do not support.
@@ -128,6 +162,17 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let (numbers, shape) = args.wish.fulfil(app.settings.research.modes.of(mode), &model)?;
     let save = args.save || (numbers.save && !args.no_save);
     let lineup = models::open(app, &model)?;
+    let earlier = match &args.earlier {
+        Some(name) => {
+            let store = app.existing_store().await?;
+            let store = store
+                .ok_or_else(|| usage("there are no stored runs"))
+                .hint("save one: probity research --save")?;
+            let id = runs::find(&store, name).await?.summary.id;
+            Some(Earlier { id, beyond: !args.only_earlier })
+        }
+        None => None,
+    };
     let mut spec = RunSpec {
         run_id: saved::new_run_id(app.clock.now())?,
         question,
@@ -139,6 +184,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
+            run: earlier,
             allow_hosts: args.allow_host.clone(),
         },
         analyst: models::analyst(&model),
@@ -178,7 +224,14 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             output::note(&text);
         }
     }
-    Ok(exit_code(finished.facts().gate.decision))
+    let decision = finished.facts().gate.decision;
+    if let (Decision::InsufficientData, Some(Earlier { id, beyond: false })) =
+        (decision, &spec.place.run)
+    {
+        let further = format!("probity research --continue {id} \"{}\"", args.question.trim());
+        output::note(&format!("The sources of that run do not suffice; search further: {further}"));
+    }
+    Ok(exit_code(decision))
 }
 
 /// Writes a run down under an id that nobody has.

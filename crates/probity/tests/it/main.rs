@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod ask;
 mod backup;
 mod bad_places;
 mod browser;

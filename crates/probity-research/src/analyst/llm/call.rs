@@ -1,5 +1,6 @@
 //! One model call of a run: journalled, metered, within its deadline, and mended once.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,7 +8,7 @@ use std::time::Duration;
 use probity_model::call::Outcome;
 use probity_model::meter::Spent;
 use probity_model::{
-    Limits, Lineup, Meter, Model, ModelError, Reply, Request, Stop, Task, Turn, tokens,
+    Limits, Lineup, Meter, ModelError, Reply, Request, Stop, Task, Turn, json, prompt, tokens,
 };
 use probity_report::facts::Usage;
 use tokio::time::Instant;
@@ -23,8 +24,24 @@ const MARGIN: Duration = Duration::from_millis(250);
 const COST_UNITS: f64 = 1e9;
 /// Words that arrive are told of after every so many.
 const WORDS_TOLD: usize = 10;
+/// A server of one's own may take so many times as long as its speed lets expect.
+const SLACK: f64 = 3.0;
+/// Before its first answer it may take so many times as long as others.
+const UNKNOWN: f64 = 4.0;
+/// The most tokens of an answer by a server of one's own: so many times what is usual, and never less than the second.
+const RAMBLING: u64 = 4;
+const LOCAL_OUTPUT: u32 = 1_000;
+/// The longest that one judgement is waited for, in seconds, however slow a server.
+const PATIENCE_MOST: u64 = 900;
+/// A model that answered so often in prose where a form was asked is asked for lines from then on.
+const PROSE: usize = 2;
+/// One that answered so often in neither is not asked to mend what it said any more.
+const HOPELESS: usize = 4;
 /// How much of an unusable answer is shown to the model again, in tokens.
 const SHOWN_AGAIN: usize = 1_500;
+
+/// What names a call in the journal: its task, its model and the digest of what is asked.
+type Inputs = (Task, String, String);
 
 /// The means to ask models: shared by everything that one run asks.
 pub(super) struct Caller<'a> {
@@ -34,6 +51,8 @@ pub(super) struct Caller<'a> {
     meter: Meter,
     /// The words of the report that were heard so far, in all of its parts.
     words: AtomicUsize,
+    /// For each model the calls that it answered in prose where a form was asked, by their names in the journal.
+    prose: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl<'a> Caller<'a> {
@@ -44,15 +63,18 @@ impl<'a> Caller<'a> {
         journal: &'a Journal,
         watcher: &'a dyn Watcher,
     ) -> Self {
-        let before: Vec<Outcome> = journal.outputs(StepKind::Model);
-        let before = before.iter().fold(Spent::default(), |sum, one| sum.plus(one.spent()));
+        let done: Vec<(Inputs, Outcome)> = journal.done(StepKind::Model);
+        let mut prose: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for ((_, model, digest), outcome) in &done {
+            // A run that is taken up again knows what it has learned.
+            if matches!(outcome, Outcome::Replied { reply, .. } if is_prose(reply)) {
+                prose.entry(model.clone()).or_default().insert(digest.clone());
+            }
+        }
+        let outcomes = done.iter().map(|(_, outcome)| outcome);
+        let before = outcomes.fold(Spent::default(), |sum, one| sum.plus(one.spent()));
         let (meter, words) = (Meter::new(limits, before), AtomicUsize::new(0));
-        Self { lineup, journal, watcher, meter, words }
-    }
-
-    /// The model that a task is first asked of.
-    pub(super) fn model(&self, task: Task) -> Option<&dyn Model> {
-        self.lineup.chain(task)?.first()
+        Self { lineup, journal, watcher, meter, words, prose: Mutex::new(prose) }
     }
 
     /// How many tokens that model takes in all.
@@ -62,11 +84,51 @@ impl<'a> Caller<'a> {
 
     /// The most tokens of an answer: what is wanted, but no more than a part of the window.
     pub(super) fn output(&self, task: Task, wanted: u32) -> u32 {
+        // A small model that does not find an end would go on for as long as it may.
+        let (_, usual) = task.usual_tokens();
+        let usual = u32::try_from(usual * RAMBLING).unwrap_or(u32::MAX).max(LOCAL_OUTPUT);
+        let wanted = if self.lineup.speed(task).is_some() { wanted.min(usual) } else { wanted };
         self.lineup.output(task, wanted)
+    }
+
+    /// Whether the model of a task is asked for lines, because it does not say JSON.
+    pub(super) fn in_lines(&self, task: Task) -> bool {
+        self.said_prose(task) >= PROSE
+    }
+
+    /// How often the model of a task answered in prose.
+    fn said_prose(&self, task: Task) -> usize {
+        let prose = self.prose.lock().unwrap_or_else(PoisonError::into_inner);
+        prose.get(&self.lineup.name(task)).map_or(0, BTreeSet::len)
+    }
+
+    fn note_prose(&self, (_, model, digest): Inputs, reply: &Reply) {
+        if is_prose(reply) {
+            let mut prose = self.prose.lock().unwrap_or_else(PoisonError::into_inner);
+            prose.entry(model).or_default().insert(digest);
+        }
+    }
+
+    /// How many calls the servers work on at once, where they are one's own.
+    pub(super) fn parallel(&self) -> usize {
+        let speeds = Task::ALL.into_iter().filter_map(|task| self.lineup.speed(task));
+        speeds.map(|speed| speed.slots).min().unwrap_or(usize::MAX)
+    }
+
+    /// The seconds of a task, or as many more as a slow server of one's own is expected to take.
+    pub(super) fn patience(&self, task: Task, usual: u64) -> u64 {
+        let Some(speed) = self.lineup.speed(task) else { return usual };
+        let (input, output) = task.usual_tokens();
+        let expected = match speed.time(input, output) {
+            Some(time) => time.as_secs_f64() * SLACK,
+            None => usual as f64 * UNKNOWN,
+        };
+        (expected.ceil() as u64).clamp(usual, PATIENCE_MOST.max(usual))
     }
 
     /// A conversation about one judgement.
     pub(super) fn begin(&self, task: Task, seconds: u64) -> Judgement<'_> {
+        let seconds = self.patience(task, seconds);
         let time = Duration::from_secs(seconds).saturating_sub(MARGIN);
         Judgement {
             caller: self,
@@ -96,19 +158,27 @@ impl Judgement<'_> {
         Answer { result, usage }
     }
 
-    /// Asks, reads, and if the answer cannot be read asks once more and says why.
+    /// Asks, reads, and if the answer cannot be read asks once more and says why. A model that has shown that it does
+    /// not say JSON is asked for lines, once.
     pub(super) async fn ask<T>(
         &self,
         mut request: Request,
         read: impl Fn(&Reply) -> Result<T, String>,
     ) -> Result<T, AnalystError> {
+        if self.wants_lines(&request) {
+            request = prompt::in_lines(&request);
+        }
         let reply = self.call(&request).await?;
         let problem = match read(&reply) {
             Ok(answer) => return Ok(answer),
             Err(problem) => problem,
         };
+        self.note(&request, &reply);
         if reply.stop == Stop::Refused {
             return Err(AnalystError::Failed(format!("{} would not answer", reply.model)));
+        }
+        if self.is_hopeless() {
+            return Err(AnalystError::Unusable(problem));
         }
         let problem = match reply.stop {
             Stop::Length => format!("{problem}, and it was cut off for its length"),
@@ -119,21 +189,61 @@ impl Judgement<'_> {
             "" => "(nothing)".to_owned(),
             text => text.to_owned(),
         };
+        let asked = request.turns.len();
         request.turns.push(Turn::Model { text, calls: Vec::new() });
         request.turns.push(Turn::User(prompts::repair(&problem)));
         let reply = self.call(&request).await?;
+        let problem = match read(&reply) {
+            Ok(answer) => return Ok(answer),
+            Err(problem) => problem,
+        };
+        self.note(&request, &reply);
+        // Whoever has now shown that it says no JSON is asked for lines at once.
+        let lines = request.schema.is_some() && self.caller.in_lines(self.task);
+        if !lines || self.is_hopeless() {
+            return Err(AnalystError::Unusable(problem));
+        }
+        request.turns.truncate(asked);
+        let reply = self.call(&prompt::in_lines(&request)).await?;
         read(&reply).map_err(AnalystError::Unusable)
+    }
+
+    /// Takes note of an answer that could not be read.
+    fn note(&self, request: &Request, reply: &Reply) {
+        self.caller.note_prose(self.inputs(&self.sized(request)), reply);
+    }
+
+    /// Whether the model has shown that it answers in no form at all.
+    fn is_hopeless(&self) -> bool {
+        self.caller.said_prose(self.task) >= HOPELESS
+    }
+
+    /// Whether lines are asked for. What was paid for in another form is not asked for again.
+    fn wants_lines(&self, request: &Request) -> bool {
+        let asked =
+            || self.caller.journal.knows(StepKind::Model, &self.inputs(&self.sized(request)));
+        request.schema.is_some() && self.caller.in_lines(self.task) && !asked()
+    }
+
+    /// The request with as many tokens for the answer as the model can give.
+    fn sized(&self, request: &Request) -> Request {
+        let max_output_tokens = self.caller.output(self.task, request.max_output_tokens);
+        Request { max_output_tokens, ..request.clone() }
+    }
+
+    /// What names a call in the journal.
+    fn inputs(&self, request: &Request) -> Inputs {
+        (self.task, self.caller.lineup.name(self.task), request.digest())
     }
 
     /// Makes one call, or gives back what it came to before.
     pub(super) async fn call(&self, request: &Request) -> Result<Reply, AnalystError> {
         let caller = self.caller;
-        let max_output_tokens = caller.output(self.task, request.max_output_tokens);
-        let request = &Request { max_output_tokens, ..request.clone() };
-        let inputs = (self.task, caller.lineup.name(self.task), request.digest());
+        let request = &self.sized(request);
+        let inputs = self.inputs(request);
         let step = caller.journal.step(StepKind::Model, &inputs, async || self.make(request).await);
         let outcome = step.await.map_err(|error| AnalystError::Failed(error.to_string()))?;
-        self.note(outcome.spent());
+        self.bill(outcome.spent());
         match outcome {
             Outcome::Replied { reply, .. } => Ok(reply),
             Outcome::Failed { error: ModelError::Timeout { model }, .. } => {
@@ -173,7 +283,7 @@ impl Judgement<'_> {
         self.caller.watcher.watch(&Event::Spend { task: self.task.to_string(), model, total });
     }
 
-    fn note(&self, spent: Spent) {
+    fn bill(&self, spent: Spent) {
         let mut sum = self.usage.lock().unwrap_or_else(PoisonError::into_inner);
         let one = usage(spent);
         let by_task = [(self.task.to_string(), one.clone())];
@@ -184,12 +294,18 @@ impl Judgement<'_> {
     }
 }
 
+/// Whether a model said something and no JSON. Tools are called without either.
+fn is_prose(reply: &Reply) -> bool {
+    let said = !reply.text.trim().is_empty() && reply.calls.is_empty();
+    said && json::candidates(&reply.text).is_empty()
+}
+
 /// What the model calls of a journal cost.
 pub fn spent_in(entries: &[Entry]) -> Usage {
     let mut sum = Usage::default();
     for entry in entries.iter().filter(|entry| entry.kind == StepKind::Model.as_str()) {
         let outcome = serde_json::from_str::<Outcome>(&entry.output);
-        let inputs = serde_json::from_str::<(Task, String, String)>(&entry.inputs);
+        let inputs = serde_json::from_str::<Inputs>(&entry.inputs);
         let (Ok(outcome), Ok((task, ..))) = (outcome, inputs) else { continue };
         let one = usage(outcome.spent());
         let by_task = [(task.to_string(), one.clone())].into_iter().collect();

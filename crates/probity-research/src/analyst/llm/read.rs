@@ -49,8 +49,31 @@ pub(super) fn plan_schema() -> Schema {
     named("plan", object(&[("queries", queries)]))
 }
 
-pub(super) fn plan(reply: &Reply) -> Result<Plan, String> {
-    typed(reply, &plan_schema(), &["queries"])
+pub(super) fn plan(reply: &Reply, told: &str) -> Result<Plan, String> {
+    let mut plan: Plan = typed(reply, &plan_schema(), &["queries"])?;
+    plan.queries.retain(|query| is_own(query, told));
+    match plan.queries.is_empty() {
+        true => Err("`queries` only repeats what was asked".to_owned()),
+        false => Ok(plan),
+    }
+}
+
+/// Whether a query is a model's own: neither words of its instructions nor a source by its label.
+fn is_own(query: &str, told: &str) -> bool {
+    let plain = |text: &str| {
+        let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+        words.map(str::to_lowercase).collect::<Vec<_>>()
+    };
+    let words = plain(query);
+    let label = words.first().is_some_and(|first| {
+        let number = first.trim_start_matches(['s', 'f']);
+        number.len() < first.len()
+            && !number.is_empty()
+            && number.bytes().all(|b| b.is_ascii_digit())
+    });
+    let repeated = words.len() > 1
+        && format!(" {} ", plain(told).join(" ")).contains(&format!(" {} ", words.join(" ")));
+    !words.is_empty() && !label && !repeated
 }
 
 pub(super) fn summary_schema() -> Schema {
@@ -114,8 +137,10 @@ pub(super) fn gaps_schema() -> Schema {
     named("gaps", object(&keys))
 }
 
-pub(super) fn gaps(reply: &Reply) -> Result<Gaps, String> {
+pub(super) fn gaps(reply: &Reply, told: &str) -> Result<Gaps, String> {
     let mut gaps: Gaps = typed(reply, &gaps_schema(), &[])?;
+    gaps.queries.retain(|query| is_own(query, told));
+    gaps.unanswered.retain(|gap| is_own(gap, told));
     for text in gaps.unanswered.iter_mut().chain(&mut gaps.queries) {
         *text = without_strange_urls(&unescape(text), "");
     }
@@ -127,36 +152,14 @@ pub(super) fn score_schema() -> Schema {
     named("score", object(&keys))
 }
 
-/// A score as JSON, or as the lines `SCORE: n` and `EXPLANATION: …`.
+/// A score on the scale.
 pub(super) fn score(reply: &Reply) -> Result<Judgement, String> {
-    let read =
-        typed(reply, &score_schema(), &[]).or_else(|problem| lines(&reply.text).ok_or(problem));
-    let judgement: Judgement = read?;
+    let judgement: Judgement = typed(reply, &score_schema(), &[])?;
     if !(1..=5).contains(&judgement.score) {
         return Err(format!("the score {} is not on the scale from 1 to 5", judgement.score));
     }
     let why = without_strange_urls(&unescape(&judgement.why), "");
     Ok(Judgement { why: probity_core::printable::brief(why.trim(), WHY_CHARS), ..judgement })
-}
-
-fn lines(reply: &str) -> Option<Judgement> {
-    let text = probity_model::json::without_thoughts(reply);
-    let after = |label: &str| {
-        let found = text.lines().rev().find_map(|line| {
-            let line = line.trim().trim_start_matches(['*', '#', '-', ' ']);
-            let head = line.get(..label.len())?;
-            let rest = line.get(label.len()..)?.trim_start_matches('*').trim_start();
-            (head.eq_ignore_ascii_case(label)).then(|| rest.strip_prefix(':'))?
-        });
-        found.map(|rest| rest.trim_matches(['*', ' ']))
-    };
-    let digits: String = after("score")?
-        .chars()
-        .skip_while(|c| !c.is_ascii_digit())
-        .take_while(char::is_ascii_digit)
-        .collect();
-    let why = after("explanation").unwrap_or_default().to_owned();
-    Some(Judgement { score: digits.parse().ok()?, why })
 }
 
 fn theme_schema() -> Value {
@@ -432,4 +435,21 @@ pub(super) fn check(reply: &Reply) -> Result<Support, String> {
     }
     let read: Read = typed(reply, &check_schema(), &["support"])?;
     Ok(read.support)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_own;
+
+    #[test]
+    fn what_repeats_the_instructions_or_a_label_is_no_query() {
+        let told = "Write queries as one types them. Form: {\"queries\": [\"a search query\", …]}";
+        for own in ["port ellery noise", "queries", "s-bahn timetable", "search"] {
+            assert!(is_own(own, told), "{own}");
+        }
+        for echo in ["a search query", "Search query", "S1. Wedding music", "F12: fines", "", "…"]
+        {
+            assert!(!is_own(echo, told), "{echo}");
+        }
+    }
 }

@@ -1,0 +1,145 @@
+//! `probity models`: who would judge and write, and what is missing to ask whom.
+
+use std::process::ExitCode;
+
+use probity_model::lineup::Assignment;
+use probity_model::{ProviderName, Table, Task};
+use serde::Serialize;
+
+use crate::app::App;
+use crate::failure::usage;
+use crate::output;
+
+/// What may be typed after `probity models`.
+#[derive(clap::Subcommand)]
+pub(crate) enum Command {
+    /// List the providers, what each would be asked, and what is missing.
+    List,
+}
+
+/// A provider and what is missing to ask it.
+#[derive(Serialize)]
+struct Listed {
+    provider: String,
+    /// Where it is.
+    address: Option<String>,
+    /// Where its key is looked for.
+    key: Option<&'static str>,
+    /// Whether it can be asked.
+    ready: bool,
+    /// What is missing, if something is.
+    missing: Option<String>,
+    /// The models that it is asked for where none is named.
+    small: Option<String>,
+    strong: Option<String>,
+}
+
+/// Who would do a task.
+#[derive(Serialize)]
+struct Doing {
+    task: Task,
+    model: String,
+    /// Tokens that it takes in all.
+    window: usize,
+    /// US dollars for a million tokens sent, sent and cached, and received.
+    input: Option<f64>,
+    cached: Option<f64>,
+    output: Option<f64>,
+}
+
+#[derive(Serialize)]
+struct Models {
+    /// The day of the prices.
+    prices_of: String,
+    /// Who does what; nothing means the embedded analyst.
+    would_be_used: Vec<Doing>,
+    providers: Vec<Listed>,
+}
+
+/// Runs `probity models`.
+pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
+    let Command::List = command;
+    let table = Table::embedded().with(&app.settings.model.known);
+    let assignment = Assignment::make(&app.settings.model, None, None)
+        .map_err(|error| usage(error.to_string()))?;
+    let tasks = assignment.map(|assignment| assignment.tasks).unwrap_or_default();
+    let models = Models {
+        prices_of: table.as_of().to_owned(),
+        would_be_used: tasks
+            .into_iter()
+            .map(|(task, name)| {
+                let facts = table.facts(&name);
+                Doing {
+                    task,
+                    model: name.to_string(),
+                    window: facts.window,
+                    input: facts.price.map(|price| price.input),
+                    cached: facts.price.map(|price| price.cached),
+                    output: facts.price.map(|price| price.output),
+                }
+            })
+            .collect(),
+        providers: ProviderName::ALL.into_iter().map(|name| listed(name, &table, app)).collect(),
+    };
+    if app.json {
+        output::print_json(&models)?;
+    } else {
+        tell(&models)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn listed(provider: ProviderName, table: &Table, app: &App) -> Listed {
+    let settings = app.settings.model.of(provider);
+    let given = settings.base_url.as_ref().map(ToString::to_string);
+    let address = given.clone().or_else(|| provider.default_url().map(str::to_owned));
+    let key = provider.key_variables().first().copied();
+    let no_key = provider.needs_key() && settings.key.is_none() && given.is_none();
+    let missing = match (no_key, &address) {
+        (true, _) => key.map(|variable| format!("set {variable}")),
+        (false, None) => provider.url_variable().map(|variable| format!("set {variable}")),
+        (false, Some(_)) => None,
+    };
+    let model = |task| table.default_model(provider, task).map(|name| name.model);
+    Listed {
+        provider: provider.to_string(),
+        ready: missing.is_none(),
+        address,
+        key,
+        missing,
+        small: model(Task::Score),
+        strong: model(Task::Synthesise),
+    }
+}
+
+fn tell(models: &Models) -> anyhow::Result<()> {
+    match models.would_be_used.is_empty() {
+        true => output::print_line("The embedded analyst judges and writes: no key is set.")?,
+        false => output::print_line(&format!("Who does what (prices of {}):", models.prices_of))?,
+    }
+    for doing in &models.would_be_used {
+        let price = match (doing.input, doing.output) {
+            (Some(input), Some(output)) => {
+                format!("${input} in, ${output} out for a million tokens")
+            }
+            _ => "price not known".to_owned(),
+        };
+        output::print_line(&format!(
+            "  {:<11} {}  window {}, {price}",
+            doing.task.to_string(),
+            doing.model,
+            doing.window
+        ))?;
+    }
+    output::print_line("Providers:")?;
+    for one in &models.providers {
+        let state = one.missing.clone().unwrap_or_else(|| "ready".to_owned());
+        let models = match (&one.small, &one.strong) {
+            (Some(small), Some(strong)) if small != strong => format!("{small}, {strong}"),
+            (Some(small), _) => small.clone(),
+            _ => format!("name a model: {}:NAME", one.provider),
+        };
+        output::print_line(&format!("  {:<11} {state}; {models}", one.provider))?;
+    }
+    Ok(())
+}
