@@ -63,6 +63,33 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 0.0)]
     pub max_cost: Option<f64>,
+    /// How many pages may be read, instead of as many as the mode does.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 60)]
+    pub sources: Option<usize>,
+    /// About how many words the report has, instead of as many as the mode does.
+    #[serde(default)]
+    #[schema(minimum = 50, maximum = 10000)]
+    pub words: Option<usize>,
+    /// The language that a model writes in, by name or code; the question's if nothing is said.
+    #[serde(default)]
+    #[schema(max_length = 40, example = "German")]
+    pub language: Option<String>,
+    /// How a model writes: `report`, `brief`, `memo` or `bullets`.
+    #[serde(default)]
+    #[schema(max_length = 20, example = "memo")]
+    pub style: Option<String>,
+    /// The headings of the sections that a model is to write, one a line.
+    #[serde(default)]
+    #[schema(max_length = 2000)]
+    pub outline: Option<String>,
+    /// A finished run whose sources are asked, instead of a search.
+    #[serde(default)]
+    #[schema(max_length = 80)]
+    pub run: Option<String>,
+    /// Whether a search joins the sources of that run.
+    #[serde(default)]
+    pub beyond: bool,
     /// Whether the run is called off when the client that waits for it goes away.
     #[serde(default)]
     pub cancel_if_gone: bool,

@@ -6,7 +6,8 @@ use probity_news::desk::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
-use probity_research::run::{Gathering, Where};
+use probity_research::run::{Earlier, Gathering, Where};
+use probity_research::wish::{Wish, WishError};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
 
@@ -87,20 +88,35 @@ impl Desk for Bureau {
             self.check_providers(names)
                 .map_err(|error| AskError { field: "search", why: error.to_string() })?;
         }
+        let wish = Wish {
+            language: ask.language.clone(),
+            style: ask.style.clone(),
+            words: ask.words,
+            sources: ask.sources,
+            outline: ask.outline.clone(),
+        };
+        let refused = |error: WishError| AskError { field: error.field, why: error.why };
+        let usual = self.app.settings.research.modes.of(mode);
+        let (numbers, shape) = wish.fulfil(usual).map_err(refused)?;
+        if let Some(field) = wish.needs_model().filter(|_| model.assignment.is_none()) {
+            return Err(AskError { field, why: "needs a language model".to_owned() });
+        }
+        let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
+        let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
         let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
         Ok(RunSpec {
             run_id,
             question,
             mode,
-            numbers: self.app.settings.research.modes.of(mode),
+            numbers,
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
             // Folders and private hosts of this machine are not for whoever calls.
-            place: Where { search: search.map(str::to_owned), ..Where::default() },
+            place: Where { search: search.map(str::to_owned), run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
             asked_at: self.app.clock.now(),
-            shape: Default::default(),
+            shape,
             limits: self.app.settings.research.limits,
             model,
         })

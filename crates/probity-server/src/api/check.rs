@@ -99,6 +99,7 @@ fn spec(server: &Server, asked: &Text) -> Result<RunSpec, Problem> {
         model: asked.model.clone(),
         max_cost: asked.max_cost,
         cancel_if_gone: true,
+        ..Ask::default()
     };
     server.desk.spec(&ask).map_err(|error| Problem::field(error.field, error.why))
 }

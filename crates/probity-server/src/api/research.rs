@@ -19,7 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::ledger::instant;
 use super::runs::{RunDetail, detail, find};
 use super::{Cursor, Listed, Reply, json, rows};
-use crate::access::Caller;
+use crate::access::{Caller, Scope};
 use crate::desk::Ask;
 use crate::limits;
 use crate::problem::Problem;
@@ -35,6 +35,9 @@ const FULL_SECONDS: u64 = 30;
 
 /// Writes a question down and queues it; gives the run's id.
 pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<String, Problem> {
+    if let Some(id) = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
+        earlier(server, caller, id).await?;
+    }
     for _ in 0..ID_TRIES {
         let spec = server.desk.spec(ask).map_err(|error| match error.field {
             "question" => Problem::question(error.why),
@@ -67,6 +70,18 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
         }
     }
     Err(Problem::unavailable("no free run id was found; try again", 1))
+}
+
+/// Makes sure that the sources of an earlier run can be asked, and that the caller may read them at all.
+async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+    if !caller.may(Scope::Read) {
+        return Err(Problem::forbidden("asking the sources of a run takes the right to read it"));
+    }
+    match server.store.run(id).await? {
+        Some(record) if record.report.is_some() => Ok(()),
+        Some(_) => Err(Problem::field("run", "has no report yet; wait for it to end")),
+        None => Err(Problem::field("run", "there is no such run")),
+    }
 }
 
 /// A run that was asked for. Dropping it calls the run off, if that was asked for too.

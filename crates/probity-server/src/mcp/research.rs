@@ -50,6 +50,20 @@ pub(super) struct Input {
     /// The most that language models may cost, in US dollars.
     #[schemars(range(min = 0.0))]
     max_cost: Option<f64>,
+    /// How many pages may be read, instead of as many as the mode does.
+    #[schemars(range(min = 1, max = 60))]
+    sources: Option<usize>,
+    /// About how many words the report has, instead of as many as the mode does.
+    #[schemars(range(min = 50, max = 10000))]
+    words: Option<usize>,
+    /// The language that a language model writes in; the question's if nothing is said.
+    #[schemars(length(max = 40))]
+    language: Option<String>,
+    /// An earlier run, by its id: its sources are asked and nothing is searched for.
+    #[schemars(length(max = 80))]
+    run: Option<String>,
+    /// Whether a search joins the sources of that run.
+    beyond: Option<bool>,
 }
 
 /// A source of a report.
@@ -137,7 +151,13 @@ pub(super) async fn research(
         search: input.search,
         model: None,
         max_cost: input.max_cost,
+        sources: input.sources,
+        words: input.words,
+        language: input.language,
+        run: input.run,
+        beyond: input.beyond.unwrap_or(false),
         cancel_if_gone: true,
+        ..Ask::default()
     };
     let server = &agent.server;
     let id = ask(server, caller, &asked).await?;

@@ -55,6 +55,8 @@ async fn what_is_wrong_with_a_request_is_said_by_field() {
     assert_eq!(empty["field"], "question");
     let nowhere = json!({ "question": "noise at night", "search": "nowhere" });
     assert_eq!(at(problem(&place, post("/api/research", &nowhere), 422).await), "search");
+    let gone = json!({ "question": "How loud may it be?", "run": "19990101-nobody" });
+    assert_eq!(at(problem(&place, post("/api/research", &gone), 422).await), "run");
 }
 
 #[tokio::test]

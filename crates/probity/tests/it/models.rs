@@ -264,3 +264,36 @@ fn the_list_of_models_says_who_would_be_asked_and_what_is_missing() {
     assert_eq!(json["would_be_used"], serde_json::json!([]));
     assert_eq!(json["providers"].as_array().unwrap().len(), 17);
 }
+
+/// Opt-in, with `scripts/with-local-model`: a weak model tests repair, patience and checks better than any script.
+#[test]
+fn a_small_model_on_this_machine_writes_a_whole_report() {
+    let Ok(address) = std::env::var("PROBITY_TEST_LOCAL_MODEL") else {
+        println!("left out: PROBITY_TEST_LOCAL_MODEL is not set");
+        return;
+    };
+    let program = Program::new();
+    let args = [
+        "research",
+        "--quick",
+        "--json",
+        "--library",
+        "examples/library",
+        "--model",
+        "smollm2",
+        "--base-url",
+        &address,
+        QUESTION,
+    ];
+    let ran = program.run(&args);
+    assert!(matches!(ran.code(), 0 | 3), "{}", ran.stderr());
+    let report: serde_json::Value = serde_json::from_str(&ran.stdout()).unwrap();
+    for query in report["queries"].as_array().unwrap() {
+        let text = query["text"].as_str().unwrap().to_lowercase();
+        assert!(!text.contains("search query") && !text.starts_with("s1"), "{text}");
+    }
+    let markdown = report["markdown"].as_str().unwrap();
+    probity_report::parse::parse(markdown).unwrap();
+    // No source is kept for want of a judge: where the model is none, the embedded one judges.
+    assert!(!markdown.contains("no score could be read"), "{markdown}");
+}
