@@ -1,6 +1,8 @@
 """The same work over columns of Arrow data, on several cores and in bounded memory."""
 
 import datetime
+import signal
+import threading
 
 import probity
 import pytest
@@ -177,6 +179,29 @@ def test_data_that_cannot_be_worked_on_says_why(call, said):
 def test_what_is_no_arrow_data_is_a_type_error(data):
     with pytest.raises((TypeError, ValueError)):
         probity.score_batch(data, QUESTION)
+
+
+def test_ctrl_c_ends_a_batch():
+    claim = "The ferry takes 40 minutes in summer."
+    source = "The crossing of the strait is long, and in winter it is longer. " * 30
+    table = pa.table({"claim": [claim] * 20_000, "source": [source] * 20_000})
+    main = threading.main_thread().ident
+    timer = threading.Timer(0.5, lambda: signal.pthread_kill(main, signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        probity.check_batch(table)
+    timer.join()
+
+
+def test_what_fails_in_a_stream_is_said_by_whoever_reads_it():
+    def batches():
+        yield many(1).to_batches()[0]
+        raise OSError("the disk is gone")
+
+    reader = pa.RecordBatchReader.from_batches(many(1).schema, batches())
+    stream = probity.score_batch(reader, QUESTION, stream=True)
+    with pytest.raises(Exception, match="the disk is gone"):
+        pa.table(stream)
 
 
 def test_no_rows_give_no_rows():

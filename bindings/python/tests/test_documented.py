@@ -9,15 +9,30 @@ ROOT = pathlib.Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "python.md").read_text()
 
 
+def run(page):
+    """Runs the code of a page as one story: later code uses what earlier code made."""
+    text = (ROOT / "docs" / page).read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+    assert blocks
+    names = {}
+    for block in blocks:
+        exec(compile(block, f"docs/{page}", "exec"), names)
+    return names
+
+
 def test_the_code_of_the_page_runs(monkeypatch, capsys):
     pytest.importorskip("pyarrow")
     monkeypatch.chdir(ROOT)
-    blocks = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    assert len(blocks) > 5
-    # One page is one story: later code uses what earlier code made.
-    names = {}
-    for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)
+    assert run("python.md")["report"].decision
+
+
+def test_the_recipe_for_engines_scores_a_table():
+    pa = pytest.importorskip("pyarrow")
+    score_table = run("scale.md")["score_table"]
+    table = pa.table({"id": [7], "url": ["https://www.reuters.com/a"]})
+    scored = score_table(table, "How did oil prices move?", "2026-03-01T00:00:00Z")
+    assert scored.column("id").to_pylist() == [7]
+    assert scored.column("outlet").to_pylist() == ["reuters.com"]
 
 
 def test_everything_public_is_on_the_page():

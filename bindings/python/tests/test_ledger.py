@@ -1,6 +1,8 @@
 """What outlets are worth, how that came about, and the proof of it."""
 
+import os
 import sqlite3
+import threading
 
 import probity
 import pytest
@@ -126,3 +128,28 @@ def test_a_ledger_that_is_not_there_is_made_only_when_asked(tmp_path):
         probity.Ledger(other)
     with pytest.raises(probity.UsageError):
         probity.Ledger("mysql://nowhere/x")
+
+
+def test_codings_of_several_at_once_lose_nothing_on_postgresql():
+    url = os.environ.get("PROBITY_TEST_POSTGRES")
+    if url is None:
+        pytest.skip("run it by scripts/with-postgres")
+    with probity.Ledger(url) as ledger:
+        before = ledger.verify()["events"]
+
+        def code(name):
+            with probity.Ledger(url) as mine:
+                for _ in range(10):
+                    mine.code("wired.com", ["high-quality-source"], by=name)
+
+        editors = [threading.Thread(target=code, args=(name,)) for name in ("Ada", "Bo")]
+        [editor.start() for editor in editors]
+        [editor.join() for editor in editors]
+        assert ledger.verify()["events"] == before + 20
+        assert ledger.scorer().score("https://www.wired.com/x", "How do satellites work?").authority > 0.9
+
+
+def test_a_server_that_is_not_there_is_named_without_its_password():
+    with pytest.raises(probity.ProbityError) as raised:
+        probity.Ledger("postgres://ada:hunter2@127.0.0.1:1/none")
+    assert "hunter2" not in str(raised.value)

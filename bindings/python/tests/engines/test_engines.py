@@ -56,7 +56,9 @@ def written(folder):
 
 def same(found, expected):
     assert found.num_rows == expected.num_rows == ROWS
-    assert found.select(expected.column_names).to_pylist() == expected.to_pylist()
+    # Engines write other kinds of the same texts.
+    found = found.select(expected.column_names).cast(expected.schema).combine_chunks()
+    assert found.equals(expected)
 
 
 def test_one_process_finds_what_is_wrong_with_a_row(expected):
