@@ -212,7 +212,7 @@ fn is_summed(claimed: &Quantity, known: &[Quantity]) -> bool {
     let sum: f64 = given.iter().sum();
     let all = given.len() > 1 && (same(sum) || same(sum / given.len() as f64));
     let values: Vec<f64> = known.iter().take(RECKONED_FROM).filter_map(point).collect();
-    let times = claimed.unit == Unit::Count
+    let times = matches!(claimed.unit, Unit::Times | Unit::Count)
         && values.iter().any(|a| values.iter().any(|b| *b > 0.0 && a > b && same(a / b)));
     all || times
 }
