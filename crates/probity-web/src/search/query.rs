@@ -165,6 +165,7 @@ fn code(language: Language) -> Option<&'static str> {
         Language::Hungarian => "hu",
         Language::Italian => "it",
         Language::Norwegian => "no",
+        Language::Polish => "pl",
         Language::Portuguese => "pt",
         Language::Romanian => "ro",
         Language::Russian => "ru",
