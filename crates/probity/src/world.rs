@@ -11,16 +11,16 @@ use probity_research::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswe
 use probity_research::run::Where;
 use probity_store::Store;
 use probity_store::library::{Library, ListOptions};
-use probity_store::news::NewsHit;
+use probity_store::news::{ArticleQuery, NewsHit};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, Fetcher, Page};
 use probity_web::search::{
-    LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS, UrlList,
+    Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, Selection, URLS, UrlList,
 };
 
 use crate::app::App;
-use crate::failure::{WithHint as _, usage};
-use crate::reader::FileReader;
+use crate::failure::usage;
+use crate::index_folder::index_folder;
 use crate::urls;
 
 /// The world as the settings and flags of one run open it.
@@ -31,10 +31,13 @@ pub(crate) struct World {
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
+    /// Which results are wanted, and in which language where nothing else is said.
+    filters: Filters,
+    lang: Option<Lang>,
 }
 
 impl World {
-    /// Opens the world. A folder named for the run is indexed in memory; the stored library is
+    /// Opens the world. A folder named for the run has an index of its own; the stored library is
     /// used only when the search names it.
     pub(crate) async fn open(
         app: &App,
@@ -44,7 +47,7 @@ impl World {
     ) -> anyhow::Result<(Self, Vec<Problem>)> {
         let mut problems = Vec::new();
         let library = match (&place.library, &store) {
-            (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
+            (Some(folder), _) => Some(index_folder(app, Path::new(folder), &mut problems).await?),
             (None, Some(store)) => Some(Library::of(store)),
             (None, None) => None,
         };
@@ -59,11 +62,16 @@ impl World {
         let client =
             ApiClient::new(ApiSettings::default()).context("cannot prepare the HTTP client")?;
         let mut means = Means::new(client).with_clock(app.clock).with_shared(shared.clone());
-        if let Some(library) = library.clone() {
-            means = means.with_local(provider(library));
-        }
-        if let Some(store) = store.clone() {
-            means = means.with_local(news_provider(store));
+        match (&selection, &store, &place.library) {
+            (Selection::Auto, Some(store), None) => means = with_filled(means, store).await?,
+            _ => {
+                if let Some(library) = library.clone() {
+                    means = means.with_local(provider(library));
+                }
+                if let Some(store) = store.clone() {
+                    means = means.with_local(news_provider(store));
+                }
+            }
         }
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
@@ -74,8 +82,10 @@ impl World {
             .map_err(|error| usage(error.to_string()))?;
         let fetcher = Fetcher::sharing(app.fetch_settings(&place.allow_hosts)?, shared)
             .context("cannot prepare the fetcher")?;
-        let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
-        Ok((Self { searches, fetcher, library, news, store }, problems))
+        let asks_news = searches.names().contains(&NEWS);
+        let news = store.clone().filter(|_| asks_news);
+        let (filters, lang) = (place.filters.clone(), app.settings.search.lang.clone());
+        Ok((Self { searches, fetcher, library, news, store, filters, lang }, problems))
     }
 }
 
@@ -96,6 +106,19 @@ impl World {
             }
         }
     }
+}
+
+/// The stored library and news beside the web, as far as they hold something.
+pub(crate) async fn with_filled(mut means: Means, store: &Store) -> anyhow::Result<Means> {
+    let library = Library::of(store);
+    if library.status().await?.documents > 0 {
+        means = means.with_local(provider(library));
+    }
+    let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
+    if !store.articles(&one).await?.is_empty() {
+        means = means.with_local(news_provider(store.clone()));
+    }
+    Ok(means)
 }
 
 /// The library as a search provider.
@@ -132,21 +155,6 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
     })
 }
 
-async fn index(folder: &Path, problems: &mut Vec<Problem>) -> anyhow::Result<Library> {
-    let (library, report) = Library::ephemeral(folder, Arc::new(FileReader))
-        .await
-        .map_err(|error| usage(error.to_string()))
-        .hint("name a folder with Markdown, HTML, text or PDF files")?;
-    for failed in &report.failed {
-        problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
-    }
-    if library.status().await?.documents == 0 {
-        return Err(usage(format!("{} holds no document that can be read", folder.display())))
-            .hint("put Markdown, HTML, text or PDF files into it, or name another folder");
-    }
-    Ok(library)
-}
-
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
 /// has judged the articles of a feed one by one, so they are scored like the web's.
 pub(crate) fn origin(hit: &SearchHit) -> Origin {
@@ -176,7 +184,10 @@ impl Gatherer for World {
     fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
         Box::pin(async move {
             let query = match Query::new(query) {
-                Ok(query) => query.with_limit(limit),
+                Ok(query) => query
+                    .with_limit(limit)
+                    .with_lang(self.lang.clone())
+                    .with_filters(self.filters.clone()),
                 Err(error) => {
                     let problem = Problem::new(ProblemKind::Search, query, error.to_string());
                     return SearchAnswer { problems: vec![problem], ..SearchAnswer::default() };

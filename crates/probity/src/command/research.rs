@@ -21,6 +21,7 @@ use probity_store::{Ending, NewRun, RunStatus, Store};
 use crate::app::App;
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
+use crate::filter_args::FilterArgs;
 use crate::format::{self, Form};
 use crate::models::{self, ModelArgs};
 use crate::output;
@@ -45,7 +46,8 @@ pub(crate) struct Args {
     /// Read up to 10 sources and report in about 2,000 words.
     #[arg(long)]
     deep: bool,
-    /// Search the documents of this folder, indexed for this run alone.
+    /// Search the documents of this folder. The index of a large one is kept for the next run,
+    /// unless nothing is to be kept.
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
     /// The search providers to ask: `auto`, or names with commas between them.
@@ -78,7 +80,9 @@ pub(crate) struct Args {
     /// Open a private HOST:PORT to the fetcher.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    // Last, because its heading would stand over whatever follows.
+    // Last, because their headings would stand over whatever follows.
+    #[command(flatten)]
+    filter: FilterArgs,
     #[command(flatten)]
     model: ModelArgs,
 }
@@ -131,13 +135,14 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         question,
         mode,
         numbers,
-        policy: app.settings.credibility.clone(),
+        policy: args.filter.policy(&app.settings.credibility),
         gathering: args.model.gathering(),
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             allow_hosts: args.allow_host.clone(),
+            filters: args.filter.filters()?,
         },
         analyst: models::analyst(&model),
         on_unverified: args.on_unverified.into(),
@@ -150,8 +155,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
-    let (world, problems) =
-        World::open(app, &spec.place, app.existing_store().await?.or(store.clone()), None).await?;
+    let mut opening = app.clone();
+    opening.settings.library.keep_indexes &= !args.no_save;
+    let known = app.existing_store().await?.or(store.clone());
+    let (world, problems) = World::open(&opening, &spec.place, known, None).await?;
     if let Some(store) = &store {
         enter(store, &mut spec, app).await?;
     }
