@@ -132,6 +132,7 @@ pub(crate) fn research(
             store,
             shared: None,
             scorer,
+            indexes: None,
             own: own.into_iter().collect(),
         };
         let (world, problems) = World::open(opening, &spec.place).await.map_err(not_opened)?;

@@ -5,6 +5,7 @@ use probity_credibility::{Policy, Question};
 use probity_model::Limits;
 use probity_model::lineup::Assignment;
 use probity_report::OnUnverified;
+use probity_web::search::Filters;
 use serde::{Deserialize, Serialize};
 
 /// How a run gathers its sources.
@@ -34,6 +35,9 @@ pub struct Where {
     /// Hosts and ports that may be fetched although they are private.
     #[serde(default)]
     pub allow_hosts: Vec<String>,
+    /// Which search results are wanted.
+    #[serde(default, skip_serializing_if = "Filters::is_empty")]
+    pub filters: Filters,
 }
 
 /// An earlier run whose sources are asked something else.

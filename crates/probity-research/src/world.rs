@@ -1,6 +1,7 @@
 //! The outside world of a run: the chosen search providers, the fetcher, the library, the ledger.
 
 mod files;
+mod index_folder;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -11,16 +12,17 @@ use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Scorer, Signals};
 use probity_report::restore::RestoreError;
 use probity_store::library::{Library, LibraryError, ListOptions};
-use probity_store::news::NewsHit;
+use probity_store::news::{ArticleQuery, NewsHit};
 use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
 use probity_web::search::{
-    LIBRARY, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings, SelectError, Selection,
-    URLS, UrlList,
+    Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
+    SelectError, Selection, URLS, UrlList,
 };
 
 pub use self::files::FileReader;
+use self::index_folder::index_folder;
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use crate::recall::Recalled;
 use crate::run::Where;
@@ -101,6 +103,8 @@ pub struct Opening<'a> {
     pub shared: Option<Arc<dyn Shared>>,
     /// Whose a page is, by the settings.
     pub scorer: Scorer,
+    /// Where the indexes of large folders are kept for the next run, if anywhere.
+    pub indexes: Option<PathBuf>,
     /// Searches of the caller's own, asked where their names are named.
     pub own: Vec<LocalProvider>,
 }
@@ -121,11 +125,14 @@ pub struct World {
     seeds: HashMap<Outlet, Opinion>,
     /// The sources of an earlier run, and whether more is searched for beside them.
     earlier: Option<(Recalled, bool)>,
+    /// Which results are wanted, and in which language where nothing else is said.
+    filters: Filters,
+    lang: Option<Lang>,
 }
 
 impl World {
-    /// Opens the world, and says what could not be read of it. A folder named for the run is indexed in
-    /// memory; the stored library is used only when the search names it.
+    /// Opens the world, and says what could not be read of it. A folder named for the run has an
+    /// index of its own; the stored library is used only when the search names it.
     ///
     /// # Errors
     /// When a folder or a provider that is named cannot be had.
@@ -133,14 +140,16 @@ impl World {
         opening: Opening<'_>,
         place: &Where,
     ) -> Result<(Self, Vec<Problem>), WorldError> {
-        let Opening { search, fetch, clock, store, shared, scorer, own } = opening;
+        let Opening { search, fetch, clock, store, shared, scorer, own, indexes } = opening;
         let mut problems = Vec::new();
         let earlier = match &place.run {
             Some(earlier) => Some((recall(store.as_ref(), &earlier.id).await?, earlier.beyond)),
             None => None,
         };
         let library = match (&place.library, &store) {
-            (Some(folder), _) => Some(index(Path::new(folder), &mut problems).await?),
+            (Some(folder), _) => {
+                Some(index_folder(indexes.as_deref(), Path::new(folder), &mut problems).await?)
+            }
             (None, Some(store)) => Some(Library::of(store)),
             (None, None) => None,
         };
@@ -156,11 +165,16 @@ impl World {
         for provider in own {
             means = means.with_local(provider);
         }
-        if let Some(library) = library.clone() {
-            means = means.with_local(provider(library));
-        }
-        if let Some(store) = store.clone() {
-            means = means.with_local(news_provider(store));
+        match (&selection, &store, &place.library) {
+            (Selection::Auto, Some(store), None) => means = with_filled(means, store).await?,
+            _ => {
+                if let Some(library) = library.clone() {
+                    means = means.with_local(provider(library));
+                }
+                if let Some(store) = store.clone() {
+                    means = means.with_local(news_provider(store));
+                }
+            }
         }
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
@@ -169,10 +183,24 @@ impl World {
         }
         let searches = SearchSet::new(&selection, search, means).map_err(WorldError::Search)?;
         let fetcher = Fetcher::sharing(fetch, shared)?;
-        let news = store.clone().filter(|_| names.split(',').any(|name| name.trim() == NEWS));
+        let asks_news = searches.names().contains(&NEWS);
+        let news = store.clone().filter(|_| asks_news);
+        let (filters, lang) = (place.filters.clone(), search.lang.clone());
         let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
         let notes = None;
-        let world = Self { searches, fetcher, library, news, store, scorer, notes, seeds, earlier };
+        let world = Self {
+            searches,
+            fetcher,
+            library,
+            news,
+            store,
+            scorer,
+            notes,
+            seeds,
+            earlier,
+            filters,
+            lang,
+        };
         Ok((world, problems))
     }
 }
@@ -234,6 +262,22 @@ impl World {
     }
 }
 
+/// The stored library and news beside the web, as far as they hold something.
+///
+/// # Errors
+/// When the store fails.
+pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, WorldError> {
+    let library = Library::of(store);
+    if library.status().await?.documents > 0 {
+        means = means.with_local(provider(library));
+    }
+    let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
+    if !store.articles(&one).await?.is_empty() {
+        means = means.with_local(news_provider(store.clone()));
+    }
+    Ok(means)
+}
+
 /// The library as a search provider.
 pub fn provider(library: Library) -> LocalProvider {
     LocalProvider::new(LIBRARY, move |query: Query| {
@@ -266,17 +310,6 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
         snippet: found.snippet,
         providers: vec![NEWS.to_owned()],
     })
-}
-
-async fn index(folder: &Path, problems: &mut Vec<Problem>) -> Result<Library, WorldError> {
-    let (library, report) = Library::ephemeral(folder, Arc::new(FileReader)).await?;
-    for failed in &report.failed {
-        problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
-    }
-    if library.status().await?.documents == 0 {
-        return Err(WorldError::NoDocuments(folder.to_owned()));
-    }
-    Ok(library)
 }
 
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
@@ -321,7 +354,10 @@ impl Gatherer for World {
     fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
         Box::pin(async move {
             let query = match Query::new(query) {
-                Ok(query) => query.with_limit(limit),
+                Ok(query) => query
+                    .with_limit(limit)
+                    .with_lang(self.lang.clone())
+                    .with_filters(self.filters.clone()),
                 Err(error) => {
                     let problem = Problem::new(ProblemKind::Search, query, error.to_string());
                     return SearchAnswer { problems: vec![problem], ..SearchAnswer::default() };

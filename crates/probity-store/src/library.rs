@@ -16,6 +16,7 @@ mod find;
 pub(crate) mod finder;
 mod folder;
 mod follow;
+mod keep;
 mod look;
 mod passages;
 pub(crate) mod prepare;

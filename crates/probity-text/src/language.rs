@@ -33,6 +33,8 @@ pub enum Language {
     Italian,
     /// Norwegian.
     Norwegian,
+    /// Polish, which has no stemmer here.
+    Polish,
     /// Portuguese.
     Portuguese,
     /// Romanian.
@@ -56,7 +58,7 @@ const DETECTION_BYTES: usize = 4_000;
 
 impl Language {
     /// Every language, in the order of their discriminants.
-    pub const ALL: [Language; 19] = [
+    pub const ALL: [Language; 20] = [
         Language::Arabic,
         Language::Danish,
         Language::Dutch,
@@ -68,6 +70,7 @@ impl Language {
         Language::Hungarian,
         Language::Italian,
         Language::Norwegian,
+        Language::Polish,
         Language::Portuguese,
         Language::Romanian,
         Language::Russian,
@@ -150,6 +153,7 @@ impl Language {
             Lang::Hun => Language::Hungarian,
             Lang::Ita => Language::Italian,
             Lang::Nob => Language::Norwegian,
+            Lang::Pol => Language::Polish,
             Lang::Por => Language::Portuguese,
             Lang::Ron => Language::Romanian,
             Lang::Rus => Language::Russian,
@@ -182,7 +186,7 @@ impl Language {
             Language::Swedish => Algorithm::Swedish,
             Language::Tamil => Algorithm::Tamil,
             Language::Turkish => Algorithm::Turkish,
-            Language::Other => return None,
+            Language::Polish | Language::Other => return None,
         })
     }
 
@@ -195,10 +199,14 @@ impl Language {
 /// The language with the most stopwords in the text, if one has more than every other, and how many.
 fn by_stopwords(text: &str) -> Option<(Language, usize)> {
     let words: Vec<_> = words(text).map(|word| word.lower).collect();
+    let english = stopwords(Language::English);
     let mut best = (0, None);
     for language in Language::ALL {
         let list = stopwords(language);
-        let hits = words.iter().filter(|word| list.contains(word.as_ref())).count();
+        // Half of Polish's most frequent words are English ones too (to, do, on, my): they tell nothing.
+        let shared = |word: &str| language == Language::Polish && english.contains(word);
+        let hits =
+            words.iter().map(AsRef::as_ref).filter(|w| list.contains(w) && !shared(w)).count();
         match hits.cmp(&best.0) {
             std::cmp::Ordering::Greater => best = (hits, Some(language)),
             std::cmp::Ordering::Equal => best.1 = None,
@@ -227,6 +235,7 @@ mod tests {
             ("Wie hoch ist die Inflation in Deutschland?", Language::German),
             ("¿Cuánto cuesta un piso en Madrid?", Language::Spanish),
             ("Quanto costa una casa a Roma?", Language::Italian),
+            ("Ile mieszkańców ma miasto Kraków i dlaczego?", Language::Polish),
             ("Hoeveel inwoners heeft de stad Utrecht?", Language::Dutch),
             ("Ποιο είναι το ύψος του Ολύμπου;", Language::Greek),
             ("中国的首都是哪里？", Language::Other),

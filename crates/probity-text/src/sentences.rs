@@ -2,12 +2,15 @@
 //!
 //! Lines come first (a heading, a list item and a table row end where their line ends; hard-wrapped
 //! prose is joined again), then full stops that end a sentence are told from those that do not
-//! (`Dr.`, `No. 5`, `3.5`, `J. Smith`, `p.m.`). Linear in the text, whatever the text is.
+//! (`Dr.`, `No. 5`, `3.5`, `J. Smith`, `p.m.`; in their languages `Abs. 2`, `21. Jahrhundert`, `pág. 5`). Linear in the text, whatever the text is.
 
 mod blocks;
+mod habits;
 mod stops;
 
 use std::ops::Range;
+
+use habits::Habits;
 
 /// The longest sentence, in bytes; what is longer is cut at a space.
 pub const SENTENCE_BYTES: usize = 1_500;
@@ -24,10 +27,11 @@ pub const SENTENCE_BYTES: usize = 1_500;
 /// ```
 pub fn sentences(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
+    let habits = Habits::of(text);
     for block in blocks::blocks(text) {
         let Some(body) = text.get(block.clone()) else { continue };
         let mut start = 0;
-        for end in stops::ends(body) {
+        for end in stops::ends(body, &habits) {
             push(text, block.start + start..block.start + end, &mut found);
             start = end;
         }

@@ -22,6 +22,7 @@ fn list(language: Language) -> &'static str {
         Language::Hungarian => include_str!("stopwords/hu.txt"),
         Language::Italian => include_str!("stopwords/it.txt"),
         Language::Norwegian => include_str!("stopwords/no.txt"),
+        Language::Polish => include_str!("stopwords/pl.txt"),
         Language::Portuguese => include_str!("stopwords/pt.txt"),
         Language::Romanian => include_str!("stopwords/ro.txt"),
         Language::Russian => include_str!("stopwords/ru.txt"),

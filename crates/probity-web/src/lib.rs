@@ -7,3 +7,4 @@
 pub mod extract;
 pub mod fetch;
 pub mod search;
+pub mod sitemap;

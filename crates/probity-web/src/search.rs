@@ -12,6 +12,7 @@
 //! A provider that fails never takes the others with it: see [`SearchSet::search`].
 
 pub mod clean;
+pub mod filter;
 pub mod fuse;
 pub mod name;
 pub mod provider;
@@ -21,15 +22,17 @@ pub mod settings;
 mod ask;
 mod day;
 mod error;
+mod fall_back;
 mod pace;
 mod read;
 mod reply;
 mod select;
 mod set;
-mod xml;
+pub(crate) mod xml;
 
 pub use ask::Endpoint;
 pub use error::SearchError;
+pub use filter::{FilterError, Filters, PageType, Site};
 pub use name::ProviderName;
 pub use provider::local::LocalProvider;
 pub use provider::mcp::{McpSettings, McpTool};

@@ -40,6 +40,9 @@ pub(crate) struct App {
     reader: Arc<OnceLock<TextReader>>,
 }
 
+/// The folder of kept indexes in the data folder.
+const KEPT_INDEXES: &str = "indexes";
+
 impl App {
     /// Resolves the global flags, the environment and the configuration file.
     pub(crate) fn new(global: &Global, style: Style) -> anyhow::Result<Self> {
@@ -136,6 +139,7 @@ impl App {
             store,
             shared,
             scorer: self.scorer_without_ledger()?,
+            indexes: self.settings.library.keep_indexes.then(|| self.paths.data.join(KEPT_INDEXES)),
             own: Vec::new(),
         };
         World::open(opening, place).await.map_err(not_opened)

@@ -6,6 +6,7 @@ mod cli;
 mod command;
 mod config;
 mod failure;
+mod filter_args;
 mod format;
 mod given;
 mod models;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{Candidate, Outlet, Problem, ProblemKind, Round, Shares, SourceId, Verdict};
-use probity_credibility::{Admission, Assessment, Discovery, QuestionScorer};
+use probity_credibility::{Admission, Assessment, Discovery, QuestionScorer, RelevanceMode};
 use probity_report::facts::SentQuery;
 
 use crate::driver::Run;
@@ -12,6 +12,9 @@ use crate::event::Event;
 use crate::gather::{FoundHit, Origin, SearchAnswer};
 use crate::journal::{JournalError, StepKind};
 use crate::run::MAX_CANDIDATES;
+
+/// With fewer results that may be read than this, a run says so.
+const FEW: usize = 3;
 
 pub(crate) async fn search(
     run: &mut Run<'_>,
@@ -46,7 +49,24 @@ pub(crate) async fn search(
         run.tell(Event::Searched { round, query, hits, fresh, blocked });
     }
     tell_blocks(run, known);
+    tell_starvation(run);
     Ok(())
+}
+
+/// Says once that so few results pass that the run will hardly find its sources, and what helps.
+fn tell_starvation(run: &mut Run<'_>) {
+    const SUBJECT: &str = "relevance";
+    let all = run.candidates.len();
+    let passed = run.candidates.iter().filter(|one| one.verdict != Verdict::Blocked).count();
+    let told = run.problems.iter().any(|problem| problem.subject == SUBJECT);
+    let helps = run.spec.policy.relevance == RelevanceMode::Overlap;
+    if passed < FEW && passed < all && helps && !told {
+        let detail = format!(
+            "only {passed} of {all} results may be read: the words of the others do not show that \
+             they are about the question; `--relevance soft` counts words of like meaning too"
+        );
+        run.problem(Problem::new(ProblemKind::Search, SUBJECT, detail));
+    }
 }
 
 /// Enters results that no query brought.

@@ -12,7 +12,7 @@ pub struct FileReader;
 
 impl Reader for FileReader {
     fn version(&self) -> i64 {
-        2
+        4
     }
 
     fn read(&self, path: &Path, bytes: &[u8]) -> Result<Reading, String> {

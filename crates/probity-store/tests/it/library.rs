@@ -407,6 +407,21 @@ async fn accents_and_endings_do_not_keep_a_document_from_being_found() {
 }
 
 #[tokio::test]
+async fn a_kept_index_is_taken_up_by_the_next_run() {
+    let shelf = Shelf::with(TOWN);
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("index.db");
+    let reader: Arc<dyn Reader> = Arc::new(PlainReader::default());
+    let open = || Library::kept(shelf.folder.path(), &file, reader.clone());
+    assert_eq!(counts(&open().await.unwrap().1), [3, 0, 0, 0, 0]);
+    let (library, report) = open().await.unwrap();
+    assert_eq!(counts(&report), [0, 0, 3, 0, 0], "nothing is read again");
+    assert_eq!(titles(&library, "amplified music").await, ["Noise"]);
+    assert!(Library::holds_more_than(shelf.folder.path(), 2));
+    assert!(!Library::holds_more_than(shelf.folder.path(), 3));
+}
+
+#[tokio::test]
 async fn a_library_in_memory_leaves_nothing_behind() {
     let shelf = Shelf::with(TOWN);
     let reader: Arc<dyn Reader> = Arc::new(PlainReader::default());

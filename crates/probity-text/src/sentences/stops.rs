@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use super::habits::Habits;
+
 /// Never end a sentence: a name, a number or an example follows.
 const LEADING: &str = "mr mrs ms mx messrs mme mlle dr prof st ste mt ft gen col sgt capt cpt lt cdr \
     cmdr adm maj rev hon gov sen rep pres supt sra fr hr vs viz cf eg e.g ie i.e approx appr ca circa c \
@@ -44,7 +46,7 @@ static MONTH: LazyLock<HashSet<&str>> = LazyLock::new(|| set(MONTHS));
 const WORD_CHARS: usize = 24;
 
 /// Where the sentences of one block end: the byte after each ending stop and what closes it.
-pub(super) fn ends(body: &str) -> Vec<usize> {
+pub(super) fn ends(body: &str, habits: &Habits<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     let mut chars = body.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
@@ -62,7 +64,7 @@ pub(super) fn ends(body: &str) -> Vec<usize> {
         }
         end = after_note(body, end);
         while chars.next_if(|(next, _)| *next < end).is_some() {}
-        if end < body.len() && ends_here(body, at, end, &run) {
+        if end < body.len() && ends_here(body, at, end, &run, habits) {
             found.push(end);
         }
     }
@@ -91,7 +93,7 @@ struct Run {
     loud: bool,
 }
 
-fn ends_here(body: &str, at: usize, end: usize, run: &Run) -> bool {
+fn ends_here(body: &str, at: usize, end: usize, run: &Run, habits: &Habits<'_>) -> bool {
     let rest = body.get(end..).unwrap_or_default();
     if run.wide {
         return true;
@@ -107,11 +109,11 @@ fn ends_here(body: &str, at: usize, end: usize, run: &Run) -> bool {
     if run.loud || run.first != '.' || run.dots > 1 {
         return true;
     }
-    dot_ends(body.get(..at).unwrap_or_default(), next, first)
+    dot_ends(body.get(..at).unwrap_or_default(), next, first, habits)
 }
 
 /// Whether a single full stop between `before` and `next` ends a sentence.
-fn dot_ends(before: &str, next: &str, first: char) -> bool {
+fn dot_ends(before: &str, next: &str, first: char, habits: &Habits<'_>) -> bool {
     let word = last_word(before);
     let lower = word.to_lowercase();
     let follower = first_word(next).to_lowercase();
@@ -126,7 +128,10 @@ fn dot_ends(before: &str, next: &str, first: char) -> bool {
     if lower == "no" {
         return true;
     }
-    if !initial && LEADS.contains(lower.as_str()) {
+    if !initial && (LEADS.contains(lower.as_str()) || habits.abbreviate(&lower)) {
+        return false;
+    }
+    if !opens && !first.is_numeric() && habits.count_by(&word) {
         return false;
     }
     if matches!(lower.as_str(), "a.m" | "p.m") {

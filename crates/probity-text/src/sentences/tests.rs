@@ -46,6 +46,29 @@ fn abbreviations_initials_and_decimals_do_not_end_a_sentence() {
 }
 
 #[test]
+fn every_language_has_its_own_abbreviations_and_ordinals() {
+    for (text, count) in [
+        ("Nach § 5 Abs. 2 der Satzung ist die Gebühr fällig. Das gilt auch hier.", 2),
+        ("Die Burg wurde im 13. Jahrhundert von Ludwig XIV. Bruder gebaut. Sie ist heute leer.", 2),
+        ("Er wurde am Ende 21. Die Feier war klein und das Essen gut.", 2),
+        ("Véase la pág. 5 del informe y el núm. 7 de la lista. Es muy claro.", 2),
+        ("Voir le chap. 3 et la réf. 12 de ce livre. Il est dans la salle.", 2),
+        ("Si veda pag. 5 del libro e il sig. Rossi alla fine. La casa è grande.", 2),
+        ("Veja a pág. 5 do livro e o núm. 7 da lista. Não é muito claro.", 2),
+        ("Zie blz. 5 van het boek en dhr. Jansen op de eerste rij. Het is duidelijk.", 2),
+        (
+            "To jest dom przy ul. Długiej i nie ma go na str. 5, tzw. Stary Dwór. On jest w mieście.",
+            2,
+        ),
+        ("Det är enl. Boken inte så och jfr. Sidan om det. Det var en dag.", 2),
+    ] {
+        assert_eq!(found(text).len(), count, "{:?}", found(text));
+    }
+    assert_eq!(found("He scored 21. Smith went home to see the game.").len(), 2);
+    assert_eq!(found("They met in the abs. Nobody knew the reason for it.").len(), 2);
+}
+
+#[test]
 fn quotes_brackets_and_notes_stay_with_their_sentence() {
     assert_eq!(
         found("\"Stop!\" he said. (It was late.) “Go.” They went."),

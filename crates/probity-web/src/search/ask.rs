@@ -26,6 +26,8 @@ const ATTEMPTS: u32 = 3;
 const PAUSE: Duration = Duration::from_millis(250);
 /// As [`PAUSE`], after being told to slow down without being told for how long.
 const SLOW_DOWN: Duration = Duration::from_secs(1);
+/// How long a provider is left alone that wants to see a person.
+const AFTER_CHALLENGE: Duration = Duration::from_secs(60);
 /// How much of a provider's error message is quoted, in characters.
 const DETAIL_CHARS: usize = 160;
 
@@ -36,6 +38,7 @@ pub struct Endpoint {
     base: WebUrl,
     client: ApiClient,
     key: Option<Secret>,
+    engine: Option<String>,
     mailto: Option<String>,
     per_second: f64,
     pace: Pace,
@@ -63,6 +66,7 @@ impl Endpoint {
             base,
             client,
             key: settings.key.clone(),
+            engine: settings.engine.clone(),
             mailto: settings.mailto.clone(),
             per_second,
             pace: Pace::per_second(per_second),
@@ -93,6 +97,11 @@ impl Endpoint {
         self.key.as_ref()
     }
 
+    /// Which of its engines or sites is searched.
+    pub(crate) fn engine(&self) -> Option<&str> {
+        self.engine.as_deref()
+    }
+
     /// The address that the provider may write to, where it wants one.
     pub(crate) fn mailto(&self) -> Option<&str> {
         self.mailto.as_deref()
@@ -119,6 +128,11 @@ impl Endpoint {
     }
 }
 
+/// What we call ourselves to pages made for browsers: in their form, and by our own name.
+pub(crate) fn page_agent() -> String {
+    format!("Mozilla/5.0 (compatible; {})", crate::fetch::default_user_agent())
+}
+
 /// Today by a clock, in UTC.
 pub(crate) fn today(clock: Clock) -> Date {
     clock.now().date()
@@ -142,6 +156,21 @@ pub(crate) struct Asking<'a> {
 }
 
 impl Asking<'_> {
+    /// Leaves the provider alone for a while, as a reply that succeeded asks for.
+    pub(crate) fn leave_alone(&self, wait: Duration) {
+        self.endpoint.pace.hold_off(wait);
+    }
+
+    /// Passes a reply on. A provider that wants to see a person is left alone for a while, by
+    /// everybody who shares its breaker: asking again at once would only confirm its suspicion.
+    pub(crate) async fn told<T>(&self, reply: Result<T, SearchError>) -> Result<T, SearchError> {
+        if matches!(reply, Err(SearchError::Challenge)) {
+            self.endpoint.pace.note(true).await;
+            self.endpoint.pace.hold_off(AFTER_CHALLENGE);
+        }
+        reply
+    }
+
     /// Sends a request, again where that can help, until the deadline.
     pub(crate) async fn ask(&self, request: ApiRequest) -> Result<ApiReply, SearchError> {
         let endpoint = self.endpoint;

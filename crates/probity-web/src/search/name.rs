@@ -19,8 +19,22 @@ pub enum ProviderName {
     Exa,
     /// Google results by way of Serper.
     Serper,
+    /// Google results by a search engine of the user's.
+    Google,
+    /// Google results by way of SerpApi.
+    Serpapi,
+    /// Kagi's search for subscribers.
+    Kagi,
+    /// A service that speaks Bing's API.
+    Bing,
+    /// Jina's search for language models.
+    Jina,
+    /// Perplexity's index.
+    Perplexity,
     /// DuckDuckGo's page without scripts.
     Duckduckgo,
+    /// Mojeek's independent index.
+    Mojeek,
     /// Wikipedia in the query's language.
     Wikipedia,
     /// arXiv preprints.
@@ -33,6 +47,16 @@ pub enum ProviderName {
     SemanticScholar,
     /// PubMed, the biomedical literature.
     Pubmed,
+    /// The Guardian's archive.
+    Guardian,
+    /// Questions of a Stack Exchange site.
+    StackExchange,
+    /// Repositories on GitHub.
+    Github,
+    /// Wikidata's items.
+    Wikidata,
+    /// Captures of the Wayback Machine.
+    Wayback,
 }
 
 /// A key: where it comes from, and whether the provider works without it.
@@ -59,6 +83,8 @@ pub struct Spec {
     pub url_variable: Option<&'static str>,
     /// Its key.
     pub key: Option<KeySpec>,
+    /// Which of its engines or sites is searched, where the user has to say so: the variable.
+    pub engine_variable: Option<&'static str>,
     /// The environment variable for the address that it may write to, where it asks for one.
     pub mailto_variable: Option<&'static str>,
     /// Whether it searches the web at large.
@@ -91,6 +117,7 @@ const PLAIN: Spec = Spec {
     url: None,
     url_variable: None,
     key: None,
+    engine_variable: None,
     mailto_variable: None,
     general: false,
     per_second: 5.0,
@@ -140,6 +167,68 @@ const SERPER: Spec = Spec {
     general: true,
     ..PLAIN
 };
+const GOOGLE: Spec = Spec {
+    name: "google",
+    aliases: &["google-cse", "cse"],
+    about: "the web, by a Programmable Search Engine of yours",
+    url: Some("https://customsearch.googleapis.com"),
+    key: required("GOOGLE_CSE_KEY"),
+    engine_variable: Some("GOOGLE_CSE_ID"),
+    general: true,
+    // A hundred queries a minute.
+    per_second_keyed: 1.5,
+    ..PLAIN
+};
+const SERPAPI: Spec = Spec {
+    name: "serpapi",
+    about: "the web, by Google",
+    url: Some("https://serpapi.com"),
+    key: required("SERPAPI_API_KEY"),
+    general: true,
+    timeout: Duration::from_secs(20),
+    ..PLAIN
+};
+const KAGI: Spec = Spec {
+    name: "kagi",
+    about: "the web, for subscribers",
+    url: Some("https://kagi.com"),
+    key: required("KAGI_API_KEY"),
+    general: true,
+    per_second_keyed: 1.0,
+    ..PLAIN
+};
+const BING: Spec = Spec {
+    name: "bing",
+    about: "the web, by a service that speaks Bing's API",
+    url_variable: Some("BING_SEARCH_URL"),
+    key: optional("BING_API_KEY"),
+    general: true,
+    per_second: 3.0,
+    per_second_keyed: 3.0,
+    ..PLAIN
+};
+const JINA: Spec = Spec {
+    name: "jina",
+    about: "the web, for language models",
+    url: Some("https://s.jina.ai"),
+    key: required("JINA_API_KEY"),
+    general: true,
+    // A hundred requests a minute.
+    per_second_keyed: 1.5,
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+const PERPLEXITY: Spec = Spec {
+    name: "perplexity",
+    aliases: &["pplx"],
+    about: "the web, by Perplexity's index",
+    url: Some("https://api.perplexity.ai"),
+    key: required("PERPLEXITY_API_KEY"),
+    general: true,
+    per_second_keyed: 3.0,
+    timeout: Duration::from_secs(20),
+    ..PLAIN
+};
 const DUCKDUCKGO: Spec = Spec {
     name: "duckduckgo",
     aliases: &["ddg"],
@@ -147,6 +236,17 @@ const DUCKDUCKGO: Spec = Spec {
     url: Some("https://html.duckduckgo.com"),
     general: true,
     per_second: 1.0,
+    timeout: Duration::from_secs(15),
+    ..PLAIN
+};
+const MOJEEK: Spec = Spec {
+    name: "mojeek",
+    about: "the web, by an index of its own, also without a key",
+    url: Some("https://www.mojeek.com"),
+    key: optional("MOJEEK_API_KEY"),
+    general: true,
+    per_second: 0.5,
+    per_second_keyed: 1.0,
     timeout: Duration::from_secs(15),
     ..PLAIN
 };
@@ -205,21 +305,78 @@ const PUBMED: Spec = Spec {
     ..PLAIN
 };
 
+const GUARDIAN: Spec = Spec {
+    name: "guardian",
+    about: "what the Guardian published since 1999",
+    url: Some("https://content.guardianapis.com"),
+    key: required("GUARDIAN_API_KEY"),
+    per_second_keyed: 1.0,
+    ..PLAIN
+};
+const STACK_EXCHANGE: Spec = Spec {
+    name: "stack-exchange",
+    aliases: &["stackexchange", "stack_exchange", "stackoverflow"],
+    about: "questions with answers, of one Stack Exchange site",
+    url: Some("https://api.stackexchange.com"),
+    key: optional("STACK_EXCHANGE_KEY"),
+    per_second: 2.0,
+    per_second_keyed: 5.0,
+    ..PLAIN
+};
+const GITHUB: Spec = Spec {
+    name: "github",
+    about: "repositories on GitHub",
+    url: Some("https://api.github.com"),
+    key: optional("GITHUB_SEARCH_TOKEN"),
+    // Ten searches a minute, thirty with a token.
+    per_second: 1.0 / 6.0,
+    per_second_keyed: 0.5,
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+const WIKIDATA: Spec = Spec {
+    name: "wikidata",
+    about: "things, and in a line what they are",
+    url: Some("https://www.wikidata.org"),
+    ..PLAIN
+};
+const WAYBACK: Spec = Spec {
+    name: "wayback",
+    aliases: &["archive"],
+    about: "what the Wayback Machine kept of an address in the query",
+    url: Some("https://web.archive.org"),
+    per_second: 0.5,
+    timeout: LONG_TIMEOUT,
+    ..PLAIN
+};
+
 impl ProviderName {
     /// All of them, in the order that `auto` takes them and ties are broken by.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 24] = [
         Self::Searxng,
         Self::Tavily,
         Self::Brave,
         Self::Exa,
         Self::Serper,
+        Self::Google,
+        Self::Serpapi,
+        Self::Kagi,
+        Self::Bing,
+        Self::Jina,
+        Self::Perplexity,
         Self::Duckduckgo,
+        Self::Mojeek,
         Self::Wikipedia,
         Self::Arxiv,
         Self::Openalex,
         Self::Crossref,
         Self::SemanticScholar,
         Self::Pubmed,
+        Self::Guardian,
+        Self::StackExchange,
+        Self::Github,
+        Self::Wikidata,
+        Self::Wayback,
     ];
 
     /// What is known of the provider.
@@ -230,13 +387,25 @@ impl ProviderName {
             Self::Brave => &BRAVE,
             Self::Exa => &EXA,
             Self::Serper => &SERPER,
+            Self::Google => &GOOGLE,
+            Self::Serpapi => &SERPAPI,
+            Self::Kagi => &KAGI,
+            Self::Bing => &BING,
+            Self::Jina => &JINA,
+            Self::Perplexity => &PERPLEXITY,
             Self::Duckduckgo => &DUCKDUCKGO,
+            Self::Mojeek => &MOJEEK,
             Self::Wikipedia => &WIKIPEDIA,
             Self::Arxiv => &ARXIV,
             Self::Openalex => &OPENALEX,
             Self::Crossref => &CROSSREF,
             Self::SemanticScholar => &SEMANTIC_SCHOLAR,
             Self::Pubmed => &PUBMED,
+            Self::Guardian => &GUARDIAN,
+            Self::StackExchange => &STACK_EXCHANGE,
+            Self::Github => &GITHUB,
+            Self::Wikidata => &WIKIDATA,
+            Self::Wayback => &WAYBACK,
         }
     }
 
@@ -278,7 +447,7 @@ mod tests {
             let written = serde_json::to_value(provider).unwrap();
             assert_eq!(written, serde_json::json!(spec.name), "settings and --search agree");
         }
-        assert_eq!(ProviderName::find("google"), None);
+        assert_eq!(ProviderName::find("altavista"), None);
     }
 
     #[test]

@@ -1,19 +1,31 @@
 //! The one trait behind which every provider stands, and the providers, a file each.
 
 pub mod arxiv;
+pub mod bing;
 pub mod brave;
 pub mod crossref;
 pub mod duckduckgo;
 pub mod exa;
+pub mod github;
+pub mod google;
+pub mod guardian;
+pub mod jina;
+pub mod kagi;
 pub mod local;
 pub mod mcp;
+pub mod mojeek;
 pub mod openalex;
+pub mod perplexity;
 pub mod pubmed;
 pub mod searxng;
 pub mod semantic_scholar;
+pub mod serpapi;
 pub mod serper;
+pub mod stack_exchange;
 pub mod tavily;
 pub mod urls;
+pub mod wayback;
+pub mod wikidata;
 pub mod wikipedia;
 
 use std::pin::Pin;
@@ -55,6 +67,18 @@ pub(crate) fn provider(name: ProviderName, endpoint: Endpoint) -> Box<dyn Provid
         ProviderName::Crossref => Box::new(crossref::Crossref::new(endpoint)),
         ProviderName::SemanticScholar => Box::new(semantic_scholar::SemanticScholar::new(endpoint)),
         ProviderName::Pubmed => Box::new(pubmed::Pubmed::new(endpoint)),
+        ProviderName::Google => Box::new(google::Google::new(endpoint)),
+        ProviderName::Serpapi => Box::new(serpapi::Serpapi::new(endpoint)),
+        ProviderName::Kagi => Box::new(kagi::Kagi::new(endpoint)),
+        ProviderName::Bing => Box::new(bing::Bing::new(endpoint)),
+        ProviderName::Jina => Box::new(jina::Jina::new(endpoint)),
+        ProviderName::Perplexity => Box::new(perplexity::Perplexity::new(endpoint)),
+        ProviderName::Mojeek => Box::new(mojeek::Mojeek::new(endpoint)),
+        ProviderName::Guardian => Box::new(guardian::Guardian::new(endpoint)),
+        ProviderName::StackExchange => Box::new(stack_exchange::StackExchange::new(endpoint)),
+        ProviderName::Github => Box::new(github::Github::new(endpoint)),
+        ProviderName::Wikidata => Box::new(wikidata::Wikidata::new(endpoint)),
+        ProviderName::Wayback => Box::new(wayback::Wayback::new(endpoint)),
     }
 }
 

@@ -3,6 +3,8 @@
 use probity_text::Language;
 use serde::{Deserialize, Serialize};
 
+use super::filter::{Filters, PageType};
+
 /// The longest query that is sent anywhere, in characters; longer ones are cut at a word.
 pub const QUERY_CHARS: usize = 500;
 /// The most results that may be asked of one provider.
@@ -67,6 +69,9 @@ pub struct Query {
     /// The language the results should be in, where a provider can choose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     lang: Option<Lang>,
+    /// Which results are wanted.
+    #[serde(default, skip_serializing_if = "Filters::is_empty")]
+    filters: Filters,
 }
 
 /// Why there is nothing to search for.
@@ -87,7 +92,7 @@ impl Query {
         if text.is_empty() {
             return Err(EmptyQuery);
         }
-        Ok(Self { text, limit: RESULTS, lang: None })
+        Ok(Self { text, limit: RESULTS, lang: None, filters: Filters::default() })
     }
 
     /// Asks for another number of results, 1 to [`RESULTS_MAX`].
@@ -102,6 +107,44 @@ impl Query {
     pub fn with_lang(mut self, lang: Option<Lang>) -> Self {
         self.lang = lang;
         self
+    }
+
+    /// Wants some results only. Their language is preferred too.
+    #[must_use]
+    pub fn with_filters(mut self, filters: Filters) -> Self {
+        self.lang = filters.lang.clone().or(self.lang);
+        self.filters = filters;
+        self
+    }
+
+    /// Which results are wanted.
+    pub fn filters(&self) -> &Filters {
+        &self.filters
+    }
+
+    /// The words with what engines understand of the filters: `site:`, `-site:` and `filetype:`.
+    /// The words give way where both do not fit.
+    pub(crate) fn with_operators(&self, chars: usize, words: usize) -> String {
+        let filters = &self.filters;
+        let sites: Vec<String> =
+            filters.sites.iter().map(|site| format!("site:{}", site.as_str())).collect();
+        let not = filters.exclude_sites.iter().map(|site| format!("-site:{}", site.as_str()));
+        let mut operators: Vec<String> = match sites.as_slice() {
+            [] => Vec::new(),
+            [one] => vec![one.clone()],
+            many => vec![format!("({})", many.join(" OR "))],
+        };
+        operators.extend(not);
+        if filters.kind == Some(PageType::Pdf) {
+            operators.push("filetype:pdf".to_owned());
+        }
+        if operators.is_empty() {
+            return self.within(chars, words);
+        }
+        let operators = operators.join(" ");
+        let room = chars.saturating_sub(operators.chars().count() + 1);
+        let left = words.saturating_sub(operators.split(' ').count());
+        format!("{} {operators}", self.within(room, left))
     }
 
     /// The words.
@@ -126,7 +169,8 @@ impl Query {
         if self.lang.is_some() || self.text.split(' ').count() < GUESS_WORDS {
             return self.lang.clone();
         }
-        Lang::new(code(Language::detect(&self.text))?).ok()
+        let language = Language::detect(&self.text);
+        Lang::new(code_of(language).filter(|_| language != Language::English)?).ok()
     }
 
     /// The words within a provider's own bounds on characters and words.
@@ -153,8 +197,10 @@ impl Query {
     }
 }
 
-fn code(language: Language) -> Option<&'static str> {
+/// The code of a language that can be told.
+pub(crate) fn code_of(language: Language) -> Option<&'static str> {
     Some(match language {
+        Language::English => "en",
         Language::Arabic => "ar",
         Language::Danish => "da",
         Language::Dutch => "nl",
@@ -165,6 +211,7 @@ fn code(language: Language) -> Option<&'static str> {
         Language::Hungarian => "hu",
         Language::Italian => "it",
         Language::Norwegian => "no",
+        Language::Polish => "pl",
         Language::Portuguese => "pt",
         Language::Romanian => "ro",
         Language::Russian => "ru",
@@ -172,7 +219,7 @@ fn code(language: Language) -> Option<&'static str> {
         Language::Swedish => "sv",
         Language::Tamil => "ta",
         Language::Turkish => "tr",
-        Language::English | Language::Other => return None,
+        Language::Other => return None,
     })
 }
 
@@ -214,6 +261,23 @@ mod tests {
         assert_eq!(query.within(100, 2), "one two");
         assert_eq!(query.within(9, 50), "one two");
         assert_eq!(query.within(7, 50), "one two");
+    }
+
+    #[test]
+    fn filters_become_operators_and_words_give_way_to_them() {
+        let site = |host: &str| super::super::filter::Site::new(host).unwrap();
+        let filters = Filters {
+            sites: vec![site("a.example"), site("b.example")],
+            exclude_sites: vec![site("c.a.example")],
+            kind: Some(PageType::Pdf),
+            ..Filters::default()
+        };
+        let query = Query::new("one two three four").unwrap();
+        assert_eq!(query.with_operators(400, 50), "one two three four");
+        let query = query.with_filters(filters);
+        let operators = "(site:a.example OR site:b.example) -site:c.a.example filetype:pdf";
+        assert_eq!(query.with_operators(400, 50), format!("one two three four {operators}"));
+        assert_eq!(query.with_operators(400, 7), format!("one two {operators}"));
     }
 
     #[test]

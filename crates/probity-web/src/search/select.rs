@@ -15,8 +15,11 @@ pub const LIBRARY: &str = "library";
 pub const NEWS: &str = "news";
 /// The provider of a fixed list of addresses.
 pub const URLS: &str = "urls";
-/// The providers that `auto` falls back on: they need no key.
-const KEYLESS: [ProviderName; 2] = [ProviderName::Duckduckgo, ProviderName::Wikipedia];
+/// The providers that `auto` asks without any key, each only where the one before cannot answer.
+const KEYLESS: [ProviderName; 3] =
+    [ProviderName::Duckduckgo, ProviderName::Mojeek, ProviderName::Wikidata];
+/// The provider that `auto` asks beside them.
+const BESIDE: ProviderName = ProviderName::Wikipedia;
 
 /// Which providers a user wants.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,6 +80,16 @@ pub enum SelectError {
         /// The environment variable to set.
         variable: &'static str,
     },
+    /// The provider needs to know which of its engines is searched.
+    #[error(
+        "{provider} needs the id of an engine: set {variable}, or search.{provider}.engine in the configuration"
+    )]
+    EngineMissing {
+        /// The provider.
+        provider: ProviderName,
+        /// The environment variable to set.
+        variable: &'static str,
+    },
     /// The provider is part of Probity but has nothing to search here.
     #[error("{0} has nothing to search here{hint}", hint = local_hint(.0))]
     NotHere(String),
@@ -96,6 +109,8 @@ fn local_hint(name: &str) -> &'static str {
 pub enum Chosen {
     /// One that is reached over HTTP.
     Http(ProviderName),
+    /// Several that are, each asked only where the one before cannot answer.
+    Chain(Vec<ProviderName>),
     /// One that this program brought along, by name.
     Local(String),
 }
@@ -139,31 +154,34 @@ impl Selection {
         locals: &[&str],
     ) -> Result<Vec<Chosen>, SelectError> {
         match self {
-            Self::Auto => Ok(automatic(settings).into_iter().map(Chosen::Http).collect()),
+            Self::Auto => Ok(automatic(settings, locals)),
             Self::Named(names) => names.iter().map(|name| choose(name, settings, locals)).collect(),
         }
     }
 }
 
 /// What has its key or URL; and the keyless ones too unless that searches the web at large, so
-/// that a key for papers does not take the rest of the web away.
-fn automatic(settings: &SearchSettings) -> Vec<ProviderName> {
+/// that a key for papers does not take the rest of the web away. The library and stored news are
+/// asked beside them: they are here only if they hold something.
+fn automatic(settings: &SearchSettings, locals: &[&str]) -> Vec<Chosen> {
     let configured: Vec<ProviderName> = ProviderName::ALL
         .into_iter()
         .filter(|provider| {
-            let set = settings.of(*provider);
-            let spec = provider.spec();
-            match spec.key {
-                Some(_) => set.key.is_some(),
-                None => spec.url.is_none() && set.url.is_some(),
-            }
+            let (set, spec) = (settings.of(*provider), provider.spec());
+            let named = set.key.is_some() || (spec.url.is_none() && set.url.is_some());
+            let whole = (spec.url.is_some() || set.url.is_some())
+                && (spec.engine_variable.is_none() || set.engine.is_some())
+                && !(spec.key.is_some_and(|key| key.required) && set.key.is_none());
+            named && whole
         })
         .collect();
-    if configured.iter().any(|provider| provider.spec().general) {
-        return configured;
+    let mut chosen = Vec::new();
+    if !configured.iter().any(|provider| provider.spec().general) {
+        chosen.extend([Chosen::Chain(KEYLESS.to_vec()), Chosen::Http(BESIDE)]);
     }
-    let mut chosen = KEYLESS.to_vec();
-    chosen.extend(configured);
+    chosen.extend(configured.into_iter().map(Chosen::Http));
+    let beside = [LIBRARY, NEWS].into_iter().filter(|name| locals.contains(name));
+    chosen.extend(beside.map(|name| Chosen::Local(name.to_owned())));
     chosen
 }
 
@@ -188,6 +206,11 @@ fn choose(name: &str, settings: &SearchSettings, locals: &[&str]) -> Result<Chos
     if spec.url.is_none() && set.url.is_none() {
         let variable = spec.url_variable.unwrap_or_default();
         return Err(SelectError::UrlMissing { provider, variable });
+    }
+    if let Some(variable) = spec.engine_variable
+        && set.engine.is_none()
+    {
+        return Err(SelectError::EngineMissing { provider, variable });
     }
     Ok(Chosen::Http(provider))
 }
@@ -255,6 +278,9 @@ mod tests {
             .into_iter()
             .map(|chosen| match chosen {
                 Chosen::Http(name) => name.to_string(),
+                Chosen::Chain(names) => {
+                    names.iter().map(ToString::to_string).collect::<Vec<_>>().join(" → ")
+                }
                 Chosen::Local(name) => format!("local {name}"),
             })
             .collect())
@@ -276,16 +302,22 @@ mod tests {
     #[test]
     fn auto_takes_what_is_configured_else_what_needs_no_key() {
         let mut settings = SearchSettings::default();
-        assert_eq!(resolved("auto", &settings).unwrap(), ["duckduckgo", "wikipedia"]);
+        let keyless = ["duckduckgo → mojeek → wikidata", "wikipedia", "local library"];
+        assert_eq!(resolved("auto", &settings).unwrap(), keyless);
         settings.semantic_scholar.key = Some(Secret::new("k"));
         assert_eq!(
             resolved("auto", &settings).unwrap(),
-            ["duckduckgo", "wikipedia", "semantic-scholar"]
+            [keyless[0], "wikipedia", "semantic-scholar", "local library"]
         );
         settings.searxng.url = WebUrl::parse("http://localhost:8888").ok();
         settings.brave.key = Some(Secret::new("k"));
         settings.wikipedia.url = WebUrl::parse("http://localhost:8889").ok();
-        assert_eq!(resolved("auto", &settings).unwrap(), ["searxng", "brave", "semantic-scholar"]);
+        let configured = ["searxng", "brave", "semantic-scholar", "local library"];
+        assert_eq!(resolved("auto", &settings).unwrap(), configured);
+        settings.google.key = Some(Secret::new("k"));
+        assert_eq!(resolved("auto", &settings).unwrap(), configured, "it lacks its engine");
+        settings.bing.url = WebUrl::parse("http://localhost:8890").ok();
+        assert!(resolved("auto", &settings).unwrap().contains(&"bing".to_owned()));
     }
 
     #[test]
@@ -301,9 +333,17 @@ mod tests {
             "searxng needs the URL of an instance: set SEARXNG_URL, or search.searxng.url in the configuration"
         );
         assert_eq!(
-            message("bing"),
-            "there is no search provider `bing`; known are auto, searxng, tavily, brave, exa, serper, \
-             duckduckgo, wikipedia, arxiv, openalex, crossref, semantic-scholar, pubmed, library, news, urls"
+            message("altavista"),
+            "there is no search provider `altavista`; known are auto, searxng, tavily, brave, exa, serper, \
+             google, serpapi, kagi, bing, jina, perplexity, duckduckgo, mojeek, wikipedia, arxiv, openalex, \
+             crossref, semantic-scholar, pubmed, guardian, stack-exchange, github, wikidata, wayback, library, \
+             news, urls"
+        );
+        let mut keyed = SearchSettings::default();
+        keyed.google.key = Some(Secret::new("k"));
+        assert_eq!(
+            resolved("google", &keyed).unwrap_err().to_string(),
+            "google needs the id of an engine: set GOOGLE_CSE_ID, or search.google.engine in the configuration"
         );
         assert_eq!(
             message("news"),

@@ -1,15 +1,18 @@
 //! Several providers asked at once, their answers merged into one list.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use probity_core::{Clock, Problem, ProblemKind, SearchHit, Shared, WebUrl};
+use probity_core::{Clock, Problem, ProblemKind, SearchHit, Shared, WebUrl, counted};
 use serde::{Deserialize, Serialize};
 
 use super::ask::Endpoint;
 use super::error::SearchError;
+use super::fall_back::FallBack;
+use super::filter::Filters;
 use super::fuse::fuse;
 use super::name::ProviderName;
 use super::provider::mcp::McpTool;
@@ -17,7 +20,7 @@ use super::provider::urls::UrlList;
 use super::provider::{self, Provider};
 use super::query::Query;
 use super::reply::Reply;
-use super::select::{Chosen, SelectError, Selection, URLS};
+use super::select::{Chosen, LIBRARY, SelectError, Selection, URLS};
 use super::settings::SearchSettings;
 use crate::fetch::api::ApiClient;
 
@@ -113,6 +116,11 @@ impl SearchSet {
                 Chosen::Http(name) => {
                     providers.push(remote(name, settings, &client, clock, shared.clone())?)
                 }
+                Chosen::Chain(names) => {
+                    let each = |name| remote(name, settings, &client, clock, shared.clone());
+                    let chain: Result<Vec<_>, _> = names.into_iter().map(each).collect();
+                    providers.push(Box::new(FallBack::new(chain?)));
+                }
                 Chosen::Local(name) => {
                     if let Some(index) = locals.iter().position(|local| local.name() == name) {
                         providers.push(locals.swap_remove(index));
@@ -133,7 +141,8 @@ impl SearchSet {
         self.providers.iter().map(|provider| provider.name()).collect()
     }
 
-    /// Asks all providers at once and merges what they find.
+    /// Asks all providers at once and merges what they find. What the query's filters refuse is
+    /// dropped, and counted in a problem.
     ///
     /// Never fails: a provider that does is a problem in the result, and the others' results stand.
     pub async fn search(&self, query: &Query) -> Found {
@@ -160,7 +169,26 @@ impl SearchSet {
             }
         }
         found.hits = fuse(lists);
+        enforce(query.filters(), &mut found);
         found
+    }
+}
+
+/// Drops what filters refuse: not every provider understands them, and none has to obey.
+fn enforce(filters: &Filters, found: &mut Found) {
+    let mut refused: BTreeMap<&'static str, usize> = BTreeMap::new();
+    // What the user handed over was the user's choice.
+    let own = |hit: &SearchHit| hit.providers.iter().any(|name| name == LIBRARY || name == URLS);
+    found.hits.retain(|hit| match filters.refuses(hit).filter(|_| !own(hit)) {
+        Some(why) => {
+            *refused.entry(why).or_default() += 1;
+            false
+        }
+        None => true,
+    });
+    for (why, count) in refused {
+        let detail = format!("{} {why} left out", counted(count, "result", "results"));
+        found.problems.push(Problem::new(ProblemKind::Search, "filters", detail));
     }
 }
 

@@ -27,6 +27,10 @@ pub struct ProviderSettings {
     /// The key. Better kept in the environment than in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<Secret>,
+    /// Which of the provider's engines or sites is searched: the id of Google's engine, the site of
+    /// Stack Exchange.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engine: Option<String>,
     /// The address that the provider may write to when something is wrong with our requests.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mailto: Option<String>,
@@ -76,6 +80,31 @@ pub struct SearchSettings {
     pub semantic_scholar: ProviderSettings,
     /// PubMed.
     pub pubmed: ProviderSettings,
+    /// Google's Programmable Search Engine.
+    pub google: ProviderSettings,
+    /// SerpApi.
+    pub serpapi: ProviderSettings,
+    /// Kagi.
+    pub kagi: ProviderSettings,
+    /// A service that speaks Bing's API.
+    pub bing: ProviderSettings,
+    /// Jina.
+    pub jina: ProviderSettings,
+    /// Perplexity.
+    pub perplexity: ProviderSettings,
+    /// Mojeek.
+    pub mojeek: ProviderSettings,
+    /// The Guardian.
+    pub guardian: ProviderSettings,
+    /// Stack Exchange.
+    #[serde(rename = "stack-exchange", alias = "stack_exchange")]
+    pub stack_exchange: ProviderSettings,
+    /// GitHub.
+    pub github: ProviderSettings,
+    /// Wikidata.
+    pub wikidata: ProviderSettings,
+    /// The Wayback Machine.
+    pub wayback: ProviderSettings,
     /// Search tools of MCP servers, each a provider of its own name.
     pub mcp: Vec<McpSettings>,
 }
@@ -99,6 +128,18 @@ impl Default for SearchSettings {
             crossref: ProviderSettings::default(),
             semantic_scholar: ProviderSettings::default(),
             pubmed: ProviderSettings::default(),
+            google: ProviderSettings::default(),
+            serpapi: ProviderSettings::default(),
+            kagi: ProviderSettings::default(),
+            bing: ProviderSettings::default(),
+            jina: ProviderSettings::default(),
+            perplexity: ProviderSettings::default(),
+            mojeek: ProviderSettings::default(),
+            guardian: ProviderSettings::default(),
+            stack_exchange: ProviderSettings::default(),
+            github: ProviderSettings::default(),
+            wikidata: ProviderSettings::default(),
+            wayback: ProviderSettings::default(),
             mcp: Vec::new(),
         }
     }
@@ -130,6 +171,18 @@ impl SearchSettings {
             ProviderName::Crossref => &self.crossref,
             ProviderName::SemanticScholar => &self.semantic_scholar,
             ProviderName::Pubmed => &self.pubmed,
+            ProviderName::Google => &self.google,
+            ProviderName::Serpapi => &self.serpapi,
+            ProviderName::Kagi => &self.kagi,
+            ProviderName::Bing => &self.bing,
+            ProviderName::Jina => &self.jina,
+            ProviderName::Perplexity => &self.perplexity,
+            ProviderName::Mojeek => &self.mojeek,
+            ProviderName::Guardian => &self.guardian,
+            ProviderName::StackExchange => &self.stack_exchange,
+            ProviderName::Github => &self.github,
+            ProviderName::Wikidata => &self.wikidata,
+            ProviderName::Wayback => &self.wayback,
         }
     }
 
@@ -148,6 +201,18 @@ impl SearchSettings {
             ProviderName::Crossref => &mut self.crossref,
             ProviderName::SemanticScholar => &mut self.semantic_scholar,
             ProviderName::Pubmed => &mut self.pubmed,
+            ProviderName::Google => &mut self.google,
+            ProviderName::Serpapi => &mut self.serpapi,
+            ProviderName::Kagi => &mut self.kagi,
+            ProviderName::Bing => &mut self.bing,
+            ProviderName::Jina => &mut self.jina,
+            ProviderName::Perplexity => &mut self.perplexity,
+            ProviderName::Mojeek => &mut self.mojeek,
+            ProviderName::Guardian => &mut self.guardian,
+            ProviderName::StackExchange => &mut self.stack_exchange,
+            ProviderName::Github => &mut self.github,
+            ProviderName::Wikidata => &mut self.wikidata,
+            ProviderName::Wayback => &mut self.wayback,
         }
     }
 
@@ -163,7 +228,10 @@ impl SearchSettings {
                     .map(|name| (name, format!("an e-mail address that {provider} may write to")));
                 let url =
                     spec.url_variable.map(|name| (name, format!("the base URL of {provider}")));
-                [url, key, mailto]
+                let engine = spec
+                    .engine_variable
+                    .map(|name| (name, format!("the id of the engine that {provider} searches")));
+                [url, key, engine, mailto]
             })
             .flatten()
             .collect()
@@ -185,6 +253,9 @@ impl SearchSettings {
             let settings = self.of_mut(provider);
             if let Some(key) = spec.key.and_then(|key| set(key.variable)) {
                 settings.key = Some(Secret::new(key));
+            }
+            if let Some(engine) = spec.engine_variable.and_then(set) {
+                settings.engine = Some(engine);
             }
             if let Some(mailto) = spec.mailto_variable.and_then(set) {
                 settings.mailto = Some(mailto);
@@ -231,6 +302,12 @@ impl SearchSettings {
                     format!("must be more than 0 and at most {} seconds", TIMEOUT_MAX.as_secs());
                 return wrong(format!("{provider}.timeout"), reason);
             }
+            if let Some(engine) = &settings.engine
+                && !is_engine(engine)
+            {
+                let reason = "has to be letters, digits and `.:-_`, at most 128".to_owned();
+                return wrong(format!("{provider}.engine"), reason);
+            }
             if let Some(mailto) = &settings.mailto
                 && !looks_like_address(mailto)
             {
@@ -239,6 +316,11 @@ impl SearchSettings {
         }
         check_all(&self.mcp)
     }
+}
+
+fn is_engine(text: &str) -> bool {
+    let plain = |c: char| c.is_ascii_alphanumeric() || ".:-_".contains(c);
+    !text.is_empty() && text.len() <= 128 && text.chars().all(plain)
 }
 
 fn looks_like_address(text: &str) -> bool {
@@ -345,7 +427,9 @@ mod tests {
         let short = serde_json::json!({"brave": {"key": "growth"}});
         let short: SearchSettings = serde_json::from_value(short).unwrap();
         assert_eq!(short.check().unwrap_err().name, "brave.key");
-        assert!(serde_json::from_value::<SearchSettings>(serde_json::json!({"bing": {}})).is_err());
+        assert!(
+            serde_json::from_value::<SearchSettings>(serde_json::json!({"altavista": {}})).is_err()
+        );
         assert!(
             serde_json::from_value::<SearchSettings>(serde_json::json!({"exa": {"timeout": -1}}))
                 .is_err()

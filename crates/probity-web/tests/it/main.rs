@@ -12,5 +12,6 @@
 mod extract;
 mod fetch;
 mod search_failures;
+mod search_filters;
 mod search_fixtures;
 mod search_requests;

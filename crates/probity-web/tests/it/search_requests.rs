@@ -9,7 +9,7 @@ use probity_web::search::{
 
 use crate::search_fixtures::{TODAY, fixture};
 
-const KEY: &str = "key-that-nobody-may-see";
+pub(crate) const KEY: &str = "key-that-nobody-may-see";
 
 pub(crate) fn client() -> ApiClient {
     ApiClient::new(ApiSettings::default()).unwrap()
@@ -30,11 +30,12 @@ pub(crate) fn settings(api: &FakeApi) -> SearchSettings {
             one.key = Some(Secret::new(KEY));
         }
         one.mailto = Some("desk@example.org".to_owned());
+        one.engine = Some("engine-1".to_owned());
     }
     settings
 }
 
-async fn search(
+pub(crate) async fn search(
     provider: ProviderName,
     query: &Query,
     answer: impl Fn(&Request) -> Answer + Send + Sync + 'static,
@@ -47,7 +48,7 @@ async fn search(
     (found, api.requests())
 }
 
-fn query(text: &str) -> Query {
+pub(crate) fn query(text: &str) -> Query {
     Query::new(text).unwrap().with_limit(7)
 }
 
@@ -56,7 +57,7 @@ fn german(text: &str) -> Query {
 }
 
 /// The parameters of a request as `name=value`, sorted.
-fn parameters(request: &Request) -> Vec<String> {
+pub(crate) fn parameters(request: &Request) -> Vec<String> {
     let mut all: Vec<String> =
         request.query.iter().map(|(name, value)| format!("{name}={value}")).collect();
     all.sort();
@@ -198,14 +199,18 @@ async fn exa_and_serper_get_their_keys_in_a_header() {
 async fn duckduckgo_is_asked_as_a_browser_without_scripts_would() {
     let (found, asked) =
         search(ProviderName::Duckduckgo, &german("port ellery noise"), |request| {
-            match request.method.as_str() {
-                "GET" => Answer::ok("text/html", fixture("duckduckgo", "ok.html")),
-                _ => Answer::ok("text/html", fixture("duckduckgo", "partial.html")),
+            match request.form().iter().any(|(name, _)| name == "vqd") {
+                false => Answer::ok("text/html", fixture("duckduckgo", "ok.html")),
+                true => Answer::ok("text/html", fixture("duckduckgo", "partial.html")),
             }
         })
         .await;
-    assert_eq!(asked[0].path, "/html/");
-    assert_eq!(parameters(&asked[0]), ["kl=de-de", "q=port ellery noise"]);
+    assert_eq!((asked[0].method.as_str(), asked[0].path.as_str()), ("POST", "/html/"));
+    let sent: Vec<String> =
+        asked[0].form().iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(sent, ["q=port ellery noise", "b=", "kl=de-de", "df="]);
+    let agent = asked[0].header("user-agent").unwrap();
+    assert!(agent.starts_with("Mozilla/5.0 (compatible; probity/"), "in form a browser's: {agent}");
     assert_eq!((asked[1].method.as_str(), asked[1].path.as_str()), ("POST", "/html/"));
     assert!(asked[1].form().contains(&("vqd".to_owned(), "4-1234567890&x".to_owned())));
     assert_eq!(asked.len(), 2, "the second page has no next");

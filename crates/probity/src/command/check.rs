@@ -16,6 +16,7 @@ use probity_research::fact_check::{
 };
 use probity_research::run::{Gathering, Where};
 use probity_research::{Event, JournalError, RunError, RunSpec};
+use probity_web::search::Filters;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
@@ -76,6 +77,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             urls: None,
             run: None,
             allow_hosts: args.allow_host.clone(),
+            filters: Filters::default(),
         },
         analyst: models::analyst(&model),
         on_unverified: OnUnverified::Mark,

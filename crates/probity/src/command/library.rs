@@ -6,6 +6,7 @@ mod progress;
 mod remove;
 mod search;
 mod show;
+mod site;
 mod status;
 
 use std::process::ExitCode;

@@ -22,6 +22,7 @@ use crate::app::App;
 use crate::command::runs;
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
+use crate::filter_args::FilterArgs;
 use crate::format::{self, Form};
 use crate::models::{self, ModelArgs};
 use crate::output;
@@ -46,7 +47,8 @@ pub(crate) struct Args {
     /// Read up to 10 sources and report in about 2,000 words.
     #[arg(long)]
     pub(super) deep: bool,
-    /// Search the documents of this folder, indexed for this run alone.
+    /// Search the documents of this folder. The index of a large one is kept for the next run,
+    /// unless nothing is to be kept.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Option<PathBuf>,
     /// The search providers to ask: `auto`, or names with commas between them.
@@ -87,6 +89,8 @@ pub(crate) struct Args {
     pub(super) allow_host: Vec<String>,
     // Last, because their headings would stand over whatever follows.
     #[command(flatten)]
+    pub(super) filter: FilterArgs,
+    #[command(flatten)]
     pub(super) wish: WishArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
@@ -113,6 +117,7 @@ impl Args {
             save: false,
             no_save: false,
             allow_host: Vec::new(),
+            filter: FilterArgs::default(),
             wish,
             model,
         }
@@ -178,7 +183,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         question,
         mode,
         numbers,
-        policy: app.settings.credibility.clone(),
+        policy: args.filter.policy(&app.settings.credibility),
         gathering: args.model.gathering(),
         place: Where {
             search: args.search.clone(),
@@ -186,6 +191,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             run: earlier,
             allow_hosts: args.allow_host.clone(),
+            filters: args.filter.filters()?,
         },
         analyst: models::analyst(&model),
         on_unverified: args.on_unverified.into(),
@@ -199,8 +205,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     // Open the world first: a folder or provider that is not there is no run.
     let store = if save { Some(app.store().await?) } else { None };
+    let mut opening = app.clone();
+    opening.settings.library.keep_indexes &= !args.no_save;
     let ledger = app.existing_store().await?.or(store.clone());
-    let (world, problems) = app.open_world(&spec.place, ledger, None).await?;
+    let (world, problems) = opening.open_world(&spec.place, ledger, None).await?;
     if let Some(store) = &store {
         enter(store, &mut spec, app).await?;
     }

@@ -12,16 +12,20 @@ use probity_research::world;
 use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{
-    Found, LIBRARY, Lang, Means, Query, SearchSet, Selection, UrlList, query,
+    Found, LIBRARY, Means, NEWS, Query, SearchSet, Selection, UrlList, query,
 };
 use serde::Serialize;
 
 use crate::app::{App, not_opened};
 use crate::failure::{WithHint as _, usage};
+use crate::filter_args::FilterArgs;
 use crate::{output, urls};
 
 /// How many lines a snippet may take on a terminal.
 const SNIPPET_LINES: usize = 3;
+
+/// With fewer results that a run would download than this, what helps is said.
+const FEW: usize = 3;
 
 /// What may be typed after `probity search`.
 #[derive(clap::Args)]
@@ -35,9 +39,6 @@ pub(crate) struct Args {
     /// How many results to show, and to ask each provider for.
     #[arg(long, short = 'n', value_name = "N")]
     limit: Option<usize>,
-    /// The language the results should be in, such as `de`, where a provider can choose.
-    #[arg(long, value_name = "CODE")]
-    lang: Option<String>,
     /// The question that a run would ask; the query itself by default.
     #[arg(long, short, value_name = "TEXT")]
     question: Option<String>,
@@ -45,6 +46,9 @@ pub(crate) struct Args {
     /// nothing else is asked.
     #[arg(long, value_name = "FILE")]
     urls: Option<PathBuf>,
+    // Last, because its heading would stand over whatever follows.
+    #[command(flatten)]
+    filter: FilterArgs,
 }
 
 /// The results as JSON. The order of the fields is part of the format.
@@ -98,7 +102,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let mut found = set.search(&query).await;
     found.hits.truncate(query.limit());
     let hits = std::mem::take(&mut found.hits);
-    let hits = judge(hits, &query, args.question.as_deref(), app).await?;
+    let mut judging = app.clone();
+    judging.settings.credibility = args.filter.policy(&app.settings.credibility);
+    let hits = judge(hits, &query, args.question.as_deref(), &judging).await?;
     if app.json {
         let blocked = hits.iter().filter(|hit| hit.blocked).count();
         let problems = &found.problems;
@@ -122,12 +128,9 @@ fn query(args: &Args, app: &App) -> anyhow::Result<Query> {
     if !(1..=query::RESULTS_MAX).contains(&limit) {
         return Err(usage(format!("--limit must be 1 to {}, not {limit}", query::RESULTS_MAX)));
     }
-    let lang = match &args.lang {
-        Some(tag) => Some(Lang::new(tag).map_err(|error| usage(format!("--lang: {error}")))?),
-        None => app.settings.search.lang.clone(),
-    };
+    let lang = app.settings.search.lang.clone();
     let query = Query::new(&args.query.join(" ")).map_err(|error| usage(error.to_string()))?;
-    Ok(query.with_limit(limit).with_lang(lang))
+    Ok(query.with_limit(limit).with_lang(lang).with_filters(args.filter.filters()?))
 }
 
 async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
@@ -142,9 +145,22 @@ async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
         means = means.with_local(UrlList::read(&urls::read(path)?));
         selection = world::with_urls(selection, args.search.is_some()).map_err(not_opened)?;
     }
-    if matches!(&selection, Selection::Named(names) if names.iter().any(|name| name == LIBRARY)) {
-        means = means.with_local(world::provider(Library::of(&app.store().await?)));
-    }
+    let means = match &selection {
+        Selection::Auto => match app.existing_store().await? {
+            Some(store) => world::with_filled(means, &store).await.map_err(not_opened)?,
+            None => means,
+        },
+        Selection::Named(names) => {
+            for name in names.iter().filter(|name| [LIBRARY, NEWS].contains(&name.as_str())) {
+                let store = app.store().await?;
+                means = match name.as_str() {
+                    LIBRARY => means.with_local(world::provider(Library::of(&store))),
+                    _ => means.with_local(world::news_provider(store)),
+                };
+            }
+            means
+        }
+    };
     SearchSet::new(&selection, settings, means)
         .map_err(|error| usage(error.to_string()))
         .hint("`probity search --help` and docs/search.md list the providers")
@@ -163,6 +179,9 @@ fn write_text(
     let blocked = hits.iter().filter(|hit| hit.blocked).count();
     if blocked > 0 {
         writeln!(out, "A run would not download {blocked} of {}.", hits.len())?;
+        if hits.len() - blocked < FEW {
+            writeln!(out, "--relevance soft counts words of like meaning too.")?;
+        }
     }
     if hits.is_empty() && found.answered > 0 {
         let names = set.names().join(", ");

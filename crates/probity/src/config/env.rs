@@ -95,6 +95,18 @@ registry! {
     BRAVE_API_KEY: "The key of the search provider Brave.";
     EXA_API_KEY: "The key of the search provider Exa.";
     SERPER_API_KEY: "The key of the search provider Serper.";
+    GOOGLE_CSE_KEY: "The key of Google's Programmable Search Engine.";
+    GOOGLE_CSE_ID: "The id of the Programmable Search Engine that is searched.";
+    SERPAPI_API_KEY: "The key of the search provider SerpApi.";
+    KAGI_API_KEY: "The key of the search provider Kagi.";
+    BING_SEARCH_URL: "Where a service is that speaks Bing's search API.";
+    BING_API_KEY: "The key of the service at BING_SEARCH_URL.";
+    JINA_API_KEY: "The key of the search provider Jina.";
+    PERPLEXITY_API_KEY: "The key of the search provider Perplexity.";
+    MOJEEK_API_KEY: "The key of the search provider Mojeek, whose page is read without one.";
+    GUARDIAN_API_KEY: "The key of the Guardian's archive.";
+    STACK_EXCHANGE_KEY: "The key of the search provider Stack Exchange, for more requests.";
+    GITHUB_SEARCH_TOKEN: "A token for searching GitHub, for more requests.";
     OPENALEX_API_KEY: "The key of the search provider OpenAlex, which answers seldom without one.";
     OPENALEX_MAILTO: "An e-mail address that OpenAlex may write to about our requests.";
     CROSSREF_MAILTO: "An e-mail address that Crossref may write to about our requests.";

@@ -37,6 +37,8 @@ pub(crate) struct Settings {
     pub(crate) research: ResearchSettings,
     /// Who reads texts beside questions and claims.
     pub(crate) reader: ReaderSettings,
+    /// How folders that are named for a run are indexed.
+    pub(crate) library: LibrarySettings,
     /// How much may wait for workers.
     pub(crate) queue: QueueSettings,
     /// How a worker works.
@@ -78,6 +80,21 @@ pub(crate) struct ReaderSettings {
 impl Default for ReaderSettings {
     fn default() -> Self {
         Self { model: "embedded".to_owned(), threads: 0 }
+    }
+}
+
+/// How folders that are named for a run are indexed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct LibrarySettings {
+    /// Whether the index of a large folder named with `--library` is kept in the data folder, so
+    /// that the next run reads only what changed. It holds the texts of the folder.
+    pub(crate) keep_indexes: bool,
+}
+
+impl Default for LibrarySettings {
+    fn default() -> Self {
+        Self { keep_indexes: true }
     }
 }
 

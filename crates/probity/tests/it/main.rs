@@ -23,6 +23,7 @@ mod feeds_parse;
 mod fetch;
 mod formats;
 mod library;
+mod library_sources;
 mod mcp;
 mod mcp_search;
 mod models;

@@ -47,7 +47,7 @@ impl World {
 
 fn keyless(request: &Request) -> Answer {
     match request.path.as_str() {
-        "/html/" if request.method == "GET" => {
+        "/html/" if !request.form().iter().any(|(name, _)| name == "vqd") => {
             Answer::ok("text/html", fixture("duckduckgo/ok.html"))
         }
         "/html/" => Answer::ok("text/html", fixture("duckduckgo/empty.html")),
@@ -140,8 +140,8 @@ fn wrong_usage_is_told_from_failure() {
         (vec!["search"], "QUERY"),
         (vec!["search", "  "], "the query is empty"),
         (
-            vec!["search", "noise", "--search", "bing"],
-            "there is no search provider `bing`; known are auto, searxng",
+            vec!["search", "noise", "--search", "altavista"],
+            "there is no search provider `altavista`; known are auto, searxng",
         ),
         (vec!["search", "noise", "--search", ","], "no search provider is named"),
         (vec!["search", "noise", "--search", "brave"], "set BRAVE_API_KEY"),
@@ -155,8 +155,8 @@ fn wrong_usage_is_told_from_failure() {
     }
     std::fs::write(program.config(), "[search]\nproviders = \"brave\"\nresults = 0\n").unwrap();
     program.run(&["search", "noise"]).fails(2, "search.results: must be 1 to 100");
-    std::fs::write(program.config(), "[search.bing]\nkey = \"k\"\n").unwrap();
-    program.run(&["search", "noise"]).fails(2, "bing");
+    std::fs::write(program.config(), "[search.altavista]\nkey = \"k\"\n").unwrap();
+    program.run(&["search", "noise"]).fails(2, "altavista");
 }
 
 #[test]
@@ -244,4 +244,40 @@ fn the_stored_library_is_a_provider() {
     assert!(hits.iter().any(|hit| hit["url"] == code), "{found}");
     let merged = program.run(&["search", "noise", "--search", "library,urls", "--json"]);
     assert_ne!(merged.code(), 101, "{}", merged.stderr());
+}
+
+#[test]
+fn filters_are_told_to_providers_and_hold_afterwards() {
+    let world = World::new(keyless);
+    let args = ["search", "noise", "--search", "searxng", "--site", "nowhere.example"];
+    let found = world.json(&args);
+    assert_eq!(found["hits"].as_array().unwrap().len(), 0, "{found}");
+    assert!(found["problems"][0]["detail"].as_str().unwrap().ends_with("of other sites left out"));
+    let asked = world.api.requests();
+    assert_eq!(asked[0].parameter("q"), Some("noise site:nowhere.example"));
+    for wrong in [
+        ["--site", "not a host"],
+        ["--since", "yesterday"],
+        ["--lang", "english"],
+        ["--type", "picture"],
+    ] {
+        let ran = world.program.run(&[&["search", "noise"][..], &wrong].concat());
+        assert_eq!(ran.code(), 2, "{wrong:?}");
+    }
+    let turned = ["search", "noise", "--since", "2026-02-01", "--until", "2026-01-01"];
+    world.program.run(&turned).fails(2, "end (2026-01-01) before they begin");
+}
+
+#[test]
+fn the_library_is_searched_beside_the_web_once_it_holds_something() {
+    let world = World::new(keyless);
+    let providers = || {
+        let found = world.json(&["search", "noise", "--search", "auto"]);
+        found["hits"].to_string().contains("\"library\"")
+    };
+    assert!(!providers());
+    let note = world.program.home.path().join("note.md");
+    std::fs::write(&note, "# Noise\n\nThe noise of the quay ends at ten.\n").unwrap();
+    world.program.run(&["library", "add", note.to_str().unwrap()]).ok();
+    assert!(providers());
 }

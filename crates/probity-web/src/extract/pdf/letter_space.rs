@@ -14,6 +14,8 @@ use pdfboss_core::lexer::{Lexer, Token};
 const MATTERS: f64 = 0.05;
 /// The letter spacing, in sizes, that may stand for a space between words.
 const WORD_GAP: f64 = 0.1;
+/// The widest letter spacing, in sizes, that is taken for one.
+const MAX_SPACING: f64 = 100.0;
 /// Longer strings with wide gaps are words in wide print: their letters stay together.
 const SHORT: usize = 3;
 /// The most operands of one operator that are looked at.
@@ -32,6 +34,14 @@ pub(super) fn as_gaps(data: Vec<u8>) -> Vec<u8> {
 struct State {
     size: f64,
     spacing: f64,
+}
+
+impl State {
+    /// Whether it makes a difference that the spacing is a gap, and can be one of letters at all.
+    fn matters(self) -> bool {
+        let spacing = self.spacing.abs();
+        spacing > MATTERS * self.size && spacing < MAX_SPACING * self.size
+    }
 }
 
 /// A string or a step of the operators that show text.
@@ -116,9 +126,7 @@ impl<'a> Rewrite<'a> {
                     self.state.spacing = *spacing;
                 }
             }
-            b"Tj" | b"TJ" if self.state.spacing.abs() > MATTERS * self.state.size => {
-                self.replace(end);
-            }
+            b"Tj" | b"TJ" if self.state.matters() => self.replace(end),
             _ => {}
         }
         true
@@ -205,6 +213,7 @@ mod tests {
             "3 Tc (text)Tj",
             "/F 10 Tf BI 3 Tc (x)Tj",
             "/F 10 Tf 3 Tc ((",
+            "/F 10 Tf 99999999999999999999 Tc (a)Tj",
         ] {
             assert_eq!(rewritten(content), content);
         }

@@ -123,7 +123,8 @@ impl ObjectSource for Metered<'_> {
     fn stream_data(&self, stream: &Stream) -> pdfboss_core::Result<Vec<u8>> {
         self.check()?;
         let mut data = self.unpack(stream)?;
-        if self.shows_simple_text(stream) {
+        // What is refused below is not written apart first: that would make it larger.
+        if operators(&data) <= PAGE_OPERATORS && self.shows_simple_text(stream) {
             data = as_gaps(data);
         }
         let operators = operators(&data);

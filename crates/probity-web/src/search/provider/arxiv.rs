@@ -29,8 +29,14 @@ http_provider!(Arxiv, ProviderName::Arxiv);
 
 impl Arxiv {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
+        let mut words = expression(query);
+        if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
+            let day = |day: Date| day.strftime("%Y%m%d").to_string();
+            let (since, until) = (day(since), day(until));
+            words = format!("({words}) AND submittedDate:[{since}0000 TO {until}2359]");
+        }
         let request = ApiRequest::get(&self.endpoint.at("/api/query")?)
-            .query("search_query", expression(query))
+            .query("search_query", words)
             .query("start", "0")
             .query("max_results", query.limit().min(PAGE).to_string())
             .query("sortBy", "relevance")

@@ -42,7 +42,7 @@ http_provider!(Brave, ProviderName::Brave);
 impl Brave {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
         let (url, today) = (self.endpoint.at("/res/v1/web/search")?, self.endpoint.today());
-        let words = query.within(QUERY_CHARS, QUERY_WORDS);
+        let words = query.with_operators(QUERY_CHARS, QUERY_WORDS);
         let request = |page: usize| {
             let mut request = ApiRequest::get(&url)
                 .query("q", words.as_str())
@@ -53,6 +53,9 @@ impl Brave {
                 .header("accept", "application/json");
             if let Some(lang) = query.lang().and_then(language) {
                 request = request.query("search_lang", lang);
+            }
+            if let Some((since, until)) = query.filters().days(today) {
+                request = request.query("freshness", format!("{since}to{until}"));
             }
             if let Some(key) = self.endpoint.key() {
                 request = request.secret_header("x-subscription-token", key);

@@ -35,6 +35,10 @@ impl Crossref {
             .query("rows", query.limit().to_string())
             .query("select", FIELDS)
             .header("accept", "application/json");
+        if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
+            request =
+                request.query("filter", format!("from-pub-date:{since},until-pub-date:{until}"));
+        }
         if let Some(address) = self.endpoint.mailto() {
             request = request.query("mailto", address);
         }

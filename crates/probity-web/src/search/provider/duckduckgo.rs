@@ -1,6 +1,6 @@
 //! DuckDuckGo: the web without a key, by the page that it offers to browsers without scripts.
 //!
-//! `GET {base}/html/?q=…&kl=…`, then `POST {base}/html/` with the fields of the page's "Next" form
+//! `POST {base}/html/` with `q`, `kl` and `df`, then with the fields of the page's "Next" form
 //!
 //! The page is read with a tokenizer rather than a tree: a handful of class names is all we rely
 //! on. Links lead through DuckDuckGo's own redirector and are unwrapped; advertisements are left
@@ -13,11 +13,11 @@ use probity_credibility::outlet::{OutletRules, Resolver};
 
 use super::http_provider;
 use crate::fetch::api::ApiRequest;
-use crate::search::ask::Endpoint;
+use crate::search::ask::{Endpoint, page_agent};
 use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
-use crate::search::query::{Lang, Query};
+use crate::search::query::{Lang, QUERY_CHARS, Query};
 use crate::search::reply::{Draft, Drafts, Reply};
 
 /// The most pages asked for; a further one is a request that looks like a robot's.
@@ -52,8 +52,15 @@ impl Duckduckgo {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
         let (url, today) = (self.endpoint.at("/html/")?, self.endpoint.today());
         let asking = self.endpoint.begin();
-        let mut request =
-            ApiRequest::get(&url).query("q", query.text()).query("kl", region(query.lang()));
+        let words = query.with_operators(QUERY_CHARS, usize::MAX);
+        // The fields of the form on its page, as a browser without scripts sends them.
+        let form = [
+            ("q", words.as_str()),
+            ("b", ""),
+            ("kl", region(query.lang())),
+            ("df", &days(query, today)),
+        ];
+        let mut request = ApiRequest::post_form(&url, &form).header("user-agent", page_agent());
         let mut all = Reply::default();
         for number in 1..=PAGES {
             let page = match asking.ask(request).await {
@@ -62,7 +69,7 @@ impl Duckduckgo {
             };
             let page = match page {
                 Ok(page) => page,
-                Err(error) if number == 1 => return Err(error),
+                Err(error) if number == 1 => return asking.told(Err(error)).await,
                 Err(error) => {
                     let detail = format!("page {number} is missing: {error}");
                     all.problems.push(Problem::new(
@@ -80,11 +87,16 @@ impl Duckduckgo {
             }
             let fields: Vec<(&str, &str)> =
                 page.next.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-            request = ApiRequest::post_form(&url, &fields);
+            request = ApiRequest::post_form(&url, &fields).header("user-agent", page_agent());
         }
         all.hits.truncate(query.limit());
         Ok(all)
     }
+}
+
+/// The days of a filter as its page sends them.
+fn days(query: &Query, today: Date) -> String {
+    query.filters().days(today).map_or(String::new(), |(since, until)| format!("{since}..{until}"))
 }
 
 /// Its region for a language: the one where most of its readers are, else no region.

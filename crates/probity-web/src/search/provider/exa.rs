@@ -11,6 +11,7 @@ use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
+use crate::search::filter::{PageType, Site};
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, first_of, text};
@@ -29,12 +30,39 @@ http_provider!(Exa, ProviderName::Exa);
 
 impl Exa {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
-        let body = json!({
+        let filters = query.filters();
+        let hosts =
+            |sites: &[Site]| sites.iter().map(|s| s.as_str().to_owned()).collect::<Vec<_>>();
+        let mut body = json!({
             "query": query.text(),
             "numResults": query.limit().min(PAGE),
             "type": "auto",
             "contents": { "highlights": true },
         });
+        if let Some(fields) = body.as_object_mut() {
+            let mut set =
+                |name: &str, value: serde_json::Value| fields.insert(name.to_owned(), value);
+            if !filters.sites.is_empty() {
+                set("includeDomains", json!(hosts(&filters.sites)));
+            }
+            if !filters.exclude_sites.is_empty() {
+                set("excludeDomains", json!(hosts(&filters.exclude_sites)));
+            }
+            if let Some(since) = filters.since {
+                set("startPublishedDate", json!(format!("{since}T00:00:00.000Z")));
+            }
+            if let Some(until) = filters.until {
+                set("endPublishedDate", json!(format!("{until}T23:59:59.999Z")));
+            }
+            if let Some(kind) = filters.kind {
+                let category = match kind {
+                    PageType::Paper => "research paper",
+                    PageType::News => "news",
+                    PageType::Pdf => "pdf",
+                };
+                set("category", json!(category));
+            }
+        }
         let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
             .map_err(SearchError::Api)?;
         if let Some(key) = self.endpoint.key() {

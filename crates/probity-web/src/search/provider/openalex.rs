@@ -37,6 +37,10 @@ impl Openalex {
             .query("per_page", query.limit().min(PAGE).to_string())
             .query("select", FIELDS)
             .header("accept", "application/json");
+        if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
+            let days = format!("from_publication_date:{since},to_publication_date:{until}");
+            request = request.query("filter", days);
+        }
         if let Some(address) = self.endpoint.mailto() {
             request = request.query("mailto", address);
         }

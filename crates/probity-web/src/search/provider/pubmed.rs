@@ -36,9 +36,9 @@ impl Pubmed {
         let asking = self.endpoint.begin();
         let words = query.keywords(WORDS);
         // It wants every word that it is given. If no paper has them all, any will do.
-        let mut ids = self.numbers(&asking, &words.join(" "), query.limit()).await?;
+        let mut ids = self.numbers(&asking, &words.join(" "), query).await?;
         if ids.is_empty() && words.len() > 1 {
-            ids = self.numbers(&asking, &words.join(" OR "), query.limit()).await?;
+            ids = self.numbers(&asking, &words.join(" OR "), query).await?;
         }
         if ids.is_empty() {
             return Ok(Reply::default());
@@ -55,14 +55,21 @@ impl Pubmed {
         &self,
         asking: &Asking<'_>,
         term: &str,
-        limit: usize,
+        query: &Query,
     ) -> Result<Vec<String>, SearchError> {
-        let request = self
+        let mut request = self
             .request("/entrez/eutils/esearch.fcgi")?
             .query("term", term)
             .query("retmode", "json")
-            .query("retmax", limit.to_string())
+            .query("retmax", query.limit().to_string())
             .query("sort", "relevance");
+        if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
+            let day = |day: Date| day.strftime("%Y/%m/%d").to_string();
+            request = request
+                .query("datetype", "pdat")
+                .query("mindate", day(since))
+                .query("maxdate", day(until));
+        }
         parse_numbers(&asking.ask(request).await?.body)
     }
 

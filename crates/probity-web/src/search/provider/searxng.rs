@@ -11,7 +11,7 @@ use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
-use crate::search::query::Query;
+use crate::search::query::{QUERY_CHARS, Query};
 use crate::search::read::{self, first_of, text};
 use crate::search::reply::{Draft, Drafts, Reply};
 
@@ -33,7 +33,7 @@ impl Searxng {
         let (url, today) = (self.endpoint.at("/search")?, self.endpoint.today());
         let request = |page: usize| {
             let request = ApiRequest::get(&url)
-                .query("q", query.text())
+                .query("q", query.with_operators(QUERY_CHARS, usize::MAX))
                 .query("format", "json")
                 .query("pageno", (page + 1).to_string())
                 .header("accept", "application/json");

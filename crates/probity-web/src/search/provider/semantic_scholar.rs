@@ -36,6 +36,9 @@ impl SemanticScholar {
             .query("limit", query.limit().min(PAGE).to_string())
             .query("fields", FIELDS)
             .header("accept", "application/json");
+        if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
+            request = request.query("publicationDateOrYear", format!("{since}:{until}"));
+        }
         if let Some(key) = self.endpoint.key() {
             request = request.secret_header("x-api-key", key);
         }

@@ -6,12 +6,13 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::http_provider;
+use super::serpapi::google_days;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
-use crate::search::query::Query;
+use crate::search::query::{QUERY_CHARS, Query};
 use crate::search::read::{self, text};
 use crate::search::reply::{Draft, Drafts, Reply};
 
@@ -28,7 +29,11 @@ http_provider!(Serper, ProviderName::Serper);
 
 impl Serper {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
-        let mut body = json!({ "q": query.text(), "num": query.limit().min(PAGE) });
+        let mut body = json!({ "q": query.with_operators(QUERY_CHARS, usize::MAX), "num": query.limit().min(PAGE) });
+        let days = google_days(query, self.endpoint.today());
+        if let (Some(days), Some(fields)) = (days, body.as_object_mut()) {
+            fields.insert("tbs".to_owned(), json!(days));
+        }
         if let (Some(lang), Some(fields)) = (query.lang(), body.as_object_mut()) {
             fields.insert("hl".to_owned(), json!(lang.as_str()));
         }

@@ -11,6 +11,7 @@ use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
+use crate::search::filter::{PageType, Site};
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text};
@@ -31,16 +32,27 @@ http_provider!(Tavily, ProviderName::Tavily);
 
 impl Tavily {
     async fn ask(&self, query: &Query) -> Result<Reply, SearchError> {
-        let body = json!({
+        let filters = query.filters();
+        let hosts =
+            |sites: &[Site]| sites.iter().map(|s| s.as_str().to_owned()).collect::<Vec<_>>();
+        let mut body = json!({
             "query": query.within(QUERY_CHARS, usize::MAX),
             "max_results": query.limit().min(PAGE),
             "search_depth": "basic",
-            "topic": "general",
+            "topic": if filters.kind == Some(PageType::News) { "news" } else { "general" },
             // Neither its answer nor the page's text: we judge and fetch pages ourselves.
             "include_answer": false,
             "include_raw_content": false,
             "include_images": false,
+            "include_domains": hosts(&filters.sites),
+            "exclude_domains": hosts(&filters.exclude_sites),
         });
+        if let Some(fields) = body.as_object_mut() {
+            let days = [("start_date", filters.since), ("end_date", filters.until)];
+            for (name, day) in days.into_iter().filter_map(|(name, day)| Some((name, day?))) {
+                fields.insert(name.to_owned(), json!(day.to_string()));
+            }
+        }
         let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
             .map_err(SearchError::Api)?;
         if let Some(key) = self.endpoint.key() {

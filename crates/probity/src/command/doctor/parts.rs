@@ -5,7 +5,7 @@ use std::io::IsTerminal as _;
 use probity_model::Lineup;
 use probity_model::lineup::Assignment;
 use probity_text::embed::{DIMENSIONS, Embedder};
-use probity_web::search::{Chosen, LIBRARY, NEWS, Selection, URLS};
+use probity_web::search::{Chosen, LIBRARY, NEWS, ProviderName, Selection, URLS};
 
 use super::check::Check;
 use crate::app::App;
@@ -55,7 +55,12 @@ pub(super) fn language_model(app: &App) -> Check {
 pub(super) fn search(app: &App) -> Check {
     const NAME: &str = "search";
     let settings = &app.settings.search;
-    let asked = match settings.providers.resolve(settings, &[LIBRARY, NEWS, URLS]) {
+    // What they hold is another check's business; by name they can always be asked.
+    let here: &[&str] = match settings.providers {
+        Selection::Auto => &[],
+        Selection::Named(_) => &[LIBRARY, NEWS, URLS],
+    };
+    let asked = match settings.providers.resolve(settings, here) {
         Ok(asked) => asked,
         Err(error) => {
             let fix =
@@ -63,17 +68,27 @@ pub(super) fn search(app: &App) -> Check {
             return Check::failure(NAME, error.to_string(), fix);
         }
     };
-    let names: Vec<&str> = asked
+    let names: Vec<String> = asked
         .iter()
         .map(|provider| match provider {
-            Chosen::Http(name) => name.as_str(),
-            Chosen::Local(name) => name.as_str(),
+            Chosen::Http(name) => name.to_string(),
+            Chosen::Chain(names) => {
+                let names: Vec<&str> = names.iter().map(|name| name.as_str()).collect();
+                names.join(", else ")
+            }
+            Chosen::Local(name) => name.clone(),
         })
         .collect();
     let names = names.join(", ");
-    let is_keyless = asked.iter().all(
-        |provider| matches!(provider, Chosen::Http(name) if settings.of(*name).key.is_none() && settings.of(*name).url.is_none()),
-    );
+    let own = |name: &ProviderName| {
+        let set = settings.of(*name);
+        set.key.is_some() || set.url.is_some()
+    };
+    let is_keyless = !asked.iter().any(|provider| match provider {
+        Chosen::Http(name) => own(name),
+        Chosen::Chain(names) => names.iter().any(own),
+        Chosen::Local(_) => false,
+    });
     if settings.providers == Selection::Auto && is_keyless {
         return Check::warning(
             NAME,

@@ -1,4 +1,4 @@
-//! `probity library add`: folders, files and pages → the index.
+//! `probity library add`: folders, files, pages and whole sites → the index.
 
 use std::io::Write as _;
 use std::path::Path;
@@ -13,9 +13,11 @@ use probity_store::library::{
     AddOptions, AddReport, Library, LibraryError, Reading, TakenIn, WalkOptions,
 };
 use probity_web::fetch::Fetcher;
+use probity_web::sitemap::is_sitemap;
 use serde::Serialize;
 
 use super::progress::Bar;
+use super::site::{Added, Site};
 use crate::app::App;
 use crate::failure::EXIT_USAGE;
 use crate::output;
@@ -26,12 +28,18 @@ const NAMED: usize = 20;
 /// What may be typed after `probity library add`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Folders, files, or addresses of pages.
+    /// Folders, files, or addresses of pages and sitemaps.
     #[arg(value_name = "PATH|URL", required = true)]
     names: Vec<String>,
-    /// Read files again although they did not change.
+    /// Read files and pages again although they did not change.
     #[arg(long)]
     again: bool,
+    /// Take addresses for sitemaps, whatever they are called, and add the pages that they list.
+    #[arg(long)]
+    sitemap: bool,
+    /// How many pages of a sitemap to add at most; those that changed last come first.
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pages: u32,
     /// Follow symbolic links, also out of the folder.
     #[arg(long)]
     follow_links: bool,
@@ -81,7 +89,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
                         Fetcher::new(settings.clone()).context("cannot prepare the fetcher")?,
                     ),
                 };
-                output.take_page(&url, add_page(&library, fetcher, &url).await?)
+                if args.sitemap || is_sitemap(&url) {
+                    let site = Site { library: &library, fetcher, again: args.again };
+                    output.take_site(site.add(&url, usize::try_from(args.pages)?).await?)
+                } else {
+                    output.take_page(&url, add_page(&library, fetcher, &url).await?)
+                }
             }
             None => {
                 let report = add_path(&library, Path::new(name), options).await;
@@ -113,7 +126,7 @@ async fn add_path(
     path: &Path,
     options: AddOptions,
 ) -> Result<AddReport, LibraryError> {
-    let mut bar = Bar::new();
+    let mut bar = Bar::of("files");
     let report =
         library.add(path, Arc::new(FileReader), options, &mut |progress| bar.show(progress)).await;
     bar.finish();
@@ -121,7 +134,7 @@ async fn add_path(
 }
 
 /// Fetches a page and indexes it; or says why it could not be read.
-async fn add_page(
+pub(super) async fn add_page(
     library: &Library,
     fetcher: &Fetcher,
     url: &WebUrl,
@@ -156,6 +169,19 @@ impl Output {
         let whole = report.failed.is_empty() && !report.cut_short;
         self.paths.push(report);
         Ok(whole)
+    }
+
+    /// Counts what came of a site; gives whether all of its list could be taken in.
+    fn take_site(&mut self, site: Added) -> bool {
+        let mut whole = site.problems.is_empty();
+        for problem in &site.problems {
+            output::note(problem);
+            self.failed += 1;
+        }
+        for (url, taken) in site.pages {
+            whole &= self.take_page(&url, taken);
+        }
+        whole
     }
 
     fn take_page(&mut self, url: &WebUrl, taken: Result<TakenIn, String>) -> bool {

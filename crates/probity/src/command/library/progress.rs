@@ -14,13 +14,15 @@ const EVERY: usize = 1_000;
 /// Progress on stderr.
 pub(super) struct Bar {
     live: Option<ProgressBar>,
+    /// What is counted.
+    what: &'static str,
 }
 
 impl Bar {
     /// Progress for this terminal or pipe.
-    pub(super) fn new() -> Self {
+    pub(super) fn of(what: &'static str) -> Self {
         let live = std::io::stderr().is_terminal() && env::TERM.get().as_deref() != Some("dumb");
-        Self { live: live.then(live_bar) }
+        Self { live: live.then(|| live_bar(what)), what }
     }
 
     /// Shows how far it has come.
@@ -31,7 +33,10 @@ impl Bar {
                 bar.set_position(progress.done as u64);
             }
             None if progress.done > 0 && progress.done.is_multiple_of(EVERY) => {
-                output::note(&format!("{} of {} files read", progress.done, progress.total));
+                output::note(&format!(
+                    "{} of {} {} read",
+                    progress.done, progress.total, self.what
+                ));
             }
             None => {}
         }
@@ -45,11 +50,12 @@ impl Bar {
     }
 }
 
-fn live_bar() -> ProgressBar {
+fn live_bar(what: &str) -> ProgressBar {
     let bar = ProgressBar::new(0);
     bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
-    let shape = "{spinner} {wide_bar} {pos} of {len} files · {per_sec} · {eta} left";
-    if let Ok(shape) = ProgressStyle::with_template(shape) {
+    let shape =
+        format!("{{spinner}} {{wide_bar}} {{pos}} of {{len}} {what} · {{per_sec}} · {{eta}} left");
+    if let Ok(shape) = ProgressStyle::with_template(&shape) {
         bar.set_style(shape.progress_chars("━╸─"));
     }
     bar
