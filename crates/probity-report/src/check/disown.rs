@@ -12,6 +12,7 @@ use std::ops::Range;
 use probity_core::{ClaimReview, Document};
 use probity_text::lexical::{Query, Text};
 use probity_text::sentences::sentences;
+use probity_text::words::words;
 
 use super::readings::{Pair, Readings};
 
@@ -19,6 +20,8 @@ use super::readings::{Pair, Readings};
 const SHARE: f64 = 0.5;
 /// From this probability on, that it bears the claim out, a sentence says the claim.
 const SAYS: f64 = 0.5;
+/// A sentence that has the claim word for word and no more than so many words beside it is the claim under a label.
+const LABEL_WORDS: usize = 3;
 /// The most sentences that are read for one claim.
 const SENTENCES_MOST: usize = 30;
 
@@ -68,8 +71,9 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     let spots = spots(document);
     let pairs: Vec<Pair> = spots.iter().map(|spot| spot.pair.clone()).collect();
     let read = readings.of_all(&pairs);
-    let saying =
-        spots.iter().zip(read).filter(|(_, read)| read.is_some_and(|read| read.supported >= SAYS));
+    let saying = spots.iter().zip(read).filter(|(spot, read)| {
+        is_bare(&spot.pair) || read.is_some_and(|read| read.supported >= SAYS)
+    });
     let reviews: Vec<String> = document.claim_reviews.iter().map(ClaimReview::sentence).collect();
     for (spot, _) in saying {
         match &spot.bytes {
@@ -90,6 +94,15 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     document.text.insert_str(0, &lead);
 }
 
+/// Whether a passage is its claim, whatever the reader makes of a label before it.
+fn is_bare(pair: &Pair) -> bool {
+    let all = |text: &str| words(text).map(|word| word.lower.into_owned()).collect::<Vec<_>>();
+    let (claim, passage) = (all(&pair.claim), all(&pair.passage));
+    !claim.is_empty()
+        && passage.len() <= claim.len() + LABEL_WORDS
+        && passage.windows(claim.len()).any(|window| window == claim)
+}
+
 /// Puts spaces in the place of some bytes.
 fn blank(text: &mut String, bytes: &Range<usize>) {
     if text.get(bytes.clone()).is_some() {
@@ -105,7 +118,7 @@ mod tests {
     use super::*;
 
     fn checked(reader: &TextReader) -> Document {
-        let text = "Whales can fly over the harbour\nClaim\nWhales can fly over the harbour.\nRating\nFalse\n\
+        let text = "Whales can fly over the harbour\nClaim: Whales can fly over the harbour.\nRating\nFalse\n\
                     Whales cannot fly over the harbour.\nA video shows a balloon in the shape of a whale.";
         let review = ClaimReview {
             claim: "Whales can fly over the harbour.".to_owned(),
@@ -115,7 +128,7 @@ mod tests {
         let mut document = Document {
             title: "Whales can fly over the harbour".to_owned(),
             text: text.to_owned(),
-            headings: vec![Heading { start: 0, level: 2 }, Heading { start: 32, level: 2 }],
+            headings: vec![Heading { start: 0, level: 2 }, Heading { start: 72, level: 2 }],
             claim_reviews: vec![review],
             ..Document::default()
         };
@@ -141,7 +154,7 @@ mod tests {
                 .iter()
                 .filter_map(|heading| document.text.get(heading.start..)?.lines().next())
                 .collect();
-            assert_eq!(heads, ["Claim"], "{reader:?}");
+            assert_eq!(heads, ["Rating"], "{reader:?}");
         }
     }
 
