@@ -461,7 +461,7 @@ fn blended(url: &str) -> Assessment {
 fn a_name_counts_beside_a_tier_that_anybody_may_register_in() {
     let found = blended("https://www.harborgazette.com/a");
     assert_eq!(found.authority.source(), AuthoritySource::Name);
-    let Basis::Name { prior, weight } = found.authority.basis else { panic!("{found:?}") };
+    let Basis::Name { prior, weight, .. } = found.authority.basis else { panic!("{found:?}") };
     assert!((found.score.authority - (weight * prior + (1.0 - weight) * 0.4)).abs() < 1e-12);
     assert!(found.explanation().contains("tier general 0.40, by its name 0."), "{found:?}");
     let ledger = scorer(Policy { authority: AuthorityMode::Ledger, ..Policy::default() });
