@@ -25,6 +25,7 @@ use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Event;
 use probity_research::run::{Gathering, ModelUse, RunSpec, Where};
+use probity_research::wish::Shape;
 use probity_research::world::{Opening, World};
 use probity_research::{JournalError, RunError};
 use probity_web::fetch::{AllowedHost, FetchSettings};
@@ -211,6 +212,7 @@ fn describe(
         asked_at: clock.now(),
         limits: settings.research.limits,
         model,
+        shape: Shape::default(),
     })
 }
 
@@ -259,7 +261,7 @@ fn place(options: &Options<'_>) -> PyResult<Where> {
         None => None,
     };
     let allow_hosts = given::texts(&options.allow_hosts, "allow_hosts", HOSTS)?;
-    Ok(Where { search, library, urls, allow_hosts })
+    Ok(Where { search, library, urls, allow_hosts, ..Where::default() })
 }
 
 fn fetching(place: &Where) -> Result<FetchSettings, Failure> {

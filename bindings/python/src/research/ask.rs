@@ -113,6 +113,7 @@ impl Function {
         let tokens = TokenCount {
             input: tokens::of_request(&request) as u64,
             cached: 0,
+            written: 0,
             output: tokens::estimate(&text) as u64,
             estimated: true,
         };
@@ -127,10 +128,6 @@ impl Model for Function {
 
     fn facts(&self) -> Facts {
         Facts { window: WINDOW, price: None }
-    }
-
-    fn keeps_to_schema(&self) -> bool {
-        false
     }
 
     fn ask<'a>(

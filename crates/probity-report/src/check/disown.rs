@@ -12,15 +12,15 @@ use std::ops::Range;
 use probity_core::{ClaimReview, Document};
 use probity_text::lexical::{Query, Text};
 use probity_text::sentences::sentences;
+use probity_text::words::words;
 
-use super::index::plain;
 use super::readings::{Pair, Readings};
 
 /// A sentence with less than this share of a claim's words does not say the claim.
 const SHARE: f64 = 0.5;
 /// From this probability on, that it bears the claim out, a sentence says the claim.
 const SAYS: f64 = 0.5;
-/// The longest label before a claim, as in `What was claimed`, in words.
+/// A sentence that has the claim word for word and no more than so many words beside it is the claim under a label.
 const LABEL_WORDS: usize = 3;
 /// The most sentences that are read for one claim.
 const SENTENCES_MOST: usize = 30;
@@ -72,7 +72,7 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     let pairs: Vec<Pair> = spots.iter().map(|spot| spot.pair.clone()).collect();
     let read = readings.of_all(&pairs);
     let saying = spots.iter().zip(read).filter(|(spot, read)| {
-        repeats(&spot.pair) || read.is_some_and(|read| read.supported >= SAYS)
+        is_bare(&spot.pair) || read.is_some_and(|read| read.supported >= SAYS)
     });
     let reviews: Vec<String> = document.claim_reviews.iter().map(ClaimReview::sentence).collect();
     for (spot, _) in saying {
@@ -94,10 +94,13 @@ pub fn disown(document: &mut Document, readings: &Readings) {
     document.text.insert_str(0, &lead);
 }
 
-/// Whether a sentence is the claim word for word, perhaps behind its label.
-fn repeats(pair: &Pair) -> bool {
-    let (claim, said) = (plain(&pair.claim), plain(&pair.passage));
-    said.ends_with(&claim) && said.len() <= claim.len() + LABEL_WORDS
+/// Whether a passage is its claim, whatever the reader makes of a label before it.
+fn is_bare(pair: &Pair) -> bool {
+    let all = |text: &str| words(text).map(|word| word.lower.into_owned()).collect::<Vec<_>>();
+    let (claim, passage) = (all(&pair.claim), all(&pair.passage));
+    !claim.is_empty()
+        && passage.len() <= claim.len() + LABEL_WORDS
+        && passage.windows(claim.len()).any(|window| window == claim)
 }
 
 /// Puts spaces in the place of some bytes.
@@ -115,7 +118,7 @@ mod tests {
     use super::*;
 
     fn checked(reader: &TextReader) -> Document {
-        let text = "Whales can fly over the harbour\nClaim\nWhales can fly over the harbour.\nRating\nFalse\n\
+        let text = "Whales can fly over the harbour\nClaim: Whales can fly over the harbour.\nRating\nFalse\n\
                     Whales cannot fly over the harbour.\nA video shows a balloon in the shape of a whale.";
         let review = ClaimReview {
             claim: "Whales can fly over the harbour.".to_owned(),
@@ -125,7 +128,7 @@ mod tests {
         let mut document = Document {
             title: "Whales can fly over the harbour".to_owned(),
             text: text.to_owned(),
-            headings: vec![Heading { start: 0, level: 2 }, Heading { start: 32, level: 2 }],
+            headings: vec![Heading { start: 0, level: 2 }, Heading { start: 72, level: 2 }],
             claim_reviews: vec![review],
             ..Document::default()
         };
@@ -151,7 +154,7 @@ mod tests {
                 .iter()
                 .filter_map(|heading| document.text.get(heading.start..)?.lines().next())
                 .collect();
-            assert_eq!(heads, ["Claim"], "{reader:?}");
+            assert_eq!(heads, ["Rating"], "{reader:?}");
         }
     }
 

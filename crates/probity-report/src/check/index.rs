@@ -161,7 +161,7 @@ fn window_ends(text: &str, sentences: &[Range<usize>], reviews: &BTreeSet<usize>
 }
 
 /// A sentence's words, whatever its case, its spaces and the stops and quotation marks around words.
-pub(super) fn plain(sentence: &str) -> Vec<String> {
+fn plain(sentence: &str) -> Vec<String> {
     let marks: &[char] = &['.', ',', ';', ':', '!', '?', '"', '“', '”', '\'', '‘', '’', '«', '»'];
     let words = sentence.split_whitespace().map(|word| word.trim_matches(marks).to_lowercase());
     words.filter(|word| !word.is_empty()).collect()

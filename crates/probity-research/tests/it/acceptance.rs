@@ -44,6 +44,18 @@ async fn the_counts_come_out_exactly() {
 }
 
 #[tokio::test]
+async fn a_full_report_is_as_long_as_its_sources_allow() {
+    // A thousand words for seven sources, and so for each share of them.
+    for (kept, asked) in [(4, "synthesise 4 571"), (7, "synthesise 7 1000")] {
+        let world = Paper::new(pages(0..4, kept), pages(4..7, kept));
+        let analyst = Scripted::new(&world);
+        let done = run(&spec(Mode::Standard), &analyst, &world).await;
+        assert_eq!(done.finished.facts().gate.decision, Decision::FullReport);
+        assert!(analyst.asked().contains(&asked.to_owned()), "{:?}", analyst.asked());
+    }
+}
+
+#[tokio::test]
 async fn a_short_report_is_shorter_in_proportion_and_says_so_first() {
     let world = Paper::new(pages(0..4, 3), pages(4..6, 3));
     let analyst = Scripted::new(&world);

@@ -72,6 +72,8 @@ fn a_claim_is_told_with_its_verdict_and_passage() {
         .ok();
     assert!(shown.starts_with("unsupported"), "{shown}");
     assert!(shown.contains("“40 minutes”, not “14 minutes”"), "{shown}");
+    let found = check(FERRY, "In summer the crossing takes 14 minutes.");
+    assert_eq!((&found["support"], &found["contradicted"]), (&"unsupported".into(), &true.into()));
 }
 
 #[test]

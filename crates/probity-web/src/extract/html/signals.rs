@@ -14,6 +14,8 @@ use crate::extract::cites::is_same_site;
 const MAX_LINKS: usize = 3_000;
 /// The longest words of a link that names a page of account, in bytes.
 const LINK_BYTES: usize = 60;
+/// How many nodes of a link are looked at for them.
+const LINK_NODES: usize = 12;
 
 /// What the link to a page of account says, in whole words, lower-case.
 const ACCOUNTS: &[(Account, &[&str])] = &[
@@ -102,9 +104,8 @@ fn read_link(tree: &Tree, id: NodeId, url: Option<&WebUrl>, signals: &mut PageSi
     let rel = tree.attr(id, Attr::Rel).unwrap_or_default();
     let authored = rel.split_whitespace().any(|word| word == "author");
     signals.author_page |= authored || AUTHORS.iter().any(|folder| href.contains(folder));
-    let said = tree.flat_text(id, LINK_BYTES * 2).to_lowercase();
-    let speaks = PHRASES.as_ref().is_some_and(|phrases| phrases.is_match(&said));
-    if !speaks || said.len() > LINK_BYTES {
+    let Some(said) = link_words(tree, id) else { return };
+    if !PHRASES.as_ref().is_some_and(|phrases| phrases.is_match(&said)) {
         return;
     }
     for (account, phrases) in ACCOUNTS {
@@ -113,6 +114,21 @@ fn read_link(tree: &Tree, id: NodeId, url: Option<&WebUrl>, signals: &mut PageSi
             signals.accounts.push(*account);
         }
     }
+}
+
+/// What a link says, lower-case, if that is short. Links may hold each other, so that only a few nodes are looked at.
+fn link_words(tree: &Tree, id: NodeId) -> Option<String> {
+    let mut said = String::new();
+    for text in tree.subtree(id).take(LINK_NODES).map(|inner| tree.text(inner)) {
+        if text.len() > LINK_BYTES {
+            return None;
+        }
+        for word in text.split_whitespace() {
+            said.push_str(if said.is_empty() { "" } else { " " });
+            said.push_str(word);
+        }
+    }
+    (said.len() <= LINK_BYTES).then(|| said.to_lowercase())
 }
 
 /// Whether a link stays on the page's own site: what others give account of says nothing here.

@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn a_rating_without_words_is_told_by_its_scale() {
         let rated = |rating: Value| {
-            let block = json!({"@type": "ClaimReview", "claimReviewed": "Whales fly.", "reviewRating": rating});
+            let block = json!({"@type": "ClaimReview", "claimReviewed": "Whales can fly.", "reviewRating": rating});
             found(block)[0].rating.clone()
         };
         assert_eq!(rated(json!({"ratingValue": "1", "bestRating": 5})).as_deref(), Some("1 of 5"));
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn what_reviews_nothing_is_passed_over_and_a_flood_is_cut() {
         assert!(found(json!({"@type": "ClaimReview"})).is_empty());
-        assert!(found(json!({"@type": "Review", "claimReviewed": "Whales fly."})).is_empty());
+        assert!(found(json!({"@type": "Review", "claimReviewed": "Whales can fly."})).is_empty());
         let many: Vec<Value> = (0..500)
             .map(
                 |n| json!({"@type": "ClaimReview", "claimReviewed": format!("Whale {n} can fly.")}),
