@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
-use probity_credibility::ledger::Opinion;
+
 use probity_credibility::{Policy, Question};
 use probity_model::{Lineup, tokens};
 use probity_reader::TextReader;
@@ -86,7 +86,7 @@ impl Gatherer for Instantly {
     fn ledger<'a>(
         &'a self,
         _: &'a [Outlet],
-    ) -> Gathered<'a, Result<BTreeMap<Outlet, Opinion>, String>> {
+    ) -> Gathered<'a, Result<BTreeMap<Outlet, probity_credibility::Known>, String>> {
         Box::pin(async { Ok(BTreeMap::new()) })
     }
 }
