@@ -30,7 +30,7 @@ use crate::sentence;
 
 use checker::Checker;
 use lead::Lead;
-pub use lead::NOT_SAID;
+pub use lead::{NOT_SAID, SAYS};
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

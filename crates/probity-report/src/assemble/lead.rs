@@ -13,6 +13,8 @@ use crate::wording::attributed;
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
 /// How a headline begins that claims nothing but that the sources are silent.
 pub const NOT_SAID: &str = "The sources do not say";
+/// Stands in a headline between an answer in quotation marks and the title or outlet that it is taken from.
+pub const SAYS: &str = ", says ";
 /// How a headline begins that denies what the question takes for granted; what follows is checked.
 pub(super) const NOT_SO: &str = "Not so: ";
 /// The longest statement that stands in for a headline, in words.
@@ -55,7 +57,8 @@ impl Lead {
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
         let claim = drafted.strip_prefix(NOT_SO).unwrap_or(&drafted);
-        if !title.is_empty() && (plain || self.holds(claim, readings)) {
+        let quoted = quotes_a_finding(&title, themes, facts);
+        if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
         let short = |one: &&CheckedStatement| {
@@ -102,6 +105,26 @@ impl Lead {
 fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
     text.starts_with(NOT_SAID) && numbers.all(|number| facts.question.contains(number))
+}
+
+/// Whether a headline is a quotation out of a statement that holds, with the source it is taken from.
+fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
+    let quoted = title.strip_prefix('“').and_then(|rest| rest.split_once('”'));
+    let Some((value, by)) = quoted.and_then(|(value, by)| Some((value, by.strip_prefix(SAYS)?)))
+    else {
+        return false;
+    };
+    let of = |candidate: &probity_core::Candidate| {
+        let outlet = candidate.outlet.as_ref().is_some_and(|outlet| outlet.as_str() == by);
+        outlet || candidate.title.contains(by)
+    };
+    let by_it = |one: &&CheckedStatement| {
+        let sources = one.evidence.iter().filter(|one| one.support == Support::Supported);
+        let mut cited =
+            sources.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
+        cited.any(of)
+    };
+    !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
 }
 
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does.

@@ -56,6 +56,16 @@ fn a_headline_that_follows_stays() {
 }
 
 #[test]
+fn a_headline_quotes_only_what_a_finding_says_and_names_who_says_it() {
+    let quoted = "“5.20 crowns”, says Ferry fares";
+    assert_eq!(report(draft(quoted, &[], &[RAISED])).title(), quoted);
+    for wrong in ["“7.90 crowns”, says Ferry fares", "“5.20 crowns”, says nobody.org"] {
+        let title = report(draft(wrong, &[], &[RAISED])).title().to_owned();
+        assert_eq!(title, RAISED.trim_end_matches('.'), "{wrong}");
+    }
+}
+
+#[test]
 fn a_headline_that_says_the_sources_are_silent_stays() {
     let headline = "The sources do not say what a season ticket costs";
     assert_eq!(report(draft(headline, &[], &[RAISED])).title(), headline);

@@ -141,11 +141,15 @@ impl Composer<'_> {
                 None => "The sources contradict what the question takes for granted".to_owned(),
             };
         }
-        match findings.iter().find(|finding| finding.is_answered()) {
-            Some(finding) => {
-                headline::of_answer(finding.part, &finding.answered.choices, &self.library)
+        let answered = || findings.iter().filter(|finding| finding.is_answered());
+        let own = answered()
+            .find_map(|finding| headline::sentence_of(&finding.answered.choices, &self.library));
+        match (own, answered().next()) {
+            (Some(own), _) => own,
+            (None, Some(finding)) => {
+                headline::by_value(finding.part, &finding.answered.choices, &self.library)
             }
-            None => headline::of_gap(&asked.text),
+            (None, None) => headline::of_gap(&asked.text),
         }
     }
 

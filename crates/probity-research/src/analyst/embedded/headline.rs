@@ -1,6 +1,7 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
 
 use probity_core::ClaimReview;
+use probity_report::assemble::SAYS;
 
 use super::super::SourceView;
 use super::answer::Choice;
@@ -18,14 +19,13 @@ const VALUE_WORDS: usize = 12;
 /// The longest title that a sentence is put under, in words.
 const TITLE_WORDS: usize = 8;
 
-/// The headline of an answer.
-pub(super) fn of_answer(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
-    let Some(best) = choices.first() else { return of_gap(&part.text) };
+/// The best sentence as a headline, or another one with the same answer that is nearly as good.
+pub(super) fn sentence_of(choices: &[Choice], library: &Library<'_>) -> Option<String> {
+    let best = choices.first()?;
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
     let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
     let same = near.filter(|choice| value::agree(text(best), text(choice)));
-    let own = std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library));
-    own.unwrap_or_else(|| by_value(part, best, library))
+    std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library))
 }
 
 /// A sentence as a headline, if it is short enough and says of what it speaks.
@@ -45,7 +45,8 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 }
 
 /// Who answers what, where no sentence is short enough.
-fn by_value(part: &Part, best: &Choice, library: &Library<'_>) -> String {
+pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
+    let Some(best) = choices.first() else { return of_gap(&part.text) };
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What stands in a review is the claim, and not the answer.
     if ClaimReview::is_sentence(sentence) {
@@ -54,10 +55,15 @@ fn by_value(part: &Part, best: &Choice, library: &Library<'_>) -> String {
     let value = library.slice(best.source, &best.span).trim();
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();
-    let outlet = library.source(best.source).map_or("", |source| source.outlet);
-    let single = !value.contains('\n');
-    if (1..=VALUE_WORDS).contains(&words) && single && !outlet.is_empty() {
-        return format!("{outlet} answers “{value}”");
+    let source = library.source(best.source);
+    let by = source.and_then(short_title).or(source.map(|source| source.outlet.to_owned()));
+    let single = !value.contains(['\n', '“', '”']);
+    if let Some(by) = by.filter(|by| !by.is_empty())
+        && (1..=VALUE_WORDS).contains(&words)
+        && single
+        && value::is_a(part.wanted, value)
+    {
+        return format!("“{value}”{SAYS}{by}");
     }
     format!("The sources answer “{}”", part.text.trim_end_matches('?'))
 }

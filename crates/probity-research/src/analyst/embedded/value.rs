@@ -46,6 +46,17 @@ pub(super) fn exclude(wanted: Wanted, one: &str, other: &str) -> bool {
     }
 }
 
+/// Whether an answer is of the kind that was asked for and means something by itself: a name, an amount, a time.
+pub(super) fn is_a(wanted: Wanted, text: &str) -> bool {
+    let is_date = |one: &Quantity| matches!(one.amount, Amount::Date(_) | Amount::Clock(_));
+    match wanted {
+        Wanted::Name => is_name(text),
+        Wanted::Amount => quantities(text).iter().any(|one| !is_date(one)),
+        Wanted::Time => quantities(text).iter().any(is_date),
+        Wanted::Truth | Wanted::Other => false,
+    }
+}
+
 /// Whether both have quantities of a kind, and none of one agrees with any of the other.
 fn both(
     one: &str,
@@ -100,6 +111,14 @@ mod tests {
         assert!(exclude(Wanted::Amount, "41 metres", "38 metres"));
         assert!(exclude(Wanted::Time, "in 1871", "in 1874"));
         assert!(exclude(Wanted::Name, "Mara Lindqvist", "Jonas Berg"));
+    }
+
+    #[test]
+    fn a_value_is_of_its_kind_or_no_answer_by_itself() {
+        assert!(is_a(Wanted::Name, "Ian Murdock") && is_a(Wanted::Amount, "41 metres"));
+        assert!(is_a(Wanted::Time, "in March 2019"));
+        assert!(!is_a(Wanted::Amount, "amd64") && !is_a(Wanted::Other, "small"));
+        assert!(!is_a(Wanted::Name, "whoever asks first"));
     }
 
     #[test]
