@@ -143,7 +143,10 @@ def scripted(requests):
     invented = "The Lorne ferry carries 900 elephants a day."
     answers = {
         "plan": {"queries": ["Lorne ferry summer crossing time"]},
-        "summarise": {"summary": said, "quotes": []},
+        "summarise": {
+            "summary": said,
+            "facts": [{"statement": said, "quote": "Lorne ferry takes 40 minutes", "figure": "40 minutes"}],
+        },
         "gaps": {"unanswered": [], "queries": []},
         "score": {"score": 5, "reason": "It gives the time of the crossing."},
         "synthesise": {
@@ -152,7 +155,10 @@ def scripted(requests):
             "findings": [
                 {
                     "heading": "The crossing",
-                    "statements": [{"text": text, "sources": ["S1"]} for text in (said, invented)],
+                    "statements": [
+                        {"form": "sentence", "text": text, "facts": ["F1"], "detail": ""}
+                        for text in (said, invented)
+                    ],
                 }
             ],
             "conflicts": [],
