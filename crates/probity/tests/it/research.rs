@@ -80,7 +80,9 @@ fn too_little_is_said_in_so_many_words() {
     let account = out.split("## Why There Is No Report").nth(1).unwrap();
     let words =
         account.split_whitespace().filter(|word| word.chars().any(char::is_alphanumeric)).count();
-    assert!((150..=250).contains(&words), "{words} words:\n{account}");
+    // Nothing is said to fill a page.
+    assert!(words <= 250, "{words} words:\n{account}");
+    assert!(account.contains("Searched for") && account.contains("nearest passages"), "{account}");
     assert!(!out.contains("## Sources") && !out.contains("[1]"));
 }
 

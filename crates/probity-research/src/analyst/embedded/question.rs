@@ -343,5 +343,13 @@ mod tests {
         let asked = Asked::new("What are the opening hours of the Tarn museum?");
         assert_eq!(asked.keywords().as_deref(), Some("opening hours Tarn museum"));
         assert_eq!(Asked::new("What is rust?").keywords(), None);
+        // Fragments that find anything are no queries.
+        assert_eq!(
+            Asked::new("How many columns can an SQLite table have?").keywords_without_names(),
+            None
+        );
+        let wider = Asked::new("What do guitarists in Varn charge for private weddings?");
+        let wider = wider.keywords_without_names();
+        assert_eq!(wider.as_deref(), Some("guitarists charge private weddings"));
     }
 }
