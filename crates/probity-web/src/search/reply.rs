@@ -7,6 +7,7 @@ use std::collections::HashSet;
 
 use jiff::civil::Date;
 use probity_core::{CanonicalUrl, Problem, ProblemKind, SearchHit, WebUrl, counted, printable};
+use serde_json::Value;
 
 use super::clean;
 use super::query::RESULTS_MAX;
@@ -106,6 +107,14 @@ impl Drafts {
             };
         }
         self.refused += 1;
+    }
+
+    /// The items that are objects, as results are; the others are counted.
+    pub(crate) fn objects<'v>(&mut self, items: &'v [Value]) -> Vec<&'v Value> {
+        let (objects, others): (Vec<&Value>, Vec<&Value>) =
+            items.iter().partition(|item| item.is_object());
+        self.unreadable += others.len();
+        objects
     }
 
     /// Counts an item that is not shaped like a result at all.

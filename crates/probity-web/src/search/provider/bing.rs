@@ -73,11 +73,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if value.get("webPages").is_none() && text(&value, "_type") == "SearchResponse" {
         return Ok(drafts.finish());
     }
-    for item in read::list(&value, "/webPages/value")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/webPages/value")?) {
         let dated =
             first_of(&[text(item, "datePublished"), text(item, "datePublishedDisplayText")]);
         drafts.push(&Draft {

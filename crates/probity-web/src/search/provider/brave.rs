@@ -89,11 +89,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if value.get("web").is_none_or(Value::is_null) && text(&value, "type") == "search" {
         return Ok(drafts.finish());
     }
-    for item in read::list(&value, "/web/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/web/results")?) {
         let dated = first_of(&[text(item, "page_age"), text(item, "age")]);
         drafts.push(&Draft {
             url: text(item, "url"),

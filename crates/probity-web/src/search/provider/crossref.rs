@@ -59,11 +59,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
         ));
     }
     let mut drafts = Drafts::new(ProviderName::Crossref.as_str());
-    for item in read::list(&value, "/message/items")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/message/items")?) {
         drafts.push(&Draft {
             // The publisher's own page says whose it is; a DOI says only that it is registered.
             url: first_of(&[text_at(item, "/resource/primary/URL"), text(item, "URL")]),

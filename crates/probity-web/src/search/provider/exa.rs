@@ -80,11 +80,7 @@ impl Exa {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Exa.as_str());
-    for item in read::list(&value, "/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/results")?) {
         let highlights = highlights(item);
         drafts.push(&Draft {
             url: first_of(&[text(item, "url"), text(item, "id")]),

@@ -59,11 +59,7 @@ impl Github {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Github.as_str());
-    for item in read::list(&value, "/items")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/items")?) {
         let topics = item.get("topics").and_then(Value::as_array);
         let topics: Vec<&str> =
             topics.into_iter().flatten().filter_map(Value::as_str).take(20).collect();

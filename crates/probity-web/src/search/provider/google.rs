@@ -70,11 +70,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     {
         return Ok(drafts.finish());
     }
-    for item in read::list(&value, "/items")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/items")?) {
         drafts.push(&Draft {
             url: text(item, "link"),
             title: text(item, "title"),

@@ -57,11 +57,7 @@ impl Jina {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Jina.as_str());
-    for item in read::list(&value, "/data")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/data")?) {
         drafts.push(&Draft {
             url: text(item, "url"),
             title: text(item, "title"),

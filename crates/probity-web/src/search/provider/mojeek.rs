@@ -90,11 +90,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
         return Err(SearchError::reported(status));
     }
     let mut drafts = Drafts::new(ProviderName::Mojeek.as_str());
-    for item in read::list(&value, "/response/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/response/results")?) {
         drafts.push(&Draft {
             url: text(item, "url"),
             title: text(item, "title"),

@@ -65,11 +65,7 @@ fn plain_words(text: &str) -> String {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Openalex.as_str());
-    for item in read::list(&value, "/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/results")?) {
         let summary = item.get("abstract_inverted_index").map(in_order).unwrap_or_default();
         drafts.push(&Draft {
             url: first_of(&[

@@ -67,11 +67,7 @@ impl Perplexity {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Perplexity.as_str());
-    for item in read::list(&value, "/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/results")?) {
         drafts.push(&Draft {
             url: text(item, "url"),
             title: text(item, "title"),

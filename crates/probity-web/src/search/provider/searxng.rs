@@ -68,11 +68,7 @@ fn explain(error: SearchError) -> SearchError {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Searxng.as_str());
-    for item in read::list(&value, "/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/results")?) {
         drafts.push(&Draft {
             url: text(item, "url"),
             title: text(item, "title"),

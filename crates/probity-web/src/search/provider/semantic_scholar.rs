@@ -58,11 +58,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if value.get("data").is_none() && value.get("total").and_then(Value::as_u64) == Some(0) {
         return Ok(drafts.finish());
     }
-    for item in read::list(&value, "/data")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/data")?) {
         drafts.push(&Draft {
             url: &address(item),
             title: text(item, "title"),

@@ -74,11 +74,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if value.get("organic_results").is_none() && text(&value, "error").contains(NOTHING) {
         return Ok(drafts.finish());
     }
-    for item in read::list(&value, "/organic_results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/organic_results")?) {
         drafts.push(&Draft {
             url: text(item, "link"),
             title: text(item, "title"),

@@ -56,11 +56,7 @@ impl Serper {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Serper.as_str());
-    for item in read::list(&value, "/organic")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/organic")?) {
         drafts.push(&Draft {
             url: text(item, "link"),
             title: text(item, "title"),

@@ -82,11 +82,7 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
         return Err(SearchError::reported(said));
     }
     let mut drafts = Drafts::new(ProviderName::StackExchange.as_str());
-    for item in read::list(&value, "/items")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/items")?) {
         let asked = item.get("creation_date").and_then(Value::as_i64);
         let day = asked.and_then(|at| Timestamp::from_second(at).ok());
         let day = day.map(|at| at.to_zoned(TimeZone::UTC).date());

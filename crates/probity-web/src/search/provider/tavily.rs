@@ -70,11 +70,7 @@ impl Tavily {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::Tavily.as_str());
-    for item in read::list(&value, "/results")? {
-        if !item.is_object() {
-            drafts.skip_unreadable();
-            continue;
-        }
+    for item in drafts.objects(read::list(&value, "/results")?) {
         drafts.push(&Draft {
             url: text(item, "url"),
             title: text(item, "title"),
