@@ -2,12 +2,9 @@
 //!
 //! Only what that run took for a source is there: what it blocked, or what led to a blocked page, is not.
 
-use std::collections::HashSet;
-
-use probity_core::{Candidate, Outlet, SearchHit, Verdict, WebUrl};
+use probity_core::{Candidate, SearchHit, Verdict, WebUrl};
 use probity_report::RunFacts;
-use probity_text::Language;
-use probity_text::words::Stemmer;
+use probity_text::lexical::{Query, Text};
 use probity_web::fetch::Page;
 
 use crate::gather::{FoundHit, Origin};
@@ -52,39 +49,25 @@ impl Recalled {
         self.pages.is_empty()
     }
 
-    /// The sources that share words with a query, those with most first. They were scored and permitted when they were
+    /// The sources that share words with a query, best first by BM25. They were scored and permitted when they were
     /// read, so that a score does not block them now.
     pub fn search(&self, query: &str, limit: usize) -> Vec<FoundHit> {
-        let stemmer = Stemmer::new(Language::detect(query));
-        let wanted: HashSet<String> = stemmer.content_stems(query).into_iter().collect();
-        let shared = |text: &str| {
-            let stems: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
-            wanted.intersection(&stems).count()
-        };
-        let mut found: Vec<(usize, &Held)> = self
+        let asked = Query::new(query);
+        let texts: Vec<Text<'_>> = self
             .pages
             .iter()
-            .map(|held| (shared(&format!("{}\n{}", held.candidate.title, held.text())), held))
-            .filter(|(shared, _)| *shared > 0)
+            .map(|held| Text { lead: &held.candidate.title, body: held.text() })
+            .collect();
+        let mut found: Vec<(f64, &Held)> = asked
+            .measure(&texts)
+            .iter()
+            .zip(&self.pages)
+            .filter(|(measured, _)| measured.covered > 0.0)
+            .map(|(measured, held)| (measured.bm25, held))
             .collect();
         // Stable: of equals the one that was found first then.
-        found.sort_by_key(|(shared, _)| std::cmp::Reverse(*shared));
-        let hit = |(_, held): (usize, &Held)| {
-            let lines = held.text().lines().filter(|line| !line.trim().is_empty());
-            let nearest = lines.rev().max_by_key(|line| shared(line)).unwrap_or_default();
-            FoundHit {
-                origin: Origin::Library,
-                outlet: held.outlet(),
-                hit: SearchHit {
-                    url: held.candidate.url.clone(),
-                    title: held.candidate.title.clone(),
-                    snippet: probity_core::printable::brief(nearest.trim(), SNIPPET_CHARS),
-                    published: held.candidate.published,
-                    providers: vec![PROVIDER.to_owned()],
-                },
-            }
-        };
-        found.into_iter().take(limit).map(hit).collect()
+        found.sort_by(|a, b| b.0.total_cmp(&a.0));
+        found.into_iter().take(limit).map(|(_, held)| held.hit(&asked)).collect()
     }
 
     /// A source as it was read then.
@@ -98,7 +81,23 @@ impl Held {
         self.page.document.as_ref().map_or("", |document| document.text.as_str())
     }
 
-    fn outlet(&self) -> Option<Outlet> {
-        self.candidate.outlet.clone()
+    /// The source as a search finds it, with the line that has most of what is asked.
+    fn hit(&self, asked: &Query) -> FoundHit {
+        let lines: Vec<Text<'_>> =
+            self.text().lines().map(|body| Text { lead: "", body }).collect();
+        let measured = asked.measure(&lines);
+        let best = lines.iter().zip(&measured).rev().max_by(|a, b| a.1.bm25.total_cmp(&b.1.bm25));
+        let nearest = best.map_or("", |(line, _)| line.body);
+        FoundHit {
+            origin: Origin::Library,
+            outlet: self.candidate.outlet.clone(),
+            hit: SearchHit {
+                url: self.candidate.url.clone(),
+                title: self.candidate.title.clone(),
+                snippet: probity_core::printable::brief(nearest.trim(), SNIPPET_CHARS),
+                published: self.candidate.published,
+                providers: vec![PROVIDER.to_owned()],
+            },
+        }
     }
 }
