@@ -9,6 +9,7 @@
 )]
 
 mod archives_and_gateways;
+mod authority;
 mod feed_items;
 mod google_news;
 mod limits_of_unwrapping;
