@@ -30,7 +30,7 @@ use crate::sentence;
 
 use checker::Checker;
 use lead::Lead;
-pub use lead::{NOT_SAID, SAYS};
+pub use lead::{NOT_SAID, SAYS, UNSURE, short_title};
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -308,7 +308,7 @@ pub fn assemble_judged(
     let sources = checker.numbers;
     let lead = Lead::new(&themes);
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
-    let title = lead.headline(&draft.headline, &themes, &facts, readings);
+    let title = lead.headline(&draft.headline, &themes, &facts, readings, draft.certainty);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());

@@ -1,6 +1,6 @@
 //! Headline and summary: each sentence follows from checked statements, or is replaced by one.
 
-use probity_core::counted;
+use probity_core::{Candidate, counted};
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
@@ -19,6 +19,10 @@ pub const SAYS: &str = ", says ";
 pub(super) const NOT_SO: &str = "Not so: ";
 /// The longest statement that stands in for a headline, in words.
 const HEADLINE_WORDS: usize = 20;
+/// The longest title that a headline names, in words.
+const TITLE_WORDS: usize = 8;
+/// Below this probability that the leading answer is right, it is only the nearest there is.
+pub const UNSURE: f64 = 0.3;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
@@ -44,13 +48,14 @@ impl Lead {
         check.support == Support::Supported
     }
 
-    /// The drafted headline if it follows, or the first statement that holds.
+    /// The drafted headline if it follows; else the leading statement if it is short, or where it stands.
     pub(super) fn headline(
         &self,
         drafted: &str,
         themes: &[CheckedTheme],
         facts: &RunFacts,
         readings: &Readings,
+        certainty: Option<f64>,
     ) -> Option<String> {
         let drafted = sentence::without_citations(drafted);
         // A briefing is headed by its day, which is ours.
@@ -61,11 +66,21 @@ impl Lead {
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
-        let short = |one: &&CheckedStatement| {
-            one.form.is_prose() && one.text.split_whitespace().count() <= HEADLINE_WORDS
+        let leading = holding(themes).next()?;
+        let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
+        let title = sentence::headline(&leading.text);
+        if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
+            return Some(title);
+        }
+        let place = cited(leading, facts).find_map(|source| short_title(&source.title))?;
+        let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
+        let answers = format!("{place} answers “{}”", facts.question.trim().trim_end_matches('?'));
+        let title = match (unsure, short(&answers)) {
+            (true, _) => format!("The nearest answer is in {place}"),
+            (false, true) => answers,
+            (false, false) => format!("The answer is in {place}"),
         };
-        let title = holding(themes).find(short).map(|one| sentence::headline(&one.text));
-        title.filter(|title| !title.is_empty())
+        Some(sentence::headline(&title))
     }
 
     /// The drafted sentences that follow, made up to three from the findings and, where those do not
@@ -114,27 +129,19 @@ fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> b
     else {
         return false;
     };
-    let of = |candidate: &probity_core::Candidate| {
+    let of = |candidate: &Candidate| {
         let outlet = candidate.outlet.as_ref().is_some_and(|outlet| outlet.as_str() == by);
         outlet || candidate.title.contains(by)
     };
-    let by_it = |one: &&CheckedStatement| {
-        let sources = one.evidence.iter().filter(|one| one.support == Support::Supported);
-        let mut cited =
-            sources.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
-        cited.any(of)
-    };
+    let by_it = |one: &&CheckedStatement| cited(one, facts).any(of);
     !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
 }
 
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does.
 fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<String> {
     let stated = holding(themes).find(|one| one.text == text)?;
-    let supports = stated.evidence.iter().filter(|one| one.support == Support::Supported);
-    let candidates =
-        supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
     let outlets: std::collections::BTreeSet<_> =
-        candidates.map(|candidate| &candidate.outlet).collect();
+        cited(stated, facts).map(|candidate| &candidate.outlet).collect();
     (outlets.len() > 1).then(|| format!("{} independent sources say so.", spelled(outlets.len())))
 }
 
@@ -152,6 +159,21 @@ fn told(text: String, themes: &[CheckedTheme], facts: &RunFacts) -> String {
         Some(by) => format!("{by}: “{}”", sentence::without_citations(&text)),
         None => text,
     }
+}
+
+/// The sources that say a statement.
+fn cited<'a>(
+    statement: &'a CheckedStatement,
+    facts: &'a RunFacts,
+) -> impl Iterator<Item = &'a Candidate> {
+    let supports = statement.evidence.iter().filter(|one| one.support == Support::Supported);
+    supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source))
+}
+
+/// A title without the name of its site, if it is short.
+pub fn short_title(title: &str) -> Option<&str> {
+    let title = title.split([':', '|', '–', '—']).next().unwrap_or_default().trim();
+    (1..=TITLE_WORDS).contains(&title.split_whitespace().count()).then_some(title)
 }
 
 /// The statements that their sources support, in order.

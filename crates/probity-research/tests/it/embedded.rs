@@ -121,6 +121,19 @@ async fn what_no_source_states_is_said_first_and_the_nearest_is_shown() {
 }
 
 #[tokio::test]
+async fn where_it_is_open_which_sentence_answers_its_passage_is_quoted() {
+    let text = "The pump may be set to one of three programmes. Programme A empties the basin at dawn. \
+                Programme B empties the basin at dusk. Programme C leaves the basin to the tide, as it was before.";
+    let question = "Why would the keeper change the programme of the pump?";
+    let draft = draft(question, &[view(0, "The basin", text)]).await;
+    assert!(draft.certainty.unwrap() < 0.3, "{:?}", draft.certainty);
+    let first = &draft.themes[0].statements[0];
+    assert_eq!(first.form, Form::Quote, "{first:?}");
+    assert!(first.text.contains(". ") && text.contains(&first.text), "{first:?}");
+    assert_eq!(draft.summary[0], first.text);
+}
+
+#[tokio::test]
 async fn parts_of_a_question_are_answered_apart() {
     let text = "The Varn bridge is 412 metres long and carries two lanes of traffic over the river. The toll house \
                 was pulled down. Construction of the Varn bridge was finished in 1931 after four years of work.";

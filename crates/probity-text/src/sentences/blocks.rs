@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// Lines wider than this were not wrapped by hand or by a mail program.
 const WRAPPED_CHARS: usize = 120;
+/// Nobody wraps lines narrower than this beside lines that are not wrapped.
+const HEADING_CHARS: usize = 60;
 
 /// What a line is, before looking at its neighbours.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -143,9 +145,12 @@ fn continues(text: &str, above: &Line, line: &Line, widest: usize) -> bool {
         return false;
     }
     let body = |line: &Line| text.get(line.body.clone()).unwrap_or_default();
-    if body(line).starts_with(char::is_lowercase) {
-        return !super::stops::closes(body(above));
-    }
     let word = body(line).split_whitespace().next().map_or(0, |word| word.chars().count());
-    widest <= WRAPPED_CHARS && above.chars + 1 + word > widest
+    let wrapped = widest <= WRAPPED_CHARS;
+    if body(line).starts_with(char::is_lowercase) {
+        // Among lines that were not wrapped a short one is a heading, whatever the next one begins with.
+        let heading = !wrapped && above.chars + 1 + word <= HEADING_CHARS;
+        return !heading && !super::stops::closes(body(above));
+    }
+    wrapped && above.chars + 1 + word > widest
 }

@@ -194,3 +194,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_heading_over_a_paragraph_that_was_not_wrapped_ends_with_its_line() {
+    let long = "tar packs the files of a folder into one archive, keeps their owners, their times and \
+                their modes, and unpacks them again on any other machine.";
+    assert_eq!(found(&format!("PACKING FILES\n{long}")), ["PACKING FILES", long]);
+    assert_eq!(
+        found("The clerk wrote that\ntar packs files."),
+        ["The clerk wrote that\ntar packs files."]
+    );
+}

@@ -125,7 +125,7 @@ pub fn choose(
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
     let band = band(asked, &choices, &found);
-    let certainty = certainty(&choices, library);
+    let certainty = certainty(&part.text, &choices, library);
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
@@ -192,15 +192,16 @@ fn band(asked: &Asked, choices: &[Choice], found: &[Found]) -> Band {
 }
 
 /// How likely the first sentence is right.
-fn certainty(choices: &[Choice], library: &Library<'_>) -> f64 {
+fn certainty(question: &str, choices: &[Choice], library: &Library<'_>) -> f64 {
     let Some(best) = choices.first() else { return 0.0 };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
-    let other = choices.iter().skip(1).find(|choice| !value::agree(text(best), text(choice)));
+    let agrees = |choice: &Choice| value::answer_alike(question, text(best), text(choice));
+    let other = choices.iter().skip(1).find(|choice| !agrees(choice));
     let margin = other.map_or(MARGIN, |other| (best.score - other.score).clamp(0.0, MARGIN));
     let mut sources: Vec<usize> = choices
         .iter()
         .skip(1)
-        .filter(|choice| choice.source != best.source && value::agree(text(best), text(choice)))
+        .filter(|choice| choice.source != best.source && agrees(choice))
         .map(|choice| choice.source)
         .collect();
     sources.sort_unstable();

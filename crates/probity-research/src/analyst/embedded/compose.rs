@@ -2,6 +2,7 @@
 
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
+use probity_report::assemble::UNSURE;
 use probity_report::draft::{Conflict, Draft, Statement, Unanswered};
 
 use super::super::SynthesisTask;
@@ -14,11 +15,13 @@ use super::question::{Asked, Part};
 use super::read::Reading;
 use super::retrieve::Library;
 use super::sentence::row;
-use super::statement::statement;
+use super::statement::{statement, with_passage};
 use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 3;
+/// Where it is unsure which sentence answers, the passages of so many are quoted.
+const PASSAGES: usize = 1;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
 /// The most sources that are cited for the leading answer.
@@ -47,7 +50,7 @@ pub(super) fn draft(
             lead_with(&rivals.leading, &mut answered);
         }
         let denied = premise::denied(part, &answered, &library, reading, stop)?;
-        let agreeing = agreeing(&answered, &library);
+        let agreeing = agreeing(part, &answered, &library);
         findings.push(Finding { part, answered, rivals, denied, agreeing });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
@@ -73,12 +76,18 @@ fn lead_with(choice: &Choice, answered: &mut Answered) {
 }
 
 /// The sources that give the leading answer, as far as spans tell; whether they say so is checked later.
-fn agreeing(answered: &Answered, library: &Library<'_>) -> Vec<SourceId> {
+fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<SourceId> {
     let Some(best) = answered.choices.first() else { return Vec::new() };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
-    let same = answered.choices.iter().filter(|choice| value::agree(text(best), text(choice)));
-    let mut found: Vec<SourceId> = Vec::new();
-    for id in same.filter_map(|choice| Some(library.source(choice.source)?.id)) {
+    let same = |choice: &&Choice| value::answer_alike(&part.text, text(best), text(choice));
+    let mut found: Vec<SourceId> =
+        library.source(best.source).map(|one| one.id).into_iter().collect();
+    for id in answered
+        .choices
+        .iter()
+        .filter(same)
+        .filter_map(|choice| Some(library.source(choice.source)?.id))
+    {
         if !found.contains(&id) && found.len() < AGREEING {
             found.push(id);
         }
@@ -100,6 +109,18 @@ pub(super) struct Finding<'q> {
 impl Finding<'_> {
     fn is_answered(&self) -> bool {
         self.answered.band == Band::Plain || self.denied.is_some()
+    }
+
+    /// Whether it is open which sentence answers.
+    fn is_unsure(&self) -> bool {
+        self.answered.certainty < UNSURE
+    }
+
+    /// How one of the choices is told: where it is unsure which sentence answers, with its passage.
+    pub(super) fn tell(&self, library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+        let among = self.answered.choices.iter().take(PASSAGES).any(|one| one == choice);
+        let passage = (among && self.is_unsure()).then(|| with_passage(library, choice)).flatten();
+        passage.or_else(|| statement(library, choice))
     }
 }
 
@@ -142,26 +163,29 @@ impl Composer<'_> {
             };
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
-        let own = answered()
-            .find_map(|finding| headline::sentence_of(&finding.answered.choices, &self.library));
-        match (own, answered().next()) {
-            (Some(own), _) => own,
-            (None, Some(finding)) => {
-                headline::by_value(finding.part, &finding.answered.choices, &self.library)
-            }
-            (None, None) => headline::of_gap(&asked.text),
+        let own = answered().find_map(|finding| {
+            headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
+        });
+        let value = |finding: &Finding<'_>| {
+            headline::by_value(finding.part, &finding.answered.choices, &self.library)
+        };
+        match answered().next() {
+            // What can be said of a long answer in a few words is said once it is checked.
+            Some(finding) => own.or_else(|| value(finding)).unwrap_or_default(),
+            None => headline::of_gap(&asked.text),
         }
     }
 
     /// The best sentences that say different things, part by part.
     fn summary(&self, findings: &[Finding<'_>]) -> Vec<String> {
         let mut summary: Vec<String> = Vec::new();
-        let mut add = |choice: &Choice| {
+        let mut add = |finding: &Finding<'_>, choice: &Choice| {
             // A row of a table reads badly by itself.
             if row(self.library.slice(choice.source, &choice.sentence)).is_some() {
                 return;
             }
-            let Some(text) = statement(&self.library, choice).map(|told| told.text) else { return };
+            let Some(told) = finding.tell(&self.library, choice) else { return };
+            let text = told.text;
             // A sentence that came with the one it refers to needs to be told once.
             match summary
                 .iter_mut()
@@ -172,12 +196,14 @@ impl Composer<'_> {
                 None => summary.push(text),
             }
         };
-        findings.iter().filter_map(|finding| finding.denied.as_ref()).for_each(&mut add);
+        for finding in findings {
+            finding.denied.iter().for_each(|denied| add(finding, denied));
+        }
         let deepest =
             findings.iter().map(|finding| finding.answered.choices.len()).max().unwrap_or(0);
         for rank in 0..deepest {
             for finding in findings {
-                finding.answered.choices.get(rank).into_iter().for_each(&mut add);
+                finding.answered.choices.get(rank).into_iter().for_each(|one| add(finding, one));
             }
         }
         summary.truncate(SUMMARY.max(findings.len()));

@@ -56,7 +56,7 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             let leads = choices.first() == Some(choice);
             let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
-            for placed in evidence(library, choice, agreeing).into_iter().chain(table) {
+            for placed in evidence(library, finding, choice, agreeing).into_iter().chain(table) {
                 gathered.add(&heading, placed);
             }
         }
@@ -160,7 +160,12 @@ fn is_carried_over(form: &Form) -> bool {
 }
 
 /// What a choice adds to the findings: its sentence, or the table or list that it stands in.
-fn evidence(library: &Library<'_>, choice: &Choice, agreeing: &[SourceId]) -> Vec<Placed> {
+fn evidence(
+    library: &Library<'_>,
+    finding: &Finding<'_>,
+    choice: &Choice,
+    agreeing: &[SourceId],
+) -> Vec<Placed> {
     let Some(source) = library.source(choice.source) else { return Vec::new() };
     let text = library.slice(choice.source, &choice.sentence);
     let carried = match row(text) {
@@ -173,7 +178,7 @@ fn evidence(library: &Library<'_>, choice: &Choice, agreeing: &[SourceId]) -> Ve
             .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
             .collect();
     }
-    let mut told = statement(library, choice);
+    let mut told = finding.tell(library, choice);
     if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
         told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
     }
