@@ -133,8 +133,8 @@ impl<'a> SourceIndex<'a> {
 
     /// Decides on a claim from what was read. Of several sentences the worst counts.
     pub fn decide(&self, claim: &str, readings: &Readings) -> Check {
-        if let Some(bytes) = self.whole(claim) {
-            return self.checked(Judgement::verbatim(bytes), false);
+        if let Some(said) = self.says(claim) {
+            return said;
         }
         let sentences = claim_sentences(claim);
         let judged = sentences.iter().map(|sentence| {
@@ -165,6 +165,11 @@ impl<'a> SourceIndex<'a> {
             reasons: judged.reasons,
             opposed,
         }
+    }
+
+    /// What is found of a claim that the source says word for word; nothing of any other.
+    pub fn says(&self, claim: &str) -> Option<Check> {
+        self.whole(claim).map(|bytes| self.checked(Judgement::verbatim(bytes), false))
     }
 
     /// Lists, reads and decides in one go, where nobody keeps what was read.

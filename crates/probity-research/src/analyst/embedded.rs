@@ -22,6 +22,7 @@ pub mod question;
 pub mod read;
 pub mod retrieve;
 mod sentence;
+mod sides;
 mod statement;
 mod summarise;
 mod value;

@@ -275,3 +275,30 @@ async fn an_account_of_failure_is_short_and_quotes_what_came_nearest() {
     assert!(text.contains("Set aside") && text.contains("The luthier's workshop"), "{text}");
     assert_eq!(account.elsewhere, "");
 }
+
+#[tokio::test]
+async fn a_comparison_gets_a_table_with_a_column_for_each_side() {
+    let trams = "Steam trams carried eighty passengers along the quay until 1912. The quay was paved in 1870.";
+    let horses =
+        "Horse trams carried twenty passengers along the quay until 1895. The stables burnt down.";
+    let sources =
+        [view(0, "Steam trams of the quay", trams), view(1, "Horse trams of the quay", horses)];
+    let question = "How did steam trams differ from horse trams on the quay?";
+    let draft = draft(question, &sources).await;
+    let rows: Vec<_> = draft
+        .themes
+        .iter()
+        .flat_map(|theme| &theme.statements)
+        .filter_map(|one| match &one.form {
+            Form::Row { columns, cells } => {
+                Some((columns.clone(), cells.clone(), one.cites.clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    let (columns, cells, cites) = rows.first().expect("a row");
+    assert_eq!(columns, &["Steam trams", "Horse trams"]);
+    assert_eq!(cells[0], "Steam trams carried eighty passengers along the quay until 1912.");
+    assert_eq!(cells[1], "Horse trams carried twenty passengers along the quay until 1895.");
+    assert_eq!(cites, &[SourceId(0), SourceId(1)]);
+}

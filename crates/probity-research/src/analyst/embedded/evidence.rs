@@ -17,6 +17,7 @@ use super::compose::Finding;
 use super::question::Part;
 use super::retrieve::Library;
 use super::sentence::{is_listed, row};
+use super::sides::{rows, sides};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
@@ -50,6 +51,12 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         let told = if part.asks_for_change() { timeline(library, &bearing) } else { Vec::new() };
         for event in told {
             gathered.add("What happened when", event);
+        }
+        if let Some(sides) = sides(&part.text) {
+            let heading = format!("{} and {}", sides[0].name, sides[1].name);
+            for (source, start, row) in rows(library, &sides, &bearing) {
+                gathered.add(&heading, Placed::new(library, source, start, row));
+            }
         }
         for choice in finding.denied.iter().chain(bearing) {
             let heading = heading(library, part, choice);
@@ -106,7 +113,9 @@ impl Gathered {
     fn add(&mut self, heading: &str, placed: Placed) {
         let text = &placed.statement.text;
         let all = self.topics.iter_mut().flat_map(|(_, told)| told);
-        for known in all.filter(|known| known.source == placed.source) {
+        let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
+        // A row may hold sentences of several sources.
+        for known in all.filter(|known| known.source == placed.source || is_row(known)) {
             // A sentence that came with the one it refers to needs to be told once.
             if known.statement.text.contains(text.as_str()) {
                 return;

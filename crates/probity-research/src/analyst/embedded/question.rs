@@ -51,7 +51,8 @@ pub struct Asked {
 
 const QUESTION_WORDS: &[&str] =
     &["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
-const AUXILIARIES: &[&str] = &[
+/// Verbs that begin a yes-no question.
+pub(super) const AUXILIARIES: &[&str] = &[
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
     "would", "shall", "should", "may", "might", "must",
 ];
@@ -180,6 +181,12 @@ fn push(piece: Option<&str>, pieces: &mut Vec<String>) {
 
 fn is_question_word(word: &Word<'_>) -> bool {
     QUESTION_WORDS.contains(&word.lower.as_ref())
+}
+
+/// Whether a word belongs to the beginning of a question, before what it asks about.
+pub(super) fn opens_a_question(word: &Word<'_>) -> bool {
+    let lower = word.lower.as_ref();
+    QUESTION_WORDS.contains(&lower) || AUXILIARIES.contains(&lower) || MEASURED.contains(&lower)
 }
 
 fn is_asking(piece: &str) -> bool {

@@ -3,6 +3,8 @@
 use probity_text::date_mention::dates;
 use probity_text::words::words;
 
+use super::question::AUXILIARIES;
+
 /// The longest sentence that is shown, in words.
 const LONGEST: usize = 80;
 /// The shortest that says something by itself without a figure, in words.
@@ -40,9 +42,6 @@ const REFERRING: &[&str] = &[
     "and",
     "or",
     "so",
-    "however",
-    "therefore",
-    "thus",
     "also",
     "then",
     "both",
@@ -50,9 +49,18 @@ const REFERRING: &[&str] = &[
     "here",
     "instead",
     "otherwise",
+];
+/// What does so anywhere in a sentence.
+const CONNECTING: &[&str] = &[
+    "therefore",
+    "thus",
+    "hence",
+    "however",
     "moreover",
     "furthermore",
     "nevertheless",
+    "consequently",
+    "likewise",
 ];
 /// Whoever says these is the source, not the report.
 const SPEAKING: &[&str] = &[
@@ -81,11 +89,12 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     if deictic && !dated {
         return Fit::Unfit;
     }
-    if deictic || has(SPEAKING) || !is_whole(sentence) {
+    let first = all.first().map_or("", |word| word.lower.as_ref());
+    // "Was made in Spain." has lost who or what it speaks of.
+    if deictic || has(SPEAKING) || !is_whole(sentence) || AUXILIARIES.contains(&first) {
         return Fit::Quoted;
     }
-    let first = all.first().map_or("", |word| word.lower.as_ref());
-    if REFERRING.contains(&first) { Fit::Refers } else { Fit::Stands }
+    if REFERRING.contains(&first) || has(CONNECTING) { Fit::Refers } else { Fit::Stands }
 }
 
 /// Whether a text is an address and hardly anything else.
@@ -128,13 +137,17 @@ fn is_whole(sentence: &str) -> bool {
 
 /// A row of a table, as extraction writes it: columns and cells.
 pub(super) fn row(line: &str) -> Option<(Vec<String>, Vec<String>)> {
+    // The column that names the rows often has no name itself.
+    let (first, rest) = line.split_once(" · ")?;
+    let first = first.split_once(": ").unwrap_or(("", first));
+    let rest = rest.split(" · ").map(|cell| cell.split_once(": "));
     let pairs: Vec<(&str, &str)> =
-        line.split(" · ").map(|cell| cell.split_once(": ")).collect::<Option<_>>()?;
+        std::iter::once(Some(first)).chain(rest).collect::<Option<_>>()?;
     let (columns, cells): (Vec<String>, Vec<String>) = pairs
         .into_iter()
         .map(|(column, cell)| (column.trim().to_owned(), cell.trim().to_owned()))
         .unzip();
-    (columns.len() > 1).then_some((columns, cells))
+    Some((columns, cells))
 }
 
 #[cfg(test)]
@@ -155,6 +168,8 @@ mod tests {
     #[test]
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
+        assert_eq!(fit("The mill was therefore closed in 1850.", false), Fit::Refers);
+        assert_eq!(fit("Was built by the monks of the valley.", false), Fit::Quoted);
         assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday.", true), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday.", false), Fit::Unfit);
@@ -189,5 +204,9 @@ mod tests {
         assert_eq!(columns, ["hall", "day", "price"]);
         assert_eq!(cells, ["Great Hall", "Saturday", "900 crowns"]);
         assert_eq!(row("The hall: a place to meet."), None);
+        let (columns, cells) =
+            row("Saturday · Great Hall: 900 crowns · Small Hall: 400 crowns").unwrap();
+        assert_eq!(columns, ["", "Great Hall", "Small Hall"]);
+        assert_eq!(cells, ["Saturday", "900 crowns", "400 crowns"]);
     }
 }
