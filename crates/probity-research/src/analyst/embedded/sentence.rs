@@ -5,8 +5,9 @@ use probity_text::words::words;
 
 use super::question::AUXILIARIES;
 
-/// The longest sentence that is shown, in words.
+/// The longest sentence that is shown as the report's own, in words, and the longest that is quoted.
 const LONGEST: usize = 80;
+const LONGEST_QUOTED: usize = 150;
 /// The shortest that says something by itself without a figure, in words.
 const SHORTEST: usize = 6;
 
@@ -77,7 +78,7 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
         all.iter().any(|word| word.raw != "US" && list.contains(&word.lower.as_ref()))
     };
     let figure = sentence.chars().any(|c| c.is_ascii_digit());
-    if all.len() > LONGEST
+    if all.len() > LONGEST_QUOTED
         || all.is_empty()
         || is_address(sentence)
         || (all.len() < SHORTEST && !figure)
@@ -91,7 +92,12 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     }
     let first = all.first().map_or("", |word| word.lower.as_ref());
     // "Was made in Spain." has lost who or what it speaks of.
-    if deictic || has(SPEAKING) || !is_whole(sentence) || AUXILIARIES.contains(&first) {
+    if deictic
+        || has(SPEAKING)
+        || !is_whole(sentence)
+        || AUXILIARIES.contains(&first)
+        || all.len() > LONGEST
+    {
         return Fit::Quoted;
     }
     if REFERRING.contains(&first) || has(CONNECTING) { Fit::Refers } else { Fit::Stands }
