@@ -37,6 +37,7 @@ mod outlets_kept;
 mod outlets_resolve;
 mod outputs;
 mod program;
+mod release;
 mod research;
 mod score;
 mod search;
