@@ -384,7 +384,11 @@ impl std::fmt::Display for BaseUrl {
 /// The port of a host that is named without one.
 const OLLAMA_PORT: u16 = 11434;
 
-fn read_key(path: &std::path::Path) -> Result<Secret, String> {
+/// Reads the key that a file holds, without the space around it.
+///
+/// # Errors
+/// When the file cannot be read or holds nothing.
+pub fn read_key(path: &std::path::Path) -> Result<Secret, String> {
     use std::io::Read as _;
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     let mut text = String::new();

@@ -46,6 +46,13 @@ const KEPT_INDEXES: &str = "indexes";
 impl App {
     /// Resolves the global flags, the environment and the configuration file.
     pub(crate) fn new(global: &Global, style: Style) -> anyhow::Result<Self> {
+        let mut app = Self::unconfigured(global, style)?;
+        app.settings = Settings::load(&app.paths)?;
+        Ok(app)
+    }
+
+    /// The same without reading any settings.
+    pub(crate) fn unconfigured(global: &Global, style: Style) -> anyhow::Result<Self> {
         let paths = Paths::find(global.data_dir.as_deref(), global.config.as_deref())?;
         let clock = match env::PROBITY_NOW.get() {
             Some(text) => {
@@ -53,9 +60,8 @@ impl App {
             }
             None => Clock::System,
         };
-        let settings = Settings::load(&paths)?;
         Ok(Self {
-            settings,
+            settings: Settings::default(),
             paths,
             json: global.json,
             style,
@@ -63,6 +69,11 @@ impl App {
             store: OnceCell::new(),
             reader: Arc::default(),
         })
+    }
+
+    /// The same call with other settings and places; nothing that was opened is shared.
+    pub(crate) fn elsewhere(&self, settings: Settings, paths: Paths) -> Self {
+        Self { settings, paths, store: OnceCell::new(), reader: Arc::default(), ..self.clone() }
     }
 
     /// Who reads texts beside questions and claims. The weights are loaded when something is read.

@@ -77,7 +77,7 @@ pub(crate) enum LogFormat {
 /// The commands.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Answer a question with a cited report, or say honestly that the sources do not suffice.
+    /// Answer a question with a cited report, or say that the sources do not suffice.
     Research(command::research::Args),
     /// Ask the sources of a stored run something else, without searching.
     Ask(command::ask::Args),
@@ -88,7 +88,7 @@ pub(crate) enum Command {
     Export(command::export::Args),
     /// Write a report from its JSON in any format.
     Render(command::render::Args),
-    /// Explain what a page would be worth before it is fetched.
+    /// Explain the score of a page before it is fetched.
     Score(command::score::Args),
     /// Judge whether a text answers a question, from 1 to 5, and say why.
     Relevance(command::relevance::Args),
@@ -96,7 +96,7 @@ pub(crate) enum Command {
     Check(command::check::Args),
     /// Check whether a source says what a claim says, and show the passage.
     CiteCheck(command::cite_check::Args),
-    /// Measure the embedded judgement on judged data, and work out what a load needs.
+    /// Measure accuracy on labelled data, and estimate capacity for a load.
     #[command(subcommand)]
     Bench(command::bench::Command),
     /// Search the web and show what was found, without fetching any of it.
@@ -108,48 +108,52 @@ pub(crate) enum Command {
     /// Documents of your own, indexed so that questions find them.
     #[command(subcommand)]
     Library(command::library::Command),
-    /// Feeds: what they hold, and whose it is.
+    /// Feeds: their items, and who published them.
     #[command(subcommand)]
     Feeds(command::feeds::Command),
-    /// The newsroom: stories in the news, and which article speaks for each.
+    /// The newsroom: topics in the news, and the best article on each.
     #[command(subcommand)]
     News(command::news::Command),
-    /// Publishers: whose pages are whose, and what they are worth.
+    /// Publishers: who owns a page, and how credible they are.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
-    /// Take runs from the queue and carry them out, until told to stop.
+    /// Take runs from the queue and execute them, until stopped.
     Worker(command::worker::Args),
-    /// The queue: what waits, what is under way, what needs a person.
+    /// The queue: what is waiting, running, or needs attention.
     #[command(subcommand)]
     Queue(command::queue::Command),
     /// Move everything from one store to another, such as from a file to PostgreSQL.
     MigrateStore(command::migrate_store::Args),
-    /// Write everything in the store to one file, while others go on using it.
+    /// Write everything in the store to one file, while it stays in use.
     Backup(command::backup::BackupArgs),
     /// Put everything in a backup into a new store.
     Restore(command::backup::RestoreArgs),
-    /// Serve the web page and the API, and carry out the runs that are asked there.
+    /// Serve the web page and the API, and execute the runs started there.
     Serve(command::serve::Args),
-    /// Be a tool of other agents: speak MCP over stdin and stdout.
+    /// Serve tools to other agents: MCP over stdin and stdout.
     Mcp(command::mcp::Args),
     /// People who may log in to the server.
     #[command(subcommand)]
     Users(command::users::Command),
-    /// Keys for programs that call the server.
+    /// Tokens for programs that call the server.
     #[command(subcommand)]
     Tokens(command::tokens::Command),
     /// Which language models would be used, and what is missing to ask others.
     #[command(subcommand)]
     Models(command::models::Command),
-    /// What the stored runs spent on language models.
+    /// What stored runs spent on language models.
     Costs(command::costs::Args),
+    /// Set Probity up: choose model, search, library and store, try each, and write a configuration file.
+    Init(command::init::Args),
+    /// Show a server with an invented town's documents, finished runs, topics and a ledger with a history.
+    Demo(command::demo::Args),
     /// Show and check the configuration.
     #[command(subcommand)]
     Config(command::config::Command),
-    /// Check that everything Probity needs is in place, and say how to mend what is not.
-    Doctor,
+    /// Check that everything Probity needs is in place and answers, and say how to fix what does not.
+    Doctor(command::doctor::Args),
     /// Write a shell completion script to stdout.
     Completions(command::completions::Args),
-    /// Write the manual page to stdout.
-    Man,
+    /// Write the manual page to stdout, or the pages of all commands into a folder.
+    Man(command::completions::ManArgs),
 }

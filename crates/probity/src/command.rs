@@ -8,11 +8,13 @@ pub(crate) mod cite_check;
 pub(crate) mod completions;
 pub(crate) mod config;
 pub(crate) mod costs;
+pub(crate) mod demo;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod extract;
 pub(crate) mod feeds;
 pub(crate) mod fetch;
+pub(crate) mod init;
 pub(crate) mod library;
 pub(crate) mod mcp;
 pub(crate) mod migrate_store;
@@ -67,9 +69,11 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Tokens(command) => tokens::run(command, app).await,
         Command::Models(command) => models::run(&command, app),
         Command::Costs(args) => costs::run(&args, app).await,
+        Command::Init(args) => init::run(&args, app).await,
+        Command::Demo(args) => demo::run(&args, app).await,
         Command::Config(command) => config::run(&command, app),
-        Command::Doctor => doctor::run(app).await,
+        Command::Doctor(args) => doctor::run(&args, app).await,
         Command::Completions(args) => completions::completions(&args),
-        Command::Man => completions::man(),
+        Command::Man(args) => completions::man(&args),
     }
 }

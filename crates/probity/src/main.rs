@@ -39,7 +39,13 @@ fn start(cli: cli::Cli, style: output::Style) -> anyhow::Result<ExitCode> {
     output::start_logging(cli.global.verbose, cli.global.log_format)?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let code = runtime.block_on(async {
-        let app = app::App::new(&cli.global, style)?;
+        let app = match &cli.command {
+            // What writes the configuration must not need one, nor what uses none.
+            cli::Command::Init(_) | cli::Command::Demo(_) => {
+                app::App::unconfigured(&cli.global, style)?
+            }
+            _ => app::App::new(&cli.global, style)?,
+        };
         command::run(cli.command, &app).await
     });
     // Work that a command left behind must not keep the process alive.

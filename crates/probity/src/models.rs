@@ -19,13 +19,13 @@ pub(crate) struct ModelChoice {
     /// Where the model's provider is, for a proxy or a server of your own.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
-    /// Stop gathering before a call that could bring the cost over so many US dollars.
+    /// Stop gathering before a call that could exceed this cost in US dollars.
     #[arg(long, value_name = "USD")]
     max_cost: Option<f64>,
-    /// Stop gathering before a call that could bring the tokens over so many.
+    /// Stop gathering before a call that could exceed this many tokens.
     #[arg(long, value_name = "N")]
     max_tokens: Option<u64>,
-    /// Make at most so many calls to models.
+    /// Make at most N calls to models.
     #[arg(long, value_name = "N")]
     max_calls: Option<u64>,
 }
@@ -84,13 +84,13 @@ pub(crate) struct ModelArgs {
     /// Let the model search and choose pages with tools, within the same limits.
     #[arg(long)]
     agentic: bool,
-    /// Have the draft criticised before it becomes a report (the default in deep mode).
+    /// Have a model review the draft before it becomes a report (the default in deep mode).
     #[arg(long, conflicts_with = "no_skeptic")]
     skeptic: bool,
-    /// Do not have the draft criticised.
+    /// Skip the review of the draft.
     #[arg(long)]
     no_skeptic: bool,
-    /// Have the model judge citations that the own check is unsure of.
+    /// Have the model judge citations that the built-in check is unsure of.
     #[arg(long)]
     judge_citations: bool,
 }

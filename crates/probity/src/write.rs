@@ -18,6 +18,11 @@ const STDOUT: [&str; 3] = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"];
 /// Where names stand for what a process has open, though they may lead to a regular file.
 const STREAMS: [&str; 3] = ["/dev/fd/", "/dev/std", "/proc/"];
 
+/// As any program's new files: whatever the user's mask leaves of it.
+const ANYBODY: u32 = 0o666;
+/// For keys.
+const OWNER: u32 = 0o600;
+
 /// How a place is written to.
 #[derive(Debug, PartialEq)]
 enum Place {
@@ -32,7 +37,7 @@ enum Place {
 /// Writes a file.
 pub(crate) fn file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let written = match place(path) {
-        Ok(Place::Regular(path)) => swap(&path, bytes),
+        Ok(Place::Regular(path)) => swap(&path, bytes, ANYBODY),
         Ok(Place::Standing(path)) => append(&path, bytes),
         Ok(Place::Stdout) => {
             let mut out = crate::output::stdout();
@@ -43,6 +48,11 @@ pub(crate) fn file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Writes a regular file that only its owner can read, whatever was there.
+pub(crate) fn private_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+    swap(path, bytes, OWNER).with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// Refuses a path that cannot be written before anything is spent on what would go there.
 pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
     let hint = "name a file in a folder that exists and can be written";
@@ -50,7 +60,7 @@ pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
         return Err(anyhow::anyhow!("{} is a folder", path.display())).hint(hint);
     }
     let checked = match place(path) {
-        Ok(Place::Regular(path)) => old(&path).and_then(|_| draft(&path).map(drop)),
+        Ok(Place::Regular(path)) => old(&path).and_then(|_| draft(&path, ANYBODY).map(drop)),
         // To open a pipe is to wait for its reader; that comes when there is something to write.
         Ok(Place::Standing(path)) => fs::metadata(path).map(drop),
         Ok(Place::Stdout) => Ok(()),
@@ -91,12 +101,12 @@ fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.flush()
 }
 
-/// Puts a finished file in the place of a regular one, which keeps its permissions.
-fn swap(path: &Path, bytes: &[u8]) -> io::Result<()> {
+/// Puts a finished file in the place of a regular one, which keeps its permissions unless it is to be its owner's alone.
+fn swap(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     let old = old(path)?;
-    let mut draft = draft(path)?;
+    let mut draft = draft(path, mode)?;
     draft.write_all(bytes)?;
-    if let Some(old) = old {
+    if let Some(old) = old.filter(|_| mode != OWNER) {
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt as _, chown};
@@ -120,15 +130,16 @@ fn old(path: &Path) -> io::Result<Option<fs::Metadata>> {
 }
 
 /// A file beside another that takes its place when it is whole, and else vanishes.
-fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+fn draft(path: &Path, mode: u32) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".probity-").suffix(".tmp");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;
-        // As any program's new files: whatever the user's mask leaves of it.
-        builder.permissions(fs::Permissions::from_mode(0o666));
+        builder.permissions(fs::Permissions::from_mode(mode));
     }
+    #[cfg(not(unix))]
+    let _ = mode;
     builder.tempfile_in(folder(path))
 }
 

@@ -480,3 +480,14 @@ fn relevance_is_the_better_of_question_and_query() {
     let found = scorer(narrow).for_question(question).found_by(queries).assess(page);
     assert_eq!((found.query.is_none(), found.score.relevance), (true, found.question.value));
 }
+
+#[path = "../../examples/score_url.rs"]
+#[allow(dead_code, reason = "the example as it stands")]
+mod score_url;
+
+#[test]
+fn the_example_explains_what_would_be_fetched() {
+    let lines = score_url::explain("How loud may outdoor music be at night?").unwrap();
+    assert!(lines[0].starts_with("fetch    https://www.reuters.com"), "{lines:?}");
+    assert!(lines[2].starts_with("blocked  https://reuters.com.evil.io"), "{lines:?}");
+}

@@ -239,7 +239,8 @@ impl Pen {
                     continue;
                 }
                 for glyph in cluster.glyphs() {
-                    let next = &cluster.style().brush;
+                    let style = placed.set.layout.styles().get(glyph.style_index());
+                    let next = style.map_or(&plain, |style| &style.brush);
                     if next != ink {
                         self.flush(surface, &mut stroke, &font, placed, (baseline, size), ink, x);
                         ink = next;

@@ -15,6 +15,7 @@ mod chaos;
 mod crash;
 mod depth;
 mod embedded;
+mod examples;
 mod gate;
 mod gathering;
 mod injection;

@@ -1,5 +1,6 @@
 //! What a user can set about searching: which providers, where they are, their keys and limits.
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use probity_core::{Secret, WebUrl};
@@ -24,9 +25,12 @@ pub struct ProviderSettings {
     /// The base URL, for a mirror, a proxy or an instance of one's own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<WebUrl>,
-    /// The key. Better kept in the environment than in a file.
+    /// The key. Better kept in the environment or in a file of its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<Secret>,
+    /// A file that holds the key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key_file: Option<PathBuf>,
     /// Which of the provider's engines or sites is searched: the id of Google's engine, the site of
     /// Stack Exchange.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -237,6 +241,27 @@ impl SearchSettings {
             .collect()
     }
 
+    /// Reads the files that hold keys, for providers that have no key yet.
+    ///
+    /// # Errors
+    /// Names the first file that cannot be read.
+    pub fn take_key_files(
+        &mut self,
+        read: impl Fn(&Path) -> Result<Secret, String>,
+    ) -> Result<(), SettingsError> {
+        for provider in ProviderName::ALL {
+            let settings = self.of_mut(provider);
+            if let (None, Some(path)) = (&settings.key, &settings.key_file) {
+                let key = read(path).map_err(|reason| SettingsError {
+                    name: format!("{provider}.key_file"),
+                    reason: format!("cannot read {}: {reason}", path.display()),
+                })?;
+                settings.key = Some(key);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes keys, addresses and base URLs from the environment, over what is set already.
     ///
     /// `lookup` is asked for each of [`SearchSettings::variables`]; blank values count as unset.
@@ -390,6 +415,24 @@ mod tests {
             error.to_string(),
             "search.searxng.url: SEARXNG_URL is not a base URL: not an absolute URL (did you mean https://…?)"
         );
+    }
+
+    #[test]
+    fn a_key_may_be_in_a_file_of_its_own() {
+        let from_file = |path: &Path| match path.to_str() {
+            Some("brave.key") => Ok(Secret::new("bsk-from-file")),
+            _ => Err("there is none".to_owned()),
+        };
+        let mut settings = SearchSettings::default();
+        settings.brave.key_file = Some(PathBuf::from("brave.key"));
+        settings.exa.key = Some(Secret::new("exa-itself"));
+        settings.exa.key_file = Some(PathBuf::from("not-read"));
+        settings.take_key_files(from_file).unwrap();
+        assert_eq!(settings.brave.key, Some(Secret::new("bsk-from-file")));
+        assert_eq!(settings.exa.key, Some(Secret::new("exa-itself")));
+        settings.kagi.key_file = Some(PathBuf::from("nowhere"));
+        let error = settings.take_key_files(from_file).unwrap_err();
+        assert_eq!(error.to_string(), "search.kagi.key_file: cannot read nowhere: there is none");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub(crate) struct BackupArgs {
 pub(crate) struct RestoreArgs {
     /// The backup.
     file: PathBuf,
-    /// Only try it: restore into a store that is thrown away.
+    /// Only check it: restore into a temporary store.
     #[arg(long)]
     check: bool,
 }

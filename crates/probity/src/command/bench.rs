@@ -25,7 +25,7 @@ use crate::output;
 /// What may be typed after `probity bench`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Judge a file of questions with graded passages and print how well answers were told from the rest.
+    /// Judge a file of questions with graded passages and print how well answers were recognised.
     #[command(visible_alias = "reader")]
     Relevance {
         /// JSON lines, or one JSON list, of {question, passages: [{text, title, grade or label}]}.
@@ -34,7 +34,7 @@ pub(crate) enum Command {
     },
     /// Ask a library questions whose answers are known and print how often a report holds them.
     Answers(answers::Args),
-    /// Check a file of labelled claims and print how well the supported were told from the rest.
+    /// Check a file of labelled claims and print how well supported ones were recognised.
     Citations {
         /// JSON lines of {claim, source, label} with an optional set; the label is `supported`,
         /// `partly`, `not_enough`, `contradicted` or `not_supported`.

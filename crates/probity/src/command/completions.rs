@@ -1,12 +1,15 @@
 //! `probity completions` and `probity man`: what shells and `man` read.
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::Context as _;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
 use crate::cli::Cli;
+use crate::failure::WithHint as _;
 use crate::output;
 
 /// What may be typed after `probity completions`.
@@ -23,8 +26,22 @@ pub(crate) fn completions(args: &Args) -> anyhow::Result<ExitCode> {
     write(&script)
 }
 
-/// Writes the manual page.
-pub(crate) fn man() -> anyhow::Result<ExitCode> {
+/// What may be typed after `probity man`.
+#[derive(clap::Args)]
+pub(crate) struct ManArgs {
+    /// Write a page for every command into this folder instead, such as probity-research.1.
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+/// Writes the manual page, or all of them.
+pub(crate) fn man(args: &ManArgs) -> anyhow::Result<ExitCode> {
+    if let Some(folder) = &args.dir {
+        clap_mangen::generate_to(Cli::command(), folder)
+            .with_context(|| format!("cannot write manual pages into {}", folder.display()))
+            .hint("name a folder that exists and can be written")?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut page = Vec::new();
     clap_mangen::Man::new(Cli::command()).render(&mut page)?;
     write(&page)

@@ -16,7 +16,7 @@ use crate::output;
 /// What may be typed after `probity costs`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Only the latest so many runs.
+    /// Only the latest N runs.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100)]
     limit: i64,
     /// Also runs that spent nothing.

@@ -1,12 +1,14 @@
 //! `probity doctor`: is everything in place, and how to mend what is not.
 //!
-//! Nothing is created: a store that is not there yet is reported as such. Nothing is sent either;
-//! whether a search provider answers is for `probity search` to tell.
+//! Nothing is created: a store that is not there yet is reported as such. Models and search providers
+//! are sent one short question each, unless `--offline` is given.
 
 mod check;
 mod parts;
 mod places;
-mod stored;
+pub(crate) mod reach;
+pub(crate) mod stored;
+mod works;
 
 use std::process::ExitCode;
 
@@ -15,8 +17,17 @@ use probity_core::printable;
 use serde::Serialize;
 
 pub(crate) use self::check::{Check, State};
+use self::works::{Works, works};
 use crate::app::App;
 use crate::output;
+
+/// What may be typed after `probity doctor`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Send nothing: check what is here, and not whether models and search providers answer.
+    #[arg(long)]
+    offline: bool,
+}
 
 /// The report as JSON. The order of the fields is part of the format.
 #[derive(Serialize)]
@@ -24,33 +35,56 @@ struct Report<'a> {
     ok: bool,
     version: &'static str,
     checks: &'a [Check],
+    /// What would work now.
+    works: &'a [Works],
 }
 
-/// Runs every check.
+/// Runs every check of what is here. Nothing is sent.
 pub(crate) async fn checks(app: &App) -> Vec<Check> {
+    let outside = vec![parts::language_model(app), parts::search(app)];
+    checks_around(app, outside).await
+}
+
+/// Asks models and search providers whether they answer.
+pub(crate) async fn reach_out(app: &App) -> Vec<Check> {
+    let (model, search) = tokio::join!(reach::language_model(app), reach::search(app));
+    vec![model, search]
+}
+
+async fn checks_around(app: &App, outside: Vec<Check>) -> Vec<Check> {
     let mut checks = vec![places::configuration(app), places::data_folder(app)];
     checks.extend(places::free_space(app));
     checks.extend(stored::store_and_ledger(app).await);
-    checks.extend([parts::model(), parts::language_model(app), parts::search(app)]);
+    checks.push(parts::model());
+    checks.extend(outside);
     checks.extend([parts::clock(app), parts::terminal(app)]);
     checks
 }
 
 /// Runs every check; exit code 1 when one failed.
-pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
-    let checks = checks(app).await;
+pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
+    let checks = match args.offline {
+        true => checks(app).await,
+        false => checks_around(app, reach_out(app).await).await,
+    };
+    let works = works(&checks, !args.offline);
     let ok = checks.iter().all(|check| check.state != State::Failure);
     if app.json {
         let version = env!("CARGO_PKG_VERSION");
-        output::print_json(&Report { ok, version, checks: &checks })?;
+        output::print_json(&Report { ok, version, checks: &checks, works: &works })?;
     } else {
-        let lines: Vec<String> = checks.iter().map(|check| describe(check, app)).collect();
+        let mut lines: Vec<String> = checks.iter().map(|check| describe(check, app)).collect();
+        lines.push("\nWhat would work now:".to_owned());
+        lines.extend(works.iter().map(|works| {
+            let word = works.works.map_or("untried", |works| if works { "yes" } else { "no" });
+            format!("{word:<8} {}: {}", works.what, printable::line(&works.how))
+        }));
         output::print_line(&lines.join("\n"))?;
     }
     Ok(if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-fn describe(check: &Check, app: &App) -> String {
+pub(crate) fn describe(check: &Check, app: &App) -> String {
     let (word, color) = match check.state {
         State::Ok => ("ok", AnsiColor::Green),
         State::Warning => ("warning", AnsiColor::Yellow),

@@ -12,6 +12,8 @@ mod switch;
 
 use std::process::ExitCode;
 
+pub(crate) use add::add_document;
+
 use clap::Subcommand;
 
 use crate::app::App;
@@ -31,7 +33,7 @@ pub(crate) enum Command {
     Show(show::Args),
     /// Poll feeds now, whether they are due or not.
     Fetch(fetch::Args),
-    /// Remove a feed; its articles stay unless told otherwise.
+    /// Remove a feed; its articles stay by default.
     Remove(remove::Args),
     /// Poll a feed again that was switched off, is gone or was given up.
     Enable(switch::Args),

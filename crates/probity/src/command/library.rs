@@ -47,6 +47,16 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
     }
 }
 
+/// Takes a folder into the library, and gives how many documents it holds there now.
+pub(crate) async fn add_folder(app: &App, folder: &std::path::Path) -> anyhow::Result<usize> {
+    let library = Library::of(&app.store().await?);
+    let report = add::add_path(&library, folder, Default::default()).await?;
+    for failed in &report.failed {
+        crate::output::note(&format!("{}: {}", failed.origin, failed.why));
+    }
+    Ok(report.added + report.changed + report.unchanged)
+}
+
 /// The library, if there is a store at all: looking is no reason to create one.
 async fn existing(app: &App) -> anyhow::Result<Option<Library>> {
     Ok(app.existing_store().await?.map(|store| Library::of(&store)))

@@ -27,7 +27,7 @@ use crate::app::App;
 pub(crate) enum Command {
     /// Poll every feed that is due, once, and end.
     Fetch(fetch::Args),
-    /// Poll feeds as they fall due, until told to stop.
+    /// Poll feeds as they fall due, until stopped.
     Run(run::Args),
     /// List stored articles, the latest first.
     Articles(articles::Args),

@@ -49,6 +49,14 @@ pub(crate) struct Args {
     rate: Option<u32>,
 }
 
+impl Args {
+    /// A server at this address, as if nothing else had been typed.
+    pub(super) fn at(bind: SocketAddr) -> Self {
+        let (public_url, login, no_workers) = (Vec::new(), false, false);
+        Self { bind, public_url, login, no_workers, allow_coding: false, rate: None }
+    }
+}
+
 /// Runs `probity serve`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let mut app = app.clone();
@@ -88,8 +96,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     } else {
         output::print_line(&format!("http://{address}/"))?;
         output::note(match door {
-            Door::Open => "Open to whoever can reach this address on this machine; Ctrl-C stops",
-            Door::Login => "Open to users and tokens; Ctrl-C stops",
+            Door::Open => "Anyone on this machine can use it; Ctrl-C stops it",
+            Door::Login => "Users and tokens can use it; Ctrl-C stops it",
         });
     }
     let stopped = serve(server, listener, asked_to_stop(stop)).await;

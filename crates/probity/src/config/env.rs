@@ -107,7 +107,7 @@ registry! {
     GUARDIAN_API_KEY: "The key of the Guardian's archive.";
     STACK_EXCHANGE_KEY: "The key of the search provider Stack Exchange, for more requests.";
     GITHUB_SEARCH_TOKEN: "A token for searching GitHub, for more requests.";
-    OPENALEX_API_KEY: "The key of the search provider OpenAlex, which answers seldom without one.";
+    OPENALEX_API_KEY: "The key of the search provider OpenAlex, which limits requests without one.";
     OPENALEX_MAILTO: "An e-mail address that OpenAlex may write to about our requests.";
     CROSSREF_MAILTO: "An e-mail address that Crossref may write to about our requests.";
     SEMANTIC_SCHOLAR_API_KEY: "The key of the search provider Semantic Scholar, for more requests.";

@@ -6,6 +6,7 @@ use anyhow::Context as _;
 use probity_core::{Modes, Secret};
 use probity_credibility::Policy;
 use probity_model::ModelSettings;
+use probity_model::settings::read_key;
 use probity_news::NewsSettings;
 use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
@@ -116,12 +117,17 @@ impl Settings {
     /// Reads the file, lays the environment over it, and checks the whole.
     pub(crate) fn load(paths: &Paths) -> anyhow::Result<Self> {
         let mut settings = Self::read(&paths.config, paths.config_named)?;
-        settings.apply_environment()?;
-        settings.check().map_err(|problem| {
+        settings.complete(paths)?;
+        Ok(settings)
+    }
+
+    /// Lays the environment over what is set, reads the files that hold keys, and checks the whole.
+    pub(crate) fn complete(&mut self, paths: &Paths) -> anyhow::Result<()> {
+        self.apply_environment()?;
+        self.check().map_err(|problem| {
             anyhow::Error::new(Usage(problem))
                 .context(format!("the configuration in {} cannot be used", paths.config.display()))
-        })?;
-        Ok(settings)
+        })
     }
 
     fn read(path: &Path, named: bool) -> anyhow::Result<Self> {
@@ -150,6 +156,7 @@ impl Settings {
             self.store.listen_url = Some(Secret::new(url));
         }
         self.search.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
+        self.search.take_key_files(read_key).map_err(|error| Usage(error.to_string()))?;
         self.model.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         Ok(())
     }

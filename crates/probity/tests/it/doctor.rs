@@ -1,7 +1,9 @@
 //! `probity doctor`: every check says what was found, and what to do where something is wrong.
 
+use probity_testkit::fake_api::{Answer, FakeApi};
 use serde_json::Value;
 
+use crate::init::READY;
 use crate::program::{Program, Ran};
 
 /// The check of this name in a report.
@@ -18,14 +20,14 @@ fn report(ran: &Ran) -> Value {
 }
 
 fn with(program: &Program, name: &str, value: &str) -> Value {
-    let mut command = program.command(&["doctor", "--json"]);
+    let mut command = program.command(&["doctor", "--offline", "--json"]);
     report(&Ran(command.env(name, value).output().unwrap()))
 }
 
 #[test]
 fn a_fresh_installation_is_in_order_and_stays_untouched() {
     let program = Program::new();
-    let report = report(&program.run(&["doctor", "--json"]));
+    let report = report(&program.run(&["doctor", "--offline", "--json"]));
     for name in
         ["configuration", "data folder", "store", "ledger", "embedded model", "clock", "terminal"]
     {
@@ -40,7 +42,7 @@ fn a_fresh_installation_is_in_order_and_stays_untouched() {
 fn a_store_is_opened_and_its_ledger_proved() {
     let program = Program::new();
     program.run(&["outlets", "set", "bbc.com", "0.9", "--by", "Ada"]).ok();
-    let text = program.run(&["doctor"]).ok();
+    let text = program.run(&["doctor", "--offline"]).ok();
     assert!(text.contains("store: SQLite at "), "{text}");
     assert!(text.contains("ledger: sound: 18 outlets, 1 event"), "{text}");
 }
@@ -56,7 +58,7 @@ fn a_ledger_that_was_tampered_with_fails() {
     let place = bytes.windows(wanted.len()).position(|window| window == wanted).unwrap();
     bytes[place] ^= 1;
     std::fs::write(&file, bytes).unwrap();
-    let ledger = check(&report(&program.run(&["doctor", "--json"])), "ledger");
+    let ledger = check(&report(&program.run(&["doctor", "--offline", "--json"])), "ledger");
     assert_eq!(ledger["state"], "failure");
     assert!(ledger["found"].as_str().unwrap().contains("event 1"), "{ledger}");
     assert!(ledger["fix"].as_str().unwrap().contains("backup"), "{ledger}");
@@ -68,7 +70,7 @@ fn a_data_folder_that_is_none_fails_with_its_fix() {
     let file = program.home.path().join("a-file");
     std::fs::write(&file, "").unwrap();
     for folder in [file.clone(), file.join("below")] {
-        let ran = program.run(&["doctor", "--data-dir", folder.to_str().unwrap()]);
+        let ran = program.run(&["doctor", "--offline", "--data-dir", folder.to_str().unwrap()]);
         assert_eq!(ran.code(), 1);
         assert!(ran.stdout().contains("failure  data folder"), "{}", ran.stdout());
         assert!(ran.stdout().contains("fix: make the folder writable"), "{}", ran.stdout());
@@ -91,14 +93,14 @@ fn a_store_that_cannot_be_reached_fails_without_showing_the_password() {
 #[test]
 fn search_without_any_key_is_worth_a_warning() {
     let program = Program::new();
-    let search = check(&report(&program.run(&["doctor", "--json"])), "search");
+    let search = check(&report(&program.run(&["doctor", "--offline", "--json"])), "search");
     assert_eq!(search["state"], "warning");
     assert!(search["found"].as_str().unwrap().contains("duckduckgo"), "{search}");
     let keyed = with(&program, "BRAVE_API_KEY", "hunter2-hunter2");
     assert_eq!(check(&keyed, "search")["state"], "ok");
     assert!(!keyed.to_string().contains("hunter2-hunter2"));
     std::fs::write(program.config(), "[search]\nproviders = \"brave\"").unwrap();
-    let search = check(&report(&program.run(&["doctor", "--json"])), "search");
+    let search = check(&report(&program.run(&["doctor", "--offline", "--json"])), "search");
     assert_eq!(search["state"], "failure");
     assert!(search["found"].as_str().unwrap().contains("BRAVE_API_KEY"), "{search}");
 }
@@ -108,4 +110,59 @@ fn a_clock_of_another_age_is_worth_a_warning() {
     let clock = check(&with(&Program::new(), "PROBITY_NOW", "2001-01-01"), "clock");
     assert_eq!(clock["state"], "warning");
     assert!(clock["fix"].as_str().unwrap().contains("clock"));
+}
+
+/// What would work, by what it is.
+fn works(report: &Value, what: &str) -> Value {
+    let all = report["works"].as_array().unwrap();
+    let found = all.iter().find(|works| works["what"].as_str().unwrap().contains(what));
+    found.unwrap_or_else(|| panic!("no {what}: {report}"))["works"].clone()
+}
+
+#[test]
+fn offline_nobody_is_asked_and_that_is_said() {
+    let report = report(&Program::new().run(&["doctor", "--offline", "--json"]));
+    assert_eq!(works(&report, "on the web"), Value::Null);
+    assert_eq!(works(&report, "documents of your own"), true);
+    assert_eq!(works(&report, "reports"), true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn models_and_search_providers_are_asked_whether_they_answer() {
+    let api = FakeApi::start(|request| {
+        match (request.method.as_str(), request.header("authorization")) {
+            ("POST", Some("Bearer sk-right-0123")) => Answer::json(READY),
+            ("POST", _) => Answer::status(401).with_body("{\"error\":\"no\"}"),
+            _ => Answer::json(r#"{"results":[]}"#),
+        }
+    })
+    .await;
+    let program = Program::new();
+    let config = format!(
+        "[model]\ndefault = \"compatible:tiny\"\n[model.compatible]\nbase_url = \"{0}/v1\"\n\
+         [search]\nproviders = \"searxng,library\"\n[search.searxng]\nurl = \"{0}\"\n",
+        api.url()
+    );
+    std::fs::write(program.config(), &config).unwrap();
+    let doctor = async |key: &'static str| {
+        let mut command = program.command(&["doctor", "--json"]);
+        command.env("PROBITY_MODEL_KEY", key);
+        let ran =
+            tokio::task::spawn_blocking(move || Ran(command.output().unwrap())).await.unwrap();
+        report(&ran)
+    };
+    let right = doctor("sk-right-0123").await;
+    assert_eq!(check(&right, "language model")["state"], "ok", "{right}");
+    assert_eq!(check(&right, "search")["found"], "searxng answered", "{right}");
+    assert_eq!((works(&right, "on the web"), works(&right, "reports")), (true.into(), true.into()));
+    let wrong = doctor("sk-wrong-0123").await;
+    let model = check(&wrong, "language model");
+    assert_eq!(model["state"], "failure", "{wrong}");
+    assert!(model["found"].as_str().unwrap().contains("does not accept the key"), "{model}");
+    assert!(!wrong.to_string().contains("sk-wrong-0123"));
+    // Port 1 on loopback: nothing listens there.
+    std::fs::write(program.config(), config.replace(&api.url(), "http://127.0.0.1:1")).unwrap();
+    let nobody = doctor("sk-right-0123").await;
+    assert_eq!(check(&nobody, "search")["state"], "failure", "{nobody}");
+    assert_eq!(works(&nobody, "on the web"), false);
 }

@@ -22,18 +22,35 @@ pub(crate) struct Check {
     pub(crate) found: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fix: Option<&'static str>,
+    /// Whether somebody who was asked answered; nothing where nobody was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) answers: Option<bool>,
 }
 
 impl Check {
     pub(super) fn ok(name: &'static str, found: impl Into<String>) -> Self {
-        Self { name, state: State::Ok, found: found.into(), fix: None }
+        Self { name, state: State::Ok, found: found.into(), fix: None, answers: None }
     }
 
     pub(super) fn warning(name: &'static str, found: impl Into<String>, fix: &'static str) -> Self {
-        Self { name, state: State::Warning, found: found.into(), fix: Some(fix) }
+        Self { name, state: State::Warning, found: found.into(), fix: Some(fix), answers: None }
     }
 
     pub(super) fn failure(name: &'static str, found: impl Into<String>, fix: &'static str) -> Self {
-        Self { name, state: State::Failure, found: found.into(), fix: Some(fix) }
+        Self { name, state: State::Failure, found: found.into(), fix: Some(fix), answers: None }
+    }
+
+    /// The same check, with whether anybody answered.
+    pub(super) fn answering(mut self, answers: bool) -> Self {
+        self.answers = Some(answers);
+        self
+    }
+
+    pub(super) fn is_failure(&self) -> bool {
+        self.state == State::Failure
+    }
+
+    pub(super) fn is_warning(&self) -> bool {
+        self.state == State::Warning
     }
 }

@@ -11,6 +11,13 @@ use super::check::Check;
 use crate::app::App;
 use crate::config::env;
 
+/// The check of language models.
+pub(super) const LANGUAGE_MODEL: &str = "language model";
+/// The check of search providers.
+pub(super) const SEARCH: &str = "search";
+/// What to do about providers that were chosen and cannot be asked.
+pub(super) const SEARCH_FIX: &str =
+    "set what is missing, or name other providers in [search] of the configuration";
 /// A clock that shows an earlier year is wrong: this program did not exist then.
 const PLAUSIBLE_FROM: i16 = 2026;
 /// Tables and plots need this many columns.
@@ -34,39 +41,41 @@ pub(super) fn model() -> Check {
 
 /// Which language model a run would ask, and whether it could be.
 pub(super) fn language_model(app: &App) -> Check {
-    const NAME: &str = "language model";
     let settings = &app.settings.model;
     let opened = Assignment::make(settings, None, None).and_then(|made| match made {
         Some(made) => Lineup::open(&made, settings, settings.limits).map(|_| Some(made.author())),
         None => Ok(None),
     });
     match opened {
-        Ok(Some(author)) => Check::ok(NAME, format!("{author} would write")),
-        Ok(None) => Check::ok(NAME, "none; the embedded analyst judges and writes"),
+        Ok(Some(author)) => Check::ok(LANGUAGE_MODEL, format!("{author} would write")),
+        Ok(None) => Check::ok(LANGUAGE_MODEL, "none; the embedded analyst judges and writes")
+            .answering(true),
         Err(error) => Check::failure(
-            NAME,
+            LANGUAGE_MODEL,
             error.to_string(),
             "set what is missing, or `default` in [model] of the configuration",
         ),
     }
 }
 
+/// The providers in this program that the settings may name. What they hold is another check's business.
+pub(super) fn local_providers(app: &App) -> Vec<&str> {
+    let settings = &app.settings.search;
+    match settings.providers {
+        Selection::Auto => Vec::new(),
+        Selection::Named(_) => {
+            let tools = settings.mcp.iter().map(|tool| tool.name.as_str());
+            [LIBRARY, NEWS, URLS].into_iter().chain(tools).collect()
+        }
+    }
+}
+
 /// Which providers a search would ask.
 pub(super) fn search(app: &App) -> Check {
-    const NAME: &str = "search";
     let settings = &app.settings.search;
-    // What they hold is another check's business; by name they can always be asked.
-    let here: &[&str] = match settings.providers {
-        Selection::Auto => &[],
-        Selection::Named(_) => &[LIBRARY, NEWS, URLS],
-    };
-    let asked = match settings.providers.resolve(settings, here) {
+    let asked = match settings.providers.resolve(settings, &local_providers(app)) {
         Ok(asked) => asked,
-        Err(error) => {
-            let fix =
-                "set what is missing, or name other providers in [search] of the configuration";
-            return Check::failure(NAME, error.to_string(), fix);
-        }
+        Err(error) => return Check::failure(SEARCH, error.to_string(), SEARCH_FIX),
     };
     let names: Vec<String> = asked
         .iter()
@@ -91,12 +100,12 @@ pub(super) fn search(app: &App) -> Check {
     });
     if settings.providers == Selection::Auto && is_keyless {
         return Check::warning(
-            NAME,
+            SEARCH,
             format!("{names} would be asked; no provider has a key or an address of its own"),
-            "keyless providers answer seldom when asked often: set SEARXNG_URL or a key such as BRAVE_API_KEY",
+            "providers without a key soon limit requests: set SEARXNG_URL or a key such as BRAVE_API_KEY",
         );
     }
-    Check::ok(NAME, format!("{names} would be asked"))
+    Check::ok(SEARCH, format!("{names} would be asked"))
 }
 
 /// Whether the clock can be right.
@@ -118,7 +127,7 @@ pub(super) fn clock(app: &App) -> Check {
 pub(super) fn terminal(app: &App) -> Check {
     const NAME: &str = "terminal";
     if !std::io::stdout().is_terminal() {
-        return Check::ok(NAME, "stdout is no terminal: plain text without colour");
+        return Check::ok(NAME, "stdout is not a terminal: plain text without colour");
     }
     let columns = app.style.width();
     let colour = if app.style.colors_stdout() { "with colour" } else { "without colour" };

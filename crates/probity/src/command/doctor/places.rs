@@ -6,7 +6,7 @@ use std::path::Path;
 use super::check::Check;
 use crate::app::App;
 
-const DATA_FOLDER: &str = "data folder";
+pub(super) const DATA_FOLDER: &str = "data folder";
 const DATA_FOLDER_FIX: &str =
     "make the folder writable, or name another with --data-dir or PROBITY_HOME";
 /// With less room than this, a few runs with their pages may fill the disk.

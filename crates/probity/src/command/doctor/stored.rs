@@ -7,11 +7,11 @@ use probity_store::{Engine, Store, StoreError};
 use super::check::Check;
 use crate::app::App;
 
-const STORE: &str = "store";
+pub(super) const STORE: &str = "store";
 const LEDGER: &str = "ledger";
 
 /// Opens the store if there is one, and proves its ledger.
-pub(super) async fn store_and_ledger(app: &App) -> Vec<Check> {
+pub(crate) async fn store_and_ledger(app: &App) -> Vec<Check> {
     let store = match app.existing_store().await {
         Ok(Some(store)) => store,
         Ok(None) => {

@@ -20,6 +20,9 @@ use crate::newsroom::{poll_one, poller};
 use crate::output;
 use crate::pairs::open;
 
+/// The longest wait between two polls of a feed, in minutes: a month.
+const INTERVAL_MOST: u32 = 43_200;
+
 /// What may be typed after `probity feeds add`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -32,13 +35,13 @@ pub(crate) struct Args {
     /// A category that its articles belong to by default. May be repeated.
     #[arg(long, value_name = "NAME")]
     category: Vec<String>,
-    /// Poll it every so many minutes, instead of at a pace of its own.
-    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=43_200))]
+    /// Poll it every N minutes, instead of adapting to how often it changes.
+    #[arg(long, value_name = "MINUTES", value_parser = clap::value_parser!(u32).range(1..=i64::from(INTERVAL_MOST)))]
     interval: Option<u32>,
     /// Of a page that offers several feeds, add all; by default the first.
     #[arg(long)]
     all: bool,
-    /// Take its document from this file and ask nobody; `-` is stdin.
+    /// Read its document from this file instead of the network; `-` is stdin.
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     from: Option<PathBuf>,
     /// Open exactly this host and port, although its address may be private. May be repeated.
@@ -102,7 +105,7 @@ async fn find(args: &Args, url: &WebUrl, app: &App) -> anyhow::Result<Vec<FoundF
     for offer in offered.into_iter().take(wanted) {
         match discover(&fetcher, &offer.url, app.clock.now()).await {
             Ok(Found::Feed(feed)) => found.push(*feed),
-            Ok(Found::Page(_)) => output::note(&format!("{} is no feed", offer.url)),
+            Ok(Found::Page(_)) => output::note(&format!("{} is not a feed", offer.url)),
             Err(error) => output::note(&error.to_string()),
         }
     }
@@ -119,9 +122,14 @@ fn from_file(file: &Path, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> 
         .take(FEED_BYTES as u64 + 1)
         .read_to_end(&mut body)
         .with_context(|| format!("cannot read {}", file.display()))?;
-    let feed = feed::read(&body, Some(url), app.clock.now())
+    at_hand(body, url, app)
         .with_context(|| format!("cannot read {}", file.display()))
-        .hint("give the file of an RSS, Atom or JSON feed")?;
+        .hint("give the file of an RSS, Atom or JSON feed")
+}
+
+/// A feed whose document is here already.
+fn at_hand(body: Vec<u8>, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> {
+    let feed = feed::read(&body, Some(url), app.clock.now())?;
     let raw = RawResponse {
         url: url.clone(),
         final_url: url.clone(),
@@ -136,6 +144,23 @@ fn from_file(file: &Path, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> 
         body,
     };
     Ok(FoundFeed { url: url.clone(), feed, raw })
+}
+
+/// Adds a feed by its document, and does not poll it again for as long as a feed can wait.
+pub(crate) async fn add_document(app: &App, url: &str, document: &[u8]) -> anyhow::Result<()> {
+    let address = WebUrl::parse(url)?;
+    let args = Args {
+        url: url.to_owned(),
+        title: None,
+        category: Vec::new(),
+        interval: Some(INTERVAL_MOST),
+        all: false,
+        from: None,
+        allow_host: Vec::new(),
+    };
+    let poller = poller(app, &[]).await?;
+    let found = at_hand(document.to_vec(), &address, app)?;
+    add(&args, app, &poller, found).await.map(drop)
 }
 
 async fn add(args: &Args, app: &App, poller: &Poller, found: FoundFeed) -> anyhow::Result<Output> {

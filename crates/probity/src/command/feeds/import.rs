@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// The list: an OPML file; `-` is stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A category that all of them belong to by default, besides their folders. May be repeated.
+    /// A category for all of them, in addition to their folders. May be repeated.
     #[arg(long, value_name = "NAME")]
     category: Vec<String>,
 }

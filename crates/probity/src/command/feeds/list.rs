@@ -21,7 +21,7 @@ pub(crate) struct Args {
     /// Only feeds that are not polled.
     #[arg(long)]
     off: bool,
-    /// List at most so many.
+    /// List at most N.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(1..=50_000))]
     limit: i64,
     /// Go on after the feed of this number: the last one of the list before.

@@ -121,7 +121,7 @@ fn page_address(name: &str) -> Option<WebUrl> {
     WebUrl::parse(name).ok().filter(|_| !Path::new(name).exists())
 }
 
-async fn add_path(
+pub(super) async fn add_path(
     library: &Library,
     path: &Path,
     options: AddOptions,

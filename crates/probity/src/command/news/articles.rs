@@ -28,7 +28,7 @@ pub(crate) struct Args {
     /// Only articles whose publisher is not known.
     #[arg(long)]
     unresolved: bool,
-    /// List at most so many.
+    /// List at most N.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=10_000))]
     limit: i64,
     /// Go on before the article of this number: the last one of the list before.

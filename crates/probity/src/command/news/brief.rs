@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Only topics with an article since then: 24h, 7d, a day or an instant.
     #[arg(long, value_name = "TIME", default_value = "24h")]
     since: String,
-    /// Tell at most so many topics.
+    /// Show at most N topics.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=50))]
     topics: u32,
     #[command(flatten)]

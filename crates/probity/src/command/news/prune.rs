@@ -10,7 +10,7 @@ use crate::output;
 /// What may be typed after `probity news prune`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Keep so many days, instead of what the configuration says.
+    /// Keep this many days, instead of the configured number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     days: Option<u32>,
 }

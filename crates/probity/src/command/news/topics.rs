@@ -22,7 +22,7 @@ pub(crate) struct Args {
     /// Only topics with an article since then: 24h, 7d, a day or an instant; the window by default.
     #[arg(long, value_name = "TIME")]
     since: Option<String>,
-    /// List at most so many.
+    /// List at most N.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
 }

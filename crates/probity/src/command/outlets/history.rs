@@ -29,7 +29,7 @@ pub(crate) struct Args {
     /// Write the plot to a file as SVG.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Show at most so many of the latest events; the plot shows up to 10,000.
+    /// Show at most N of the latest events; the plot shows up to 10,000.
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(i64).range(1..=PAGE_ROWS))]
     limit: i64,
 }
@@ -46,7 +46,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let outlet = target::read(&args.outlet, app)?.outlet;
     let store = app.store().await?;
     let Some(entry) = store.outlet(&outlet).await? else {
-        return Err(usage(format!("nobody has said anything about {outlet} yet")))
+        return Err(usage(format!("the ledger has no events for {outlet} yet")))
             .hint(format!("`probity outlets show {outlet}` says what it counts for"));
     };
     let query = EventQuery { outlet: Some(outlet), newest_first: true, ..EventQuery::default() };

@@ -85,7 +85,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let rows = parse(&text, &resolver).map_err(|problem| {
         usage(format!("{}: {problem}", printable::line(&args.file.display().to_string())))
     });
-    let rows = rows.hint("nothing was imported; mend these rows and import the file again")?;
+    let rows = rows.hint("nothing was imported; fix these rows and import the file again")?;
     let provenance = Provenance { label, signature };
     let intent = if args.dry_run { Intent::Preview } else { Intent::Apply };
     let done = app.store().await?.import_scores(&rows, &provenance, weight, intent).await;

@@ -34,10 +34,10 @@ pub(crate) struct Args {
     /// Sort the other way round.
     #[arg(long)]
     reverse: bool,
-    /// List at most so many.
+    /// List at most N.
     #[arg(long, value_name = "N", default_value_t = LIMIT, value_parser = clap::value_parser!(i64).range(1..=10_000))]
     limit: i64,
-    /// Skip so many first.
+    /// Skip the first N.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(i64).range(0..))]
     offset: i64,
 }

@@ -19,7 +19,7 @@ use crate::{output, write};
 /// What may be typed after `probity runs list`.
 #[derive(clap::Args)]
 pub(crate) struct ListArgs {
-    /// At most so many.
+    /// List at most N.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 50)]
     limit: i64,
     /// Only runs of this status.

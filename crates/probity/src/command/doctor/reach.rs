@@ -1,0 +1,164 @@
+//! Who answers: one short question to each language model and each search provider that a run would ask.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures::future::join_all;
+use probity_core::printable;
+use probity_model::lineup::Assignment;
+use probity_model::{Lineup, ModelName, Request, Task};
+use probity_web::fetch::api::{ApiClient, ApiSettings};
+use probity_web::search::{Chosen, Means, ProviderName, Query, SearchSet, Selection};
+use tokio::time::Instant;
+
+use super::check::Check;
+use super::parts;
+use crate::app::App;
+
+/// How long a model may take: one on this machine may have to be loaded first.
+const MODEL_TIME: Duration = Duration::from_secs(60);
+/// The most tokens of a model's answer. Models that think before they speak need some for that.
+const MODEL_TOKENS: u32 = 256;
+/// What search providers are asked: a word that every index holds.
+const QUERY: &str = "encyclopedia";
+/// How much of what somebody said is repeated.
+const SAID_CHARS: usize = 300;
+
+/// Whether every language model that a run would ask answers.
+pub(crate) async fn language_model(app: &App) -> Check {
+    let settings = &app.settings.model;
+    let ready = parts::language_model(app);
+    let assignment = match Assignment::make(settings, None, None) {
+        Ok(Some(assignment)) if !ready.is_failure() => assignment,
+        // Nobody to ask, or a setting that is wrong: that is said already.
+        _ => return ready,
+    };
+    let Ok(lineup) = Lineup::open(&assignment, settings, settings.limits) else { return ready };
+    let names: BTreeSet<&ModelName> = assignment.tasks.values().collect();
+    let asked = names.iter().map(|name| ask_model(&assignment, &lineup, name));
+    let failed: Vec<String> = join_all(asked).await.into_iter().filter_map(Result::err).collect();
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    match failed.is_empty() {
+        true => Check::ok(parts::LANGUAGE_MODEL, format!("{} answers", names.join(" and ")))
+            .answering(true),
+        false => Check::failure(
+            parts::LANGUAGE_MODEL,
+            failed.join("; "),
+            "check the key, the address and the name of the model; `--model embedded` needs none of them",
+        )
+        .answering(false),
+    }
+}
+
+async fn ask_model(
+    assignment: &Assignment,
+    lineup: &Lineup,
+    name: &ModelName,
+) -> Result<(), String> {
+    let task = assignment.tasks.iter().find(|(_, model)| *model == name).map(|(task, _)| *task);
+    let chain = task.and_then(|task| lineup.chain(task));
+    // Only the model itself: that another could stand in for it proves nothing about its key.
+    let Some(model) = chain.and_then(|chain| chain.first()) else { return Ok(()) };
+    let mut request = Request::new(Task::Plan, "Answer with one word.", "Answer: ready");
+    request.max_output_tokens = MODEL_TOKENS;
+    let answer = model.ask(&request, Instant::now() + MODEL_TIME, &|_: &str| {}).await;
+    answer.map(drop).map_err(|error| printable::brief(&error.to_string(), SAID_CHARS))
+}
+
+/// What came of asking search providers.
+pub(crate) struct Answers {
+    /// Who answered.
+    pub(crate) answered: Vec<String>,
+    /// Who did not, and why.
+    pub(crate) failed: Vec<String>,
+}
+
+/// Asks each provider that a search would ask. Of those that stand in for each other one answer is enough.
+pub(crate) async fn ask_providers(app: &App) -> Result<Answers, String> {
+    let settings = &app.settings.search;
+    let chosen = settings.providers.resolve(settings, &parts::local_providers(app));
+    let chosen = chosen.map_err(|error| error.to_string())?;
+    let client = ApiClient::new(ApiSettings::default()).map_err(|error| error.to_string())?;
+    let asked = chosen.into_iter().filter_map(|provider| match provider {
+        Chosen::Http(name) => Some(ask_first(app, client.clone(), vec![name])),
+        Chosen::Chain(names) => Some(ask_first(app, client.clone(), names)),
+        // What is in this program answers always.
+        Chosen::Local(_) => None,
+    });
+    let mut answers = Answers { answered: Vec::new(), failed: Vec::new() };
+    for (answered, failed) in join_all(asked).await {
+        answers.answered.extend(answered);
+        answers.failed.extend(failed);
+    }
+    Ok(answers)
+}
+
+/// The first provider of some that answers, and why those before it did not.
+async fn ask_first(
+    app: &App,
+    client: ApiClient,
+    names: Vec<ProviderName>,
+) -> (Option<String>, Vec<String>) {
+    let mut failed = Vec::new();
+    for name in names {
+        match ask_provider(app, client.clone(), name).await {
+            Ok(()) => return (Some(name.to_string()), failed),
+            Err(why) => failed.push(format!("{name}: {}", printable::brief(&why, SAID_CHARS))),
+        }
+    }
+    (None, failed)
+}
+
+async fn ask_provider(app: &App, client: ApiClient, name: ProviderName) -> Result<(), String> {
+    let selection = Selection::Named(vec![name.to_string()]);
+    let means = Means::new(client).with_clock(app.clock);
+    let set = SearchSet::new(&selection, &app.settings.search, means);
+    let set = set.map_err(|error| error.to_string())?;
+    let query = Query::new(QUERY).map_err(|error| error.to_string())?.with_limit(1);
+    let found = set.search(&query).await;
+    match found.answered {
+        0 => Err(found.problems.first().map_or_else(String::new, |said| said.detail.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Whether search providers answer.
+pub(crate) async fn search(app: &App) -> Check {
+    let ready = parts::search(app);
+    if ready.is_failure() {
+        return ready;
+    }
+    let answers = match ask_providers(app).await {
+        Ok(answers) => answers,
+        Err(why) => return Check::failure(parts::SEARCH, why, parts::SEARCH_FIX),
+    };
+    let Answers { answered, failed } = answers;
+    let heard = answered.join(", ");
+    match (answered.is_empty(), failed.is_empty()) {
+        // Nobody on the web is asked: what is here answers always.
+        (true, true) => ready,
+        (false, true) if ready.is_warning() => {
+            Check { found: format!("{heard} answered; {}", ready.found), ..ready }.answering(true)
+        }
+        (false, true) => Check::ok(parts::SEARCH, format!("{heard} answered")).answering(true),
+        (false, false) => Check::warning(
+            parts::SEARCH,
+            format!("{heard} answered; failed: {}", failed.join("; ")),
+            "what failed is passed over in a run; check its key and address, or leave it out with --search NAMES",
+        )
+        .answering(true),
+        // Whoever has set nothing up may only want to ask documents of their own.
+        (true, false) if ready.is_warning() => Check::warning(
+            parts::SEARCH,
+            format!("no provider answered: {}", failed.join("; ")),
+            "check the connection, or set SEARXNG_URL or a key such as BRAVE_API_KEY; --library FOLDER needs no network",
+        )
+        .answering(false),
+        (true, false) => Check::failure(
+            parts::SEARCH,
+            format!("no provider answered: {}", failed.join("; ")),
+            parts::SEARCH_FIX,
+        )
+        .answering(false),
+    }
+}
