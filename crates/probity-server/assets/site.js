@@ -78,6 +78,85 @@
     });
   });
 
+  // Articles by keyboard, and marks that need no new page.
+  all("[data-keys]").forEach((list) => {
+    document.querySelectorAll("[data-keys-hint]").forEach((hint) => { hint.hidden = false; });
+    const rows = [...list.children];
+    const button = (row, name) => row.querySelector(`button[name=${name}]`);
+    const words = { read: ["Mark unread", "Mark read"], starred: ["★ Starred", "☆ Star"] };
+    const mark = async (row, name, value) => {
+      const answer = await fetch(`/api/articles/${row.dataset.article}/marks`, {
+        method: "PUT",
+        keepalive: true,
+        headers: { "Content-Type": "application/json", "X-Form-Key": formKey },
+        body: JSON.stringify({ [name]: value }),
+      });
+      if (!answer.ok) return false;
+      const now = await answer.json();
+      row.classList.toggle("seen", now.read);
+      for (const each of ["read", "starred"]) {
+        button(row, each).value = now[each] ? "no" : "yes";
+        button(row, each).textContent = words[each][now[each] ? 0 : 1];
+      }
+      return true;
+    };
+    const toggle = (row, name) => mark(row, name, button(row, name).value === "yes");
+    list.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const pressed = event.submitter;
+      const done = await toggle(pressed.closest("li"), pressed.name).catch(() => false);
+      // Where that failed, the page that answers the form says why.
+      if (!done) event.target.submit();
+    });
+    list.addEventListener("click", (event) => {
+      const row = event.target.closest("a.headline")?.closest("li");
+      if (row) mark(row, "read", true).catch(() => {});
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.target.matches("input, select, textarea, [contenteditable]")) return;
+      const here = rows.findIndex((row) => row.contains(document.activeElement));
+      const step = { j: 1, k: -1 }[event.key];
+      if (step) {
+        const next = rows[here < 0 ? 0 : Math.min(Math.max(here + step, 0), rows.length - 1)];
+        next.focus();
+        next.scrollIntoView({ block: "nearest" });
+      } else if (here >= 0 && event.key === "o") {
+        const link = rows[here].querySelector("a.headline");
+        if (link) window.open(link.href, "_blank", "noopener,noreferrer");
+        mark(rows[here], "read", true).catch(() => {});
+      } else if (here >= 0 && (event.key === "m" || event.key === "f")) {
+        toggle(rows[here], event.key === "m" ? "read" : "starred").catch(() => {});
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  });
+
+  // A list of feeds from a file goes as it is, however long.
+  all("form[data-opml]").forEach((form) => {
+    const file = form.querySelector("input[type=file]");
+    form.querySelector("[data-file]").hidden = false;
+    form.addEventListener("submit", async (event) => {
+      if (!file.files.length) return;
+      event.preventDefault();
+      const answer = await fetch("/api/feeds/opml", {
+        method: "POST",
+        headers: { "Content-Type": "text/x-opml", "X-Form-Key": formKey },
+        body: file.files[0],
+      });
+      const { added, known, problems, detail } = await answer.json();
+      const told = document.createElement("p");
+      told.className = answer.ok ? "good" : "wrong";
+      told.setAttribute("role", answer.ok ? "status" : "alert");
+      told.textContent = answer.ok
+        ? `${added} added, ${known} there already, ${problems.length} could not be used.` : detail;
+      form.before(told);
+      form.reset();
+    });
+  });
+
   // A table as a file. A cell that a spreadsheet would run is kept a text.
   all("[data-csv]").forEach((button) => {
     button.hidden = false;

@@ -3,6 +3,7 @@
 pub mod brief;
 pub mod categories;
 pub mod check;
+pub mod feeds;
 pub mod ledger;
 pub mod library;
 pub mod news;

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use probity_core::{Mode, Modes};
+use probity_core::{Mode, Modes, WebUrl};
 use probity_credibility::Policy;
 use probity_news::NewsSettings;
 use probity_news::desk::Turn;
@@ -141,6 +141,59 @@ pub struct Check {
     pub fix: Option<String>,
 }
 
+/// What is at an address where somebody expects a feed.
+#[derive(Debug, Clone)]
+pub enum Look {
+    /// A feed.
+    Feed(Box<FeedPreview>),
+    /// A page that offers these feeds, at least one.
+    Page(Vec<OfferedFeed>),
+}
+
+/// A feed before it is added.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FeedPreview {
+    /// The address where it lies.
+    pub url: String,
+    /// What it calls itself.
+    pub title: String,
+    /// The page it belongs to.
+    pub site_url: Option<String>,
+    /// `rss`, `rdf`, `atom` or `json`.
+    pub format: String,
+    /// How many items it holds.
+    pub items_count: usize,
+    /// The first of them.
+    pub items: Vec<PreviewItem>,
+    /// What of it cannot be read, where something cannot.
+    pub problem: Option<String>,
+}
+
+impl FeedPreview {
+    /// How many items are shown.
+    pub const ITEMS: usize = 10;
+}
+
+/// An item of a feed before it is added.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PreviewItem {
+    /// Its headline.
+    pub title: String,
+    /// The address it gives.
+    pub url: Option<String>,
+    /// When it was published.
+    pub published_at: Option<String>,
+}
+
+/// A feed that a page offers.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct OfferedFeed {
+    /// Its address.
+    pub url: String,
+    /// What the page calls it.
+    pub title: String,
+}
+
 /// Work that ends later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -160,6 +213,12 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// Says what could not be opened.
     fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>>;
+
+    /// Looks for a feed at an address: itself, or what the page there offers.
+    ///
+    /// # Errors
+    /// Says why there is none, or why the address cannot be read.
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>>;
 
     /// Judges, groups and routes the articles of the window, now. Gives nothing if another process is at
     /// it.

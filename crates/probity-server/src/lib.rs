@@ -30,7 +30,10 @@ mod serve;
 mod state;
 mod worth;
 
-pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+pub use desk::{
+    Ask, AskError, Check, CheckState, Constants, Desk, FeedPreview, Later, Look, OfferedFeed,
+    PreviewItem,
+};
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};
 pub use openapi::document as openapi;

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// The largest body of a request.
 pub(crate) const BODY_BYTES: usize = 256 * 1024;
+/// How long looking for a feed at an address may take: less than a request may.
+pub(crate) const LOOK_TIME: Duration = Duration::from_secs(20);
 /// The largest head of a request: its line and all its headers.
 pub(crate) const HEAD_BYTES: usize = 32 * 1024;
 /// The most headers of a request.

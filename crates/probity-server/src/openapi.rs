@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, ledger, library, news, outlets, research, routing, runs,
-    score, status, topics,
+    Reply, brief, categories, check, feeds, ledger, library, news, outlets, research, routing,
+    runs, score, status, topics,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -50,10 +50,18 @@ use crate::routes::{self, Side};
         research::events,
         research::cancel,
         research::resume,
-        news::feeds,
-        news::add_feed,
-        news::feed,
-        news::switch_feed,
+        feeds::feeds,
+        feeds::preview,
+        feeds::add_feed,
+        feeds::feed,
+        feeds::change_feed,
+        feeds::remove_feed,
+        feeds::switch_feed,
+        feeds::poll_feed,
+        feeds::export,
+        feeds::import,
+        news::mark,
+        news::read_all,
         news::articles,
         news::search,
         news::article,

@@ -8,6 +8,8 @@ pub(crate) mod audit;
 pub(crate) mod brief;
 pub(crate) mod categories;
 pub(crate) mod code;
+pub(crate) mod feed;
+pub(crate) mod feeds;
 mod frame;
 pub(crate) mod library;
 pub(crate) mod login;

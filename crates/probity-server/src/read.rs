@@ -134,13 +134,17 @@ fn expect_media(headers: &HeaderMap, expected: &str) -> Result<(), Problem> {
 
 /// The whole body, if it is small enough and comes soon enough.
 pub(crate) async fn body(request: Request) -> Result<bytes::Bytes, Problem> {
-    let read = axum::body::to_bytes(request.into_body(), limits::BODY_BYTES);
+    body_within(request, limits::BODY_BYTES).await
+}
+
+/// The same where more is expected.
+pub(crate) async fn body_within(request: Request, most: usize) -> Result<bytes::Bytes, Problem> {
+    let read = axum::body::to_bytes(request.into_body(), most);
     match tokio::time::timeout(limits::BODY_TIME, read).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_large(&error) => Err(Problem::too_large(format!(
-            "a request may have at most {} bytes",
-            limits::BODY_BYTES
-        ))),
+        Ok(Err(error)) if is_too_large(&error) => {
+            Err(Problem::too_large(format!("this request may have at most {most} bytes")))
+        }
         Ok(Err(_)) => Err(Problem::unreadable("the body ended before its end")),
         Err(_) => Err(Problem::unreadable("the body did not come in time")),
     }

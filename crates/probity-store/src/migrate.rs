@@ -62,6 +62,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(10, "0010_desk"),
     indexes!(11, "0011_latest"),
     migration!(12, "0012_known"),
+    migration!(13, "0013_marks"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

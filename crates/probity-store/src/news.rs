@@ -17,6 +17,7 @@ mod feed;
 mod feeds;
 mod find;
 mod later;
+mod marks;
 mod poll;
 mod prune;
 mod wanted;
@@ -30,6 +31,7 @@ pub use article::{Article, ArticleQuery, ArticleText, Latest, NewArticle, Place}
 pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed, Newsroom};
 pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};
+pub use marks::{Marking, Marks, Shelf};
 pub use poll::{Brought, Moved, NextPoll, Outcome, PollRecord};
 pub use prune::Pruned;
 pub use wanted::Wanted;

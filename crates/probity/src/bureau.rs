@@ -1,6 +1,6 @@
 //! What the server asks of this program: its settings, runs made from questions, its checks.
 
-use probity_core::Mode;
+use probity_core::{Mode, WebUrl};
 use probity_credibility::Question;
 use probity_news::desk::Turn;
 use probity_report::OnUnverified;
@@ -8,7 +8,7 @@ use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::{Earlier, Gathering, Where};
 use probity_research::wish::{Wish, WishError};
-use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later, Look};
 use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
 
 use crate::app::App;
@@ -127,6 +127,10 @@ impl Desk for Bureau {
             let means = Outfit::new(&self.app).means(spec).await;
             means.map_err(|error| format!("{error:#}"))
         })
+    }
+
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
+        Box::pin(async move { newsroom::look(&self.app, url).await.map_err(|e| format!("{e:#}")) })
     }
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {

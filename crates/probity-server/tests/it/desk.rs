@@ -2,14 +2,17 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use probity_core::{Clock, Mode, Modes, Timestamp};
+use probity_core::{Clock, Mode, Modes, Timestamp, WebUrl};
 use probity_credibility::{Policy, Question};
 use probity_news::NewsSettings;
 use probity_news::desk::Turn;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
-use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+use probity_server::{
+    Ask, AskError, Check, CheckState, Constants, Desk, FeedPreview, Later, Look, OfferedFeed,
+    PreviewItem,
+};
 use probity_store::Store;
 
 /// When every test happens.
@@ -72,6 +75,31 @@ impl Desk for TestDesk {
 
     fn means<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<Means, String>> {
         Box::pin(std::future::ready(Err("this place has no world".to_owned())))
+    }
+
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
+        let url = url.to_string();
+        let looked = match url.contains("nofeed") {
+            true => Err(format!("{url} is no feed and offers none")),
+            false if url.contains("page") => Ok(Look::Page(vec![OfferedFeed {
+                url: format!("{url}feed.xml"),
+                title: "All & more".to_owned(),
+            }])),
+            false => Ok(Look::Feed(Box::new(FeedPreview {
+                url,
+                title: "Port <News>".to_owned(),
+                site_url: None,
+                format: "rss".to_owned(),
+                items_count: 1,
+                items: vec![PreviewItem {
+                    title: "Ferry & storm".to_owned(),
+                    url: Some("javascript:alert(1)".to_owned()),
+                    published_at: None,
+                }],
+                problem: None,
+            }))),
+        };
+        Box::pin(std::future::ready(looked))
     }
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {

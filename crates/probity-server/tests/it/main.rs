@@ -12,6 +12,7 @@ mod api;
 mod connections;
 mod desk;
 mod document;
+mod feeds;
 mod hostile;
 mod matrix;
 mod mcp;

@@ -21,6 +21,7 @@ mod known;
 mod ledger;
 mod library;
 mod many_processes;
+mod marks;
 mod news;
 mod open;
 mod pace;
