@@ -9,6 +9,7 @@
 )]
 
 mod ask;
+mod attribution;
 mod backup;
 mod bad_places;
 mod browser;
