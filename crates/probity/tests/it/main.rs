@@ -23,6 +23,7 @@ mod extract;
 mod feeds_parse;
 mod fetch;
 mod formats;
+mod languages;
 mod library;
 mod library_sources;
 mod mcp;

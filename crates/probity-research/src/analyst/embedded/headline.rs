@@ -1,7 +1,7 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
 
 use probity_core::ClaimReview;
-use probity_report::assemble::SAYS;
+use probity_report::phrases::{Phrase, Phrases};
 
 use super::super::SourceView;
 use super::answer::Choice;
@@ -47,6 +47,7 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 /// Who answers what, where no sentence is short enough.
 pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
     let Some(best) = choices.first() else { return of_gap(&part.text) };
+    let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What stands in a review is the claim, and not the answer.
     if ClaimReview::is_sentence(sentence) {
@@ -63,14 +64,17 @@ pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -
         && single
         && value::is_a(part.wanted, value)
     {
-        return format!("“{value}”{SAYS}{by}");
+        return format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[]));
     }
-    format!("The sources answer “{}”", part.text.trim_end_matches('?'))
+    phrases.say(Phrase::TitleAnswer, &[part.text.trim_end_matches('?').into()])
 }
 
 /// What is said where no source answers.
 pub(super) fn of_gap(question: &str) -> String {
-    format!("The sources do not say: {}", lower_first(question.trim().trim_end_matches(['?', ' '])))
+    let phrases = Phrases::of(question);
+    let asked = question.trim().trim_end_matches(['?', ' ']);
+    let asked = if phrases.is_english() { lower_first(asked) } else { asked.to_owned() };
+    format!("{}: {asked}", phrases.say(Phrase::NotSaid, &[]))
 }
 
 /// A title without the name of its site, if it is short.
