@@ -38,7 +38,7 @@ pub mod time;
 pub mod url;
 
 pub use count::counted;
-pub use document::{Account, ClaimReview, Document, Heading, PageSignals};
+pub use document::{Account, ClaimReview, Document, Heading, PageSignals, SiteFiles};
 pub use hit::SearchHit;
 pub use mode::{Decision, Mode, ModeSettings, Modes, Round};
 pub use outlet::Outlet;

@@ -19,10 +19,9 @@ use crate::appendix::Appendix;
 use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::escape::one_line;
-use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::{kind, methodology};
 use crate::waterfall::Waterfall;
-use crate::wording::{CITED, DRAWN_FROM, INFERRED};
+use crate::wording::{CITED, DRAWN_FROM, INFERRED, better_questions, no_conflict, no_finding};
 use findings::{BlockView, Viewer};
 use source::SourceView;
 use statement::Numbering;
@@ -90,8 +89,9 @@ struct Contents {
     chart: Chart,
     waterfall: Waterfall,
     appendix: Appendix,
-    no_conflict: &'static str,
-    no_finding: &'static str,
+    no_conflict: String,
+    no_finding: String,
+    better_questions: String,
     methodology: Option<String>,
 }
 
@@ -152,8 +152,9 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
         waterfall: Waterfall::new(&facts.timeline),
         appendix: Appendix::new(facts),
         sources,
-        no_conflict: NO_CONFLICT,
-        no_finding: NO_FINDING,
+        no_conflict: no_conflict(facts),
+        no_finding: no_finding(facts),
+        better_questions: better_questions(facts),
         methodology: links.methodology(),
     };
     contents.render().unwrap_or_default()

@@ -30,6 +30,7 @@ mod methodology;
 pub mod parse;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+pub mod phrases;
 mod reference;
 pub mod restore;
 pub mod ris;

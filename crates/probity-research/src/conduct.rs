@@ -71,7 +71,8 @@ impl Conduct<'_> {
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
         let analyst = analyst(lineup, spec, &journal, watcher, &embedded);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
-        research(Parts {
+        let stop = cancel.clone();
+        let finished = research(Parts {
             spec,
             journal: &journal,
             analyst,
@@ -80,7 +81,12 @@ impl Conduct<'_> {
             watcher,
             cancel,
         })
-        .await
+        .await?;
+        tokio::select! {
+            () = world.settle() => {}
+            () = stop.thrown() => {}
+        }
+        Ok(finished)
     }
 
     /// Checks the statements of a text instead of asking the question, and keeps nothing.

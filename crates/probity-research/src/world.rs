@@ -2,14 +2,15 @@
 
 mod files;
 mod index_folder;
+mod note;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
-use probity_credibility::{Known, Scorer, Signals};
+use probity_credibility::{Known, Permit, Scorer};
 use probity_report::restore::RestoreError;
 use probity_store::library::{Library, LibraryError, ListOptions};
 use probity_store::news::{ArticleQuery, NewsHit};
@@ -20,9 +21,11 @@ use probity_web::search::{
     Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
     SelectError, Selection, URLS, UrlList,
 };
+use tokio::task::JoinSet;
 
 pub use self::files::FileReader;
 use self::index_folder::index_folder;
+use self::note::{Notebook, SETTLE_TIME};
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use crate::recall::Recalled;
 use crate::run::Where;
@@ -118,9 +121,10 @@ pub struct World {
     news: Option<Store>,
     store: Option<Store>,
     /// Whose a page is, by the settings.
-    scorer: Scorer,
-    /// Where it is noted what pages show of their outlets.
-    notes: Option<Store>,
+    scorer: Arc<Scorer>,
+    /// Where it is noted what pages show of their outlets, and the notes that are under way.
+    notes: Option<Arc<Notebook>>,
+    noting: Mutex<JoinSet<()>>,
     /// What the ledger says where there is no store.
     seeds: HashMap<Outlet, Opinion>,
     /// The sources of an earlier run, and whether more is searched for beside them.
@@ -187,7 +191,7 @@ impl World {
         let news = store.clone().filter(|_| asks_news);
         let (filters, lang) = (place.filters.clone(), search.lang.clone());
         let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
-        let notes = None;
+        let (scorer, notes, noting) = (Arc::new(scorer), None, Mutex::default());
         let world = Self {
             searches,
             fetcher,
@@ -196,6 +200,7 @@ impl World {
             store,
             scorer,
             notes,
+            noting,
             seeds,
             earlier,
             filters,
@@ -238,7 +243,9 @@ pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, WorldEr
 impl World {
     /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
     pub fn noting(self, notes: Option<Store>) -> Self {
-        Self { notes, ..self }
+        let fetcher = self.fetcher.clone();
+        let book = |store| Notebook::new(store, Arc::clone(&self.scorer), fetcher);
+        Self { notes: notes.map(book).map(Arc::new), ..self }
     }
 
     /// Titles and texts of every document in the library.
@@ -336,17 +343,12 @@ impl World {
         Some(page)
     }
 
-    /// Notes what a page that was read shows of its outlet, and whom it cites. What cannot be noted is not missed: a run
-    /// goes by what it knew when it scored.
-    async fn note(&self, page: &Page) {
-        let (Some(store), Some(document)) = (&self.notes, &page.document) else { return };
-        let Some(outlet) = self.scorer.outlet_of(&page.final_url) else { return };
-        let home = |host: &String| WebUrl::parse(&format!("https://{host}/")).ok();
-        let cited = document.signals.cites.iter().filter_map(home);
-        let cites = cited.filter_map(|url| self.scorer.outlet_of(&url)).collect();
-        if let Err(error) = store.note_page(&outlet, &Signals::of(document), &cites).await {
-            tracing::warn!(%error, %outlet, "cannot note what a page shows of its outlet");
-        }
+    /// Notes aside what a page that was read shows of its outlet.
+    fn note(&self, permit: &Permit, page: &Page) {
+        let Some(note) = self.notes.as_ref().and_then(|book| book.note(permit, page)) else {
+            return;
+        };
+        self.noting.lock().unwrap_or_else(PoisonError::into_inner).spawn(note);
     }
 }
 
@@ -391,7 +393,7 @@ impl Gatherer for World {
                     None => {
                         let page = self.fetcher.fetch(permit).await;
                         if page.outcome.is_read() {
-                            self.note(&page).await;
+                            self.note(permit, &page);
                         }
                         page
                     }
@@ -436,6 +438,15 @@ impl Gatherer for World {
                 .iter()
                 .filter_map(|outlet| Some((outlet.clone(), (*self.seeds.get(outlet)?).into())));
             Ok(known.collect())
+        })
+    }
+
+    fn settle<'a>(&'a self) -> Gathered<'a, ()> {
+        let mut under_way =
+            std::mem::take(&mut *self.noting.lock().unwrap_or_else(PoisonError::into_inner));
+        Box::pin(async move {
+            let ended = async { while under_way.join_next().await.is_some() {} };
+            let _ = tokio::time::timeout(SETTLE_TIME, ended).await;
         })
     }
 }

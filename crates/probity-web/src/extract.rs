@@ -42,6 +42,7 @@ use serde::{Deserialize, Serialize};
 
 pub use budget::Stop;
 use budget::{Budget, Spent};
+pub(crate) use cites::is_same_site;
 pub use decode::decode;
 pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;

@@ -35,6 +35,7 @@ mod resolve;
 mod retry;
 mod robots;
 mod settings;
+mod site_files;
 mod walls;
 mod wire;
 
@@ -145,8 +146,7 @@ impl Fetcher {
         let url = permit.url();
         let deadline = Instant::now() + inner.settings.time;
         let mut trail = Trail::from(url);
-        let journey =
-            Journey { deadline, extra: HeaderMap::new(), as_page: true, wanted: &judge::wanted };
+        let journey = Journey { wanted: &judge::wanted, ..Journey::of_page(deadline) };
         let fetched = timeout_at(deadline, inner.follow_and_judge(url, &mut trail, &journey)).await;
         let page = match fetched {
             Ok(Ok(page)) => page,
@@ -180,7 +180,7 @@ impl Fetcher {
         let inner = &self.inner;
         let deadline = Instant::now() + inner.settings.time;
         let mut trail = Trail::from(permit.url());
-        let journey = Journey { deadline, extra, as_page, wanted: &|_, _| true };
+        let journey = Journey { extra, as_page, ..Journey::of_page(deadline) };
         let answer = match timeout_at(deadline, inner.follow(&mut trail, &journey)).await {
             Ok(answer) => answer,
             Err(_) => Err(inner.too_late()),

@@ -4,19 +4,14 @@ use probity_core::{Candidate, counted};
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
-use crate::draft::{Form, SUPERSEDED, Unanswered};
+use crate::draft::{Form, NOTHING_PLAIN, SUPERSEDED, Unanswered};
 use crate::facts::RunFacts;
+use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 use crate::wording::attributed;
 
 /// Sentences of the executive summary, at the least and at the most.
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
-/// How a headline begins that claims nothing but that the sources are silent.
-pub const NOT_SAID: &str = "The sources do not say";
-/// Stands in a headline between an answer in quotation marks and the title or outlet that it is taken from.
-pub const SAYS: &str = ", says ";
-/// How a headline begins that denies what the question takes for granted; what follows is checked.
-pub(super) const NOT_SO: &str = "Not so: ";
 /// The longest statement that stands in for a headline, in words.
 const HEADLINE_WORDS: usize = 20;
 /// The longest title that a headline names, in words.
@@ -27,18 +22,19 @@ pub const UNSURE: f64 = 0.3;
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
     statements: String,
+    phrases: Phrases,
 }
 
 impl Lead {
-    pub(super) fn new(themes: &[CheckedTheme]) -> Self {
+    pub(super) fn new(themes: &[CheckedTheme], facts: &RunFacts) -> Self {
         let statements: Vec<&str> = holding(themes).map(|one| one.text.as_str()).collect();
-        Self { statements: statements.join("\n\n") }
+        Self { statements: statements.join("\n\n"), phrases: Phrases::of(&facts.question) }
     }
 
     /// What has to be read before a sentence can be decided on.
     pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
         let text = sentence::without_citations(text);
-        let claim = text.strip_prefix(NOT_SO).unwrap_or(&text);
+        let claim = self.phrases.without_denial(&text);
         SourceIndex::new(&self.statements).pairs(claim)
     }
 
@@ -61,7 +57,7 @@ impl Lead {
         // A briefing is headed by its day, which is ours.
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
-        let claim = drafted.strip_prefix(NOT_SO).unwrap_or(&drafted);
+        let claim = self.phrases.without_denial(&drafted);
         let quoted = quotes_a_finding(&title, themes, facts);
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
@@ -74,12 +70,8 @@ impl Lead {
         }
         let place = cited(leading, facts).find_map(|source| short_title(&source.title))?;
         let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
-        let answers = format!("{place} answers “{}”", facts.question.trim().trim_end_matches('?'));
-        let title = match (unsure, short(&answers)) {
-            (true, _) => format!("The nearest answer is in {place}"),
-            (false, true) => answers,
-            (false, false) => format!("The answer is in {place}"),
-        };
+        let phrase = if unsure { Phrase::TitleNear } else { Phrase::TitleIn };
+        let title = self.phrases.say(phrase, &[place.into()]);
         Some(sentence::headline(&title))
     }
 
@@ -93,7 +85,8 @@ impl Lead {
         facts: &RunFacts,
         readings: &Readings,
     ) -> Vec<String> {
-        let mut summary: Vec<String> = unanswered.iter().map(left_open).take(1).collect();
+        let mut summary: Vec<String> =
+            unanswered.iter().map(|open| left_open(open, facts)).take(1).collect();
         let mut add = |text: String, most: usize| {
             if summary.len() < most && !text.is_empty() && !summary.contains(&text) {
                 summary.push(text);
@@ -119,13 +112,16 @@ impl Lead {
 /// Whether a sentence only says that the sources are silent on the question: it brings no number of its own.
 fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
-    text.starts_with(NOT_SAID) && numbers.all(|number| facts.question.contains(number))
+    Phrases::of(&facts.question).says_nothing(text)
+        && numbers.all(|number| facts.question.contains(number))
 }
 
 /// Whether a headline is a quotation out of a statement that holds, with the source it is taken from.
 fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
+    let says = Phrases::of(&facts.question).say(Phrase::Says, &[]);
     let quoted = title.strip_prefix('“').and_then(|rest| rest.split_once('”'));
-    let Some((value, by)) = quoted.and_then(|(value, by)| Some((value, by.strip_prefix(SAYS)?)))
+    let Some((value, by)) =
+        quoted.and_then(|(value, by)| Some((value, by.strip_prefix(says.as_str())?)))
     else {
         return false;
     };
@@ -142,7 +138,12 @@ fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<St
     let stated = holding(themes).find(|one| one.text == text)?;
     let outlets: std::collections::BTreeSet<_> =
         cited(stated, facts).map(|candidate| &candidate.outlet).collect();
-    (outlets.len() > 1).then(|| format!("{} independent sources say so.", spelled(outlets.len())))
+    let phrases = Phrases::of(&facts.question);
+    let number = match phrases.is_english() {
+        true => spelled(outlets.len()),
+        false => outlets.len().to_string(),
+    };
+    (outlets.len() > 1).then(|| phrases.say(Phrase::Agreement, &[(&number).into()]))
 }
 
 /// A small number as a sentence begins with it.
@@ -183,31 +184,31 @@ fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
 }
 
 /// What the sources do not tell, in a sentence.
-fn left_open(open: &Unanswered) -> String {
-    let sentence = format!("The sources {} in answer to “{}”.", open.lack, open.asked);
+fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
+    let sentence = match open.lack.as_str() {
+        NOTHING_PLAIN => {
+            Phrases::of(&facts.question).say(Phrase::NothingPlain, &[(&open.asked).into()])
+        }
+        lack => format!("The sources {lack} in answer to “{}”.", open.asked),
+    };
     sentence::without_citations(&sentence)
 }
 
 /// What the run did, in sentences, where the findings are too few for a summary.
 fn what_was_done(facts: &RunFacts) -> [String; 3] {
-    let named = "The findings below name the source of every statement.".to_owned();
+    let phrases = Phrases::of(&facts.question);
+    let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
         let told = counted(briefing.told, "topic is", "topics are");
         let outlets = "The articles were taken from the feeds that are followed.".to_owned();
         return [format!("{told} told here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
-    let queries = facts.queries.len();
-    let answering = match (facts.unjudged(), kept) {
-        (0, 1) => "answers the question",
-        (0, _) => "answer the question",
-        // Nobody knows that of those which could not be judged.
-        (_, 1) => "was kept",
-        _ => "were kept",
-    };
+    // Nobody knows of those which could not be judged whether they answer.
+    let done = if facts.unjudged() == 0 { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [
-        format!("{kept} of the {judged} sources read {answering}."),
-        format!("They were found with {queries} search queries."),
+        phrases.say(done, &[kept.into(), judged.into()]),
+        phrases.say(Phrase::DoneQueries, &[facts.queries.len().into()]),
         named,
     ]
 }

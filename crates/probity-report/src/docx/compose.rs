@@ -9,9 +9,8 @@ use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::credit;
 use crate::escape::one_line;
-use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
-use crate::wording::about;
+use crate::wording::{about, better_questions, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in twentieths of a point.
 pub(super) const TEXT_WIDTH: u32 = 9_026;
@@ -108,14 +107,14 @@ impl Document {
                     self.findings(report, &theme.statements);
                 }
                 if themes.is_empty() {
-                    self.text("Normal", vec![plain(NO_FINDING)]);
+                    self.text("Normal", vec![plain(no_finding(report.facts()))]);
                 }
                 self.section("Conflicting Information");
                 for conflict in conflicts {
                     self.findings(report, conflict);
                 }
                 if conflicts.is_empty() {
-                    self.text("Normal", vec![plain(NO_CONFLICT)]);
+                    self.text("Normal", vec![plain(no_conflict(report.facts()))]);
                 }
                 self.section("Confidence Assessment");
                 self.field("Confidence Level", confidence.level.as_str());
@@ -127,7 +126,7 @@ impl Document {
                     self.text("Normal", vec![plain(one_line(part))]);
                 }
                 if !better_queries.is_empty() {
-                    self.text("Normal", vec![plain("Better questions to ask:")]);
+                    self.text("Normal", vec![plain(better_questions(report.facts()))]);
                 }
                 for query in better_queries {
                     self.item(List::Bullets, vec![plain(one_line(query))]);

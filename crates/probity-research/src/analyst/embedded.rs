@@ -19,6 +19,7 @@ pub mod gate;
 mod headline;
 mod premise;
 pub mod question;
+mod question_words;
 pub mod read;
 pub mod retrieve;
 mod sentence;

@@ -2,11 +2,12 @@
 
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
 use probity_report::assemble::{
-    NOT_SAID, Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
+    Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
 };
 use probity_report::check::Readings;
 use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
+use probity_report::phrases::Phrases;
 use probity_report::{CheckedReport, assemble_shortfall};
 
 use crate::analyst::{
@@ -80,15 +81,16 @@ async fn synthesise(
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
-    let gate = settled(gate, &written.draft);
+    let gate = settled(gate, &written.draft, run.spec.question.as_str());
     let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
 }
 
 /// Where sources survive but none of them states the answer, the report is short whatever their number.
-fn settled(mut gate: GateRecord, draft: &Draft) -> GateRecord {
-    if gate.decision == Decision::FullReport && draft.headline.starts_with(NOT_SAID) {
+fn settled(mut gate: GateRecord, draft: &Draft, question: &str) -> GateRecord {
+    let silent = Phrases::of(question).says_nothing(&draft.headline);
+    if gate.decision == Decision::FullReport && silent {
         gate.decision = Decision::ShortReport;
         gate.rationale.push_str("; none of them states the answer plainly, so the report is short");
     }

@@ -20,6 +20,7 @@ mod gate;
 mod gathering;
 mod injection;
 mod models;
+mod noting;
 mod paid_once;
 mod pooler;
 mod prompts;

@@ -11,7 +11,7 @@ use crate::place::{Place, outlet};
 
 async fn cite(store: &Store, by: &str, cited: &[&str]) {
     let cited: BTreeSet<Outlet> = cited.iter().map(|name| outlet(name)).collect();
-    store.note_page(&outlet(by), &Signals::default(), &cited).await.unwrap();
+    store.note_page(&outlet(by), None, &cited).await.unwrap();
 }
 
 #[tokio::test]
@@ -20,9 +20,12 @@ async fn what_a_page_shows_stands_for_its_outlet_and_the_next_page_changes_nothi
         let store = place.open().await;
         let first = Signals { corrections: true, words: 400, ..Signals::default() };
         let later = Signals { shouts: true, ..Signals::default() };
-        for shown in [first, later] {
-            store.note_page(&outlet("gazette.example"), &shown, &BTreeSet::new()).await.unwrap();
+        let gazette = outlet("gazette.example");
+        assert!(store.is_page_due(&gazette).await.unwrap());
+        for shown in [None, Some(&first), Some(&later)] {
+            store.note_page(&gazette, shown, &BTreeSet::new()).await.unwrap();
         }
+        assert!(!store.is_page_due(&gazette).await.unwrap());
         let asked = [outlet("gazette.example"), outlet("reuters.com"), outlet("nobody.example")];
         let known = store.known_of(&asked, &Policy::default()).await.unwrap();
         assert_eq!(known[&asked[0]].signals, Some(first));

@@ -78,3 +78,9 @@ pub const WALL_BYTES: usize = 512 * 1024;
 pub const REFRESH_PAGE_BYTES: usize = 8 * 1024;
 /// A `<meta>` element that waits longer than this is no redirect.
 pub const REFRESH_SECONDS: f64 = 5.0;
+/// How much of a `trust.txt` or `ads.txt` is read; what follows is ignored.
+pub const SITE_FILE_BYTES: u64 = 512 * 1024;
+/// How many lines of such a file are read.
+pub const SITE_FILE_LINES: usize = 20_000;
+/// How long the files of one site may take together.
+pub const SITE_FILES_TIME: Duration = Duration::from_secs(10);

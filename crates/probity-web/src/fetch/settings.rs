@@ -25,6 +25,8 @@ pub struct FetchSettings {
     pub redirects: usize,
     /// Whether robots.txt is asked and obeyed.
     pub robots: bool,
+    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    pub site_files: bool,
     /// Hosts and ports that are open although their addresses may be private.
     pub allow_hosts: Vec<AllowedHost>,
     /// How many pages are loaded at the same time, over all hosts.
@@ -71,6 +73,7 @@ impl Default for FetchSettings {
             body_bytes: limits::BODY_BYTES,
             redirects: limits::REDIRECTS,
             robots: true,
+            site_files: true,
             allow_hosts: Vec::new(),
             concurrency: bounds::CONCURRENCY,
             per_host: bounds::PER_HOST,

@@ -8,6 +8,7 @@ mod memory;
 mod polite;
 mod raw;
 mod robots;
+mod site_files;
 
 use std::collections::HashMap;
 use std::io;

@@ -15,6 +15,8 @@ pub(crate) struct FetchSection {
     pub(crate) seconds: u64,
     /// Whether robots.txt is asked and obeyed.
     pub(crate) robots: bool,
+    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    pub(crate) site_files: bool,
     /// Private hosts and ports that may be fetched, as `HOST:PORT`.
     pub(crate) allow_hosts: Vec<String>,
     /// How many pages are loaded at the same time.
@@ -33,6 +35,7 @@ impl Default for FetchSection {
         Self {
             seconds: settings.time.as_secs(),
             robots: settings.robots,
+            site_files: settings.site_files,
             allow_hosts: Vec::new(),
             concurrency: settings.concurrency,
             per_host: settings.per_host,
@@ -77,6 +80,7 @@ impl FetchSection {
         Ok(FetchSettings {
             time: Duration::from_secs(self.seconds),
             robots: self.robots,
+            site_files: self.site_files,
             allow_hosts,
             concurrency: self.concurrency,
             per_host: self.per_host,

@@ -8,12 +8,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use probity_core::Mode;
+use probity_core::{ClaimReview, Mode};
 use probity_model::untrusted::quarantine;
 use probity_reader::{Answer, Stop, Stopped};
 use probity_text::words::words;
 
-use super::question::{Asked, Part};
+use super::question::{Asked, Part, Wanted};
 use super::read::Reading;
 use super::retrieve::{Found, Library};
 use super::value;
@@ -31,6 +31,10 @@ struct Weights {
 
 const WEIGHTS: Weights =
     Weights { answerable: 2.0, relative: 6.0, likelihood: 0.5, unlikely: -12.0 };
+
+/// What a sentence loses that only repeats somebody's claim to rate it, where an amount, a time or a name is asked
+/// for: more than anything can win, because the value in it is not the page's.
+const REVIEWED: f64 = 20.0;
 
 /// How sure one can be that a passage answers at all: a logistic of its answerable logit, its share of BM25 and
 /// its cosine.
@@ -122,6 +126,12 @@ pub fn choose(
     let answers = reading.answers(&part.text, library, &found, stop)?;
     let mut choices: Vec<Choice> =
         found.iter().zip(&answers).flat_map(|(found, answer)| choices_of(found, answer)).collect();
+    let for_value = matches!(part.wanted, Wanted::Amount | Wanted::Time | Wanted::Name);
+    for choice in choices.iter_mut().filter(|_| for_value) {
+        if ClaimReview::is_sentence(library.slice(choice.source, &choice.sentence)) {
+            choice.score -= REVIEWED;
+        }
+    }
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
     let band = band(asked, &choices, &found);

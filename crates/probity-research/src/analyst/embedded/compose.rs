@@ -3,7 +3,8 @@
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
 use probity_report::assemble::UNSURE;
-use probity_report::draft::{Conflict, Draft, Statement, Unanswered};
+use probity_report::draft::{Conflict, Draft, NOTHING_PLAIN, Statement, Unanswered};
+use probity_report::phrases::{Phrase, Phrases};
 
 use super::super::SynthesisTask;
 use super::answer::{Answered, Band, Choice, choose, passages_read};
@@ -137,15 +138,17 @@ impl Composer<'_> {
             .filter(|finding| !finding.is_answered())
             .map(|finding| Unanswered {
                 asked: finding.part.text.clone(),
-                lack: "say nothing plain".to_owned(),
+                lack: NOTHING_PLAIN.to_owned(),
             })
             .collect();
         Draft {
             headline: self.headline(asked, findings),
             summary: self.summary(findings),
             conflicts: findings.iter().filter_map(|finding| self.conflict(finding)).collect(),
+            // How sure one can be was measured in the language that the reader was taught.
             certainty: findings
                 .iter()
+                .filter(|_| asked.is_english())
                 .map(|finding| finding.answered.certainty)
                 .min_by(f64::total_cmp),
             themes,
@@ -158,7 +161,9 @@ impl Composer<'_> {
         if let Some(denied) = findings.iter().find_map(|finding| finding.denied.as_ref()) {
             let clause = headline::sentence(denied, &self.library);
             return match clause {
-                Some(clause) => format!("Not so: {clause}"),
+                Some(clause) => {
+                    format!("{}{clause}", Phrases::of(&asked.text).say(Phrase::NotSo, &[]))
+                }
                 None => "The sources contradict what the question takes for granted".to_owned(),
             };
         }

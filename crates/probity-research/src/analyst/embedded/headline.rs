@@ -1,7 +1,8 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
 
 use probity_core::ClaimReview;
-use probity_report::assemble::{SAYS, short_title};
+use probity_report::assemble::short_title;
+use probity_report::phrases::{Phrase, Phrases};
 
 use super::answer::Choice;
 use super::question::Part;
@@ -48,6 +49,7 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 /// Who answers what, where no sentence is short enough but the answer is.
 pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option<String> {
     let best = choices.first()?;
+    let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What stands in a review is the claim, and not the answer.
     if ClaimReview::is_sentence(sentence) {
@@ -63,7 +65,7 @@ pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -
         && single
         && value::is_a(part.wanted, value)
     {
-        return Some(format!("“{value}”{SAYS}{by}"));
+        return Some(format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[])));
     }
     None
 }
@@ -77,7 +79,10 @@ fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
 
 /// What is said where no source answers.
 pub(super) fn of_gap(question: &str) -> String {
-    format!("The sources do not say: {}", lower_first(question.trim().trim_end_matches(['?', ' '])))
+    let phrases = Phrases::of(question);
+    let asked = question.trim().trim_end_matches(['?', ' ']);
+    let asked = if phrases.is_english() { lower_first(asked) } else { asked.to_owned() };
+    format!("{}: {asked}", phrases.say(Phrase::NotSaid, &[]))
 }
 
 /// A text whose first word, if it is a common one, begins with a small letter.

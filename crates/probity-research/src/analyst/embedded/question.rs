@@ -95,7 +95,11 @@ impl Asked {
         let text = question.trim().to_owned();
         let language = Language::detect(&text);
         if language != Language::English {
-            let part = Part { text: text.clone(), wanted: Wanted::Other, claim: None };
+            let part = Part {
+                wanted: super::question_words::wanted(&text, language),
+                text: text.clone(),
+                claim: None,
+            };
             return Self { text, parts: vec![part], language };
         }
         let pieces = split(&text);
