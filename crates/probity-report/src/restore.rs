@@ -17,7 +17,7 @@ use serde::Deserialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::draft::Form;
 use crate::facts::{
-    Author, Briefing, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
+    Author, Briefing, GateRecord, Plan, Revision, RunFacts, SentQuery, StageRecord, Usage,
 };
 use crate::infer::Premises;
 use crate::json::FORMAT;
@@ -134,6 +134,8 @@ struct Saved {
     #[serde(default)]
     briefing: Option<Briefing>,
     #[serde(default)]
+    plan: Option<Plan>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -185,6 +187,7 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         usage: saved.usage,
         revisions: saved.revisions,
         briefing: saved.briefing,
+        plan: saved.plan,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();

@@ -16,7 +16,8 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Fact, Gaps, Judging, SourceView};
+use crate::analyst::{Analyst, AnalystError, Answer, Fact, Gaps, Judging, Plan, SourceView};
+use crate::approve::{Approver, Offer, Ruling};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
@@ -108,6 +109,8 @@ pub struct Parts<'a> {
     pub world: &'a dyn Gatherer,
     /// Who watches.
     pub watcher: &'a dyn Watcher,
+    /// Whom to ask about the plan, where that is wanted.
+    pub approver: &'a dyn Approver,
     /// Whether to stop.
     pub cancel: Cancel,
 }
@@ -229,10 +232,15 @@ pub(crate) struct Run<'a> {
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
     pub(crate) revisions: Vec<Revision>,
+    /// What it set out to find.
+    pub(crate) plan: Plan,
+    /// The question as its analyst is asked it: with what was said when it was asked back.
+    asked: String,
     /// The spending limit that was reached, if one was.
     exhausted: Option<String>,
     pub(crate) journal: &'a Journal,
     watcher: &'a dyn Watcher,
+    approver: &'a dyn Approver,
     cancel: Cancel,
 }
 
@@ -254,15 +262,37 @@ impl<'a> Run<'a> {
             problems: Vec::new(),
             usage: Usage::default(),
             revisions: Vec::new(),
+            plan: Plan::default(),
+            asked: parts.spec.question.as_str().to_owned(),
             exhausted: None,
             journal: parts.journal,
             watcher: parts.watcher,
+            approver: parts.approver,
             cancel: parts.cancel,
         }
     }
 
     pub(crate) fn question(&self) -> &'a str {
         self.spec.question.as_str()
+    }
+
+    /// The question as an analyst is asked it.
+    pub(crate) fn asked(&self) -> &str {
+        &self.asked
+    }
+
+    /// From now on the question is asked with what was answered when it was asked back.
+    pub(crate) fn clarified(&mut self, back: &str, answer: &str) {
+        self.asked = format!("{} ({back} {answer})", self.question());
+    }
+
+    /// Puts a plan before whoever asked, unless the run is told to stop first.
+    pub(crate) async fn put_before(&self, offer: &Offer) -> Result<Ruling, JournalError> {
+        tokio::select! {
+            biased;
+            () = self.cancel.thrown() => Err(JournalError::Interrupted),
+            ruling = self.approver.approve(offer) => Ok(ruling),
+        }
     }
 
     pub(crate) fn tell(&self, event: Event) {

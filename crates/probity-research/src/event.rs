@@ -5,6 +5,8 @@ use probity_core::{Problem, Round, SourceId};
 use probity_report::facts::Usage;
 use serde::{Deserialize, Serialize};
 
+use crate::approve::Offer;
+
 /// Something that happened. Texts in it are untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
@@ -22,7 +24,15 @@ pub enum Event {
     Plan {
         /// The queries.
         queries: Vec<String>,
+        /// What an answer has to tell, where the plan says so.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        brief: String,
+        /// The sub-questions, where the plan has some.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<String>,
     },
+    /// The plan is put before whoever asked; the run waits for their word.
+    Offer(Offer),
     /// A query goes out.
     Search {
         /// The round.
@@ -174,6 +184,7 @@ impl Event {
         match self {
             Event::Start { .. } => "start",
             Event::Plan { .. } => "plan",
+            Event::Offer(_) => "offer",
             Event::Search { .. } => "search",
             Event::Searched { .. } => "searched",
             Event::Fetch { .. } => "fetch",

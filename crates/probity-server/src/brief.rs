@@ -216,6 +216,7 @@ fn facts(
         usage: Usage::default(),
         timeline: Vec::new(),
         revisions: Vec::new(),
+        plan: None,
         briefing: Some(Briefing {
             since,
             feeds,

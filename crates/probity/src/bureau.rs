@@ -111,6 +111,7 @@ impl Desk for Bureau {
             numbers,
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
+            inquiry: Default::default(),
             // Folders and private hosts of this machine are not for whoever calls.
             place: Where { search: search.map(str::to_owned), run, ..Where::default() },
             analyst: models::analyst(&model),

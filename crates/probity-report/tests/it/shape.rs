@@ -75,6 +75,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         usage: Usage::default(),
         timeline: vec![],
         revisions: vec![],
+        plan: None,
         briefing: None,
     }
 }

@@ -4,7 +4,7 @@ use probity_core::{Mode, Problem, ProblemKind, SourceId, Verdict};
 use probity_text::Language;
 use probity_text::words::Stemmer;
 
-use crate::analyst::Gaps;
+use crate::analyst::{Gaps, GapsTask};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -16,7 +16,6 @@ const MAX_GAPS: usize = 8;
 const COVERED: f64 = 0.7;
 
 pub(crate) async fn find(run: &mut Run<'_>) -> Result<Gaps, JournalError> {
-    let question = run.question();
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
     let ids: Vec<SourceId> = run.read.iter().map(|source| source.id).collect();
     let views = run.views();
@@ -24,7 +23,13 @@ pub(crate) async fn find(run: &mut Run<'_>) -> Result<Gaps, JournalError> {
     let seconds = run.spec.limits.planning_seconds;
     let answer = run
         .ask(StepKind::Gaps, &(&sent, &ids, deep), seconds, || {
-            run.analyst.gaps(question, &sent, &views, deep)
+            run.analyst.gaps(GapsTask {
+                question: run.asked(),
+                parts: &run.plan.parts,
+                queries: &sent,
+                sources: &views,
+                deep,
+            })
         })
         .await?;
     drop(views);

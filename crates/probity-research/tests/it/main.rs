@@ -20,6 +20,7 @@ mod gathering;
 mod injection;
 mod models;
 mod paid_once;
+mod planning;
 mod pooler;
 mod prompts;
 mod scripted;

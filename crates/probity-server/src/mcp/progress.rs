@@ -39,8 +39,11 @@ impl Progress {
 fn line(event: &Event) -> Option<String> {
     Some(match event {
         Event::Start { run_id, .. } => format!("Run {run_id} began"),
-        Event::Plan { queries } => {
+        Event::Plan { queries, .. } => {
             format!("Planned {}", counted(queries.len(), "query", "queries"))
+        }
+        Event::Offer(offer) => {
+            format!("Waiting until {} for the plan to be approved", offer.until)
         }
         Event::Search { query, .. } => format!("Searching for “{query}”"),
         Event::Searched { query, hits, fresh, blocked, .. } => {

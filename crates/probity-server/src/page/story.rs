@@ -161,12 +161,21 @@ impl Story {
 
     fn rows_of(&mut self, event: &Event) -> Vec<Row> {
         match event {
-            Event::Plan { queries } => {
+            Event::Plan { queries, parts, .. } => {
+                let parts = parts.iter().enumerate().map(|(place, part)| {
+                    Row::new(format!("part-{place}"), "plan", "part", part.as_str())
+                });
                 let list = queries.iter().enumerate().map(|(place, query)| {
                     Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
                 });
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
-                list.collect()
+                parts.chain(list).collect()
+            }
+            Event::Offer(offer) => {
+                self.now = "The plan waits for approval".to_owned();
+                let until = format!("until {}", offer.until);
+                let row = Row::new("offer".to_owned(), "plan", "approval", "The plan waits.");
+                vec![row.because(until)]
             }
             Event::Search { round, query } => {
                 self.round = Some(*round);
@@ -297,7 +306,11 @@ mod tests {
             let detail = format!("is left alone for {seconds} s");
             Event::Problem(Problem::new(ProblemKind::Search, "wikipedia", detail))
         };
-        let plan = Event::Plan { queries: vec!["a".into(), "b".into()] };
+        let plan = Event::Plan {
+            queries: vec!["a".into(), "b".into()],
+            brief: String::new(),
+            parts: Vec::new(),
+        };
         let story =
             told(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
         assert_eq!(story.of("plan").count(), 2);

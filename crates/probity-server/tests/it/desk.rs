@@ -60,6 +60,7 @@ impl Desk for TestDesk {
             numbers: Modes::default().of(mode),
             policy: Policy::default(),
             gathering: Gathering::Planned,
+            inquiry: Default::default(),
             place: Where::default(),
             analyst: "embedded".to_owned(),
             on_unverified: probity_report::OnUnverified::Mark,
