@@ -304,7 +304,7 @@ fn choose(options: &Options<'_>, settings: &Settings, mode: Mode) -> PyResult<Mo
             .hint("name one with model=, or hand over a function")
             .into());
     }
-    let skeptic = any && options.skeptic.unwrap_or(mode == Mode::Deep);
+    let skeptic = any && options.skeptic.unwrap_or(mode.is_deep());
     Ok(ModelUse { assignment, limits, skeptic, check: false })
 }
 

@@ -313,10 +313,10 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         ));
     }
     parts.push(match facts.gaps.as_slice() {
-        [] => "no gap was left after the second round".to_owned(),
+        [] => format!("no gap was left after {}", facts.last_round()),
         gaps => {
             let named: Vec<&str> = gaps.iter().take(3).map(String::as_str).collect();
-            format!("left open after the second round: {}", named.join("; "))
+            format!("left open after {}: {}", facts.last_round(), named.join("; "))
         }
     });
     let mut text = parts.join("; ");

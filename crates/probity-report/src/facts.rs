@@ -65,6 +65,28 @@ impl Plan {
     }
 }
 
+/// What a round brought, in a run that may have more than two.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundRecord {
+    /// The round.
+    pub round: Round,
+    /// How many queries it sent.
+    pub queries: usize,
+    /// How many pages it found that nobody had seen before.
+    pub found: usize,
+    /// How many it read.
+    pub read: usize,
+    /// The gaps that it closed.
+    #[serde(default)]
+    pub closed: Vec<String>,
+    /// What was open after it.
+    #[serde(default)]
+    pub open: Vec<String>,
+    /// Why there was no other round; empty where there was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ended: String,
+}
+
 /// How the gate decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateRecord {
@@ -216,7 +238,7 @@ pub struct RunFacts {
     pub threshold: f64,
     /// How the gate decided.
     pub gate: GateRecord,
-    /// What remained unanswered after round 2.
+    /// What remained unanswered after the last round.
     pub gaps: Vec<String>,
     /// What went wrong along the way.
     pub problems: Vec<Problem>,
@@ -234,9 +256,17 @@ pub struct RunFacts {
     /// The plan that it followed, where that has more than queries.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<Plan>,
+    /// What each round brought, where there could be more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundRecord>,
 }
 
 impl RunFacts {
+    /// The last round as a sentence names it.
+    pub fn last_round(&self) -> &'static str {
+        if self.rounds.is_empty() { "the second round" } else { "the last round" }
+    }
+
     /// How many candidates met with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.candidates.iter().filter(|candidate| candidate.verdict == verdict).count()

@@ -15,7 +15,7 @@ pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
         ("Initial Question", one_line(&facts.question)),
         (
             "Searches Conducted",
-            format!("{} search queries across both rounds", facts.queries.len()),
+            format!("{} search queries across {}", facts.queries.len(), rounds(facts)),
         ),
         ("Sources Analyzed", format!("{read} fetched out of {seen} total candidates")),
         (
@@ -60,5 +60,14 @@ pub(crate) fn kind(facts: &RunFacts) -> String {
     match facts.briefing {
         Some(_) => "news briefing".to_owned(),
         None => format!("{} research", facts.mode),
+    }
+}
+
+/// The rounds as the line of the searches counts them.
+fn rounds(facts: &RunFacts) -> String {
+    match facts.rounds.len() {
+        0 | 2 => "both rounds".to_owned(),
+        1 => "one round".to_owned(),
+        count => format!("{count} rounds"),
     }
 }

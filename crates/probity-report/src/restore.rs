@@ -17,7 +17,8 @@ use serde::Deserialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::draft::Form;
 use crate::facts::{
-    Author, Briefing, GateRecord, Plan, Revision, RunFacts, SentQuery, StageRecord, Usage,
+    Author, Briefing, GateRecord, Plan, Revision, RoundRecord, RunFacts, SentQuery, StageRecord,
+    Usage,
 };
 use crate::infer::Premises;
 use crate::json::FORMAT;
@@ -136,6 +137,8 @@ struct Saved {
     #[serde(default)]
     plan: Option<Plan>,
     #[serde(default)]
+    rounds: Vec<RoundRecord>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -188,6 +191,7 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         revisions: saved.revisions,
         briefing: saved.briefing,
         plan: saved.plan,
+        rounds: saved.rounds,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();
@@ -209,7 +213,7 @@ fn candidate(saved: SavedCandidate) -> Candidate {
         explanation: saved.explanation,
         published: saved.published,
         providers: saved.providers,
-        round: if saved.round == 2 { Round::Second } else { Round::First },
+        round: Round::of(saved.round),
         outcome: saved.outcome,
         relevance: saved.relevance,
         verdict: saved.verdict,

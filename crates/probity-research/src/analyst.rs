@@ -94,6 +94,8 @@ pub struct GapsTask<'a> {
     pub parts: &'a [PlanPart],
     /// The queries that were sent.
     pub queries: &'a [String],
+    /// What was open before the last round; nothing after round 1.
+    pub open: &'a [String],
     /// What was read so far.
     pub sources: &'a [SourceView<'a>],
     /// Whether summaries may be read; else titles and snippets have to do.
@@ -169,6 +171,9 @@ pub struct Gaps {
     pub unanswered: Vec<String>,
     /// Queries that may close the gaps.
     pub queries: Vec<String>,
+    /// Of what was open before, what is answered now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
 }
 
 /// How well a source answers the question.

@@ -9,14 +9,14 @@ use probity_core::{
 use probity_credibility::{PolicyError, Scorer};
 use probity_reader::TextReader;
 use probity_report::check::{Pair, Readings};
-use probity_report::facts::{Revision, SentQuery, Usage};
+use probity_report::facts::{Revision, RoundRecord, SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Fact, Gaps, Judging, Plan, SourceView};
+use crate::analyst::{Analyst, AnalystError, Answer, Fact, Judging, Plan, SourceView};
 use crate::approve::{Approver, Offer, Ruling};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
@@ -145,21 +145,7 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
     });
     run.begin(1, "Planning the searches");
     gather_first(&mut run).await?;
-    run.begin(3, "Looking for gaps");
-    let gaps = match run.is_exhausted() {
-        true => Gaps::default(),
-        false => stage::gaps::find(&mut run).await?,
-    };
-    run.begin(
-        4,
-        match gaps.unanswered.is_empty() {
-            true => "Round 2: looking further",
-            false => "Round 2: closing the gaps",
-        },
-    );
-    if !run.is_exhausted() {
-        gather_second(&mut run, &gaps).await?;
-    }
+    let open = stage::rounds::further(&mut run).await?;
     run.begin(5, "Judging whether each source answers the question");
     let gate = stage::gate::judge(&mut run).await?;
     let title = match gate.decision {
@@ -167,7 +153,7 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         _ => "Writing the report",
     };
     run.begin(6, title);
-    let remaining = stage::gaps::remaining(&run, &gaps.unanswered);
+    let remaining = stage::gaps::remaining(&run, &open);
     Ok(stage::write::write(run, gate, remaining).await?)
 }
 
@@ -182,26 +168,12 @@ async fn gather_first(run: &mut Run<'_>) -> Result<(), JournalError> {
     }
     let queries = stage::plan::plan(run).await?;
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
-    let queries = stage::plan::usable(queries, &sent);
+    let queries = stage::plan::usable(queries, &sent, run.spec.numbers.queries);
     if run.spec.gathering == Gathering::Planned {
         run.begin(2, TITLE);
     }
     stage::search::search(run, Round::First, queries).await?;
     stage::fetch::fetch(run, Round::First).await
-}
-
-/// Round 2, in the same way.
-async fn gather_second(run: &mut Run<'_>, gaps: &Gaps) -> Result<(), JournalError> {
-    if run.spec.gathering == Gathering::Agentic {
-        let read = stage::agent::gather(run, Round::Second, &gaps.unanswered).await?;
-        if read > 0 || run.is_exhausted() {
-            return Ok(());
-        }
-    }
-    let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
-    let queries = stage::plan::usable(gaps.queries.iter().cloned(), &sent);
-    stage::search::search(run, Round::Second, queries).await?;
-    stage::fetch::fetch(run, Round::Second).await
 }
 
 /// A source that was read, with its text and summary.
@@ -232,6 +204,8 @@ pub(crate) struct Run<'a> {
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
     pub(crate) revisions: Vec<Revision>,
+    /// What each round brought, where there can be more than two.
+    pub(crate) rounds: Vec<RoundRecord>,
     /// What it set out to find.
     pub(crate) plan: Plan,
     /// The question as its analyst is asked it: with what was said when it was asked back.
@@ -262,6 +236,7 @@ impl<'a> Run<'a> {
             problems: Vec::new(),
             usage: Usage::default(),
             revisions: Vec::new(),
+            rounds: Vec::new(),
             plan: Plan::default(),
             asked: parts.spec.question.as_str().to_owned(),
             exhausted: None,
@@ -304,15 +279,15 @@ impl<'a> Run<'a> {
         self.problems.push(problem);
     }
 
-    fn begin(&self, number: usize, title: &str) {
+    pub(crate) fn begin(&self, number: usize, title: &str) {
         self.journal.timeline().enter(title);
         self.tell(Event::Step { number, of: steps(self.spec.mode), title: title.to_owned() });
     }
 
     /// Announces the last step of a deep run.
     pub(crate) fn begin_checking(&self) {
-        if self.spec.mode == Mode::Deep {
-            self.begin(steps(Mode::Deep), "Checking every citation against its source");
+        if self.spec.mode.is_deep() {
+            self.begin(steps(self.spec.mode), "Checking every citation against its source");
         }
     }
 
@@ -451,5 +426,5 @@ const EMBEDDED_SECONDS: u64 = 120;
 
 /// How many steps the counter on the terminal shows.
 fn steps(mode: Mode) -> usize {
-    if mode == Mode::Deep { 7 } else { 6 }
+    if mode.is_deep() { 7 } else { 6 }
 }

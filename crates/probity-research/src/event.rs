@@ -2,7 +2,7 @@
 
 use probity_core::{Decision, Mode};
 use probity_core::{Problem, Round, SourceId};
-use probity_report::facts::Usage;
+use probity_report::facts::{RoundRecord, Usage};
 use serde::{Deserialize, Serialize};
 
 use crate::approve::Offer;
@@ -101,13 +101,15 @@ pub enum Event {
         /// Its title.
         title: String,
     },
-    /// What round 1 left open.
+    /// What the rounds so far left open.
     Gaps {
         /// What is unanswered.
         unanswered: Vec<String>,
-        /// The queries of round 2.
+        /// The queries of the next round.
         queries: Vec<String>,
     },
+    /// A round is over, in a run that may have more than two.
+    Round(RoundRecord),
     /// The gate judged a source.
     Verdict {
         /// Its number among the judged, from 1.
@@ -192,6 +194,7 @@ impl Event {
             Event::Block { .. } => "block",
             Event::Summarise { .. } => "summarise",
             Event::Gaps { .. } => "gaps",
+            Event::Round(_) => "round",
             Event::Verdict { .. } => "verdict",
             Event::Gate { .. } => "gate",
             Event::Synthesise { .. } => "synthesise",

@@ -246,6 +246,8 @@ pub struct RunLimits {
     pub parallel_judgements: usize,
     /// Seconds that a plan waits for approval.
     pub approval_seconds: u64,
+    /// Seconds of work after which no round beyond the second is begun.
+    pub gathering_seconds: u64,
 }
 
 impl Default for RunLimits {
@@ -258,11 +260,10 @@ impl Default for RunLimits {
             results_per_query: 10,
             parallel_judgements: 16,
             approval_seconds: 86_400,
+            gathering_seconds: 3_600,
         }
     }
 }
 
-/// The most queries of a plan, and of the gaps after it.
-pub const MAX_QUERIES: usize = 5;
 /// The most candidates that a run keeps; searches beyond that add nothing.
 pub const MAX_CANDIDATES: usize = 500;

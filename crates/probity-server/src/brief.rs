@@ -217,6 +217,7 @@ fn facts(
         timeline: Vec::new(),
         revisions: Vec::new(),
         plan: None,
+        rounds: Vec::new(),
         briefing: Some(Briefing {
             since,
             feeds,

@@ -47,7 +47,7 @@ pub struct Ask {
     /// The question, of 3 to 2,000 characters.
     #[schema(min_length = 3, max_length = 2000, example = "How loud may music be at night?")]
     pub question: String,
-    /// How far the run goes: `quick`, `standard` or `deep`.
+    /// How far the run goes: `quick`, `standard`, `deep` or `exhaustive`.
     #[serde(default)]
     #[schema(value_type = Option<ModeName>)]
     pub mode: Option<Mode>,
@@ -67,6 +67,14 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 60)]
     pub sources: Option<usize>,
+    /// For how many rounds the run may go on, while each closes a gap.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 8)]
+    pub depth: Option<usize>,
+    /// How many queries a round may send.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 12)]
+    pub breadth: Option<usize>,
     /// About how many words the report has, instead of as many as the mode does.
     #[serde(default)]
     #[schema(minimum = 50, maximum = 10000)]
@@ -103,6 +111,7 @@ pub(crate) enum ModeName {
     Quick,
     Standard,
     Deep,
+    Exhaustive,
 }
 
 /// Why a question cannot be researched.

@@ -93,6 +93,8 @@ impl Desk for Bureau {
             style: ask.style.clone(),
             words: ask.words,
             sources: ask.sources,
+            depth: ask.depth,
+            breadth: ask.breadth,
             outline: ask.outline.clone(),
         };
         let refused = |error: WishError| AskError { field: error.field, why: error.why };

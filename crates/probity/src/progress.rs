@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_core::{ProblemKind, counted, printable};
+use probity_core::{ProblemKind, Round, counted, printable};
 use probity_report::facts::Usage;
 use probity_research::{Event, Watcher, plan_file};
 use probity_web::fetch::FetchOutcome;
@@ -195,6 +195,15 @@ impl Watcher for Progress {
             Event::Gaps { unanswered, .. } => {
                 self.line(&format!("      still open: {}", unanswered.join("; ")));
             }
+            Event::Round(round) if round.round == Round::First => {}
+            Event::Round(round) => {
+                let gaps = counted(round.closed.len(), "gap", "gaps");
+                let left = match round.ended.as_str() {
+                    "" => format!("{} open", round.open.len()),
+                    why => format!("{} open; {why}", round.open.len()),
+                };
+                self.line(&format!("      round {} closed {gaps}, {left}", round.round.number()));
+            }
             Event::Verdict { number, host, score, kept, why, .. } => {
                 let (word, color) =
                     if *kept { ("KEEP", AnsiColor::Green) } else { ("DROP", AnsiColor::Red) };
@@ -220,7 +229,7 @@ impl Watcher for Progress {
 
 #[cfg(test)]
 mod tests {
-    use probity_core::{Problem, Round, SourceId};
+    use probity_core::{Problem, SourceId};
 
     use super::*;
 

@@ -111,6 +111,7 @@ pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) 
             ..Usage::default()
         },
         plan: None,
+        rounds: Vec::new(),
         briefing: None,
         revisions: vec![Revision {
             side: "evidence".into(),

@@ -76,6 +76,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         timeline: vec![],
         revisions: vec![],
         plan: None,
+        rounds: Vec::new(),
         briefing: None,
     }
 }

@@ -82,10 +82,13 @@ impl Analyst for Embedded {
     fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps> {
         let (question, queries) = (task.question.to_owned(), task.queries.to_vec());
         let sources: Vec<Owned> = task.sources.iter().map(Owned::new).collect();
-        let deep = task.deep;
+        let (deep, open) = (task.deep, task.open.to_vec());
         self.work(move |reading, stop| {
             let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
-            gaps::gaps(&question, &queries, &views, deep, reading, stop)
+            let mut gaps = gaps::gaps(&question, &queries, &views, deep, reading, stop)?;
+            // Its gaps are parts of the question, word for word.
+            gaps.closed = open.into_iter().filter(|gap| !gaps.unanswered.contains(gap)).collect();
+            Ok(gaps)
         })
     }
 

@@ -120,12 +120,13 @@ impl<'a> Llm<'a> {
             .collect();
         let values = json!({
             "question": task.question, "parts": task.parts, "queries": task.queries,
-            "sources": shown,
+            "open": task.open, "sources": shown,
         });
-        let result = match self.frame.request(Task::Gaps, values, Some(read::gaps_schema())) {
+        let schema = read::gaps_schema(!task.open.is_empty());
+        let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
                 let told = request.system.clone();
-                judgement.ask(request, |reply| read::gaps(reply, &told)).await
+                judgement.ask(request, |reply| read::gaps(reply, task.open, &told)).await
             }
             Err(error) => Err(error),
         };

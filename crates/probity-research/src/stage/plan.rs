@@ -7,7 +7,6 @@ use crate::approve::{ANSWER_CHARS, Approved, OFFERS, Offer, Ruling, inputs};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
-use crate::run::MAX_QUERIES;
 
 /// The longest query that is sent, in characters; search engines cut longer ones off.
 const QUERY_CHARS: usize = 400;
@@ -19,7 +18,8 @@ pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError>
         None => agreed(run).await?,
     };
     let planned = run.plan.queries().into_iter().map(str::to_owned);
-    let queries = usable(std::iter::once(run.question().to_owned()).chain(planned), &[]);
+    let all = std::iter::once(run.question().to_owned()).chain(planned);
+    let queries = usable(all, &[], run.spec.numbers.queries);
     run.tell(Event::Plan {
         queries: queries.clone(),
         brief: run.plan.brief.clone(),
@@ -113,8 +113,12 @@ async fn offered(
     Ok(approved)
 }
 
-/// Queries in one line each, none twice, none sent before, at most five.
-pub(crate) fn usable(drafted: impl IntoIterator<Item = String>, sent: &[String]) -> Vec<String> {
+/// Queries in one line each, none twice, none sent before, no more than a round sends.
+pub(crate) fn usable(
+    drafted: impl IntoIterator<Item = String>,
+    sent: &[String],
+    most: usize,
+) -> Vec<String> {
     let mut known: Vec<String> = sent.iter().map(|query| normal(query)).collect();
     let mut queries = Vec::new();
     for query in drafted {
@@ -122,7 +126,7 @@ pub(crate) fn usable(drafted: impl IntoIterator<Item = String>, sent: &[String])
         let text: String = line.split_whitespace().collect::<Vec<_>>().join(" ");
         let text: String = text.chars().take(QUERY_CHARS).collect();
         let key = normal(&text);
-        if key.is_empty() || known.contains(&key) || queries.len() >= MAX_QUERIES {
+        if key.is_empty() || known.contains(&key) || queries.len() >= most {
             continue;
         }
         known.push(key);
@@ -146,7 +150,7 @@ mod tests {
         let drafted =
             ["Noise limits?", "noise  LIMITS", "", "\u{1b}[2J", "a b", "c", "d", "e", "f", "g"];
         let sent = ["A b!".to_owned()];
-        let queries = usable(drafted.map(str::to_owned), &sent);
+        let queries = usable(drafted.map(str::to_owned), &sent, 5);
         assert_eq!(queries, ["Noise limits?", "\u{fffd}[2J", "c", "d", "e"]);
     }
 }

@@ -346,6 +346,7 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         usage: run.usage.clone(),
         revisions: run.revisions.clone(),
         briefing: None,
+        rounds: run.rounds.clone(),
         plan: Some(run.plan.clone()).filter(Plan::has_parts),
         timeline: run.journal.timeline().stages(run.spec.asked_at),
     }

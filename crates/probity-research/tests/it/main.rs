@@ -23,6 +23,7 @@ mod paid_once;
 mod planning;
 mod pooler;
 mod prompts;
+mod rounds;
 mod scripted;
 mod sharing;
 mod web;

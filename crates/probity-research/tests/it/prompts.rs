@@ -93,6 +93,7 @@ async fn planning_and_gaps() {
             question: QUESTION,
             parts: if deep { std::slice::from_ref(&part) } else { &[] },
             queries: &queries,
+            open: if deep { std::slice::from_ref(&part.question) } else { &[] },
             sources: &sources,
             deep,
         };

@@ -198,7 +198,10 @@ impl Analyst for Scripted {
 
     fn gaps<'a>(&'a self, _: GapsTask<'a>) -> Judging<'a, Gaps> {
         let queries = vec!["follow-up".to_owned(), "port ellery music".to_owned()];
-        self.answer("gaps".to_owned(), Some(Gaps { unanswered: vec!["fines".to_owned()], queries }))
+        self.answer(
+            "gaps".to_owned(),
+            Some(Gaps { unanswered: vec!["fines".to_owned()], queries, closed: Vec::new() }),
+        )
     }
 
     fn judge<'a>(&'a self, _: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {

@@ -60,6 +60,12 @@ fn line(event: &Event) -> Option<String> {
             counted(unanswered.len(), "point", "points"),
             counted(queries.len(), "query", "queries")
         ),
+        Event::Round(round) => format!(
+            "Round {}: {} closed, {} open",
+            round.round.number(),
+            counted(round.closed.len(), "gap", "gaps"),
+            round.open.len()
+        ),
         Event::Verdict { number, host, score, kept, .. } => {
             let verdict = if *kept { "KEEP" } else { "DROP" };
             format!("Source {number} ({host}): score {score}/5 — {verdict}")

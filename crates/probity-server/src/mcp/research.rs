@@ -33,6 +33,8 @@ pub(super) enum ModeInput {
     Standard,
     /// Up to 10 sources.
     Deep,
+    /// Up to 60 sources, in rounds for as long as they close gaps; it takes long.
+    Exhaustive,
 }
 
 /// What `research` takes.
@@ -53,6 +55,12 @@ pub(super) struct Input {
     /// How many pages may be read, instead of as many as the mode does.
     #[schemars(range(min = 1, max = 60))]
     sources: Option<usize>,
+    /// For how many rounds the run may go on, while each closes a gap.
+    #[schemars(range(min = 1, max = 8))]
+    depth: Option<usize>,
+    /// How many queries a round may send.
+    #[schemars(range(min = 1, max = 12))]
+    breadth: Option<usize>,
     /// About how many words the report has, instead of as many as the mode does.
     #[schemars(range(min = 50, max = 10000))]
     words: Option<usize>,
@@ -147,11 +155,14 @@ pub(super) async fn research(
             ModeInput::Quick => Mode::Quick,
             ModeInput::Standard => Mode::Standard,
             ModeInput::Deep => Mode::Deep,
+            ModeInput::Exhaustive => Mode::Exhaustive,
         }),
         search: input.search,
         model: None,
         max_cost: input.max_cost,
         sources: input.sources,
+        depth: input.depth,
+        breadth: input.breadth,
         words: input.words,
         language: input.language,
         run: input.run,

@@ -59,7 +59,8 @@ pub(crate) struct Story {
 fn stage(round: Round) -> &'static str {
     match round {
         Round::First => "round-1",
-        Round::Second => "round-2",
+        // Rounds beyond the usual two stand below them.
+        _ => "round-2",
     }
 }
 
@@ -217,6 +218,14 @@ impl Story {
                     rows.push(Row::new("gap-none".to_owned(), "gaps", "done", "Nothing is open."));
                 }
                 rows
+            }
+            Event::Round(round) if round.round == Round::First => Vec::new(),
+            Event::Round(round) => {
+                let number = round.round.number();
+                let closed = counted(round.closed.len(), "gap", "gaps");
+                let text = format!("Round {number}: {closed} closed, {} open", round.open.len());
+                let row = Row::new(format!("round-{number}"), "round-2", "round", text);
+                vec![row.because(round.ended.as_str())]
             }
             Event::Verdict { number, host, score, kept, why, .. } => {
                 let (word, class) = if *kept { ("kept", "read") } else { ("dropped", "failed") };

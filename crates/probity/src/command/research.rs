@@ -42,14 +42,17 @@ pub(crate) struct Args {
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     /// Read up to 3 sources and answer in about 300 words; not saved by default.
-    #[arg(long, conflicts_with_all = ["standard", "deep"])]
+    #[arg(long, conflicts_with_all = ["standard", "deep", "exhaustive"])]
     pub(super) quick: bool,
     /// Read up to 7 sources and report in about 1,000 words (the default).
-    #[arg(long, conflicts_with = "deep")]
+    #[arg(long, conflicts_with_all = ["deep", "exhaustive"])]
     pub(super) standard: bool,
     /// Read up to 10 sources and report in about 2,000 words.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "exhaustive")]
     pub(super) deep: bool,
+    /// Read up to 60 sources in up to 7 rounds, while each closes a gap, and report in about 4,000 words.
+    #[arg(long)]
+    pub(super) exhaustive: bool,
     /// Search the documents of this folder. The index of a large one is kept for the next run,
     /// unless nothing is to be kept.
     #[arg(long, value_name = "DIR")]
@@ -109,6 +112,7 @@ impl Args {
             quick: false,
             standard: false,
             deep: false,
+            exhaustive: false,
             library: None,
             search: None,
             urls: None,
@@ -163,9 +167,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let question = Question::new(&args.question).map_err(|error| usage(error.to_string())).hint(
         "ask about something, for example: probity research \"How loud may music be at night?\"",
     )?;
-    let mode = match (args.quick, args.deep) {
-        (true, _) => Mode::Quick,
-        (_, true) => Mode::Deep,
+    let mode = match args {
+        Args { quick: true, .. } => Mode::Quick,
+        Args { deep: true, .. } => Mode::Deep,
+        Args { exhaustive: true, .. } => Mode::Exhaustive,
         _ => Mode::Standard,
     };
     args.form.check(args.output.as_deref(), app)?;

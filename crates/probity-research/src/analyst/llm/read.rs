@@ -175,16 +175,28 @@ fn flat(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-pub(super) fn gaps_schema() -> Schema {
-    let keys = [
+/// The shape of gaps; after the first round with the labels of those that are closed.
+pub(super) fn gaps_schema(again: bool) -> Schema {
+    let mut keys = vec![
         ("unanswered", list(string("what is missing, in a few words"), "at most four")),
         ("queries", list(string("a search query"), "one to three")),
     ];
+    if again {
+        keys.push(("closed", list(string("G1"), "the labels of gaps that are answered now")));
+    }
     named("gaps", object(&keys))
 }
 
-pub(super) fn gaps(reply: &Reply, told: &str) -> Result<Gaps, String> {
-    let mut gaps: Gaps = typed(reply, &gaps_schema(), &[])?;
+/// What is open now, and which of what was open before is not any more.
+pub(super) fn gaps(reply: &Reply, open: &[String], told: &str) -> Result<Gaps, String> {
+    let mut gaps: Gaps = typed(reply, &gaps_schema(!open.is_empty()), &[])?;
+    let labels: Vec<String> = gaps.closed.iter().map(|label| label.trim().to_owned()).collect();
+    let named = |place: usize| {
+        let label = format!("G{}", place + 1);
+        labels.iter().any(|said| said.trim_end_matches('.').eq_ignore_ascii_case(&label))
+    };
+    let closed = open.iter().enumerate().filter(|(place, _)| named(*place));
+    gaps.closed = closed.map(|(_, gap)| gap.clone()).collect();
     gaps.queries.retain(|query| is_own(query, told));
     gaps.unanswered.retain(|gap| is_own(gap, told));
     for text in gaps.unanswered.iter_mut().chain(&mut gaps.queries) {
