@@ -133,7 +133,8 @@ pub enum ApproveError {
     Store(#[from] StoreError),
 }
 
-/// Writes down what somebody said to the offer of a run, and makes the run due where it waits for a worker.
+/// Writes down what somebody said to the offer of a run, and makes the run due where it waits for a worker. Gives the
+/// offer that it was about.
 ///
 /// # Errors
 /// When nothing waits, what was said cannot be used, or the store fails.
@@ -143,7 +144,7 @@ pub async fn give(
     question: &str,
     said: Approved,
     now: Timestamp,
-) -> Result<(), ApproveError> {
+) -> Result<Offer, ApproveError> {
     let waiting = store.journal(run).await?;
     let offer = open_offer(question, &waiting);
     let offer = offer.ok_or_else(|| ApproveError::NothingWaits(run.to_owned()))?;
@@ -167,5 +168,5 @@ pub async fn give(
         return Err(ApproveError::Beaten(run.to_owned()));
     }
     store.hasten(run).await?;
-    Ok(())
+    Ok(offer)
 }

@@ -13,6 +13,8 @@ use probity_research::run::RunLimits;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::plan::PlanView;
+
 /// The numbers and names in force, as the methodology page explains them.
 #[derive(Debug, Clone)]
 pub struct Constants {
@@ -91,6 +93,16 @@ pub struct Ask {
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub outline: Option<String>,
+    /// Whether the run waits with its plan until that is approved.
+    #[serde(default)]
+    pub approve: bool,
+    /// Whether a model may ask back once, where the question can be meant in several ways; the run then waits for an
+    /// answer.
+    #[serde(default)]
+    pub clarify: bool,
+    /// The plan to follow, instead of one that is made.
+    #[serde(default)]
+    pub plan: Option<PlanView>,
     /// A finished run whose sources are asked, instead of a search.
     #[serde(default)]
     #[schema(max_length = 80)]

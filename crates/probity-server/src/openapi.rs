@@ -9,7 +9,7 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, ledger, library, news, outlets, research, routing, runs,
+    Reply, brief, categories, check, ledger, library, news, outlets, plan, research, routing, runs,
     score, status, topics,
 };
 use crate::problem::Problem;
@@ -48,6 +48,8 @@ use crate::routes::{self, Side};
         research::research,
         research::stream,
         research::events,
+        plan::show,
+        plan::approve,
         research::cancel,
         research::resume,
         news::feeds,

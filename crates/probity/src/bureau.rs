@@ -5,8 +5,10 @@ use probity_credibility::Question;
 use probity_news::desk::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
+use probity_research::analyst::Plan;
 use probity_research::conduct::Means;
-use probity_research::run::{Earlier, Gathering, Where};
+use probity_research::plan_file;
+use probity_research::run::{Earlier, Gathering, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
 use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
@@ -103,6 +105,12 @@ impl Desk for Bureau {
         if let Some(field) = wish.needs_model().filter(|_| model.assignment.is_none()) {
             return Err(AskError { field, why: "needs a language model".to_owned() });
         }
+        let plan = ask.plan.clone().map(Plan::from).map(plan_file::checked).transpose();
+        let plan = plan.map_err(|why| AskError { field: "plan", why })?;
+        if ask.clarify && model.assignment.is_none() {
+            return Err(AskError { field: "clarify", why: "needs a language model".to_owned() });
+        }
+        let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
         let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
@@ -113,7 +121,7 @@ impl Desk for Bureau {
             numbers,
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
-            inquiry: Default::default(),
+            inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
             place: Where { search: search.map(str::to_owned), run, ..Where::default() },
             analyst: models::analyst(&model),
