@@ -40,7 +40,7 @@ pub mod url;
 pub use count::counted;
 pub use document::{Account, ClaimReview, Document, Heading, PageSignals, SiteFiles};
 pub use hit::SearchHit;
-pub use mode::{Decision, Mode, ModeSettings, Modes, Round};
+pub use mode::{Decision, Mode, ModeSettings, Modes, QUERIES_MOST, ROUNDS_MOST, Round};
 pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};

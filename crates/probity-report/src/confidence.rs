@@ -299,11 +299,14 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         let certainty = format!("{certainty:.2}");
         parts.push(phrases.say(Phrase::Certainty, &[(&certainty).into()]));
     }
+    // A run that goes on for as long as it finds something tells of each of its rounds.
+    let two = facts.rounds.is_empty();
     parts.push(match facts.gaps.as_slice() {
-        [] => phrases.say(Phrase::NoGap, &[]),
+        [] => phrases.say(if two { Phrase::NoGap } else { Phrase::NoGapLast }, &[]),
         gaps => {
             let named: Vec<&str> = gaps.iter().take(3).map(String::as_str).collect();
-            phrases.say(Phrase::Gaps, &[named.join("; ").as_str().into()])
+            let phrase = if two { Phrase::Gaps } else { Phrase::GapsLast };
+            phrases.say(phrase, &[named.join("; ").as_str().into()])
         }
     });
     let mut text = parts.join("; ");

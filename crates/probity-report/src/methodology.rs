@@ -14,9 +14,14 @@ pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
     let (read, seen) = (facts.read(), facts.candidates.len());
     let (blocked, threshold) = (facts.count(Verdict::Blocked), facts.threshold.to_string());
     let phrases = Phrases::of(&facts.question);
+    let queries = facts.queries.len();
+    let searches = match facts.rounds.len() {
+        0 | 2 => phrases.say(Phrase::Searches, &[queries.into()]),
+        rounds => phrases.say(Phrase::SearchesRounds, &[queries.into(), rounds.into()]),
+    };
     vec![
         ("Initial Question", one_line(&facts.question)),
-        ("Searches Conducted", phrases.say(Phrase::Searches, &[facts.queries.len().into()])),
+        ("Searches Conducted", searches),
         ("Sources Analyzed", phrases.say(Phrase::Analyzed, &[read.into(), seen.into()])),
         ("Blocked Sources", phrases.say(Phrase::Blocked, &[blocked.into(), (&threshold).into()])),
     ]

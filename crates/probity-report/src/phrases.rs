@@ -55,6 +55,7 @@ macro_rules! phrases {
 
 phrases! {
     Searches "searches",
+    SearchesRounds "searches-rounds",
     Analyzed "analyzed",
     Blocked "blocked",
     OneSource "one-source",
@@ -74,7 +75,9 @@ phrases! {
     Contested "contested",
     Certainty "certainty",
     NoGap "no-gap",
+    NoGapLast "no-gap-last",
     Gaps "gaps",
+    GapsLast "gaps-last",
     Unjudged "unjudged",
     ByRule "by-rule",
     NoConflict "no-conflict",

@@ -17,7 +17,8 @@ use serde::Deserialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::draft::Form;
 use crate::facts::{
-    Author, Briefing, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
+    Author, Briefing, GateRecord, Plan, Revision, RoundRecord, RunFacts, SentQuery, StageRecord,
+    Usage,
 };
 use crate::infer::Premises;
 use crate::json::FORMAT;
@@ -134,6 +135,10 @@ struct Saved {
     #[serde(default)]
     briefing: Option<Briefing>,
     #[serde(default)]
+    plan: Option<Plan>,
+    #[serde(default)]
+    rounds: Vec<RoundRecord>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -185,6 +190,8 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         usage: saved.usage,
         revisions: saved.revisions,
         briefing: saved.briefing,
+        plan: saved.plan,
+        rounds: saved.rounds,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();
@@ -206,7 +213,7 @@ fn candidate(saved: SavedCandidate) -> Candidate {
         explanation: saved.explanation,
         published: saved.published,
         providers: saved.providers,
-        round: if saved.round == 2 { Round::Second } else { Round::First },
+        round: Round::of(saved.round),
         outcome: saved.outcome,
         relevance: saved.relevance,
         verdict: saved.verdict,

@@ -5,6 +5,7 @@ use probity_credibility::{Policy, Question};
 use probity_model::Limits;
 use probity_model::lineup::Assignment;
 use probity_report::OnUnverified;
+use probity_report::facts::Plan;
 use probity_web::search::Filters;
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +18,25 @@ pub enum Gathering {
     Planned,
     /// A model drives the searches and chooses the pages, within the same limits.
     Agentic,
+}
+
+/// What a run sets out to find. By default its analyst plans that, and nobody is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Inquiry {
+    /// The plan, where the user gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// Whether the analyst's plan waits for approval.
+    pub approve: bool,
+    /// Whether the analyst may ask back where the question can be meant in several ways.
+    pub clarify: bool,
+}
+
+impl Inquiry {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Where a run looks.
@@ -75,6 +95,9 @@ pub struct RunSpec {
     /// How it gathers.
     #[serde(default)]
     pub gathering: Gathering,
+    /// What it sets out to find, and who has a say in that.
+    #[serde(default, skip_serializing_if = "Inquiry::is_usual")]
+    pub inquiry: Inquiry,
     /// Where it looks.
     #[serde(rename = "where")]
     pub place: Where,
@@ -221,6 +244,10 @@ pub struct RunLimits {
     pub results_per_query: usize,
     /// Judgements under way at once.
     pub parallel_judgements: usize,
+    /// Seconds that a plan waits for approval.
+    pub approval_seconds: u64,
+    /// Seconds of work after which no round beyond the second is begun.
+    pub gathering_seconds: u64,
 }
 
 impl Default for RunLimits {
@@ -232,11 +259,11 @@ impl Default for RunLimits {
             synthesis_seconds: 120,
             results_per_query: 10,
             parallel_judgements: 16,
+            approval_seconds: 86_400,
+            gathering_seconds: 3_600,
         }
     }
 }
 
-/// The most queries of a plan, and of the gaps after it.
-pub const MAX_QUERIES: usize = 5;
 /// The most candidates that a run keeps; searches beyond that add nothing.
 pub const MAX_CANDIDATES: usize = 500;

@@ -9,6 +9,7 @@ pub mod library;
 pub mod news;
 pub mod outlets;
 mod paging;
+pub mod plan;
 pub mod research;
 pub mod routing;
 pub mod runs;

@@ -216,6 +216,8 @@ fn facts(
         usage: Usage::default(),
         timeline: Vec::new(),
         revisions: Vec::new(),
+        plan: None,
+        rounds: Vec::new(),
         briefing: Some(Briefing {
             since,
             feeds,

@@ -13,6 +13,8 @@ use probity_research::run::RunLimits;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use crate::api::plan::PlanView;
+
 /// The numbers and names in force, as the methodology page explains them.
 #[derive(Debug, Clone)]
 pub struct Constants {
@@ -47,7 +49,7 @@ pub struct Ask {
     /// The question, of 3 to 2,000 characters.
     #[schema(min_length = 3, max_length = 2000, example = "How loud may music be at night?")]
     pub question: String,
-    /// How far the run goes: `quick`, `standard` or `deep`.
+    /// How far the run goes: `quick`, `standard`, `deep` or `exhaustive`.
     #[serde(default)]
     #[schema(value_type = Option<ModeName>)]
     pub mode: Option<Mode>,
@@ -67,6 +69,14 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 60)]
     pub sources: Option<usize>,
+    /// For how many rounds the run may go on, while each closes a gap.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 8)]
+    pub depth: Option<usize>,
+    /// How many queries a round may send.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 12)]
+    pub breadth: Option<usize>,
     /// About how many words the report has, instead of as many as the mode does.
     #[serde(default)]
     #[schema(minimum = 50, maximum = 10000)]
@@ -83,6 +93,16 @@ pub struct Ask {
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub outline: Option<String>,
+    /// Whether the run waits with its plan until that is approved.
+    #[serde(default)]
+    pub approve: bool,
+    /// Whether a model may ask back once, where the question can be meant in several ways; the run then waits for an
+    /// answer.
+    #[serde(default)]
+    pub clarify: bool,
+    /// The plan to follow, instead of one that is made.
+    #[serde(default)]
+    pub plan: Option<PlanView>,
     /// A finished run whose sources are asked, instead of a search.
     #[serde(default)]
     #[schema(max_length = 80)]
@@ -103,6 +123,7 @@ pub(crate) enum ModeName {
     Quick,
     Standard,
     Deep,
+    Exhaustive,
 }
 
 /// Why a question cannot be researched.

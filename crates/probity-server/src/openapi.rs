@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, feeds, ledger, library, news, outlets, research, routing,
-    runs, score, status, topics,
+    Reply, brief, categories, check, feeds, ledger, library, news, outlets, plan, research,
+    routing, runs, score, status, topics,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -48,6 +48,8 @@ use crate::routes::{self, Side};
         research::research,
         research::stream,
         research::events,
+        plan::show,
+        plan::approve,
         research::cancel,
         research::resume,
         feeds::feeds,

@@ -94,6 +94,8 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/runs/{id}", READ, api::runs::show),
         route(Method::DELETE, "/api/runs/{id}", ADMIN, api::runs::delete),
         route(Method::GET, "/api/runs/{id}/events", READ, api::research::events),
+        route(Method::GET, "/api/runs/{id}/plan", READ, api::plan::show),
+        route(Method::POST, "/api/runs/{id}/plan", RESEARCH, api::plan::approve),
         route(Method::POST, "/api/runs/{id}/cancel", RESEARCH, api::research::cancel),
         route(Method::POST, "/api/runs/{id}/resume", RESEARCH, api::research::resume),
         route(Method::GET, "/api/runs/{id}/report", READ, api::runs::export),

@@ -5,8 +5,10 @@ use probity_credibility::Question;
 use probity_news::desk::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
+use probity_research::analyst::Plan;
 use probity_research::conduct::Means;
-use probity_research::run::{Earlier, Gathering, Where};
+use probity_research::plan_file;
+use probity_research::run::{Earlier, Gathering, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
 use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later, Look};
 use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
@@ -93,6 +95,8 @@ impl Desk for Bureau {
             style: ask.style.clone(),
             words: ask.words,
             sources: ask.sources,
+            depth: ask.depth,
+            breadth: ask.breadth,
             outline: ask.outline.clone(),
         };
         let refused = |error: WishError| AskError { field: error.field, why: error.why };
@@ -101,6 +105,12 @@ impl Desk for Bureau {
         if let Some(field) = wish.needs_model().filter(|_| model.assignment.is_none()) {
             return Err(AskError { field, why: "needs a language model".to_owned() });
         }
+        let plan = ask.plan.clone().map(Plan::from).map(plan_file::checked).transpose();
+        let plan = plan.map_err(|why| AskError { field: "plan", why })?;
+        if ask.clarify && model.assignment.is_none() {
+            return Err(AskError { field: "clarify", why: "needs a language model".to_owned() });
+        }
+        let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
         let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
@@ -111,6 +121,7 @@ impl Desk for Bureau {
             numbers,
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
+            inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
             place: Where { search: search.map(str::to_owned), run, ..Where::default() },
             analyst: models::analyst(&model),

@@ -14,6 +14,7 @@ mod newsroom;
 mod outfit;
 mod output;
 mod pairs;
+mod plan;
 mod progress;
 mod saved;
 mod signal;

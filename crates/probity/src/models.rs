@@ -118,8 +118,8 @@ impl ModelArgs {
         for (_, flag) in flags.into_iter().filter(|(given, _)| *given) {
             needed(chosen.assignment.as_ref(), flag)?;
         }
-        let skeptic = chosen.assignment.is_some()
-            && (self.skeptic || (mode == Mode::Deep && !self.no_skeptic));
+        let skeptic =
+            chosen.assignment.is_some() && (self.skeptic || (mode.is_deep() && !self.no_skeptic));
         Ok(ModelUse { skeptic, check: self.judge_citations, ..chosen })
     }
 }

@@ -110,6 +110,8 @@ pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) 
             cost_usd: 0.0375,
             ..Usage::default()
         },
+        plan: None,
+        rounds: Vec::new(),
         briefing: None,
         revisions: vec![Revision {
             side: "evidence".into(),

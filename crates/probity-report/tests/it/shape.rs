@@ -75,6 +75,8 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         usage: Usage::default(),
         timeline: vec![],
         revisions: vec![],
+        plan: None,
+        rounds: Vec::new(),
         briefing: None,
     }
 }

@@ -31,8 +31,8 @@ use self::prompts::Frame;
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
-    Analyst, Answer, Critique, Doubt, Fact, Gaps, GatherTask, Judgement, Judging, Lead, Outline,
-    Plan, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
+    Analyst, Answer, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask, Judgement, Judging, Lead,
+    Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
 use crate::journal::{Journal, StepKind};
@@ -71,13 +71,14 @@ impl<'a> Llm<'a> {
         show::room(self.caller.window(task), self.caller.output(task, output))
     }
 
-    async fn plan(&self, question: &str) -> Answer<Plan> {
+    async fn plan(&self, question: &str, clarify: bool) -> Answer<Planned> {
         let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
-        let values = json!({"question": question});
-        let result = match self.frame.request(Task::Plan, values, Some(read::plan_schema())) {
+        let values = json!({"question": question, "clarify": clarify});
+        let schema = read::plan_schema(clarify);
+        let result = match self.frame.request(Task::Plan, values, Some(schema)) {
             Ok(request) => {
                 let told = request.system.clone();
-                judgement.ask(request, |reply| read::plan(reply, &told)).await
+                judgement.ask(request, |reply| read::plan(reply, clarify, &told)).await
             }
             Err(error) => Err(error),
         };
@@ -101,30 +102,31 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn gaps(
-        &self,
-        question: &str,
-        queries: &[String],
-        sources: &[SourceView<'_>],
-        deep: bool,
-    ) -> Answer<Gaps> {
+    async fn gaps(&self, task: GapsTask<'_>) -> Answer<Gaps> {
         let judgement = self.caller.begin(Task::Gaps, self.limits.planning_seconds);
-        let shown: Vec<Shown> = sources
+        let shown: Vec<Shown> = task
+            .sources
             .iter()
             .enumerate()
             .map(|(index, source)| {
                 let mut shown = Shown::frame(source, index + 1);
-                let (detail, room) =
-                    if deep { (source.summary, 3 * GLIMPSE) } else { (source.snippet, GLIMPSE) };
+                let (detail, room) = match task.deep {
+                    true => (source.summary, 3 * GLIMPSE),
+                    false => (source.snippet, GLIMPSE),
+                };
                 tokens::clip(&show::clean(detail), room).clone_into(&mut shown.detail);
                 shown
             })
             .collect();
-        let values = json!({"question": question, "queries": queries, "sources": shown});
-        let result = match self.frame.request(Task::Gaps, values, Some(read::gaps_schema())) {
+        let values = json!({
+            "question": task.question, "parts": task.parts, "queries": task.queries,
+            "open": task.open, "sources": shown,
+        });
+        let schema = read::gaps_schema(!task.open.is_empty());
+        let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
                 let told = request.system.clone();
-                judgement.ask(request, |reply| read::gaps(reply, &told)).await
+                judgement.ask(request, |reply| read::gaps(reply, task.open, &told)).await
             }
             Err(error) => Err(error),
         };
@@ -289,27 +291,23 @@ impl Analyst for Llm<'_> {
             | StepKind::Ledger
             | StepKind::Fetch
             | StepKind::Read
+            | StepKind::Offer
+            | StepKind::Approve
             | StepKind::Model => return usual,
         };
         self.caller.patience(task, usual)
     }
 
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
-        Box::pin(self.plan(question))
+    fn plan<'a>(&'a self, question: &'a str, clarify: bool) -> Judging<'a, Planned> {
+        Box::pin(self.plan(question, clarify))
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
         Box::pin(self.summarise(question, source))
     }
 
-    fn gaps<'a>(
-        &'a self,
-        question: &'a str,
-        queries: &'a [String],
-        sources: &'a [SourceView<'a>],
-        deep: bool,
-    ) -> Judging<'a, Gaps> {
-        Box::pin(self.gaps(question, queries, sources, deep))
+    fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps> {
+        Box::pin(self.gaps(task))
     }
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {

@@ -56,7 +56,7 @@ struct Judged {
 }
 
 async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError> {
-    let question = run.question();
+    let question = run.asked();
     let seconds = run.spec.limits.scoring_seconds;
     let asking = run.read.iter().enumerate().filter_map(|(index, source)| {
         let view = run.view(source)?;
@@ -123,7 +123,7 @@ async fn take_over(
         "{count} of {all} sources could not be judged ({first}); the embedded judge scored all of \
          them instead"
     );
-    let question = run.question();
+    let question = run.asked();
     for (index, (one, source)) in judged.iter_mut().zip(&run.read).enumerate() {
         let Some(view) = run.view(source) else { continue };
         let inputs = (source.id, view.url, digest(view.text), digest(view.summary));

@@ -6,7 +6,7 @@ use probity_report::assemble::{
 };
 use probity_report::check::Readings;
 use probity_report::draft::{Draft, Shortfall};
-use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
+use probity_report::facts::{Author, GateRecord, Plan, Revision, RunFacts, Usage};
 use probity_report::phrases::Phrases;
 use probity_report::{CheckedReport, assemble_shortfall};
 
@@ -56,13 +56,14 @@ async fn synthesise(
         .filter(|view| run.candidate(view.id).is_some_and(|c| c.verdict == Verdict::Read))
         .collect();
     let task = SynthesisTask {
-        question: run.question(),
+        question: run.asked(),
         mode: run.spec.mode,
         decision: gate.decision,
         words: words(&run, &gate),
         sources: &survivors,
         gaps: &gaps,
         headings: &run.spec.shape.outline,
+        parts: &run.plan.parts,
     };
     let drafted = draft(&run, task).await?;
     let facts = facts(&run, gate.clone(), gaps.clone(), drafted.author.clone());
@@ -269,7 +270,7 @@ async fn explain(
     let views = run.views();
     let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
     let task = ShortfallTask {
-        question: run.question(),
+        question: run.asked(),
         queries: &queries,
         sources: &views,
         candidates: run.candidates.len(),
@@ -347,6 +348,8 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         usage: run.usage.clone(),
         revisions: run.revisions.clone(),
         briefing: None,
+        rounds: run.rounds.clone(),
+        plan: Some(run.plan.clone()).filter(Plan::has_parts),
         timeline: run.journal.timeline().stages(run.spec.asked_at),
     }
 }

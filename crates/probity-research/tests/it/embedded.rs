@@ -29,6 +29,7 @@ fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
 async fn drafted(question: &str, sources: &[SourceView<'_>], reader: TextReader) -> Draft {
     let task = SynthesisTask {
         headings: &[],
+        parts: &[],
         question,
         mode: Mode::Standard,
         decision: Decision::FullReport,

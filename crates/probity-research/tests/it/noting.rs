@@ -12,6 +12,7 @@ use futures::future::BoxFuture;
 use probity_core::{Clock, Mode, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Scorer};
 use probity_reader::TextReader;
+use probity_research::approve::Unattended;
 use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Unwatched;
@@ -123,6 +124,7 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         spec: &spec,
         entries: Vec::new(),
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
         clock: Clock::System,
     };

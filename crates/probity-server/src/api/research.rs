@@ -31,7 +31,10 @@ const ID_TRIES: usize = 8;
 /// How long a caller who waits for a report is kept waiting.
 pub(crate) const REPORT_TIME: Duration = Duration::from_secs(900);
 /// How long to wait before asking again when too much waits already, in seconds.
-const FULL_SECONDS: u64 = 30;
+pub(crate) const FULL_SECONDS: u64 = 30;
+
+/// The event that tells of a plan which waits for approval.
+pub(crate) const OFFER: &str = "offer";
 
 /// Writes a question down and queues it; gives the run's id.
 pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<String, Problem> {
@@ -105,9 +108,10 @@ async fn ask_surely(server: &Server, caller: Caller, asked: Ask) -> Result<Asked
     hear.await.map_err(|error| Problem::internal(&error))?
 }
 
-/// Asks a question and waits for the report, or for the account of why there is none.
+/// Asks a question and waits for the report, or for the account of why there is none. A run that waits for its plan
+/// to be approved is answered with 202; its plan is at `/api/runs/{id}/plan`.
 #[utoipa::path(post, path = "/api/research", tag = "research", request_body = Ask,
-    responses((status = 200, body = RunDetail)))]
+    responses((status = 200, body = RunDetail), (status = 202, body = RunDetail)))]
 pub(crate) async fn research(
     State(server): State<Server>,
     caller: Caller,
@@ -116,12 +120,18 @@ pub(crate) async fn research(
     let Asked { id, mut gone } = ask_surely(&server, caller, asked).await?;
     let mut feed = server.store.follow(&id, 0);
     let mut stopping = server.stopping.subscribe();
-    let ended = tokio::select! {
-        ended = tokio::time::timeout(REPORT_TIME, to_the_end(&mut feed)) => ended.is_ok(),
-        _ = stopping.wait_for(|stopping| *stopping) => false,
+    let waited = tokio::select! {
+        waited = tokio::time::timeout(REPORT_TIME, to_the_end(&mut feed)) => waited.ok(),
+        _ = stopping.wait_for(|stopping| *stopping) => None,
     };
     gone.run = None;
-    if !ended {
+    if waited == Some(false) {
+        // It waits for a word about its plan, and so does nobody here.
+        return Ok(
+            (StatusCode::ACCEPTED, json(&detail(find(&server, &id).await?)?)).into_response()
+        );
+    }
+    if waited.is_none() {
         let why = format!("run {id} goes on; read it at /api/runs/{id} when it has ended");
         return Err(Problem::unavailable(why, FULL_SECONDS));
     }
@@ -135,8 +145,14 @@ pub(crate) async fn research(
     }
 }
 
-async fn to_the_end(feed: &mut Feed) {
-    while feed.next().await.is_some() {}
+/// Follows a run to its end, or to where it waits for its plan to be approved. Says whether it ended.
+async fn to_the_end(feed: &mut Feed) -> bool {
+    while let Some(event) = feed.next().await {
+        if event.kind == OFFER {
+            return false;
+        }
+    }
+    true
 }
 
 /// Calls a run off when whoever waits for it goes away.
@@ -355,7 +371,7 @@ pub(crate) async fn stop(
 }
 
 /// A run that exists and is the caller's, or anybody's for an admin.
-async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     find(server, id).await?;
     let job = server.store.job(id).await?;
     if job.is_some_and(|job| !caller.owns(&job.owner)) {

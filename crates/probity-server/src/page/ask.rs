@@ -77,6 +77,7 @@ pub(crate) async fn form(
                 Mode::Quick => "Quick",
                 Mode::Standard => "Standard",
                 Mode::Deep => "Deep",
+                Mode::Exhaustive => "Exhaustive",
             },
             words: format!("{} sources, about {} words", numbers.max_sources(), numbers.words),
             chosen: mode == chosen,

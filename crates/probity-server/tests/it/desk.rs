@@ -8,7 +8,7 @@ use probity_news::NewsSettings;
 use probity_news::desk::Turn;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
-use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
+use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
 use probity_server::{
     Ask, AskError, Check, CheckState, Constants, Desk, FeedPreview, Later, Look, OfferedFeed,
     PreviewItem,
@@ -63,6 +63,7 @@ impl Desk for TestDesk {
             numbers: Modes::default().of(mode),
             policy: Policy::default(),
             gathering: Gathering::Planned,
+            inquiry: Inquiry { plan: None, approve: ask.approve, clarify: ask.clarify },
             place: Where::default(),
             analyst: "embedded".to_owned(),
             on_unverified: probity_report::OnUnverified::Mark,

@@ -20,6 +20,7 @@ mod news_pages;
 mod newsroom;
 mod pages;
 mod place;
+mod plan;
 mod sessions;
 mod stream;
 mod topics;

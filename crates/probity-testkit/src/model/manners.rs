@@ -134,7 +134,7 @@ pub fn well(request: &Request) -> Act {
         .collect::<Vec<_>>()
         .join("\n");
     let answer = match request.task {
-        Task::Plan => json!({"queries": ["port ellery music", "port ellery noise limits"]}),
+        Task::Plan => plan(),
         Task::Gather => return gather(request),
         Task::Summarise => notes(&user),
         Task::Gaps => json!({"unanswered": ["fines"], "queries": ["follow-up on fines"]}),
@@ -151,6 +151,18 @@ pub fn well(request: &Request) -> Act {
         Task::Check => json!({"support": "supported"}),
     };
     Act::Say(answer.to_string())
+}
+
+/// A plan of two sub-questions, with a query each.
+fn plan() -> Value {
+    let part = |question: &str, query: &str| json!({"question": question, "queries": [query]});
+    json!({
+        "brief": "When outdoor music has to stop in Port Ellery, and how loud it may be.",
+        "parts": [
+            part("When does outdoor music have to stop in Port Ellery?", "port ellery music"),
+            part("How loud may it be there?", "port ellery noise limits"),
+        ],
+    })
 }
 
 /// The sentences between the fences, titles and labels left out.

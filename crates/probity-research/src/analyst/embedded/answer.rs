@@ -59,7 +59,7 @@ pub fn passages_read(mode: Mode) -> usize {
     match mode {
         Mode::Quick => 5,
         Mode::Standard => 10,
-        Mode::Deep => 20,
+        Mode::Deep | Mode::Exhaustive => 20,
     }
 }
 
