@@ -3,6 +3,7 @@
 use probity_core::Modes;
 use probity_credibility::Policy;
 use probity_model::ModelSettings;
+use probity_model::settings::read_key;
 use probity_reader::{Reader, TextReader};
 use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
@@ -53,6 +54,7 @@ impl Settings {
         let lookup = |name: &str| std::env::var(name).ok();
         let wrong = |error: String| Failure::usage(format!("`config`: {error}"));
         settings.search.take_environment(lookup).map_err(|error| wrong(error.to_string()))?;
+        settings.search.take_key_files(read_key).map_err(|error| wrong(error.to_string()))?;
         settings.model.take_environment(lookup).map_err(|error| wrong(error.to_string()))?;
         settings.search.check().map_err(|error| wrong(error.to_string()))?;
         settings.model.check().map_err(|error| wrong(error.to_string()))?;

@@ -1,7 +1,7 @@
 //! Single sentences of a source, as a report can show them: by themselves, or as a quotation.
 
 use probity_text::date_mention::dates;
-use probity_text::words::words;
+use probity_text::words::{Word, words};
 
 use super::question::AUXILIARIES;
 
@@ -43,6 +43,10 @@ const REFERRING: &[&str] = &[
     "and",
     "or",
     "so",
+    "however",
+    "therefore",
+    "thus",
+    "hence",
     "also",
     "then",
     "both",
@@ -50,18 +54,9 @@ const REFERRING: &[&str] = &[
     "here",
     "instead",
     "otherwise",
-];
-/// What does so anywhere in a sentence.
-const CONNECTING: &[&str] = &[
-    "therefore",
-    "thus",
-    "hence",
-    "however",
     "moreover",
     "furthermore",
     "nevertheless",
-    "consequently",
-    "likewise",
 ];
 /// Whoever says these is the source, not the report.
 const SPEAKING: &[&str] = &[
@@ -100,7 +95,18 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     {
         return Fit::Quoted;
     }
-    if REFERRING.contains(&first) || has(CONNECTING) { Fit::Refers } else { Fit::Stands }
+    if REFERRING.contains(&first) || names_earlier_things(&all) { Fit::Refers } else { Fit::Stands }
+}
+
+/// Whether a sentence speaks of things that only an earlier one names: "the latter", "the two are".
+fn names_earlier_things(all: &[Word<'_>]) -> bool {
+    let lower = |at: usize| all.get(at).map(|word| word.lower.as_ref());
+    (1..all.len()).filter(|at| lower(at - 1) == Some("the")).any(|at| match lower(at) {
+        Some("two" | "three" | "former" | "latter" | "above") => {
+            lower(at + 1).is_none_or(|next| AUXILIARIES.contains(&next))
+        }
+        _ => false,
+    })
 }
 
 /// Whether a text is an address and hardly anything else.
@@ -165,6 +171,7 @@ mod tests {
         for text in [
             "The mill closed in 1850.",
             "US exports fell by 3 %.",
+            "The two mills of the valley closed in 1850.",
             "\"At Last\" still leads the list of songs.",
         ] {
             assert_eq!(fit(text, false), Fit::Stands, "{text}");
@@ -174,7 +181,7 @@ mod tests {
     #[test]
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
-        assert_eq!(fit("The mill was therefore closed in 1850.", false), Fit::Refers);
+        assert_eq!(fit("The road between the two is closed in winter.", false), Fit::Refers);
         assert_eq!(fit("Was built by the monks of the valley.", false), Fit::Quoted);
         assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday.", true), Fit::Quoted);
