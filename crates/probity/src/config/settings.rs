@@ -7,7 +7,7 @@ use probity_core::{Modes, Secret};
 use probity_credibility::Policy;
 use probity_model::ModelSettings;
 use probity_news::NewsSettings;
-use probity_research::run::RunLimits;
+use probity_research::run::{GateCalls, RunLimits};
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
@@ -65,6 +65,8 @@ pub(crate) struct ResearchSettings {
     pub(crate) modes: Modes,
     /// How long a run waits, and how much it does at once.
     pub(crate) limits: RunLimits,
+    /// How the gate asks a model about the sources: `each` or `batched`.
+    pub(crate) gate: GateCalls,
 }
 
 /// Who reads texts beside questions and claims.
