@@ -305,7 +305,7 @@ fn choose(options: &Options<'_>, settings: &Settings, mode: Mode) -> PyResult<Mo
             .into());
     }
     let skeptic = any && options.skeptic.unwrap_or(mode.is_deep());
-    Ok(ModelUse { assignment, limits, skeptic, check: false })
+    Ok(ModelUse { assignment, limits, skeptic, check: false, gate: settings.research.gate })
 }
 
 /// Opens the models that are named; none for the embedded analyst.

@@ -412,6 +412,16 @@ pub trait Analyst: Send + Sync {
     /// How well a source answers the question.
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement>;
 
+    /// How well each of several sources answers the question, in their order; none for one that was left out. Only
+    /// models judge several at once.
+    fn judge_all<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'a [SourceView<'a>],
+    ) -> Judging<'a, Vec<Option<Judgement>>> {
+        unable("judge several sources at once")
+    }
+
     /// The draft of a report.
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft>;
 

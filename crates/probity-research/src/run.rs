@@ -226,6 +226,26 @@ pub struct ModelUse {
     pub skeptic: bool,
     /// Whether a model judges the citations that the own check is unsure of.
     pub check: bool,
+    /// How the gate asks the model about the sources.
+    #[serde(skip_serializing_if = "GateCalls::is_usual")]
+    pub gate: GateCalls,
+}
+
+/// How the gate asks a model about the sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GateCalls {
+    /// A short call for each source.
+    #[default]
+    Each,
+    /// Several sources a call, for models whose calls are dear.
+    Batched,
+}
+
+impl GateCalls {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How long a run waits and how much it does at once.

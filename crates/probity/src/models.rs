@@ -50,7 +50,8 @@ impl ModelChoice {
             max_tokens: self.max_tokens.or(settings.limits.max_tokens),
             max_calls: self.max_calls.or(settings.limits.max_calls),
         };
-        Ok(ModelUse { assignment, limits, skeptic: false, check: false })
+        let gate = app.settings.research.gate;
+        Ok(ModelUse { assignment, limits, skeptic: false, check: false, gate })
     }
 
     /// A model by its name; with a base URL a bare name is enough.

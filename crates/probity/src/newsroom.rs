@@ -57,7 +57,7 @@ pub(crate) async fn judging_desk(app: &App) -> anyhow::Result<Desk> {
     let assignment = Assignment::make(&app.settings.model, Some(choice), None)
         .map_err(|error| usage(format!("[news] model: {error}")))?;
     let limits = app.settings.model.limits;
-    let model = ModelUse { assignment, limits, skeptic: false, check: false };
+    let model = ModelUse { assignment, limits, ..ModelUse::default() };
     let Some(lineup) = models::open(app, &model)? else { return Ok(desk) };
     let shared = SharedStore::new(&app.store().await?, app.settings.queue.max_cost_per_day);
     Ok(desk.judged_by(Judge::new(lineup.sharing(Arc::new(shared)), limits)))

@@ -22,12 +22,13 @@ use probity_model::{Lineup, Request, Task, Tool, Turn, schema, tokens};
 use probity_report::check::Support;
 use probity_report::draft::{Draft, Shortfall, Theme};
 use probity_report::facts::Author;
+use serde::Serialize;
 use serde_json::json;
 
 pub use self::call::spent_in;
 
 use self::call::Caller;
-use self::prompts::Frame;
+use self::prompts::{Frame, SCORE_BATCH};
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
@@ -37,6 +38,7 @@ use super::{
 use crate::event::Watcher;
 use crate::journal::{Journal, StepKind};
 use crate::run::{RunLimits, RunSpec};
+use crate::stage::gate;
 
 /// How much of a page is read, in tokens; of a longer one the passages nearest to the question.
 const PAGE: usize = 1_600;
@@ -138,14 +140,7 @@ impl<'a> Llm<'a> {
         let judgement = self.caller.begin(task, self.limits.scoring_seconds);
         let room = self.room(task, task.output_tokens()).min(JUDGED);
         let summary = show::clean(source.summary);
-        let facts: Vec<Fact> = source
-            .facts
-            .iter()
-            .map(|fact| Fact {
-                statement: show::clean(&fact.statement).into_owned(),
-                ..fact.clone()
-            })
-            .collect();
+        let facts = cleaned(source.facts);
         let values = json!({
             "question": question, "source": Shown::frame(&source, 1),
             "summary": tokens::clip(&summary, room), "facts": facts,
@@ -156,6 +151,45 @@ impl<'a> Llm<'a> {
         };
         let result = match result {
             Ok(judged) => Ok(self.capped(judged, question, source).await),
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn judge_all(
+        &self,
+        question: &str,
+        sources: &[SourceView<'_>],
+    ) -> Answer<Vec<Option<Judgement>>> {
+        let task = Task::Score;
+        let seconds = gate::batch_seconds(self.limits.scoring_seconds, sources.len());
+        let judgement = self.caller.begin(task, seconds);
+        let room = self.room(task, task.output_tokens()) / sources.len().max(1);
+        let shown: Vec<Weighed> = sources
+            .iter()
+            .enumerate()
+            .map(|(index, source)| {
+                let summary = show::clean(source.summary);
+                let detail = tokens::clip(&summary, room.min(JUDGED)).to_owned();
+                let frame = Shown { detail, ..Shown::frame(source, index + 1) };
+                Weighed { frame, facts: cleaned(source.facts) }
+            })
+            .collect();
+        let values = json!({"question": question, "sources": shown});
+        let schema = Some(read::scores_schema());
+        let result = match self.frame.request_by(SCORE_BATCH, task, values, schema) {
+            Ok(request) => judgement.ask(request, |reply| read::scores(reply, sources.len())).await,
+            Err(error) => Err(error),
+        };
+        let result = match result {
+            Ok(mut judged) => {
+                for (judged, source) in judged.iter_mut().zip(sources) {
+                    if let Some(own) = judged.take() {
+                        *judged = Some(self.capped(own, question, *source).await);
+                    }
+                }
+                Ok(judged)
+            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -219,6 +253,21 @@ impl<'a> Llm<'a> {
         };
         judgement.answer(result)
     }
+}
+
+/// A source among several that are judged at once.
+#[derive(Serialize)]
+struct Weighed {
+    #[serde(flatten)]
+    frame: Shown,
+    facts: Vec<Fact>,
+}
+
+/// Facts without what they say to a model.
+fn cleaned(facts: &[Fact]) -> Vec<Fact> {
+    let clean =
+        |fact: &Fact| Fact { statement: show::clean(&fact.statement).into_owned(), ..fact.clone() };
+    facts.iter().map(clean).collect()
 }
 
 /// The tools that a model may gather with.
@@ -312,6 +361,14 @@ impl Analyst for Llm<'_> {
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
         Box::pin(self.judge(question, source))
+    }
+
+    fn judge_all<'a>(
+        &'a self,
+        question: &'a str,
+        sources: &'a [SourceView<'a>],
+    ) -> Judging<'a, Vec<Option<Judgement>>> {
+        Box::pin(self.judge_all(question, sources))
     }
 
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {

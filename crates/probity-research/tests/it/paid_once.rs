@@ -16,7 +16,7 @@ use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
 use probity_research::journal::{Entry, Keep};
-use probity_research::run::Gathering;
+use probity_research::run::{GateCalls, Gathering};
 use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
@@ -134,6 +134,11 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
         spec.gathering = gathering;
         spec.model.skeptic = true;
         (spec.inquiry.approve, spec.inquiry.clarify) = (offered, offered);
+        if offered {
+            // Three rounds, and a gate that asks about several sources at once.
+            spec.numbers = spec.numbers.with_rounds(3);
+            spec.model.gate = GateCalls::Batched;
+        }
         if in_sections {
             spec.shape.outline = ["Part 1", "Part 2", "Part 3"].map(str::to_owned).to_vec();
         }

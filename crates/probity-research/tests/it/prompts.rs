@@ -108,6 +108,9 @@ async fn summaries_and_scores() {
     insta::assert_snapshot!("summarise", one(summarise).await);
     let score = async |a: &Llm<'_>| drop(Analyst::judge(a, QUESTION, source(0)).await);
     insta::assert_snapshot!("score", one(score).await);
+    let sources = [source(0), source(1)];
+    let scores = async |a: &Llm<'_>| drop(Analyst::judge_all(a, QUESTION, &sources).await);
+    insta::assert_snapshot!("score_batch", one(scores).await);
     let in_json = asked(ScriptedModel::well_behaved(), score).await;
     let in_lines = probity_model::prompt::in_lines(&in_json[0]);
     insta::assert_snapshot!("score_in_lines", shown(&in_lines));

@@ -138,7 +138,7 @@ pub fn well(request: &Request) -> Act {
         Task::Gather => return gather(request),
         Task::Summarise => notes(&user),
         Task::Gaps => json!({"unanswered": ["fines"], "queries": ["follow-up on fines"]}),
-        Task::Score => json!({"score": 4, "why": "It says when music must stop."}),
+        Task::Score => scores(&user),
         Task::Synthesise => draft(&user),
         Task::Outline => outline(&user),
         Task::Section => json!({"statements": statements(&user)}),
@@ -163,6 +163,18 @@ fn plan() -> Value {
             part("How loud may it be there?", "port ellery noise limits"),
         ],
     })
+}
+
+/// A good score for the source that is shown, or for each of several.
+fn scores(user: &str) -> Value {
+    let why = "It says when music must stop.";
+    let label = |line: &str| Some(line.strip_prefix("The source ")?.strip_suffix(':')?.to_owned());
+    let labels: Vec<String> = user.lines().filter_map(label).collect();
+    if labels.is_empty() {
+        return json!({"score": 4, "why": why});
+    }
+    let one = |label: &String| json!({"source": label, "score": 4, "why": why});
+    json!({"scores": labels.iter().map(one).collect::<Vec<_>>()})
 }
 
 /// The sentences between the fences, titles and labels left out.

@@ -220,6 +220,47 @@ pub(super) fn score(reply: &Reply) -> Result<Judgement, String> {
     Ok(Judgement { why: probity_core::printable::brief(why.trim(), WHY_CHARS), ..judgement })
 }
 
+pub(super) fn scores_schema() -> Schema {
+    let keys = [
+        ("source", string("S1")),
+        ("score", integer("1 to 5")),
+        ("why", string("one sentence that says why")),
+    ];
+    named("scores", object(&[("scores", list(object(&keys), "one for each source"))]))
+}
+
+/// The scores of so many sources in their order. One that is missing or off the scale is none; one that is named
+/// twice has its lower score, since nothing that a page says may raise it.
+pub(super) fn scores(reply: &Reply, sources: usize) -> Result<Vec<Option<Judgement>>, String> {
+    #[derive(Deserialize)]
+    struct Scored {
+        source: String,
+        score: u8,
+        why: String,
+    }
+    #[derive(Deserialize)]
+    struct Read {
+        scores: Vec<Scored>,
+    }
+    let read: Read = typed(reply, &scores_schema(), &["scores"])?;
+    let mut judged: Vec<Option<Judgement>> = vec![None; sources];
+    for Scored { source, score, why } in read.scores {
+        let number = source.trim().trim_start_matches(['S', 's']).trim_end_matches('.').parse();
+        let place = number.ok().and_then(|number: usize| number.checked_sub(1));
+        let Some(known) = place.and_then(|place| judged.get_mut(place)) else { continue };
+        if !(1..=5).contains(&score) || known.as_ref().is_some_and(|known| known.score <= score) {
+            continue;
+        }
+        let why = without_strange_urls(&unescape(&why), "");
+        let why = probity_core::printable::brief(why.trim(), WHY_CHARS);
+        *known = Some(Judgement { score, why });
+    }
+    match judged.iter().all(Option::is_none) {
+        true => Err("no source has a score from 1 to 5".to_owned()),
+        false => Ok(judged),
+    }
+}
+
 fn theme_schema() -> Value {
     object(&[("heading", string("two to six words")), ("statements", blocks::schema())])
 }
