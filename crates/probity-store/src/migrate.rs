@@ -62,6 +62,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(10, "0010_desk"),
     indexes!(11, "0011_latest"),
     migration!(12, "0012_known"),
+    migration!(13, "0013_uploads"),
+    migration!(14, "0014_workplace"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

@@ -34,3 +34,4 @@ mod runs;
 mod tamper;
 mod topics;
 mod worker;
+mod workplace;
