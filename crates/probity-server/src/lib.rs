@@ -28,9 +28,10 @@ mod read;
 pub mod routes;
 mod serve;
 mod state;
+mod upload;
 mod worth;
 
-pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+pub use desk::{Ask, AskError, Check, CheckState, Constants, Cost, Desk, Later, Offer, Place};
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};
 pub use openapi::document as openapi;

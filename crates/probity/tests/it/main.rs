@@ -42,6 +42,7 @@ mod serve;
 mod serve_pages;
 mod serve_topics;
 mod serve_widths;
+mod serve_workplace;
 mod settings;
 mod tidy;
 mod topics;
