@@ -160,6 +160,29 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
     contents.render().unwrap_or_default()
 }
 
+/// The headings of what [`fragment`] renders: anchor, words, and whether it stands below another.
+pub fn contents(report: &CheckedReport) -> Vec<(String, String, bool)> {
+    let top = |anchor: &str, words: &str| (anchor.to_owned(), words.to_owned(), false);
+    let mut all = vec![top("h-methodology", "Methodology")];
+    match report.body() {
+        Body::Report { themes, .. } => {
+            all.extend([top("h-summary", "Executive Summary"), top("h-findings", "Main Findings")]);
+            let themes = themes.iter().enumerate();
+            all.extend(themes.map(|(place, theme)| {
+                (format!("theme-{}", place + 1), one_line(&theme.heading), true)
+            }));
+            all.push(top("h-conflicts", "Conflicting Information"));
+            all.push(top("h-confidence", "Confidence Assessment"));
+        }
+        Body::Shortfall { .. } => all.push(top("h-shortfall", "Why There Is No Report")),
+    }
+    if report.sources().next().is_some() {
+        all.push(top("h-sources", "Sources"));
+    }
+    all.push(top("h-appendix", "How This Was Made"));
+    all
+}
+
 fn text(report: &CheckedReport, sources: &[SourceView], links: &dyn Links) -> Text {
     let mut viewer = Viewer { report, sources, numbering: Numbering::default() };
     match report.body() {

@@ -6,7 +6,7 @@ use probity_model::Limits;
 use probity_model::lineup::Assignment;
 use probity_report::OnUnverified;
 use probity_report::facts::Plan;
-use probity_web::search::Filters;
+use probity_web::search::{FILES, Filters, LIBRARY};
 use serde::{Deserialize, Serialize};
 
 /// How a run gathers its sources.
@@ -49,6 +49,9 @@ pub struct Where {
     /// A list of addresses that the user handed over, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
+    /// Documents that were brought along for this run, by the id under which the store has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
     /// An earlier run whose sources are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Earlier>,
@@ -72,10 +75,12 @@ pub struct Earlier {
 impl Where {
     /// Whether it looks at the user's own documents and nowhere else.
     pub fn is_own_documents(&self) -> bool {
-        let library = self.search.as_deref().map(str::trim) == Some("library");
-        self.urls.is_none()
-            && self.run.is_none()
-            && (library || self.search.is_none() && self.library.is_some())
+        let own = |name: &str| [LIBRARY, FILES].contains(&name.trim());
+        let only_own = match self.search.as_deref() {
+            Some(names) => names.split(',').all(own),
+            None => self.library.is_some() || self.files.is_some(),
+        };
+        self.urls.is_none() && self.run.is_none() && only_own
     }
 }
 

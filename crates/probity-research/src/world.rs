@@ -18,12 +18,12 @@ use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
 use probity_web::search::{
-    Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
+    FILES, Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
     SelectError, Selection, URLS, UrlList,
 };
 use tokio::task::JoinSet;
 
-pub use self::files::FileReader;
+pub use self::files::{FileReader, Unread, read_brought};
 use self::index_folder::index_folder;
 use self::note::{Notebook, SETTLE_TIME};
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
@@ -66,6 +66,9 @@ pub enum WorldError {
     /// The earlier run read nothing that was kept.
     #[error("run {0} read no source that could be asked")]
     NoSources(String),
+    /// The documents that were brought along are gone.
+    #[error("the documents that were brought along for this run are no longer kept")]
+    NoFiles,
     /// The report of the earlier run is damaged.
     #[error("the report of the run cannot be read")]
     Report(#[from] RestoreError),
@@ -87,6 +90,7 @@ impl WorldError {
             Self::NoRun(_) => Some("list them with: probity runs list"),
             Self::NoReport(_) => Some("finish it with: probity runs resume"),
             Self::NoSources(_) => Some("ask the web instead: probity research"),
+            Self::NoFiles => Some("bring them along again"),
             _ => None,
         }
     }
@@ -117,6 +121,8 @@ pub struct World {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
+    /// What was brought along for this run.
+    files: Option<Library>,
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
@@ -157,11 +163,18 @@ impl World {
             (None, Some(store)) => Some(Library::of(store)),
             (None, None) => None,
         };
-        // A folder on its own is all there is to search; providers join only by name.
-        let names = match (&place.search, &place.library) {
-            (Some(names), _) => names.clone(),
-            (None, Some(_)) => LIBRARY.to_owned(),
-            (None, None) => search.providers.to_string(),
+        let files = match &place.files {
+            Some(id) => Some(brought(store.as_ref(), id).await?),
+            None => None,
+        };
+        // Documents that are named are all there is to search; providers join only by name.
+        let named = [(&place.library, LIBRARY), (&place.files, FILES)];
+        let named: Vec<&str> =
+            named.into_iter().filter(|(given, _)| given.is_some()).map(|(_, name)| name).collect();
+        let names = match &place.search {
+            Some(names) => names.clone(),
+            None if named.is_empty() => search.providers.to_string(),
+            None => named.join(","),
         };
         let mut selection: Selection = names.parse().map_err(WorldError::Selection)?;
         let client = ApiClient::new(ApiSettings::default())?;
@@ -173,16 +186,19 @@ impl World {
             (Selection::Auto, Some(store), None) => means = with_filled(means, store).await?,
             _ => {
                 if let Some(library) = library.clone() {
-                    means = means.with_local(provider(library));
+                    means = means.with_local(provider(LIBRARY, library));
                 }
                 if let Some(store) = store.clone() {
                     means = means.with_local(news_provider(store));
                 }
             }
         }
+        if let Some(files) = files.clone() {
+            means = means.with_local(provider(FILES, files));
+        }
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
-            let named = place.search.is_some() || place.library.is_some();
+            let named = place.search.is_some() || !named.is_empty();
             selection = with_urls(selection, named)?;
         }
         let searches = SearchSet::new(&selection, search, means).map_err(WorldError::Search)?;
@@ -196,6 +212,7 @@ impl World {
             searches,
             fetcher,
             library,
+            files,
             news,
             store,
             scorer,
@@ -221,6 +238,18 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, WorldError>
         return Err(WorldError::NoSources(id.to_owned()));
     }
     Ok(recalled)
+}
+
+/// The documents that were brought along for a run, indexed in memory.
+async fn brought(store: Option<&Store>, id: &str) -> Result<Library, WorldError> {
+    let documents = match store {
+        Some(store) => store.upload_readings(id).await?,
+        None => Vec::new(),
+    };
+    if documents.is_empty() {
+        return Err(WorldError::NoFiles);
+    }
+    Ok(Library::of_readings(FILES, documents).await?)
 }
 
 /// The list of addresses alone, or after the providers that were named.
@@ -276,7 +305,7 @@ impl World {
 pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, WorldError> {
     let library = Library::of(store);
     if library.status().await?.documents > 0 {
-        means = means.with_local(provider(library));
+        means = means.with_local(provider(LIBRARY, library));
     }
     let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
     if !store.articles(&one).await?.is_empty() {
@@ -285,9 +314,9 @@ pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, World
     Ok(means)
 }
 
-/// The library as a search provider.
-pub fn provider(library: Library) -> LocalProvider {
-    LocalProvider::new(LIBRARY, move |query: Query| {
+/// A library as a search provider of this name.
+pub fn provider(name: &'static str, library: Library) -> LocalProvider {
+    LocalProvider::new(name, move |query: Query| {
         let library = library.clone();
         async move {
             let found = library.search(query.text(), query.limit()).await;
@@ -323,7 +352,7 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
 /// has judged the articles of a feed one by one, so they are scored like the web's.
 pub fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
-    if by(&[LIBRARY]) {
+    if by(&[LIBRARY, FILES]) {
         Origin::Library
     } else if by(&[URLS]) {
         Origin::Named
@@ -333,6 +362,32 @@ pub fn origin(hit: &SearchHit) -> Origin {
 }
 
 impl World {
+    /// What was brought along, then the library: a document of both is the one that was handed over now.
+    fn own_documents(&self) -> impl Iterator<Item = &Library> {
+        self.files.iter().chain(&self.library)
+    }
+
+    async fn own_document(&self, url: &WebUrl) -> Page {
+        let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "in the library");
+        for library in self.own_documents() {
+            match library.document(url).await {
+                Ok(None) => {}
+                Ok(document) => {
+                    page.document = document;
+                    return page;
+                }
+                Err(error) => {
+                    page.outcome = FetchOutcome::Failed;
+                    page.reason = error.to_string();
+                    return page;
+                }
+            }
+        }
+        page.outcome = FetchOutcome::NotFound;
+        page.reason = "no longer in the library".to_owned();
+        page
+    }
+
     /// The page of a stored article whose full text is kept.
     async fn stored_article(&self, url: &WebUrl) -> Option<Page> {
         let store = self.news.as_ref()?;
@@ -375,11 +430,11 @@ impl Gatherer for World {
             let found = self.searches.search(&query).await;
             for hit in found.hits {
                 let origin = origin(&hit);
-                let outlet = match (&self.library, origin) {
-                    (Some(library), Origin::Library) => library.outlet(&hit.url).await.ok(),
-                    _ => None,
-                };
-                hits.push(FoundHit { hit, origin, outlet: outlet.flatten() });
+                let mut outlet = None;
+                for library in self.own_documents().filter(|_| origin == Origin::Library) {
+                    outlet = outlet.or(library.outlet(&hit.url).await.ok().flatten());
+                }
+                hits.push(FoundHit { hit, origin, outlet });
             }
             SearchAnswer { hits, problems: found.problems, silent: found.answered == 0 }
         })
@@ -403,23 +458,7 @@ impl Gatherer for World {
                     if let Some(page) = recalled {
                         return page;
                     }
-                    let document = match &self.library {
-                        Some(library) => library.document(url).await.map_err(|e| e.to_string()),
-                        None => Ok(None),
-                    };
-                    let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "in the library");
-                    match document {
-                        Ok(Some(document)) => page.document = Some(document),
-                        Ok(None) => {
-                            page.outcome = FetchOutcome::NotFound;
-                            page.reason = "no longer in the library".to_owned();
-                        }
-                        Err(reason) => {
-                            page.outcome = FetchOutcome::Failed;
-                            page.reason = reason;
-                        }
-                    }
-                    page
+                    self.own_document(url).await
                 }
             }
         })

@@ -10,6 +10,7 @@ use probity_reader::TextReader;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::RunLimits;
+use probity_store::library::TakenIn;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -103,6 +104,15 @@ pub struct Ask {
     /// The plan to follow, instead of one that is made.
     #[serde(default)]
     pub plan: Option<PlanView>,
+    /// Documents that were brought along, by the id of their upload. Nothing else is asked, unless
+    /// `search` names it.
+    #[serde(default)]
+    #[schema(max_length = 80)]
+    pub upload: Option<String>,
+    /// Addresses that count as found, one a line. Nothing else is asked, unless `search` names it.
+    #[serde(default)]
+    #[schema(max_length = 20000)]
+    pub urls: Option<String>,
     /// A finished run whose sources are asked, instead of a search.
     #[serde(default)]
     #[schema(max_length = 80)]
@@ -215,6 +225,39 @@ pub struct OfferedFeed {
     pub title: String,
 }
 
+/// A place where a question can look.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Place {
+    /// What a question names it by: `web`, `library` or `news`.
+    pub name: &'static str,
+    /// Who is asked there, or what it holds.
+    pub about: String,
+    /// Why nothing can be found there now, and what to do about it.
+    pub missing: Option<String>,
+}
+
+/// Somebody who may judge and write.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Offer {
+    /// What a question names them by: `embedded`, a provider, or PROVIDER:NAME.
+    pub name: String,
+    /// Who would write.
+    pub writes: String,
+    /// What a run costs in each mode.
+    pub costs: Vec<Cost>,
+}
+
+/// What a run may cost.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Cost {
+    /// The mode.
+    pub mode: &'static str,
+    /// The least, in US dollars; none where prices are not known.
+    pub from: Option<f64>,
+    /// The most that is usual, in US dollars.
+    pub to: Option<f64>,
+}
+
 /// Work that ends later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -228,6 +271,18 @@ pub trait Desk: Send + Sync + 'static {
     /// # Errors
     /// When the question, or something that was asked with it, cannot be used.
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
+
+    /// Where a question can look now. What it takes to find out is bounded and remembered for a while.
+    fn places(&self) -> Later<'_, Vec<Place>>;
+
+    /// Who may judge and write, the one who does if nothing is said first.
+    fn offers(&self) -> Vec<Offer>;
+
+    /// Fetches a page into the library, or says why it could not be read.
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>>;
+
+    /// Reads a file of this machine again that the library has, or says why it could not be read.
+    fn read_again<'a>(&'a self, origin: &'a str) -> Later<'a, Result<(), String>>;
 
     /// What a check works with: the world and the models, as its description opens them.
     ///

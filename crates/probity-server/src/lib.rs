@@ -28,11 +28,12 @@ mod read;
 pub mod routes;
 mod serve;
 mod state;
+mod upload;
 mod worth;
 
 pub use desk::{
-    Ask, AskError, Check, CheckState, Constants, Desk, FeedPreview, Later, Look, OfferedFeed,
-    PreviewItem,
+    Ask, AskError, Check, CheckState, Constants, Cost, Desk, FeedPreview, Later, Look, Offer,
+    OfferedFeed, Place, PreviewItem,
 };
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};

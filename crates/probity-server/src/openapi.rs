@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, feeds, ledger, library, news, outlets, plan, research,
-    routing, runs, score, status, topics,
+    Reply, brief, categories, check, feeds, ledger, library, marks, news, next, outlets, plan,
+    research, routing, runs, score, shares, status, topics, uploads,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -45,6 +45,12 @@ use crate::routes::{self, Side};
         runs::delete,
         runs::export,
         runs::compare,
+        next::next,
+        marks::mark,
+        marks::export,
+        shares::create,
+        shares::list,
+        shares::delete,
         research::research,
         research::stream,
         research::events,
@@ -81,6 +87,15 @@ use crate::routes::{self, Side};
         library::list,
         library::search,
         library::show,
+        library::add,
+        library::pages,
+        library::delete,
+        library::again,
+        uploads::create,
+        uploads::add,
+        uploads::show,
+        uploads::delete,
+        uploads::remove,
     ),
     components(schemas(Problem))
 )]

@@ -100,6 +100,12 @@ fn api_routes() -> Vec<Route> {
         route(Method::POST, "/api/runs/{id}/resume", RESEARCH, api::research::resume),
         route(Method::GET, "/api/runs/{id}/report", READ, api::runs::export),
         route(Method::GET, "/api/runs/{id}/compare", READ, api::runs::compare),
+        route(Method::PATCH, "/api/runs/{id}", RESEARCH, api::marks::mark),
+        route(Method::POST, "/api/runs/export", READ, api::marks::export),
+        route(Method::POST, "/api/runs/{id}/next", RESEARCH, api::next::next),
+        route(Method::GET, "/api/runs/{id}/shares", RESEARCH, api::shares::list),
+        route(Method::POST, "/api/runs/{id}/shares", RESEARCH, api::shares::create),
+        route(Method::DELETE, "/api/runs/{id}/shares/{name}", RESEARCH, api::shares::delete),
         route(Method::GET, "/api/feeds", READ, api::feeds::feeds),
         route(Method::POST, "/api/feeds", RESEARCH, api::feeds::add_feed),
         route(Method::POST, "/api/feeds/preview", RESEARCH, api::feeds::preview),
@@ -129,6 +135,15 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/library", READ, api::library::list),
         route(Method::GET, "/api/library/search", READ, api::library::search),
         route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
+        route(Method::POST, "/api/library/documents", RESEARCH, api::library::add),
+        route(Method::DELETE, "/api/library/documents/{id}", RESEARCH, api::library::delete),
+        route(Method::POST, "/api/library/documents/{id}/again", RESEARCH, api::library::again),
+        route(Method::POST, "/api/library/pages", RESEARCH, api::library::pages),
+        route(Method::POST, "/api/uploads", RESEARCH, api::uploads::create),
+        route(Method::GET, "/api/uploads/{id}", RESEARCH, api::uploads::show),
+        route(Method::POST, "/api/uploads/{id}", RESEARCH, api::uploads::add),
+        route(Method::DELETE, "/api/uploads/{id}", RESEARCH, api::uploads::delete),
+        route(Method::DELETE, "/api/uploads/{id}/documents/{seq}", RESEARCH, api::uploads::remove),
         route(Method::GET, "/metrics", READ, api::status::metrics),
         // Each tool asks for more where it does more than read.
         route(Method::POST, "/mcp", READ, mcp::http::handle),
@@ -144,6 +159,7 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/login", ANYONE, page::login::enter),
         route(Method::POST, "/logout", READ, page::login::leave),
         route(Method::GET, "/", READ, page::ask::show),
+        route(Method::GET, "/example", READ, page::example::show),
         route(Method::POST, "/ask", RESEARCH, page::ask::ask),
         route(Method::GET, "/runs", READ, page::runs::list),
         route(Method::GET, "/runs/{id}", READ, page::run::show),
@@ -151,7 +167,18 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/runs/{id}/cancel", RESEARCH, page::run::cancel),
         route(Method::POST, "/runs/{id}/resume", RESEARCH, page::run::resume),
         route(Method::POST, "/runs/{id}/delete", ADMIN, page::run::delete),
-        route(Method::GET, "/compare", READ, page::runs::side_by_side),
+        // Deleting several takes more, which is asked where it is done.
+        route(Method::POST, "/runs/several", READ, page::runs::several),
+        route(Method::POST, "/runs/{id}/star", RESEARCH, page::runs::star),
+        route(Method::POST, "/runs/{id}/tags", RESEARCH, page::runs::tag),
+        route(Method::GET, "/runs/{id}/file", READ, page::library::of_run),
+        route(Method::POST, "/runs/{id}/next", RESEARCH, page::report::go_on),
+        route(Method::POST, "/runs/{id}/share", RESEARCH, page::report::share),
+        route(Method::POST, "/runs/{id}/share/{name}/revoke", RESEARCH, page::report::revoke),
+        // Whoever has the link may read the report.
+        route(Method::GET, "/shared/{name}", ANYONE, page::shared::show),
+        route(Method::GET, "/shared/{name}/source/{seq}", ANYONE, page::shared::card),
+        route(Method::GET, "/compare", READ, page::compare::side_by_side),
         route(Method::GET, "/outlets", READ, page::outlets::list),
         route(Method::GET, "/outlets/{outlet}", READ, page::outlets::show),
         route(Method::GET, "/outlets/{outlet}/code", LEDGER, page::code::show),
@@ -180,7 +207,10 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/categories/{id}", LEDGER, page::categories::change),
         route(Method::POST, "/categories/{id}/remove", LEDGER, page::categories::delete),
         route(Method::GET, "/library", READ, page::library::list),
+        route(Method::POST, "/library", RESEARCH, page::library::add),
         route(Method::GET, "/library/{id}", READ, page::library::show),
+        route(Method::POST, "/library/{id}/remove", RESEARCH, page::library::remove),
+        route(Method::POST, "/library/{id}/again", RESEARCH, page::library::again),
         route(Method::GET, "/methodology", READ, page::methodology::show),
         route(Method::GET, "/settings", READ, page::settings::show),
         route(Method::GET, "/reference", READ, page::reference::show),
@@ -203,16 +233,36 @@ pub fn lines() -> Vec<Line> {
 pub(crate) fn waits(path: &str) -> bool {
     matches!(
         path,
-        "/api/research" | "/api/check" | "/api/topics/consolidate" | "/topics/consolidate" | "/mcp"
+        "/api/research"
+            | "/api/check"
+            | "/api/library/pages"
+            | "/api/topics/consolidate"
+            | "/topics/consolidate"
+            | "/mcp"
     )
+}
+
+/// Whether what is posted to an address may bring documents along.
+pub(crate) fn receives(path: &str) -> bool {
+    matches!(path, "/ask" | "/library" | "/api/library/documents" | "/api/uploads")
+        || path.starts_with("/api/uploads/")
+}
+
+/// Whether other sites may show an address in a frame of theirs: the card of a shared source.
+pub(crate) fn is_framed(path: &str) -> bool {
+    path.strip_prefix("/shared/").is_some_and(|rest| rest.contains("/source/"))
 }
 
 /// The whole router.
 pub fn router(server: &Server) -> Router {
     let mut router: Router<Server> = Router::new();
     for Route { line, handler } in table() {
-        let check = Check { server: server.clone(), access: line.access, side: line.side };
-        let is_repeatable = line.side == Side::Api && line.method == Method::POST;
+        let receives = line.method == Method::POST && receives(line.path);
+        let check =
+            Check { server: server.clone(), access: line.access, side: line.side, receives };
+        // Files are too large to be compared with those of an earlier request; sent again they take
+        // the place of their namesakes.
+        let is_repeatable = line.side == Side::Api && line.method == Method::POST && !receives;
         let handler = match is_repeatable {
             true => handler.layer(from_fn_with_state(server.clone(), once)),
             false => handler,

@@ -6,7 +6,7 @@ use super::block::{Block, Column, List, Paragraph, Row, Span, Table, To, plain, 
 use super::links::Links;
 use crate::appendix::{self, Appendix, Part, Shape, title};
 use crate::assemble::{Body, CheckedReport};
-use crate::chart::Chart;
+use crate::chart;
 use crate::credit;
 use crate::escape::one_line;
 use crate::methodology::methodology;
@@ -151,7 +151,7 @@ impl Document {
             self.text("SourceDetails", vec![web(url, url)]);
         }
         let rows = sources.into_iter().map(|(n, source)| scores(n, source)).collect();
-        self.table(&Chart::new(report).summary, SCORES, rows);
+        self.table(&chart::credibility(report), SCORES, rows);
     }
 
     fn part(&mut self, part: Part) {

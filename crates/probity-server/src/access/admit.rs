@@ -23,6 +23,27 @@ pub(crate) struct Check {
     pub(crate) server: Server,
     pub(crate) access: Access,
     pub(crate) side: Side,
+    /// Whether it takes forms with files, whose bodies are not read before their handler does.
+    pub(crate) receives: bool,
+}
+
+/// What a form with files has to hold in its first field: it is too large to be looked into before.
+#[derive(Clone)]
+pub(crate) struct Unproven(String);
+
+impl Unproven {
+    /// Makes sure that the first field of a form is what only a page of ours knows.
+    pub(crate) fn prove(&self, name: &str, value: &str) -> Result<(), Problem> {
+        match name == FORM_KEY_FIELD && secret::same(value, &self.0) {
+            true => Ok(()),
+            false => Err(stale()),
+        }
+    }
+
+    /// What is said of a form that proves nothing.
+    pub(crate) fn stale() -> Problem {
+        stale()
+    }
 }
 
 /// Lets a request through to its route, or says why not.
@@ -107,7 +128,7 @@ async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Pr
 }
 
 /// A change that a browser sends must come from a page of ours: it carries what only such a page knows.
-async fn prove(check: &Check, caller: &Caller, request: Request) -> Result<Request, Problem> {
+async fn prove(check: &Check, caller: &Caller, mut request: Request) -> Result<Request, Problem> {
     let is_change = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let expected = match (&caller.via, check.side) {
         _ if !is_change => return Ok(request),
@@ -126,6 +147,10 @@ async fn prove(check: &Check, caller: &Caller, request: Request) -> Result<Reque
     }
     if check.side == Side::Api {
         return Err(stale());
+    }
+    if check.receives && read::is_multipart(request.headers()) {
+        request.extensions_mut().insert(Unproven(expected));
+        return Ok(request);
     }
     let (parts, body) = request.into_parts();
     let bytes = read::body(Request::new(body)).await?;

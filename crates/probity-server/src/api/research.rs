@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, StatusCode, header};
+use probity_research::RunSpec;
 use probity_store::events::{Feed, RunEvent};
 use probity_store::queue::{Cancelled, Enqueued, Requeued, RunJob};
 use probity_store::{NewRun, RunStatus};
@@ -20,7 +21,7 @@ use super::ledger::instant;
 use super::runs::{RunDetail, detail, find};
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::{Caller, Scope};
-use crate::desk::Ask;
+use crate::desk::{Ask, AskError};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
@@ -38,14 +39,33 @@ pub(crate) const OFFER: &str = "offer";
 
 /// Writes a question down and queues it; gives the run's id.
 pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<String, Problem> {
+    let upload = ask.upload.as_deref().map(str::trim).filter(|id| !id.is_empty());
+    if let Some(id) = upload {
+        brought(server, caller, id).await?;
+    }
     if let Some(id) = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         earlier(server, caller, id).await?;
     }
+    enqueue(server, caller, upload, || server.desk.spec(ask).map_err(refused)).await
+}
+
+/// What is wrong with a question, as whoever asked it is told.
+pub(crate) fn refused(error: AskError) -> Problem {
+    match error.field {
+        "question" => Problem::question(error.why),
+        field => Problem::field(field, error.why),
+    }
+}
+
+/// Queues a run that is described anew until its id is free; gives the id.
+pub(crate) async fn enqueue(
+    server: &Server,
+    caller: &Caller,
+    upload: Option<&str>,
+    describe: impl Fn() -> Result<RunSpec, Problem>,
+) -> Result<String, Problem> {
     for _ in 0..ID_TRIES {
-        let spec = server.desk.spec(ask).map_err(|error| match error.field {
-            "question" => Problem::question(error.why),
-            field => Problem::field(field, error.why),
-        })?;
+        let spec = describe()?;
         let written = serde_json::to_string(&spec).map_err(|error| Problem::internal(&error))?;
         let run = NewRun {
             id: &spec.run_id,
@@ -58,6 +78,9 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
         match server.store.enqueue_run(&run, &job, server.queue).await? {
             Enqueued::Added => {
                 server.metrics.asked.fetch_add(1, Ordering::Relaxed);
+                if let Some(upload) = upload {
+                    server.store.ask_upload(upload, &spec.run_id).await?;
+                }
                 server.store.note(&caller.name, "question asked", &spec.run_id).await?;
                 return Ok(spec.run_id);
             }
@@ -73,6 +96,15 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
         }
     }
     Err(Problem::unavailable("no free run id was found; try again", 1))
+}
+
+/// Makes sure that documents that were brought along are the caller's, and that there are some.
+async fn brought(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+    let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
+    match upload {
+        Some(upload) if !upload.documents.is_empty() => Ok(()),
+        _ => Err(Problem::field("upload", "these documents are no longer kept; bring them again")),
+    }
 }
 
 /// Makes sure that the sources of an earlier run can be asked, and that the caller may read them at all.

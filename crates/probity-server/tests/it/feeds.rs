@@ -121,7 +121,7 @@ async fn a_list_of_feeds_goes_in_and_comes_out() {
     assert!(told.text.contains("1 feed was added, 0 were there already"), "{}", told.text);
     assert!(told.text.contains("1 entries could not be used"), "{}", told.text);
     let mut again = Call::new(Method::POST, "/api/feeds/opml").with("content-type", "text/x-opml");
-    again.body = LIST.to_owned();
+    again.body = LIST.into();
     let again = place.call(again).await.json();
     assert_eq!((&again["added"], &again["known"]), (&json!(0), &json!(1)), "{again}");
     let out = place.call(get("/api/feeds/opml")).await;
@@ -131,7 +131,7 @@ async fn a_list_of_feeds_goes_in_and_comes_out() {
     let wrong = submit(&place, "/feeds/import", &[("opml", "hello")]).await;
     assert!(wrong.text.contains("role=\"alert\""), "{}", wrong.text);
     let mut large = Call::new(Method::POST, "/api/feeds/opml").with("content-type", "text/x-opml");
-    large.body = " ".repeat(probity_news::opml::OPML_BYTES + 1);
+    large.body = vec![b' '; probity_news::opml::OPML_BYTES + 1];
     assert_eq!(place.call(large).await.status, StatusCode::PAYLOAD_TOO_LARGE);
 }
 

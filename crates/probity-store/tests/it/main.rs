@@ -35,3 +35,4 @@ mod runs;
 mod tamper;
 mod topics;
 mod worker;
+mod workplace;

@@ -77,6 +77,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: None,
+            files: None,
             run: None,
             allow_hosts: args.allow_host.clone(),
             filters: Filters::default(),

@@ -201,6 +201,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
+            files: None,
             run: earlier,
             allow_hosts: args.allow_host.clone(),
             filters: args.filter.filters()?,

@@ -47,6 +47,7 @@ mod serve;
 mod serve_pages;
 mod serve_topics;
 mod serve_widths;
+mod serve_workplace;
 mod settings;
 mod tidy;
 mod topics;
