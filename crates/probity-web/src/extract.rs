@@ -23,6 +23,7 @@ mod language;
 mod mail;
 pub mod markdown;
 mod odf;
+pub mod paced;
 mod package;
 mod pdf;
 mod pptx;
