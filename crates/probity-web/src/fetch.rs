@@ -14,6 +14,7 @@
 //! | `load`, `follow` | every request, retry and redirect shares one deadline |
 //! | `cache` | what has not changed is not sent again |
 //! | `judge`, `walls` | a page counts as read only if its own text was there |
+//! | `views`, `render` | a page that is a shell is read from another view of its own site, or in a browser whose every request is answered by the rules above |
 //! | [`api`] | the other client, for APIs the user configured |
 //!
 //! Whatever a page does, [`Fetcher::fetch`] answers with a [`Page`] that says how it ended.
@@ -31,11 +32,13 @@ pub mod limits;
 mod load;
 mod page;
 mod polite;
+mod render;
 mod resolve;
 mod retry;
 mod robots;
 mod settings;
 mod site_files;
+mod views;
 mod walls;
 mod wire;
 
@@ -97,6 +100,7 @@ struct Inner {
     memory: BodyMemory,
     in_flight: Arc<Semaphore>,
     extracting: Semaphore,
+    rendering: Semaphore,
 }
 
 impl std::fmt::Debug for Fetcher {
@@ -135,6 +139,7 @@ impl Fetcher {
             memory: BodyMemory::default(),
             in_flight: Arc::new(Semaphore::new(settings.concurrency)),
             extracting: Semaphore::new(cores),
+            rendering: Semaphore::new(limits::RENDERING),
             settings,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -197,7 +202,17 @@ impl Inner {
         journey: &Journey<'_>,
     ) -> Result<Page, Stop> {
         let answer = self.follow(trail, journey).await?;
-        Ok(self.judge(url, trail, answer, journey.deadline).await)
+        let (page, views) = self.judge(url, trail, answer, journey.deadline).await;
+        if page.outcome != FetchOutcome::Shell {
+            return Ok(page);
+        }
+        let page = self.try_views(page, &views, journey).await;
+        Ok(match &self.settings.render {
+            Some(browser) if page.outcome == FetchOutcome::Shell => {
+                self.render(browser, page, journey.deadline).await
+            }
+            _ => page,
+        })
     }
 
     fn too_late(&self) -> Stop {

@@ -28,6 +28,8 @@ pub enum FetchOutcome {
     BotWall,
     /// A page that asks for consent came instead.
     ConsentWall,
+    /// A shell came that only scripts would fill, and nothing else of the page has its text.
+    Shell,
     /// There is no main text.
     Empty,
     /// It is larger than the limit.
@@ -58,6 +60,7 @@ impl FetchOutcome {
             Self::PaywallStub => "paywall-stub",
             Self::BotWall => "bot-wall",
             Self::ConsentWall => "consent-wall",
+            Self::Shell => "shell",
             Self::Empty => "empty",
             Self::TooLarge => "too-large",
             Self::Timeout => "timeout",

@@ -27,6 +27,8 @@ pub struct FetchSettings {
     pub robots: bool,
     /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
     pub site_files: bool,
+    /// The browser, by its name or path, that shows pages which are shells without their scripts; none by default.
+    pub render: Option<String>,
     /// Hosts and ports that are open although their addresses may be private.
     pub allow_hosts: Vec<AllowedHost>,
     /// How many pages are loaded at the same time, over all hosts.
@@ -74,6 +76,7 @@ impl Default for FetchSettings {
             redirects: limits::REDIRECTS,
             robots: true,
             site_files: true,
+            render: None,
             allow_hosts: Vec::new(),
             concurrency: bounds::CONCURRENCY,
             per_host: bounds::PER_HOST,

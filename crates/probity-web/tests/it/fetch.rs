@@ -7,7 +7,9 @@ mod cases;
 mod memory;
 mod polite;
 mod raw;
+mod render;
 mod robots;
+mod shells;
 mod site_files;
 
 use std::collections::HashMap;

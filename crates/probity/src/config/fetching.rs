@@ -17,6 +17,8 @@ pub(crate) struct FetchSection {
     pub(crate) robots: bool,
     /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
     pub(crate) site_files: bool,
+    /// The browser that shows pages which are shells without their scripts: `off`, `chromium`, or a path.
+    pub(crate) render: String,
     /// Private hosts and ports that may be fetched, as `HOST:PORT`.
     pub(crate) allow_hosts: Vec<String>,
     /// How many pages are loaded at the same time.
@@ -36,6 +38,7 @@ impl Default for FetchSection {
             seconds: settings.time.as_secs(),
             robots: settings.robots,
             site_files: settings.site_files,
+            render: OFF.to_owned(),
             allow_hosts: Vec::new(),
             concurrency: settings.concurrency,
             per_host: settings.per_host,
@@ -45,6 +48,8 @@ impl Default for FetchSection {
     }
 }
 
+/// What `render` is where no browser is wanted.
+const OFF: &str = "off";
 /// The folder of cached responses, below the data folder.
 const CACHE: &str = "cache";
 /// The longest time that one page may be given.
@@ -58,6 +63,9 @@ impl FetchSection {
                 "`seconds` is {}; it has to lie between 1 and {MAX_SECONDS}",
                 self.seconds
             ));
+        }
+        if self.render.trim().is_empty() {
+            return Err("`render` is empty; it has to be `off`, `chromium` or a path".to_owned());
         }
         if self.concurrency == 0 || self.per_host == 0 {
             return Err("`concurrency` and `per_host` have to be at least 1".to_owned());
@@ -81,6 +89,7 @@ impl FetchSection {
             time: Duration::from_secs(self.seconds),
             robots: self.robots,
             site_files: self.site_files,
+            render: Some(self.render.trim().to_owned()).filter(|browser| browser != OFF),
             allow_hosts,
             concurrency: self.concurrency,
             per_host: self.per_host,
