@@ -76,6 +76,8 @@ struct SavedCandidate {
     credibility: SavedScore,
     explanation: String,
     published: Option<Date>,
+    #[serde(default)]
+    archived: Option<Date>,
     providers: Vec<String>,
     round: usize,
     outcome: Option<String>,
@@ -205,6 +207,7 @@ fn candidate(saved: SavedCandidate) -> Candidate {
         shares: relevance_to_question.map(|question| Shares { question, query }),
         explanation: saved.explanation,
         published: saved.published,
+        archived: saved.archived,
         providers: saved.providers,
         round: if saved.round == 2 { Round::Second } else { Round::First },
         outcome: saved.outcome,

@@ -20,6 +20,7 @@
 //! Whatever a page does, [`Fetcher::fetch`] answers with a [`Page`] that says how it ended.
 
 pub mod api;
+mod archive;
 mod body;
 mod cache;
 pub(crate) mod client;
@@ -157,6 +158,13 @@ impl Fetcher {
             Ok(Ok(page)) => page,
             Ok(Err(stop)) => judge::stopped(judge::started(url, &trail), stop),
             Err(_) => judge::stopped(judge::started(url, &trail), inner.too_late()),
+        };
+        let page = match &inner.settings.archive {
+            Some(archive) if archive::is_dead(&page) => {
+                let kept = inner.from_archive(archive, page.clone(), &journey);
+                timeout_at(deadline, kept).await.unwrap_or(page)
+            }
+            _ => page,
         };
         tracing::info!(
             url = %page.url, outcome = %page.outcome, status = page.status, bytes = page.bytes,

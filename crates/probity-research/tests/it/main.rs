@@ -20,6 +20,7 @@ mod gathering;
 mod injection;
 mod models;
 mod noting;
+mod open_copies;
 mod paid_once;
 mod pooler;
 mod prompts;

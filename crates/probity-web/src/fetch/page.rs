@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::civil::Date;
 use probity_core::{Document, WebUrl};
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +103,9 @@ pub struct Page {
     /// Whether the body came from the disk cache.
     #[serde(default)]
     pub cached: bool,
+    /// The day of the capture that was read in the page's place, where an archive had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Date>,
     /// The text, only where the page was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<Document>,
@@ -120,6 +124,7 @@ impl Page {
             bytes: 0,
             redirects: Vec::new(),
             cached: false,
+            archived: None,
             document: None,
         }
     }

@@ -2,6 +2,7 @@
 
 mod addresses;
 mod api;
+mod archive;
 mod cache;
 mod cases;
 mod memory;
