@@ -30,6 +30,7 @@ pub mod mode;
 pub mod outlet;
 pub mod printable;
 pub mod problem;
+pub mod retraction;
 pub mod score;
 pub mod secret;
 pub mod shared;

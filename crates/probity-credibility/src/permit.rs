@@ -70,6 +70,13 @@ impl Permit {
         Some(Self { url, grounds: self.grounds })
     }
 
+    /// Permits an open copy of a permitted paper, where an index of works that the user set says that it lies.
+    /// Where that is another host, the copy's own score is asked before it counts. Never call this for
+    /// an address that a page or a model named.
+    pub fn for_open_copy(&self, copy: WebUrl) -> Self {
+        Self { url: copy, grounds: self.grounds }
+    }
+
     /// The address that may be fetched.
     pub fn url(&self) -> &WebUrl {
         &self.url

@@ -45,6 +45,9 @@ pub struct SourceJson<'a> {
     pub relevance: Option<&'a Relevance>,
     /// The day it was published.
     pub published: Option<Date>,
+    /// The day of the capture that was read in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Date>,
     /// How fetching it ended.
     pub outcome: Option<&'a str>,
 }
@@ -237,6 +240,7 @@ fn source(n: usize, candidate: &Candidate) -> SourceJson<'_> {
         credibility: candidate.into(),
         relevance: candidate.relevance.as_ref(),
         published: candidate.published,
+        archived: candidate.archived,
         outcome: candidate.outcome.as_deref(),
     }
 }

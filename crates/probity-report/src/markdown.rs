@@ -10,7 +10,7 @@ use crate::appendix::{Appendix, Cell, Column, Shape};
 use crate::assemble::{Body, CheckedReport};
 use crate::escape::{address, inline};
 use crate::methodology::methodology as fields;
-use crate::wording::{better_questions, no_conflict, no_finding};
+use crate::wording::{better_questions, dated, no_conflict, no_finding};
 use findings::findings;
 
 /// Renders a report.
@@ -103,12 +103,7 @@ fn listed(source: &Candidate) -> String {
     if let Some(relevance) = &source.relevance {
         let _ = write!(text, " · relevance {}/5", relevance.score);
     }
-    match source.published {
-        Some(date) => {
-            let _ = write!(text, " · published {date}");
-        }
-        None => text.push_str(" · undated"),
-    }
+    let _ = write!(text, " · {}", dated(source));
     text
 }
 

@@ -77,6 +77,8 @@ struct SavedCandidate {
     credibility: SavedScore,
     explanation: String,
     published: Option<Date>,
+    #[serde(default)]
+    archived: Option<Date>,
     providers: Vec<String>,
     round: usize,
     outcome: Option<String>,
@@ -212,6 +214,7 @@ fn candidate(saved: SavedCandidate) -> Candidate {
         shares: relevance_to_question.map(|question| Shares { question, query }),
         explanation: saved.explanation,
         published: saved.published,
+        archived: saved.archived,
         providers: saved.providers,
         round: Round::of(saved.round),
         outcome: saved.outcome,

@@ -1,6 +1,6 @@
 //! Sentences that several formats say in the same words. Cleaned, not yet escaped.
 
-use probity_core::printable;
+use probity_core::{Candidate, printable};
 
 use crate::assemble::{CheckedReport, CheckedStatement};
 use crate::escape::one_line;
@@ -48,6 +48,18 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
     match source.attribution.as_deref().map(str::trim).filter(|kind| !kind.is_empty()) {
         Some(kind) => format!("{} ({by})", with_capital(&phrases.attribution(kind))),
         None => by,
+    }
+}
+
+/// When a source was published, and when an archive captured what was read of it.
+pub(crate) fn dated(source: &Candidate) -> String {
+    let published = match source.published {
+        Some(date) => format!("published {date}"),
+        None => "undated".to_owned(),
+    };
+    match source.archived {
+        Some(day) => format!("{published} · archived copy of {day}"),
+        None => published,
     }
 }
 

@@ -17,6 +17,7 @@ use probity_store::news::{ArticleQuery, NewsHit};
 use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
+use probity_web::open_copy::{OpenCopies, doi_of};
 use probity_web::search::{
     FILES, Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
     SelectError, Selection, URLS, UrlList,
@@ -126,6 +127,8 @@ pub struct World {
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
+    /// Who knows open copies of papers behind walls, unless none are wanted.
+    copies: Option<OpenCopies>,
     /// Whose a page is, by the settings.
     scorer: Arc<Scorer>,
     /// Where it is noted what pages show of their outlets, and the notes that are under way.
@@ -178,6 +181,8 @@ impl World {
         };
         let mut selection: Selection = names.parse().map_err(WorldError::Selection)?;
         let client = ApiClient::new(ApiSettings::default())?;
+        let copies =
+            fetch.open_copies.then(|| OpenCopies::new(client.clone(), search.openalex.clone()));
         let mut means = Means::new(client).with_clock(clock).with_shared(shared.clone());
         for provider in own {
             means = means.with_local(provider);
@@ -215,6 +220,7 @@ impl World {
             files,
             news,
             store,
+            copies,
             scorer,
             notes,
             noting,
@@ -398,6 +404,28 @@ impl World {
         Some(page)
     }
 
+    /// A paper that is behind a wall, from an open copy if one is known that can be read.
+    async fn or_open_copy(&self, permit: &Permit, page: Page) -> Page {
+        let walled = match page.outcome {
+            FetchOutcome::PaywallStub | FetchOutcome::BotWall | FetchOutcome::Shell => true,
+            FetchOutcome::Failed => page.status == Some(403),
+            _ => false,
+        };
+        let (true, Some(copies)) = (walled, &self.copies) else { return page };
+        let Some(doi) = doi_of(permit.url()).or_else(|| doi_of(&page.final_url)) else {
+            return page;
+        };
+        let Some(copy) = copies.find(&doi).await else { return page };
+        let found = self.fetcher.fetch(&permit.for_open_copy(copy)).await;
+        match found.outcome.is_read() {
+            true => {
+                let reason = format!("read from an open copy at {}", found.final_url.host());
+                Page { url: page.url, reason, ..found }
+            }
+            false => page,
+        }
+    }
+
     /// Notes aside what a page that was read shows of its outlet.
     fn note(&self, permit: &Permit, page: &Page) {
         let Some(note) = self.notes.as_ref().and_then(|book| book.note(permit, page)) else {
@@ -447,6 +475,7 @@ impl Gatherer for World {
                     Some(page) => page,
                     None => {
                         let page = self.fetcher.fetch(permit).await;
+                        let page = self.or_open_copy(permit, page).await;
                         if page.outcome.is_read() {
                             self.note(permit, &page);
                         }

@@ -241,6 +241,7 @@ fn candidate(source: &Source) -> Candidate {
         snippet: article.summary.clone(),
         outlet: article.outlet.clone(),
         attribution: None,
+        archived: None,
         credibility: Score { total: authority, authority, relevance: 0.0, recency: 0.0 },
         shares: None,
         explanation: format!(

@@ -45,6 +45,7 @@ pub use budget::Stop;
 use budget::{Budget, Spent};
 pub(crate) use cites::is_same_site;
 pub use decode::decode;
+pub(crate) use html::{View, views};
 pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};

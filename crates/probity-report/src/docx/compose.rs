@@ -10,7 +10,7 @@ use crate::chart;
 use crate::credit;
 use crate::escape::one_line;
 use crate::methodology::methodology;
-use crate::wording::{about, better_questions, no_conflict, no_finding};
+use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in twentieths of a point.
 pub(super) const TEXT_WIDTH: u32 = 9_026;
@@ -224,10 +224,7 @@ fn worth(source: &Candidate) -> String {
     let total = source.credibility.total;
     let relevance = source.relevance.as_ref();
     let relevance = relevance.map_or(String::new(), |r| format!(" · relevance {}/5", r.score));
-    let published = match source.published {
-        Some(date) => format!("published {date}"),
-        None => "undated".to_owned(),
-    };
+    let published = dated(source);
     let told = credit::told(&source.credibility);
     format!("credibility {total:.2}: {told}{relevance} · {published}")
 }

@@ -7,7 +7,7 @@ use crate::assemble::{Body, CheckedReport};
 use crate::credit;
 use crate::escape::one_line;
 use crate::methodology::methodology;
-use crate::wording::{about, better_questions, no_conflict, no_finding};
+use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in points.
 pub(crate) const TEXT_WIDTH: f32 = 451.0;
@@ -201,10 +201,7 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
         if let Some(relevance) = &source.relevance {
             facts.push_str(&format!(" · relevance {}/5", relevance.score));
         }
-        match source.published {
-            Some(date) => facts.push_str(&format!(" · published {date}")),
-            None => facts.push_str(" · undated"),
-        }
+        facts.push_str(&format!(" · {}", dated(source)));
         let number = column(0.0, 22.0, BODY, false, vec![plain(format!("{n}."))]);
         let (x, width) = (26.0, TEXT_WIDTH - 26.0);
         let named = column(x, width, BODY, false, vec![web(title(source), url)]);

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod archived;
 mod citations;
 mod compare;
 mod contested;

@@ -32,6 +32,7 @@ fn candidate(id: u32, verdict: Verdict, title: &str) -> Candidate {
         snippet: String::new(),
         outlet: None,
         attribution: None,
+        archived: None,
         credibility: Score { total: 0.74, authority: 0.7, relevance: 0.8, recency: 0.1 },
         shares: None,
         explanation: String::new(),

@@ -21,6 +21,7 @@ mod gathering;
 mod injection;
 mod models;
 mod noting;
+mod open_copies;
 mod paid_once;
 mod planning;
 mod pooler;

@@ -121,7 +121,7 @@ impl Inner {
         Ok(())
     }
 
-    async fn obey_robots(&self, url: &WebUrl) -> Result<(), Stop> {
+    pub(crate) async fn obey_robots(&self, url: &WebUrl) -> Result<(), Stop> {
         // An address that is refused has no robots.txt that we could ask for.
         self.wire.door(url).map_err(|reason| Stop::new(FetchOutcome::BlockedByAddress, reason))?;
         match self.robots.ruling(&self.wire, &self.in_flight, url).await {
