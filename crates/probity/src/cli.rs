@@ -78,7 +78,7 @@ pub(crate) enum LogFormat {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Answer a question with a cited report, or say that the sources do not suffice.
-    Research(command::research::Args),
+    Research(Box<command::research::Args>),
     /// Ask the sources of a stored run something else, without searching.
     Ask(command::ask::Args),
     /// Stored runs: list, show, resume, replay, compare.

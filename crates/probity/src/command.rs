@@ -41,7 +41,7 @@ use crate::cli::Command;
 /// Runs a command.
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Research(args) => research::run(args, app).await,
+        Command::Research(args) => research::run(*args, app).await,
         Command::Ask(args) => ask::run(args, app).await,
         Command::Runs(command) => runs::run(command, app).await,
         Command::Export(args) => export::run(&args, app).await,

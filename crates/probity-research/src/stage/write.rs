@@ -65,8 +65,8 @@ async fn synthesise(
         headings: &run.spec.shape.outline,
         parts: &run.plan.parts,
     };
-    let drafted = draft(&run, task).await?;
-    let facts = facts(&run, gate.clone(), gaps.clone(), drafted.author.clone());
+    let facts = facts(&run, gate.clone(), gaps.clone(), run.analyst.author());
+    let drafted = draft(&run, task, &facts).await?;
     let (written, readings) = reviewed(&run, task, drafted, &facts).await?;
     drop(survivors);
     run.spend(&written.usage);
@@ -103,6 +103,8 @@ struct Written {
     draft: Draft,
     /// The outline that it was written by, if it was written in sections.
     outline: Option<Outline>,
+    /// What was read to check it so far.
+    readings: Readings,
     author: Author,
     usage: Usage,
     revisions: Vec<Revision>,
@@ -112,10 +114,15 @@ struct Written {
 
 /// Asks for a draft: in sections where it is long and the analyst writes in sections, else in one go. Without a
 /// usable draft the embedded analyst writes, and the report says so.
-async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, JournalError> {
+async fn draft(
+    run: &Run<'_>,
+    task: SynthesisTask<'_>,
+    facts: &RunFacts,
+) -> Result<Written, JournalError> {
     let mut written = Written {
         draft: Draft::default(),
         outline: None,
+        readings: Readings::default(),
         author: run.analyst.author(),
         usage: Usage::default(),
         revisions: Vec::new(),
@@ -123,12 +130,13 @@ async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, Journa
         budget: None,
     };
     if written.author.is_model && sections::has_sections(task) {
-        let parts = sections::write(run, task).await?;
+        let parts = sections::write(run, task, facts).await?;
         written.usage.add(&parts.usage);
         written.problems.extend(parts.problems);
         match parts.failure {
             None => {
                 (written.draft, written.outline) = (parts.draft, Some(parts.outline));
+                written.readings = parts.readings;
                 return Ok(written);
             }
             // Whoever never writes in sections writes in one go.
@@ -163,7 +171,11 @@ async fn reviewed(
     if !written.author.is_model {
         return Ok((written, Readings::default()));
     }
-    let mut review = Review::new(std::mem::take(&mut written.draft), facts);
+    let mut review = Review::new(
+        std::mem::take(&mut written.draft),
+        std::mem::take(&mut written.readings),
+        facts,
+    );
     review.read(run).await?;
     review.rewrite(run, task, written.outline.as_ref()).await?;
     if run.spec.model.skeptic {
