@@ -34,6 +34,7 @@ mod sqlite;
 mod store;
 pub mod topics;
 mod tx;
+pub mod watches;
 
 pub use error::StoreError;
 pub use location::{Location, LocationError};

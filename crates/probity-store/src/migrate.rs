@@ -63,6 +63,8 @@ const MIGRATIONS: &[Migration] = &[
     indexes!(11, "0011_latest"),
     migration!(12, "0012_known"),
     migration!(13, "0013_marks"),
+    migration!(14, "0014_briefings"),
+    migration!(15, "0015_watches"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.
