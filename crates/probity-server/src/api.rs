@@ -15,6 +15,7 @@ pub mod runs;
 pub mod score;
 pub mod status;
 pub mod topics;
+pub mod watches;
 
 pub use paging::Listed;
 pub(crate) use paging::{Cursor, rows};

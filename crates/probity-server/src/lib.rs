@@ -28,6 +28,7 @@ mod read;
 pub mod routes;
 mod serve;
 mod state;
+pub mod watch;
 mod worth;
 
 pub use desk::{

@@ -117,6 +117,9 @@ pub(crate) enum Command {
     /// Publishers: whose pages are whose, and what they are worth.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
+    /// Questions that are asked again on a schedule, and what changed.
+    #[command(subcommand)]
+    Watch(command::watch::Command),
     /// Take runs from the queue and carry them out, until told to stop.
     Worker(command::worker::Args),
     /// The queue: what waits, what is under way, what needs a person.

@@ -9,6 +9,7 @@
 )]
 
 mod api;
+mod briefings;
 mod connections;
 mod desk;
 mod document;
@@ -23,3 +24,4 @@ mod place;
 mod sessions;
 mod stream;
 mod topics;
+mod watches;

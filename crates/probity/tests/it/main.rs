@@ -45,4 +45,5 @@ mod serve_widths;
 mod settings;
 mod tidy;
 mod topics;
+mod watch;
 mod worker;
