@@ -27,6 +27,7 @@ mod infer;
 pub mod json;
 pub mod markdown;
 mod methodology;
+pub mod novelty;
 pub mod parse;
 #[cfg(feature = "pdf")]
 pub mod pdf;

@@ -20,6 +20,7 @@ pub mod shares;
 pub mod status;
 pub mod topics;
 pub mod uploads;
+pub mod watches;
 
 pub use paging::Listed;
 pub(crate) use paging::{Cursor, rows};

@@ -44,7 +44,7 @@ pub struct Constants {
 }
 
 /// A question as a client asks it.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
     /// The question, of 3 to 2,000 characters.

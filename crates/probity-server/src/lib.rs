@@ -29,6 +29,7 @@ pub mod routes;
 mod serve;
 mod state;
 mod upload;
+pub mod watch;
 mod worth;
 
 pub use desk::{

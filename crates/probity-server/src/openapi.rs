@@ -10,7 +10,7 @@ use utoipa::OpenApi;
 use crate::access::Access;
 use crate::api::{
     Reply, brief, categories, check, feeds, ledger, library, marks, news, next, outlets, plan,
-    research, routing, runs, score, shares, status, topics, uploads,
+    research, routing, runs, score, shares, status, topics, uploads, watches,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -77,6 +77,9 @@ use crate::routes::{self, Side};
         topics::consolidate,
         topics::show,
         brief::show,
+        brief::list,
+        brief::make,
+        brief::kept,
         categories::list,
         categories::create,
         categories::show,
@@ -84,6 +87,12 @@ use crate::routes::{self, Side};
         categories::delete,
         routing::history,
         routing::list,
+        watches::list,
+        watches::create,
+        watches::show,
+        watches::change,
+        watches::delete,
+        watches::run,
         library::list,
         library::search,
         library::show,

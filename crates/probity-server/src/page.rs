@@ -29,6 +29,7 @@ mod show;
 mod story;
 mod strip;
 pub(crate) mod topics;
+pub(crate) mod watches;
 
 pub(crate) use frame::{Frame, Tab};
 pub(crate) use show::{Bar, Share, When};

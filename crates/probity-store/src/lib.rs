@@ -35,6 +35,7 @@ mod store;
 pub mod topics;
 mod tx;
 pub mod uploads;
+pub mod watches;
 
 pub use error::StoreError;
 pub use location::{Location, LocationError};

@@ -13,6 +13,7 @@
 
 mod article;
 mod articles;
+mod briefings;
 mod feed;
 mod feeds;
 mod find;
@@ -28,6 +29,7 @@ use probity_core::Timestamp;
 pub(crate) use write::reindex;
 
 pub use article::{Article, ArticleQuery, ArticleText, Latest, NewArticle, Place};
+pub use briefings::{BRIEFINGS_KEPT, Briefing, NewBriefing};
 pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed, Newsroom};
 pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};

@@ -117,6 +117,9 @@ pub(crate) enum Command {
     /// Publishers: who owns a page, and how credible they are.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
+    /// Questions that are asked again on a schedule, and what changed.
+    #[command(subcommand)]
+    Watch(command::watch::Command),
     /// Take runs from the queue and execute them, until stopped.
     Worker(command::worker::Args),
     /// The queue: what is waiting, running, or needs attention.

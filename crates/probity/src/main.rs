@@ -5,6 +5,7 @@ mod bureau;
 mod cli;
 mod command;
 mod config;
+mod daily;
 mod failure;
 mod filter_args;
 mod format;

@@ -16,6 +16,7 @@ mod docx;
 mod forms;
 mod hostile;
 mod lead;
+mod novelty;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;

@@ -41,7 +41,7 @@ async fn web() -> BadWeb {
 /// An index of works that knows one of them, as its documentation writes it.
 async fn index(copy: String) -> FakeApi {
     FakeApi::start(move |request| match request.path.as_str() {
-        "/works/doi:10.5555/ferry.2026" => Answer::json(&format!(
+        "/works/doi:10.5555/ferry.2026" => Answer::json(format!(
             "{{\"best_oa_location\": {{\"is_oa\": true, \"pdf_url\": null, \"landing_page_url\": \"{copy}\"}}}}"
         )),
         _ => Answer::status(404),

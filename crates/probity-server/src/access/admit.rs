@@ -4,6 +4,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use http::{HeaderMap, Method, header};
 
 use super::{Access, Caller, Scope, Via, cookie, secret};
@@ -100,12 +102,10 @@ fn refuse(check: &Check, request: &Request, problem: Problem) -> Response {
 /// Who calls, if they say so.
 async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
-        let token = value.to_str().ok().and_then(|text| text.split_once(' '));
-        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let Some((_, token)) = token else {
+        let Some(token) = value.to_str().ok().and_then(token) else {
             return Err(Problem::unknown_caller("send the token as `Authorization: Bearer …`"));
         };
-        let kept = server.store.token(&secret::hash(token.trim())).await?;
+        let kept = server.store.token(&secret::hash(&token)).await?;
         let Some(kept) = kept else {
             return Err(Problem::unknown_caller("this token is not known, or was revoked"));
         };
@@ -125,6 +125,20 @@ async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Pr
         scopes: Scope::of_role(kept.role).to_vec(),
         via: Via::Session { form_key: kept.form_key },
     }))
+}
+
+/// The token of an `Authorization` header. Feed readers know passwords only, so a token is also taken as
+/// one, whatever the name beside it.
+fn token(header: &str) -> Option<String> {
+    let (scheme, rest) = header.split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(rest.trim().to_owned());
+    }
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = BASE64.decode(rest.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok())?;
+    pair.split_once(':').map(|(_, password)| password.to_owned())
 }
 
 /// A change that a browser sends must come from a page of ours: it carries what only such a page knows.

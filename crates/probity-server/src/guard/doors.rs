@@ -72,6 +72,18 @@ impl Doors {
         self.secure
     }
 
+    /// The address of this site as its caller knows it, for links in documents that leave it.
+    pub(crate) fn origin(&self, headers: &HeaderMap) -> String {
+        let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+        let host = host.unwrap_or_default();
+        let is_same = |origin: &&String| {
+            origin.split_once("//").is_some_and(|(_, known)| known.eq_ignore_ascii_case(host))
+        };
+        // A proxy may pass another name on; the public one was named last.
+        let known = self.origins.iter().find(is_same).or_else(|| self.origins.last());
+        known.cloned().unwrap_or_default()
+    }
+
     fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Problem> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|value| value.to_str().ok());

@@ -9,6 +9,7 @@
 )]
 
 mod api;
+mod briefings;
 mod connections;
 mod desk;
 mod document;
@@ -26,4 +27,5 @@ mod sessions;
 mod stream;
 mod topics;
 mod uploads;
+mod watches;
 mod workplace;

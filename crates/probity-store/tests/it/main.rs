@@ -13,6 +13,7 @@
 mod access;
 mod append_only;
 mod backup;
+mod briefings;
 mod codebook;
 mod crash;
 mod events;
@@ -34,5 +35,6 @@ mod retention;
 mod runs;
 mod tamper;
 mod topics;
+mod watches;
 mod worker;
 mod workplace;

@@ -51,4 +51,5 @@ mod serve_workplace;
 mod settings;
 mod tidy;
 mod topics;
+mod watch;
 mod worker;
