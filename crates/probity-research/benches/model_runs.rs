@@ -110,7 +110,7 @@ fn spec(run: &Measured) -> RunSpec {
         asked_at: "2026-11-15".parse().unwrap(),
         shape: Default::default(),
         limits: Default::default(),
-        model: ModelUse { skeptic: mode == Mode::Deep, ..ModelUse::default() },
+        model: ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() },
     }
 }
 
