@@ -21,6 +21,7 @@ use probity_model::Lineup;
 use probity_model::lineup::Assignment;
 use probity_model::settings::Choice;
 use probity_report::OnUnverified;
+use probity_research::approve::Unattended;
 use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Event;
@@ -142,7 +143,14 @@ pub(crate) fn research(
             let _ = sender.send(event.clone());
         };
         let entries = Vec::new();
-        let conduct = Conduct { spec: &spec, entries, watcher: &watcher, cancel, clock };
+        let conduct = Conduct {
+            spec: &spec,
+            entries,
+            watcher: &watcher,
+            approver: &Unattended,
+            cancel,
+            clock,
+        };
         conduct.forgetting(means).await.map_err(ended)
     };
     let finished = wait::run_telling(py, running, &told, |event| match on_event {
@@ -205,6 +213,7 @@ fn describe(
         numbers: settings.research.modes.of(mode),
         policy: settings.credibility.clone(),
         gathering: if options.agentic { Gathering::Agentic } else { Gathering::Planned },
+        inquiry: Default::default(),
         place: place(options)?,
         analyst,
         on_unverified: on_unverified(&options.on_unverified)?,
@@ -295,8 +304,8 @@ fn choose(options: &Options<'_>, settings: &Settings, mode: Mode) -> PyResult<Mo
             .hint("name one with model=, or hand over a function")
             .into());
     }
-    let skeptic = any && options.skeptic.unwrap_or(mode == Mode::Deep);
-    Ok(ModelUse { assignment, limits, skeptic, check: false })
+    let skeptic = any && options.skeptic.unwrap_or(mode.is_deep());
+    Ok(ModelUse { assignment, limits, skeptic, check: false, gate: settings.research.gate })
 }
 
 /// Opens the models that are named; none for the embedded analyst.

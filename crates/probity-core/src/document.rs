@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 pub use self::claim_review::ClaimReview;
-pub use self::signals::{Account, PageSignals};
+pub use self::signals::{Account, PageSignals, SiteFiles};
 
 /// A page or file as text. Everything in it is untrusted.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -117,6 +117,9 @@ pub struct Candidate {
     pub explanation: String,
     /// The day it was published.
     pub published: Option<Date>,
+    /// The day of the capture that was read in its place, where its own address is dead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Date>,
     /// The providers that found it.
     pub providers: Vec<String>,
     /// The round in which it was found.

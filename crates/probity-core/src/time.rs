@@ -1,6 +1,7 @@
 //! Instants as milliseconds since 1970, and the one clock that everything asks.
 
 use std::fmt;
+use std::time::Duration;
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
@@ -44,14 +45,12 @@ impl Timestamp {
     /// When the text is none of these.
     pub fn since(text: &str, now: Self) -> Result<Self, SinceError> {
         let text = text.trim();
-        let units =
-            [("m", 60_000), ("h", 3_600_000), ("d", 24 * 3_600_000), ("w", 7 * 24 * 3_600_000)];
-        for (unit, millis) in units {
-            if let Some(Ok(count)) = text.strip_suffix(unit).map(str::parse::<u32>) {
-                return Ok(Self(now.0.saturating_sub(i64::from(count) * millis)));
+        match span(text) {
+            Ok(span) => {
+                Ok(Self(now.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(0))))
             }
+            Err(_) => Ok(text.parse::<Self>()?),
         }
-        Ok(text.parse::<Self>()?)
     }
 
     fn zoned(self) -> jiff::Zoned {
@@ -60,6 +59,26 @@ impl Timestamp {
             .to_zoned(TimeZone::UTC)
     }
 }
+
+/// A span of time as people type it: `30m`, `6h`, `1d`, `2w`.
+///
+/// # Errors
+/// When the text is no whole number with one of these units.
+pub fn span(text: &str) -> Result<Duration, SpanError> {
+    let units = [("m", 60), ("h", 3_600), ("d", 24 * 3_600), ("w", 7 * 24 * 3_600)];
+    let text = text.trim();
+    let count = |(unit, seconds): (&str, u64)| {
+        let count: u32 = text.strip_suffix(unit)?.parse().ok()?;
+        Some(Duration::from_secs(u64::from(count) * seconds))
+    };
+    let found = units.into_iter().find_map(count);
+    found.ok_or_else(|| SpanError(text.chars().take(40).collect()))
+}
+
+/// Why a text is no span of time.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no span of time: write 30m, 6h, 1d or 2w")]
+pub struct SpanError(pub String);
 
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

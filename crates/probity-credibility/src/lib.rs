@@ -27,7 +27,7 @@ pub mod tier;
 pub use authority::{Authority, AuthoritySource, Basis, Part};
 pub use kind::Kind;
 pub use known::Known;
-pub use permit::{Grounds, Permit};
+pub use permit::{Grounds, Permit, SiteFile};
 pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo};
 pub use question::{Question, QuestionError};
 pub use score::{

@@ -15,6 +15,28 @@ pub enum Grounds {
     Subscription,
 }
 
+/// A file in which a site tells of itself, at an address that is the same on every site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SiteFile {
+    /// `trust.txt`: which associations the site belongs to, and who controls it.
+    Trust,
+    /// `trust.txt` at its other place.
+    TrustWellKnown,
+    /// `ads.txt`: who owns the site, and who sells its space.
+    Ads,
+}
+
+impl SiteFile {
+    /// Where the file lies.
+    pub fn path(self) -> &'static str {
+        match self {
+            Self::Trust => "/trust.txt",
+            Self::TrustWellKnown => "/.well-known/trust.txt",
+            Self::Ads => "/ads.txt",
+        }
+    }
+}
+
 /// The right to fetch one address. Fetching takes nothing else, so a page that was not scored or
 /// did not earn it cannot be downloaded.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,6 +63,20 @@ impl Permit {
         Self { url, grounds: Grounds::Scored(score) }
     }
 
+    /// Permits a file in which the site of a permitted page tells of itself: on the same host, at a
+    /// place that no page chooses.
+    pub fn for_site_file(&self, file: SiteFile) -> Option<Self> {
+        let url = self.url.join(file.path()).ok()?;
+        Some(Self { url, grounds: self.grounds })
+    }
+
+    /// Permits an open copy of a permitted paper, where an index of works that the user set says that it lies.
+    /// Where that is another host, the copy's own score is asked before it counts. Never call this for
+    /// an address that a page or a model named.
+    pub fn for_open_copy(&self, copy: WebUrl) -> Self {
+        Self { url: copy, grounds: self.grounds }
+    }
+
     /// The address that may be fetched.
     pub fn url(&self) -> &WebUrl {
         &self.url
@@ -49,5 +85,25 @@ impl Permit {
     /// Why it may be fetched.
     pub fn grounds(&self) -> Grounds {
         self.grounds
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_permit_extends_to_the_files_of_its_own_host_and_no_further() {
+        let page = WebUrl::parse("https://www.gazette.example:8443/a/b?c=//evil.example/").unwrap();
+        let permit = Permit::by_user(page);
+        for (file, url) in [
+            (SiteFile::Trust, "https://www.gazette.example:8443/trust.txt"),
+            (SiteFile::TrustWellKnown, "https://www.gazette.example:8443/.well-known/trust.txt"),
+            (SiteFile::Ads, "https://www.gazette.example:8443/ads.txt"),
+        ] {
+            let derived = permit.for_site_file(file).unwrap();
+            assert_eq!(derived.url().as_str(), url);
+            assert_eq!(derived.grounds(), Grounds::UserChoice);
+        }
     }
 }

@@ -17,6 +17,7 @@ use std::sync::Arc;
 
 use foldhash::fast::RandomState;
 use jiff::civil::Date;
+use probity_core::retraction::is_retracted;
 use probity_core::{Outlet, Score, SearchHit, Timestamp, WebUrl};
 
 pub use self::scored::Scored;
@@ -35,6 +36,8 @@ use crate::tier::{Tier, TierIndex};
 
 /// From this worth on an outlet is credible.
 const CREDIBLE: f64 = 0.7;
+/// The most authority that a retracted paper has, whoever published it.
+const RETRACTED_MOST: f64 = 0.2;
 
 /// Scores pages by one policy, one state of the ledger, at one instant.
 pub struct Scorer {
@@ -271,9 +274,12 @@ impl QuestionScorer<'_> {
         let evidence = recency_evidence(texts, page.published, self.scorer.now);
         let weights = policy.weights;
         let recency = if evidence.is_some() { weights.recency } else { 0.0 };
-        let total = weights.authority * authority.value + weights.relevance * relevance + recency;
+        let retracted = is_retracted(page.title);
+        let worth = if retracted { authority.value.min(RETRACTED_MOST) } else { authority.value };
+        let total = weights.authority * worth + weights.relevance * relevance + recency;
         Assessment {
-            score: Score { total, authority: authority.value, relevance, recency },
+            score: Score { total, authority: worth, relevance, recency },
+            retracted,
             authority,
             question,
             query,
@@ -380,6 +386,8 @@ pub struct Assessment {
     pub score: Score,
     /// What its publisher is worth, and why.
     pub authority: Authority,
+    /// Whether its title says that it is retracted, so that its publisher counts for little.
+    pub retracted: bool,
     /// How much of the question title and snippet speak of.
     pub question: Share,
     /// How much of the query that found it; the larger of the two is its relevance.

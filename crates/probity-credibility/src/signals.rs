@@ -4,7 +4,7 @@
 //! neither tier, nor kind, nor ledger. They count for pages that are found later; the score of the page that
 //! showed them was made before it was read.
 
-use probity_core::{Account, Document};
+use probity_core::{Account, Document, SiteFiles};
 use serde::{Deserialize, Serialize};
 
 /// The most that pages can add to or take from what their outlet is worth.
@@ -15,6 +15,10 @@ pub const CITED_MOST: f64 = 0.06;
 const CITED_DOUBLING: f64 = 0.02;
 /// So many words a place for an advertisement is heavy advertising.
 const WORDS_AN_AD: u32 = 150;
+/// From so many resellers on it tells something that hardly anybody sells the space directly.
+const RESELLERS_MANY: u32 = 100;
+/// So many resellers for each direct seller are hardly any direct sellers.
+const RESELLERS_EACH: u32 = 10;
 /// From this share of capitals on a title shouts.
 const CAPITALS: f64 = 0.6;
 /// A title with fewer letters may be an abbreviation.
@@ -42,6 +46,9 @@ pub struct Signals {
     pub ads: u16,
     /// How many words it has.
     pub words: u32,
+    /// What its site tells of itself.
+    #[serde(skip_serializing_if = "SiteFiles::is_empty")]
+    pub files: SiteFiles,
 }
 
 /// What one thing that a page showed adds.
@@ -67,12 +74,21 @@ impl Signals {
             shouts: shouts(&page.title),
             ads: page.signals.ads,
             words: u32::try_from(page.text.split_whitespace().count()).unwrap_or(u32::MAX),
+            files: SiteFiles::default(),
         }
+    }
+
+    /// The same, beside what its site tells of itself.
+    pub fn with_files(self, files: SiteFiles) -> Self {
+        Self { files, ..self }
     }
 
     /// What each thing adds; what is missing and costs nothing is left out.
     pub fn marks(&self) -> Vec<Mark> {
         let crowded = u32::from(self.ads).saturating_mul(WORDS_AN_AD) > self.words;
+        let SiteFiles { direct, resellers, .. } = self.files;
+        let resold =
+            resellers >= RESELLERS_MANY && direct.saturating_mul(RESELLERS_EACH) < resellers;
         let all = [
             (self.corrections, "links corrections", 0.02),
             (self.standards, "links its standards", 0.01),
@@ -83,6 +99,9 @@ impl Signals {
             (!self.dated, "no date", -0.01),
             (self.shouts, "a title that shouts", -0.02),
             (self.ads > 0 && crowded, "much advertising", -0.02),
+            (self.files.association, "trust.txt names its association", 0.01),
+            (self.files.owner, "trust.txt or ads.txt names its owner", 0.01),
+            (resold, "ads.txt names hardly anybody but resellers", -0.01),
         ];
         let told = all.into_iter().filter(|(is_so, ..)| *is_so);
         told.map(|(_, what, adds)| Mark { what, adds }).collect()
@@ -146,6 +165,18 @@ mod tests {
     }
 
     #[test]
+    fn what_a_site_tells_of_itself_counts_beside_what_its_page_shows() {
+        let page = Signals { byline: true, dated: true, words: 400, ..Signals::default() };
+        let told = |files: SiteFiles| page.with_files(files).adds() - page.adds();
+        let named = SiteFiles { association: true, owner: true, ..SiteFiles::default() };
+        assert!((told(named) - 0.02).abs() < 1e-12);
+        let sold =
+            |direct, resellers| told(SiteFiles { direct, resellers, ..SiteFiles::default() });
+        assert!((sold(9, 100) + 0.01).abs() < 1e-12);
+        assert_eq!((sold(10, 100), sold(0, 99), sold(0, 0)), (0.0, 0.0, 0.0));
+    }
+
+    #[test]
     fn a_title_shouts_in_capitals_and_exclamation_marks() {
         assert!(shouts("THE TRUTH ABOUT WHALES"));
         assert!(shouts("They lied to us!!!"));
@@ -163,10 +194,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_a_page_shows_is_little(flags in prop::array::uniform7(any::<bool>()), ads: u16, words: u32) {
-            let [corrections, standards, ownership, byline, author_page, dated, shouts] = flags;
-            let shown =
-                Signals { corrections, standards, ownership, byline, author_page, dated, shouts, ads, words };
+        fn whatever_a_page_shows_is_little(flags in prop::array::uniform9(any::<bool>()), counts: [u32; 3], ads: u16) {
+            let [corrections, standards, ownership, byline, author_page, dated, shouts, association, owner] = flags;
+            let [words, direct, resellers] = counts;
+            let files = SiteFiles { association, owner, direct, resellers };
+            let shown = Signals {
+                corrections, standards, ownership, byline, author_page, dated, shouts, ads, words, files
+            };
             prop_assert!(shown.adds().abs() <= SHOWN_MOST);
         }
     }

@@ -95,7 +95,7 @@ impl Task {
     /// About how many tokens it sends and gets back, to foretell how long it takes.
     pub fn usual_tokens(self) -> (u64, u64) {
         match self {
-            Task::Plan => (600, 100),
+            Task::Plan => (700, 200),
             Task::Gather => (2_000, 120),
             Task::Summarise => (2_400, 500),
             Task::Gaps => (1_500, 120),

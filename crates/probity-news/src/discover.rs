@@ -3,6 +3,7 @@
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 use probity_core::{Timestamp, WebUrl};
 use probity_credibility::Permit;
+use probity_web::extract::paced::Paced;
 use probity_web::fetch::{Fetcher, RawOutcome, RawResponse};
 use serde::Serialize;
 
@@ -124,7 +125,8 @@ pub fn offered(page: &[u8], address: &WebUrl) -> Vec<Offered> {
     let mut offered: Vec<Offered> = Vec::new();
     // What stands in a script is no link, whatever it looks like.
     let mut inside: Option<&[u8]> = None;
-    for token in Tokenizer::new_with_emitter(&*text, DefaultEmitter::default()).flatten() {
+    for token in Tokenizer::new_with_emitter(Paced::new(&text), DefaultEmitter::default()).flatten()
+    {
         let tag = match token {
             Token::StartTag(tag) if inside.is_none() => tag,
             Token::EndTag(end) if inside == Some(&**end.name) => {

@@ -39,6 +39,18 @@ pub enum Format {
     Json,
 }
 
+impl Format {
+    /// Its name.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Rss => "rss",
+            Self::Rdf => "rdf",
+            Self::Atom => "atom",
+            Self::Json => "json",
+        }
+    }
+}
+
 /// A feed as it was read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feed {

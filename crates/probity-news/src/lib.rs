@@ -6,7 +6,7 @@
 //! | --- | --- |
 //! | [`feed`] | bytes of a feed → its items |
 //! | [`discover`] | the address of a page → the feeds it offers |
-//! | [`opml`] | lists of feeds, in and out |
+//! | [`opml`], [`subscribe`] | lists of feeds, in and out |
 //! | [`take_in`] | items → articles with the publisher behind each |
 //! | [`poll`] | one poll of a feed, written down as a whole |
 //! | [`follow`], [`full_text`] | links followed to the publisher's page, pages read |
@@ -40,6 +40,7 @@ pub mod review;
 pub mod route;
 pub mod schedule;
 pub mod settings;
+pub mod subscribe;
 pub mod take_in;
 pub mod tell;
 pub mod topic;

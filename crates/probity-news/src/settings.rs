@@ -37,6 +37,10 @@ pub struct NewsSettings {
     /// How many pages are read after a turn of the desk for categories that want full texts; 0
     /// reads none.
     pub full_texts: usize,
+    /// Whether a briefing of the last day is kept every day.
+    pub daily_briefing: bool,
+    /// The hour of the day, in UTC, from which that is done.
+    pub briefing_hour: u8,
     /// The mean credibility at which categories are scored as usual, and below which they are left
     /// aside.
     pub routing: Lines,
@@ -56,6 +60,8 @@ impl Default for NewsSettings {
             model_batch: 20,
             model_articles: 200,
             full_texts: 20,
+            daily_briefing: true,
+            briefing_hour: 6,
             routing: Lines::default(),
         }
     }
@@ -113,12 +119,24 @@ impl NewsSettings {
         if self.full_texts > FULL_TEXTS_MOST {
             return Err(format!("`full_texts` has to be at most {FULL_TEXTS_MOST}"));
         }
+        if self.briefing_hour > 23 {
+            return Err("`briefing_hour` has to lie between 0 and 23".to_owned());
+        }
         self.routing.check().map_err(|error| format!("routing: {error}"))
     }
 
     /// Since when articles are in the window.
     pub fn window_start(&self, now: Timestamp) -> Timestamp {
         Timestamp(now.0.saturating_sub(i64::from(self.window_hours) * 3_600_000))
+    }
+
+    /// How long it is until the next daily briefing.
+    pub fn until_briefing(&self, now: Timestamp) -> Duration {
+        const DAY: i64 = 24 * 3_600_000;
+        let hour = i64::from(self.briefing_hour) * 3_600_000;
+        let left = (hour - now.0).rem_euclid(DAY);
+        let left = if left == 0 { DAY } else { left };
+        Duration::from_millis(u64::try_from(left).unwrap_or_default())
     }
 
     /// How long articles are kept.
@@ -134,5 +152,22 @@ impl NewsSettings {
     /// The most time between two polls.
     pub fn max_interval(&self) -> Duration {
         Duration::from_secs(u64::from(self.max_interval_minutes) * 60)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_next_briefing_is_the_next_time_that_its_hour_comes() {
+        let settings = NewsSettings::default();
+        let hours = |text: &str| {
+            let now: Timestamp = text.parse().unwrap();
+            settings.until_briefing(now).as_secs_f64() / 3_600.0
+        };
+        assert_eq!(hours("2026-03-02T05:30:00Z"), 0.5);
+        assert_eq!(hours("2026-03-02T06:00:00Z"), 24.0);
+        assert_eq!(hours("2026-03-02T07:00:00Z"), 23.0);
     }
 }

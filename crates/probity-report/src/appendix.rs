@@ -3,16 +3,22 @@
 use probity_core::{Candidate, Problem, Verdict};
 
 use crate::escape::one_line;
-use crate::facts::{RunFacts, SentQuery, StageRecord, Usage};
+use crate::facts::{RoundRecord, RunFacts, SentQuery, StageRecord, Usage};
 
 /// Everything that stands behind a report. Texts are on one line and cleaned, not yet escaped.
 pub(crate) struct Appendix {
     pub(crate) queries: Vec<QueryRow>,
+    /// What each round brought, where there could be more than two.
+    pub(crate) rounds: Vec<RoundRow>,
+    /// Why there was no other round.
+    pub(crate) ended: String,
     pub(crate) rationale: String,
     pub(crate) cutoff: u8,
     pub(crate) judged: Vec<JudgedRow>,
     pub(crate) candidates: Vec<CandidateRow>,
     pub(crate) gaps: Vec<String>,
+    /// What is said where there are none.
+    pub(crate) nothing_open: String,
     pub(crate) stages: Vec<StageRow>,
     pub(crate) problems: Vec<String>,
 }
@@ -23,6 +29,16 @@ pub(crate) struct QueryRow {
     pub(crate) text: String,
     pub(crate) hits: usize,
     pub(crate) kept: usize,
+}
+
+/// What a round brought.
+pub(crate) struct RoundRow {
+    pub(crate) round: usize,
+    pub(crate) queries: usize,
+    pub(crate) found: usize,
+    pub(crate) read: usize,
+    pub(crate) closed: String,
+    pub(crate) open: String,
 }
 
 /// A source that the gate judged.
@@ -57,10 +73,13 @@ impl Appendix {
     pub(crate) fn new(facts: &RunFacts) -> Self {
         Self {
             queries: facts.queries.iter().map(query).collect(),
+            rounds: facts.rounds.iter().map(round).collect(),
+            ended: facts.rounds.last().map(ended).unwrap_or_default(),
             rationale: one_line(&facts.gate.rationale),
             cutoff: facts.gate.cutoff,
             judged: facts.candidates.iter().filter_map(judged).collect(),
             candidates: facts.candidates.iter().map(candidate).collect(),
+            nothing_open: format!("Nothing was left open after {}.", facts.last_round()),
             gaps: facts.gaps.iter().map(|gap| one_line(gap)).collect(),
             stages: stages(&facts.timeline, &facts.usage),
             problems: Problem::counted(&facts.problems).into_iter().map(problem).collect(),
@@ -120,15 +139,17 @@ impl Appendix {
     /// Everything in order, for formats that show it all alike.
     pub(crate) fn parts(self) -> Vec<Part> {
         let mut parts = vec![searches(self.queries)];
+        if !self.rounds.is_empty() {
+            parts.push(Part { note: Some(self.ended), ..rounds(self.rounds) });
+        }
         parts.push(Part {
             note: Some(format!("{} (cutoff {} of 5)", self.rationale, self.cutoff)),
             ..gate(self.judged)
         });
         parts.push(every_candidate(self.candidates));
-        let nothing = "Nothing was left open after the second round.";
         parts.push(Part {
             heading: "Appendix: Gaps Left",
-            note: self.gaps.is_empty().then(|| nothing.to_owned()),
+            note: self.gaps.is_empty().then_some(self.nothing_open),
             shape: Shape::List(self.gaps),
         });
         if !self.stages.is_empty() {
@@ -163,6 +184,23 @@ fn searches(queries: Vec<QueryRow>) -> Part {
         .into_iter()
         .map(|q| vec![q.round.into(), q.text.into(), q.hits.into(), q.kept.into()]);
     table("Appendix: Searches", caption, COLUMNS, rows)
+}
+
+fn rounds(rounds: Vec<RoundRow>) -> Part {
+    const COLUMNS: &[Column] = &[
+        number("round", 32),
+        number("queries", 40),
+        number("new pages", 46),
+        number("read", 30),
+        text("gaps closed", 140),
+        text("left open", 139),
+    ];
+    let caption = "Every round with what it looked for, what it read and which gaps that closed";
+    let rows = rounds.into_iter().map(|r| {
+        let counts = [r.round, r.queries, r.found, r.read].map(Cell::from);
+        counts.into_iter().chain([r.closed.into(), r.open.into()]).collect()
+    });
+    table("Appendix: Rounds", caption, COLUMNS, rows)
 }
 
 fn gate(judged: Vec<JudgedRow>) -> Part {
@@ -216,6 +254,33 @@ fn problem((problem, times): (&Problem, usize)) -> String {
     match times {
         1 => one_line(&problem.to_string()),
         times => one_line(&format!("{problem} ({times} times)")),
+    }
+}
+
+fn round(record: &RoundRecord) -> RoundRow {
+    let told = |gaps: &[String]| match gaps {
+        [] => "none".to_owned(),
+        gaps => gaps.iter().map(|gap| one_line(gap)).collect::<Vec<_>>().join("; "),
+    };
+    RoundRow {
+        round: record.round.number(),
+        queries: record.queries,
+        found: record.found,
+        read: record.read,
+        // Before the first round nothing was known to be missing.
+        closed: match record.round.number() {
+            1 => "–".to_owned(),
+            _ => told(&record.closed),
+        },
+        open: told(&record.open),
+    }
+}
+
+/// Why a round was the last.
+fn ended(last: &RoundRecord) -> String {
+    match last.ended.as_str() {
+        "" => format!("Round {} was the last.", last.round.number()),
+        why => format!("Round {} was the last: {}.", last.round.number(), one_line(why)),
     }
 }
 

@@ -18,7 +18,7 @@ mod lead;
 use std::collections::BTreeMap;
 
 use jiff::civil::Date;
-use probity_core::{Candidate, Decision, SourceId, Verdict, counted};
+use probity_core::{Candidate, Decision, SourceId, Verdict};
 use probity_reader::{Stop, Stopped, TextReader};
 use serde::{Deserialize, Serialize};
 
@@ -26,11 +26,12 @@ use crate::check::{Pair, Readings, Support, Wanted};
 use crate::confidence::{Checked, Confidence, confidence, fallbacks};
 use crate::draft::{Draft, Form, Shortfall};
 use crate::facts::RunFacts;
+use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 
 use checker::Checker;
 use lead::Lead;
-pub use lead::{NOT_SAID, SAYS};
+pub use lead::{UNSURE, short_title};
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -261,7 +262,7 @@ pub fn lead_to_read(
 ) -> Vec<Pair> {
     let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, verdicts);
     let themes = checker.themes(draft.themes.clone(), readings);
-    let lead = Lead::new(&themes);
+    let lead = Lead::new(&themes, facts);
     let mut wanted = Wanted::default();
     let said = draft.summary.iter().chain([&draft.headline]);
     said.for_each(|text| wanted.add(lead.pairs(text)));
@@ -306,9 +307,9 @@ pub fn assemble_judged(
         .collect();
     let checked = Checked { conflicts: conflicts.len(), ..checker.checked };
     let sources = checker.numbers;
-    let lead = Lead::new(&themes);
+    let lead = Lead::new(&themes, &facts);
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
-    let title = lead.headline(&draft.headline, &themes, &facts, readings);
+    let title = lead.headline(&draft.headline, &themes, &facts, readings, draft.certainty);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());
@@ -338,28 +339,24 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
 }
 
 fn fallback_title(facts: &RunFacts) -> String {
+    let phrases = Phrases::of(&facts.question);
     match facts.gate.decision {
-        Decision::InsufficientData => "The sources found do not answer the question".to_owned(),
-        _ => sentence::headline(&format!("The sources answer “{}”", facts.question.trim())),
+        Decision::InsufficientData => phrases.say(Phrase::TitleNone, &[]),
+        _ => sentence::headline(&phrases.say(Phrase::TitleAnswer, &[facts.question.trim().into()])),
     }
 }
 
 /// How many of the sources that were read were relevant, as a sentence begins; of those that nobody
 /// judged it does not say so.
-fn relevant(kept: usize, judged: usize, unjudged: usize) -> String {
+fn relevant(phrases: Phrases, kept: usize, judged: usize, unjudged: usize) -> String {
     let relevant = kept.saturating_sub(unjudged);
-    let noun = if judged == 1 { "source" } else { "sources" };
-    let verb = if relevant == 1 { "was" } else { "were" };
-    let mut said = format!("{relevant} of {judged} {noun} read {verb} relevant to the question");
+    let mut said = phrases.say(Phrase::Relevant, &[relevant.into(), judged.into()]);
     if unjudged > 0 {
-        said.push_str(&format!(", {unjudged} more could not be judged"));
+        said.push_str(&phrases.say(Phrase::UnjudgedMore, &[unjudged.into()]));
     }
     // Where all of them are, it is their number that is small.
-    if relevant < judged {
-        format!("Only {said}")
-    } else {
-        format!("{said}, too few for a full report")
-    }
+    let frame = if relevant < judged { Phrase::Only } else { Phrase::TooFew };
+    phrases.say(frame, &[(&said).into()])
 }
 
 /// How many reasons for dropping sources a disclaimer names.
@@ -379,12 +376,14 @@ fn disclaimer(facts: &RunFacts, answered: bool) -> String {
         }
     }
     let one = answered && gate.kept == 1 && facts.unjudged() == 0;
-    let mut text = if one { "One source says so. ".to_owned() } else { String::new() };
-    text.push_str(&relevant(gate.kept, gate.judged, facts.unjudged()));
-    text.push_str(", so this report is short.");
+    let phrases = Phrases::of(&facts.question);
+    let mut text = if one { phrases.say(Phrase::OneSource, &[]) + " " } else { String::new() };
+    text.push_str(&relevant(phrases, gate.kept, gate.judged, facts.unjudged()));
+    text.push_str(&phrases.say(Phrase::Short, &[]));
     if dropped > 0 {
-        let count = counted(dropped, "source was", "sources were");
-        text.push_str(&format!(" {count} dropped for scoring below {} of 5", gate.cutoff));
+        let cutoff = gate.cutoff.to_string();
+        text.push(' ');
+        text.push_str(&phrases.say(Phrase::Dropped, &[dropped.into(), (&cutoff).into()]));
         if !reasons.is_empty() {
             text.push_str(&format!(": {}", reasons.join("; ")));
         }
@@ -395,11 +394,11 @@ fn disclaimer(facts: &RunFacts, answered: bool) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::relevant;
+    use super::{Phrases, relevant};
 
     #[test]
     fn only_is_said_where_some_were_not_relevant() {
-        let said = |kept, judged| relevant(kept, judged, 0);
+        let said = |kept, judged| relevant(Phrases::of(""), kept, judged, 0);
         assert_eq!(said(3, 7), "Only 3 of 7 sources read were relevant to the question");
         assert_eq!(said(1, 3), "Only 1 of 3 sources read was relevant to the question");
         let all = "3 of 3 sources read were relevant to the question, too few for a full report";
@@ -407,6 +406,6 @@ mod tests {
         assert!(said(1, 1).starts_with("1 of 1 source read was relevant"), "{}", said(1, 1));
         let unjudged =
             "Only 2 of 7 sources read were relevant to the question, 1 more could not be judged";
-        assert_eq!(relevant(3, 7, 1), unjudged);
+        assert_eq!(relevant(Phrases::of(""), 3, 7, 1), unjudged);
     }
 }

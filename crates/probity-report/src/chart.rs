@@ -1,28 +1,36 @@
-//! The scores of the listed sources as a column chart, laid out in numbers for the template.
+//! What was found, as credibility × relevance: laid out in numbers for the template.
+
+use probity_core::{Candidate, Verdict};
 
 use crate::appendix::title;
 use crate::assemble::CheckedReport;
 
-/// The size of the drawing, in its own units.
-const WIDTH: f64 = 680.0;
-const HEIGHT: f64 = 120.0;
-/// Where the columns stand: room for the axis on the left, for the numbers below.
-const LEFT: f64 = 28.0;
-const TOP: f64 = 8.0;
-const BOTTOM: f64 = 100.0;
-/// The widest that a source's place is.
-const MAX_STEP: f64 = 44.0;
-/// Narrower places have no number below them.
-const LABEL_STEP: f64 = 14.0;
+/// The size of the drawing, in its own units: as wide as a phone, so that it is read there as it is drawn.
+const WIDTH: f64 = 360.0;
+const HEIGHT: f64 = 232.0;
+/// Where the marks stand: room for words on the left, for the axis below.
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = 350.0;
+const TOP: f64 = 16.0;
+/// How far two judgements are apart.
+const STEP: f64 = 32.0;
+/// The best judgement.
+const BEST: u8 = 5;
+/// Marks that would lie on each other are moved apart by so much.
+const APART: f64 = 9.0;
+/// The most marks that are drawn; a run may have hundreds of candidates.
+const MARKS: usize = 120;
 
-/// A column.
-pub(crate) struct Column {
-    pub(crate) n: usize,
+/// One candidate.
+pub(crate) struct Mark {
+    /// What became of it, which is also the class of its mark.
+    pub(crate) kind: &'static str,
+    /// The mark as a path around its middle.
+    pub(crate) shape: &'static str,
     pub(crate) x: String,
     pub(crate) y: String,
-    pub(crate) width: String,
-    pub(crate) height: String,
-    pub(crate) middle: String,
+    /// Its number among the sources, if it is one.
+    pub(crate) n: Option<usize>,
     pub(crate) tip: String,
 }
 
@@ -30,56 +38,130 @@ pub(crate) struct Column {
 pub(crate) struct Chart {
     pub(crate) width: f64,
     pub(crate) height: f64,
-    pub(crate) columns: Vec<Column>,
-    pub(crate) labelled: bool,
-    pub(crate) threshold_y: String,
+    pub(crate) marks: Vec<Mark>,
+    /// The rows: where, and their words.
+    pub(crate) rows: Vec<(f64, String)>,
+    pub(crate) threshold_x: String,
     pub(crate) threshold: f64,
+    /// The marks of each kind: class, shape, and how many there are in words.
+    pub(crate) legend: Vec<(&'static str, &'static str, String)>,
+    pub(crate) left_out: usize,
     pub(crate) summary: String,
+}
+
+fn x(score: f64) -> f64 {
+    let share = if score.is_finite() { score.clamp(0.0, 1.0) } else { 0.0 };
+    LEFT + share * (RIGHT - LEFT)
+}
+
+/// The row of a judgement; what was not judged stands below them all.
+fn y(judged: Option<u8>) -> f64 {
+    TOP + STEP * f64::from(BEST - judged.unwrap_or(0).min(BEST))
+}
+
+/// What became of a candidate: the class of its mark, and the word for it.
+fn kind(verdict: Verdict) -> (&'static str, &'static str) {
+    match verdict {
+        Verdict::Read => ("kept", "kept"),
+        Verdict::Dropped => ("dropped", "read and dropped"),
+        Verdict::Blocked => ("blocked", "blocked, never read"),
+        Verdict::Failed => ("failed", "could not be read"),
+        Verdict::Unused => ("unused", "not needed"),
+    }
+}
+
+/// The mark of a verdict, so that it is never told by colour alone.
+fn shape(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Read | Verdict::Dropped => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
+        Verdict::Blocked => "M-4-4L4 4M4-4L-4 4",
+        Verdict::Failed => "M0-5L5 4H-5Z",
+        Verdict::Unused => "M-2 0a2 2 0 1 0 4 0a2 2 0 1 0-4 0",
+    }
 }
 
 impl Chart {
     pub(crate) fn new(report: &CheckedReport) -> Self {
-        let sources: Vec<_> = report.sources().collect();
-        let step = ((WIDTH - LEFT) / (sources.len().max(1) as f64)).min(MAX_STEP);
-        let y = |value: f64| {
-            let share = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
-            BOTTOM - share * (BOTTOM - TOP)
-        };
-        let columns = sources.iter().enumerate().map(|(index, (n, source))| {
-            let total = source.credibility.total;
-            let x = LEFT + step * index as f64;
-            Column {
-                n: *n,
-                x: format!("{:.1}", x + step * 0.15),
-                y: format!("{:.1}", y(total)),
-                width: format!("{:.1}", step * 0.7),
-                height: format!("{:.1}", BOTTOM - y(total)),
-                middle: format!("{:.1}", x + step * 0.5),
-                tip: format!("{n}. {}: {total:.2}", title(source)),
+        let facts = report.facts();
+        let numbers: Vec<_> = report.sources().map(|(n, source)| (source.id, n)).collect();
+        let number = |c: &Candidate| numbers.iter().find(|(id, _)| *id == c.id).map(|(_, n)| *n);
+        // What is cited is drawn first of all, so that nothing else crowds it out.
+        let mut shown: Vec<&Candidate> = facts.candidates.iter().collect();
+        shown.sort_by_key(|c| (number(c).unwrap_or(usize::MAX), kind(c.verdict).0));
+        let left_out = shown.len().saturating_sub(MARKS);
+        shown.truncate(MARKS);
+        let mut taken: Vec<(f64, f64)> = Vec::new();
+        let marks = shown.iter().map(|c| {
+            let judged = c.relevance.as_ref().map(|relevance| relevance.score);
+            let (mut at, row) = (x(c.credibility.total), y(judged));
+            let hits = |at: f64, taken: &[(f64, f64)]| {
+                taken.iter().any(|(x, y)| (x - at).abs() < APART && (y - row).abs() < 1.0)
+            };
+            while hits(at, &taken) && at > LEFT {
+                at -= APART;
             }
+            taken.push((at, row));
+            let (class, words) = kind(c.verdict);
+            let relevance = judged.map_or_else(String::new, |n| format!(", relevance {n}/5"));
+            let total = c.credibility.total;
+            let n = number(c);
+            let head = n.map_or_else(String::new, |n| format!("{n}. "));
+            let tip = format!("{head}{}: credibility {total:.2}{relevance}; {words}", title(c));
+            let shape = shape(c.verdict);
+            Mark { kind: class, shape, x: format!("{at:.1}"), y: format!("{row:.1}"), n, tip }
         });
-        let scores = || sources.iter().map(|(_, source)| source.credibility.total);
-        let (least, most) = (scores().fold(f64::MAX, f64::min), scores().fold(0.0, f64::max));
-        let threshold = report.facts().threshold;
+        let marks: Vec<Mark> = marks.collect();
+        let verdicts =
+            [Verdict::Read, Verdict::Dropped, Verdict::Blocked, Verdict::Failed, Verdict::Unused];
+        let legend = verdicts.into_iter().filter_map(|verdict| {
+            let count = facts.candidates.iter().filter(|c| c.verdict == verdict).count();
+            let (class, words) = kind(verdict);
+            (count > 0).then(|| (class, shape(verdict), format!("{count} {words}")))
+        });
+        let legend: Vec<(&'static str, &'static str, String)> = legend.collect();
+        let told: Vec<&str> = legend.iter().map(|(_, _, words)| words.as_str()).collect();
+        let summary = format!("Credibility and relevance of what was found: {}.", told.join(", "));
+        let rows = (0..=BEST).map(|n| match n {
+            0 => (y(None), "not read".to_owned()),
+            n => (y(Some(n)), format!("{n}/5")),
+        });
         Self {
             width: WIDTH,
             height: HEIGHT,
-            columns: columns.collect(),
-            labelled: step >= LABEL_STEP,
-            threshold_y: format!("{:.1}", y(threshold)),
-            threshold,
-            summary: match report.facts().briefing {
-                Some(_) => {
-                    format!(
-                        "Credibility of the {} sources: {least:.2} to {most:.2}.",
-                        sources.len()
-                    )
-                }
-                None => format!(
-                    "Credibility of the {} sources: {least:.2} to {most:.2}; pages at or below {threshold} were blocked.",
-                    sources.len()
-                ),
-            },
+            marks,
+            rows: rows.collect(),
+            threshold_x: format!("{:.1}", x(facts.threshold)),
+            threshold: facts.threshold,
+            legend,
+            left_out,
+            summary,
         }
+    }
+}
+
+/// The credibility of the listed sources in a sentence.
+pub(crate) fn credibility(report: &CheckedReport) -> String {
+    let facts = report.facts();
+    let scores = || report.sources().map(|(_, source)| source.credibility.total);
+    let (least, most) = (scores().fold(f64::MAX, f64::min), scores().fold(0.0, f64::max));
+    let told = format!("Credibility of the {} sources: {least:.2} to {most:.2}", scores().count());
+    match facts.briefing {
+        Some(_) => format!("{told}."),
+        None => format!("{told}; pages at or below {} were blocked.", facts.threshold),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_score_and_judgement_has_a_place_in_the_drawing() {
+        for score in [0.0, 0.5, 1.0, 7.0, -1.0, f64::NAN] {
+            assert!((LEFT..=RIGHT).contains(&x(score)), "{score}");
+        }
+        let rows: Vec<f64> = [Some(5), Some(3), Some(1), None].map(y).to_vec();
+        assert!(rows.is_sorted() && rows.iter().all(|row| (TOP..HEIGHT).contains(row)), "{rows:?}");
+        assert_eq!(y(Some(9)), y(Some(5)));
     }
 }

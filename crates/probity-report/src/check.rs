@@ -117,6 +117,9 @@ impl<'a> SourceIndex<'a> {
 
     /// What has to be read to decide on a claim: nothing for what the source says word for word.
     pub fn pairs(&self, claim: &str) -> Vec<Pair> {
+        if self.whole(claim).is_some() {
+            return Vec::new();
+        }
         let sentences = claim_sentences(claim);
         let mut pairs = Vec::new();
         for sentence in &sentences {
@@ -130,6 +133,9 @@ impl<'a> SourceIndex<'a> {
 
     /// Decides on a claim from what was read. Of several sentences the worst counts.
     pub fn decide(&self, claim: &str, readings: &Readings) -> Check {
+        if let Some(said) = self.says(claim) {
+            return said;
+        }
         let sentences = claim_sentences(claim);
         let judged = sentences.iter().map(|sentence| {
             if let Some(bytes) = self.index.verbatim(sentence) {
@@ -142,14 +148,28 @@ impl<'a> SourceIndex<'a> {
         let judged: Vec<Judgement> = judged.collect();
         let opposed = judged.iter().any(|judgement| judgement.opposed);
         let worst = judged.into_iter().min_by(|a, b| a.value.total_cmp(&b.value));
-        let Some(worst) = worst else { return nothing() };
+        worst.map_or_else(nothing, |worst| self.checked(worst, opposed))
+    }
+
+    /// Where the source says a claim word for word. Where a sentence ends may be told otherwise in a quotation of
+    /// several than in the source.
+    fn whole(&self, claim: &str) -> Option<Range<usize>> {
+        (claim.len() <= CLAIM_BYTES).then(|| self.index.verbatim(claim)).flatten()
+    }
+
+    fn checked(&self, judged: Judgement, opposed: bool) -> Check {
         Check {
-            support: worst.support,
-            value: worst.value,
-            passage: worst.passage.and_then(|bytes| self.passage(bytes)),
-            reasons: worst.reasons,
+            support: judged.support,
+            value: judged.value,
+            passage: judged.passage.and_then(|bytes| self.passage(bytes)),
+            reasons: judged.reasons,
             opposed,
         }
+    }
+
+    /// What is found of a claim that the source says word for word; nothing of any other.
+    pub fn says(&self, claim: &str) -> Option<Check> {
+        self.whole(claim).map(|bytes| self.checked(Judgement::verbatim(bytes), false))
     }
 
     /// Lists, reads and decides in one go, where nobody keeps what was read.

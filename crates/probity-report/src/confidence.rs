@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::assemble::PARTLY_MARK;
 use crate::draft::Proposal;
 use crate::facts::{Briefing, RunFacts};
+use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 
 /// How far the findings can be relied on.
@@ -182,7 +183,8 @@ fn of_briefing(
     }
     let mut rationale = format!("{}.", parts.join("; "));
     rationale.push_str(&fallbacks(facts));
-    rationale.push_str(BY_RULE);
+    rationale.push(' ');
+    rationale.push_str(&Phrases::of(&facts.question).say(Phrase::ByRule, &[]));
     Confidence { level: level(value), value, rationale }
 }
 
@@ -203,10 +205,6 @@ fn level(value: f64) -> Level {
         _ => Level::Low,
     }
 }
-
-/// What a report says where no language model wrote it.
-const BY_RULE: &str =
-    " No language model wrote this report: its sentences are taken from the sources by rule.";
 
 /// How many of the queries brought at least one source that survived.
 fn breadth(facts: &RunFacts) -> (usize, usize) {
@@ -260,10 +258,8 @@ pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     }
     let defaulted = facts.unjudged();
     if defaulted > 0 {
-        text.push_str(&format!(
-            " {defaulted} {} kept because no score could be read.",
-            if defaulted == 1 { "source was" } else { "sources were" }
-        ));
+        text.push(' ');
+        text.push_str(&Phrases::of(&facts.question).say(Phrase::Unjudged, &[defaulted.into()]));
     }
     if let Some(budget) = facts.problems.iter().find(|p| p.kind == ProblemKind::Budget) {
         text.push_str(&format!(" A spending limit was reached: {}.", budget.detail));
@@ -276,54 +272,49 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     let mut scores: Vec<u8> = judged.filter(|r| !r.defaulted).map(|r| r.score).collect();
     scores.sort_unstable_by(|a, b| b.cmp(a));
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-    let mut parts = vec![format!(
-        "{} of {} sources read were relevant (scores {})",
-        // Of a source that nobody judged nobody knows whether it is relevant.
-        figures.kept.len().saturating_sub(facts.unjudged()),
-        facts.read(),
-        if scores.is_empty() { "none".to_owned() } else { scores.join(", ") },
-    )];
-    parts.push(format!(
-        "mean credibility {:.2} over {} {}",
-        figures.credibility,
-        figures.outlets,
-        if figures.outlets == 1 { "outlet" } else { "outlets" },
-    ));
-    parts.push(format!(
-        "{} of {} search queries led to a source that was kept",
-        figures.answered, figures.asked
-    ));
-    let Checked { verified, statements, partly, .. } = figures.checked;
-    parts.push(match partly {
-        0 => format!("{verified} of {statements} cited statements verified"),
-        // The legend of the mark stands where the figure is that it explains.
-        _ => format!(
-            "{verified} of {statements} cited statements verified, and {partly} marked \
-             {PARTLY_MARK} because the source bears out only a part"
-        ),
-    });
-    if figures.checked.conflicts > 0 {
-        let plural = if figures.checked.conflicts == 1 { "disagreement" } else { "disagreements" };
-        let asked = if figures.checked.contested { ", on what was asked itself" } else { "" };
-        parts.push(format!("{} {plural} among the sources{asked}", figures.checked.conflicts));
+    let phrases = Phrases::of(&facts.question);
+    let scores = if scores.is_empty() { phrases.say(Phrase::None, &[]) } else { scores.join(", ") };
+    // Of a source that nobody judged nobody knows whether it is relevant.
+    let relevant = figures.kept.len().saturating_sub(facts.unjudged());
+    let credibility = format!("{:.2}", figures.credibility);
+    let Checked { verified, statements, partly, conflicts, contested, .. } = figures.checked;
+    let mut parts = vec![
+        phrases.say(Phrase::Scores, &[relevant.into(), facts.read().into(), (&scores).into()]),
+        phrases.say(Phrase::Credibility, &[(&credibility).into(), figures.outlets.into()]),
+        phrases.say(Phrase::Breadth, &[figures.answered.into(), figures.asked.into()]),
+        match partly {
+            0 => phrases.say(Phrase::Verified, &[verified.into(), statements.into()]),
+            // The legend of the mark stands where the figure is that it explains.
+            _ => phrases.say(
+                Phrase::Partly,
+                &[verified.into(), statements.into(), partly.into(), PARTLY_MARK.into()],
+            ),
+        },
+    ];
+    if conflicts > 0 {
+        let asked = if contested { phrases.say(Phrase::Contested, &[]) } else { String::new() };
+        parts.push(format!("{}{asked}", phrases.say(Phrase::Conflicts, &[conflicts.into()])));
     }
     if let Some(certainty) = figures.certainty {
-        parts.push(format!(
-            "the leading answer is right with a probability of about {certainty:.2}"
-        ));
+        let certainty = format!("{certainty:.2}");
+        parts.push(phrases.say(Phrase::Certainty, &[(&certainty).into()]));
     }
+    // A run that goes on for as long as it finds something tells of each of its rounds.
+    let two = facts.rounds.is_empty();
     parts.push(match facts.gaps.as_slice() {
-        [] => "no gap was left after the second round".to_owned(),
+        [] => phrases.say(if two { Phrase::NoGap } else { Phrase::NoGapLast }, &[]),
         gaps => {
             let named: Vec<&str> = gaps.iter().take(3).map(String::as_str).collect();
-            format!("left open after the second round: {}", named.join("; "))
+            let phrase = if two { Phrase::Gaps } else { Phrase::GapsLast };
+            phrases.say(phrase, &[named.join("; ").as_str().into()])
         }
     });
     let mut text = parts.join("; ");
     text.push('.');
     text.push_str(&fallbacks(facts));
     if !facts.author.is_model {
-        text.push_str(BY_RULE);
+        text.push(' ');
+        text.push_str(&phrases.say(Phrase::ByRule, &[]));
     }
     text
 }

@@ -78,6 +78,8 @@ impl Statement {
 
 /// How the heading of a topic begins that tells what is out of date. Such a topic stays out of the summary.
 pub const SUPERSEDED: &str = "Superseded since";
+/// What the sources lack where they are near an answer and do not state it.
+pub const NOTHING_PLAIN: &str = "say nothing plain";
 
 /// A topic of the findings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -21,6 +21,72 @@ pub struct SentQuery {
     pub silent: bool,
 }
 
+/// What a run sets out to find: a brief, and sub-questions with their queries.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Plan {
+    /// What an answer has to tell, in a few sentences; empty where nobody said.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub brief: String,
+    /// The sub-questions, the most important first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PlanPart>,
+    /// Queries that belong to no sub-question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub queries: Vec<String>,
+}
+
+/// A sub-question.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PlanPart {
+    /// The sub-question.
+    pub question: String,
+    /// What is searched for to answer it.
+    pub queries: Vec<String>,
+}
+
+impl Plan {
+    /// Whether it says more than what is searched for.
+    pub fn has_parts(&self) -> bool {
+        !self.brief.is_empty() || !self.parts.is_empty()
+    }
+
+    /// Every query: the first of each sub-question, those of none, and then the others in turn, so that no
+    /// sub-question waits for all queries of another.
+    pub fn queries(&self) -> Vec<&str> {
+        let most = self.parts.iter().map(|part| part.queries.len()).max().unwrap_or(0);
+        let turn = |place: usize| {
+            let queries = self.parts.iter().filter_map(move |part| part.queries.get(place));
+            queries.map(String::as_str)
+        };
+        let rest = self.queries.iter().map(String::as_str);
+        turn(0).chain(rest).chain((1..most).flat_map(turn)).collect()
+    }
+}
+
+/// What a round brought, in a run that may have more than two.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoundRecord {
+    /// The round.
+    pub round: Round,
+    /// How many queries it sent.
+    pub queries: usize,
+    /// How many pages it found that nobody had seen before.
+    pub found: usize,
+    /// How many it read.
+    pub read: usize,
+    /// The gaps that it closed.
+    #[serde(default)]
+    pub closed: Vec<String>,
+    /// What was open after it.
+    #[serde(default)]
+    pub open: Vec<String>,
+    /// Why there was no other round; empty where there was.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub ended: String,
+}
+
 /// How the gate decided.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GateRecord {
@@ -172,7 +238,7 @@ pub struct RunFacts {
     pub threshold: f64,
     /// How the gate decided.
     pub gate: GateRecord,
-    /// What remained unanswered after round 2.
+    /// What remained unanswered after the last round.
     pub gaps: Vec<String>,
     /// What went wrong along the way.
     pub problems: Vec<Problem>,
@@ -187,9 +253,20 @@ pub struct RunFacts {
     /// What it rests on, if it is a news briefing and no run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub briefing: Option<Briefing>,
+    /// The plan that it followed, where that has more than queries.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// What each round brought, where there could be more than two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rounds: Vec<RoundRecord>,
 }
 
 impl RunFacts {
+    /// The last round as a sentence names it.
+    pub fn last_round(&self) -> &'static str {
+        if self.rounds.is_empty() { "the second round" } else { "the last round" }
+    }
+
     /// How many candidates met with a verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
         self.candidates.iter().filter(|candidate| candidate.verdict == verdict).count()

@@ -19,10 +19,9 @@ use crate::appendix::Appendix;
 use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::escape::one_line;
-use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::{kind, methodology};
 use crate::waterfall::Waterfall;
-use crate::wording::{CITED, DRAWN_FROM, INFERRED};
+use crate::wording::{CITED, DRAWN_FROM, INFERRED, better_questions, no_conflict, no_finding};
 use findings::{BlockView, Viewer};
 use source::SourceView;
 use statement::Numbering;
@@ -90,8 +89,9 @@ struct Contents {
     chart: Chart,
     waterfall: Waterfall,
     appendix: Appendix,
-    no_conflict: &'static str,
-    no_finding: &'static str,
+    no_conflict: String,
+    no_finding: String,
+    better_questions: String,
     methodology: Option<String>,
 }
 
@@ -152,11 +152,35 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
         waterfall: Waterfall::new(&facts.timeline),
         appendix: Appendix::new(facts),
         sources,
-        no_conflict: NO_CONFLICT,
-        no_finding: NO_FINDING,
+        no_conflict: no_conflict(facts),
+        no_finding: no_finding(facts),
+        better_questions: better_questions(facts),
         methodology: links.methodology(),
     };
     contents.render().unwrap_or_default()
+}
+
+/// The headings of what [`fragment`] renders: anchor, words, and whether it stands below another.
+pub fn contents(report: &CheckedReport) -> Vec<(String, String, bool)> {
+    let top = |anchor: &str, words: &str| (anchor.to_owned(), words.to_owned(), false);
+    let mut all = vec![top("h-methodology", "Methodology")];
+    match report.body() {
+        Body::Report { themes, .. } => {
+            all.extend([top("h-summary", "Executive Summary"), top("h-findings", "Main Findings")]);
+            let themes = themes.iter().enumerate();
+            all.extend(themes.map(|(place, theme)| {
+                (format!("theme-{}", place + 1), one_line(&theme.heading), true)
+            }));
+            all.push(top("h-conflicts", "Conflicting Information"));
+            all.push(top("h-confidence", "Confidence Assessment"));
+        }
+        Body::Shortfall { .. } => all.push(top("h-shortfall", "Why There Is No Report")),
+    }
+    if report.sources().next().is_some() {
+        all.push(top("h-sources", "Sources"));
+    }
+    all.push(top("h-appendix", "How This Was Made"));
+    all
 }
 
 fn text(report: &CheckedReport, sources: &[SourceView], links: &dyn Links) -> Text {

@@ -12,7 +12,9 @@ use crate::assemble::{Body, CheckedReport, CheckedStatement, Evidence};
 use crate::check::Support;
 use crate::confidence::Confidence;
 use crate::draft::Form;
-use crate::facts::{Briefing, GateRecord, Revision, SentQuery, StageRecord, Usage};
+use crate::facts::{
+    Briefing, GateRecord, Plan, Revision, RoundRecord, SentQuery, StageRecord, Usage,
+};
 use crate::markdown::markdown;
 
 /// The version of the format; it grows when a field changes its meaning or goes.
@@ -43,6 +45,9 @@ pub struct SourceJson<'a> {
     pub relevance: Option<&'a Relevance>,
     /// The day it was published.
     pub published: Option<Date>,
+    /// The day of the capture that was read in its place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Date>,
     /// How fetching it ended.
     pub outcome: Option<&'a str>,
 }
@@ -163,6 +168,10 @@ pub struct ReportJson<'a> {
     revisions: &'a [Revision],
     #[serde(skip_serializing_if = "Option::is_none")]
     briefing: Option<&'a Briefing>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    plan: Option<&'a Plan>,
+    #[serde(skip_serializing_if = "<[RoundRecord]>::is_empty")]
+    rounds: &'a [RoundRecord],
 }
 
 impl<'a> ReportJson<'a> {
@@ -207,6 +216,8 @@ impl<'a> ReportJson<'a> {
             timeline: &facts.timeline,
             revisions: &facts.revisions,
             briefing: facts.briefing.as_ref(),
+            plan: facts.plan.as_ref(),
+            rounds: &facts.rounds,
         }
     }
 }
@@ -229,6 +240,7 @@ fn source(n: usize, candidate: &Candidate) -> SourceJson<'_> {
         credibility: candidate.into(),
         relevance: candidate.relevance.as_ref(),
         published: candidate.published,
+        archived: candidate.archived,
         outcome: candidate.outcome.as_deref(),
     }
 }

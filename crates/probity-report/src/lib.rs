@@ -27,9 +27,11 @@ mod infer;
 pub mod json;
 pub mod markdown;
 mod methodology;
+pub mod novelty;
 pub mod parse;
 #[cfg(feature = "pdf")]
 pub mod pdf;
+pub mod phrases;
 mod reference;
 pub mod restore;
 pub mod ris;

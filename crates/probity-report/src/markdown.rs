@@ -10,12 +10,8 @@ use crate::appendix::{Appendix, Cell, Column, Shape};
 use crate::assemble::{Body, CheckedReport};
 use crate::escape::{address, inline};
 use crate::methodology::methodology as fields;
+use crate::wording::{better_questions, dated, no_conflict, no_finding};
 use findings::findings;
-
-/// What a report without disagreements says, to the letter.
-pub const NO_CONFLICT: &str = "No significant conflicting information was found.";
-/// What a report says when checking left nothing of the draft.
-pub const NO_FINDING: &str = "No drafted finding could be traced to a source that was read.";
 
 /// Renders a report.
 pub fn markdown(report: &CheckedReport) -> String {
@@ -47,13 +43,14 @@ fn write(text: &mut String, report: &CheckedReport) {
                 line(text, &format!("{}\n", findings(report, &theme.statements)));
             }
             if themes.is_empty() {
-                line(text, &format!("{NO_FINDING}\n"));
+                line(text, &format!("{}\n", no_finding(report.facts())));
             }
             text.truncate(text.trim_end().len());
             text.push('\n');
             section(text, "Conflicting Information");
             let told: Vec<String> = conflicts.iter().map(|c| findings(report, c)).collect();
-            line(text, &if told.is_empty() { NO_CONFLICT.to_owned() } else { told.join("\n\n") });
+            let none = || no_conflict(report.facts());
+            line(text, &if told.is_empty() { none() } else { told.join("\n\n") });
             section(text, "Confidence Assessment");
             line(text, &format!("- **Confidence Level:** {}", confidence.level.as_str()));
             line(text, &format!("- **Rationale:** {}", inline(&confidence.rationale)));
@@ -71,7 +68,7 @@ fn write(text: &mut String, report: &CheckedReport) {
                 line(text, &format!("{}\n", inline(elsewhere)));
             }
             if !better_queries.is_empty() {
-                line(text, "Better questions to ask:\n");
+                line(text, &format!("{}\n", better_questions(report.facts())));
             }
             for query in better_queries {
                 line(text, &format!("- {}", inline(query)));
@@ -106,12 +103,7 @@ fn listed(source: &Candidate) -> String {
     if let Some(relevance) = &source.relevance {
         let _ = write!(text, " · relevance {}/5", relevance.score);
     }
-    match source.published {
-        Some(date) => {
-            let _ = write!(text, " · published {date}");
-        }
-        None => text.push_str(" · undated"),
-    }
+    let _ = write!(text, " · {}", dated(source));
     text
 }
 

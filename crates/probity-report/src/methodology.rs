@@ -4,6 +4,7 @@ use probity_core::{Verdict, counted};
 
 use crate::escape::one_line;
 use crate::facts::{Briefing, RunFacts};
+use crate::phrases::{Phrase, Phrases};
 
 /// The fields of the section, each a name and a text, cleaned, not yet escaped. The order is part of the format.
 pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
@@ -11,21 +12,18 @@ pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
         return of_briefing(facts, briefing);
     }
     let (read, seen) = (facts.read(), facts.candidates.len());
+    let (blocked, threshold) = (facts.count(Verdict::Blocked), facts.threshold.to_string());
+    let phrases = Phrases::of(&facts.question);
+    let queries = facts.queries.len();
+    let searches = match facts.rounds.len() {
+        0 | 2 => phrases.say(Phrase::Searches, &[queries.into()]),
+        rounds => phrases.say(Phrase::SearchesRounds, &[queries.into(), rounds.into()]),
+    };
     vec![
         ("Initial Question", one_line(&facts.question)),
-        (
-            "Searches Conducted",
-            format!("{} search queries across both rounds", facts.queries.len()),
-        ),
-        ("Sources Analyzed", format!("{read} fetched out of {seen} total candidates")),
-        (
-            "Blocked Sources",
-            format!(
-                "{} sources blocked due to low credibility (score ≤ {})",
-                facts.count(Verdict::Blocked),
-                facts.threshold
-            ),
-        ),
+        ("Searches Conducted", searches),
+        ("Sources Analyzed", phrases.say(Phrase::Analyzed, &[read.into(), seen.into()])),
+        ("Blocked Sources", phrases.say(Phrase::Blocked, &[blocked.into(), (&threshold).into()])),
     ]
 }
 

@@ -17,7 +17,8 @@ use serde::Deserialize;
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
 use crate::draft::Form;
 use crate::facts::{
-    Author, Briefing, GateRecord, Revision, RunFacts, SentQuery, StageRecord, Usage,
+    Author, Briefing, GateRecord, Plan, Revision, RoundRecord, RunFacts, SentQuery, StageRecord,
+    Usage,
 };
 use crate::infer::Premises;
 use crate::json::FORMAT;
@@ -76,6 +77,8 @@ struct SavedCandidate {
     credibility: SavedScore,
     explanation: String,
     published: Option<Date>,
+    #[serde(default)]
+    archived: Option<Date>,
     providers: Vec<String>,
     round: usize,
     outcome: Option<String>,
@@ -134,6 +137,10 @@ struct Saved {
     #[serde(default)]
     briefing: Option<Briefing>,
     #[serde(default)]
+    plan: Option<Plan>,
+    #[serde(default)]
+    rounds: Vec<RoundRecord>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -185,6 +192,8 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         usage: saved.usage,
         revisions: saved.revisions,
         briefing: saved.briefing,
+        plan: saved.plan,
+        rounds: saved.rounds,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();
@@ -205,8 +214,9 @@ fn candidate(saved: SavedCandidate) -> Candidate {
         shares: relevance_to_question.map(|question| Shares { question, query }),
         explanation: saved.explanation,
         published: saved.published,
+        archived: saved.archived,
         providers: saved.providers,
-        round: if saved.round == 2 { Round::Second } else { Round::First },
+        round: Round::of(saved.round),
         outcome: saved.outcome,
         relevance: saved.relevance,
         verdict: saved.verdict,

@@ -1,11 +1,12 @@
 //! Sentences that several formats say in the same words. Cleaned, not yet escaped.
 
-use probity_core::printable;
+use probity_core::{Candidate, printable};
 
 use crate::assemble::{CheckedReport, CheckedStatement};
 use crate::escape::one_line;
 use crate::facts::RunFacts;
 use crate::methodology::kind;
+use crate::phrases::{Phrase, Phrases};
 use crate::reference::publisher;
 
 /// How much of the title stands at the foot of each page, in characters.
@@ -37,14 +38,44 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
         true => printable::brief(source.title.trim(), QUOTED_TITLE_CHARS),
         false => publisher(source).to_owned(),
     };
+    let phrases = Phrases::of(&facts.question);
     let by = match source.published {
-        Some(day) => format!("{by}, {}", day.strftime("%-d %B %Y")),
+        Some(day) if phrases.is_english() => format!("{by}, {}", day.strftime("%-d %B %Y")),
+        // The months of other languages are not known here; this form is read in all of them.
+        Some(day) => format!("{by}, {day}"),
         None => by,
     };
     match source.attribution.as_deref().map(str::trim).filter(|kind| !kind.is_empty()) {
-        Some(kind) => format!("{} ({by})", with_capital(kind)),
+        Some(kind) => format!("{} ({by})", with_capital(&phrases.attribution(kind))),
         None => by,
     }
+}
+
+/// When a source was published, and when an archive captured what was read of it.
+pub(crate) fn dated(source: &Candidate) -> String {
+    let published = match source.published {
+        Some(date) => format!("published {date}"),
+        None => "undated".to_owned(),
+    };
+    match source.archived {
+        Some(day) => format!("{published} · archived copy of {day}"),
+        None => published,
+    }
+}
+
+/// What a report without disagreements says.
+pub(crate) fn no_conflict(facts: &RunFacts) -> String {
+    Phrases::of(&facts.question).say(Phrase::NoConflict, &[])
+}
+
+/// What a report says when checking left nothing of the draft.
+pub(crate) fn no_finding(facts: &RunFacts) -> String {
+    Phrases::of(&facts.question).say(Phrase::NoFinding, &[])
+}
+
+/// Stands before the questions that might have led to a report.
+pub(crate) fn better_questions(facts: &RunFacts) -> String {
+    Phrases::of(&facts.question).say(Phrase::BetterQuestions, &[])
 }
 
 fn with_capital(text: &str) -> String {

@@ -23,6 +23,7 @@ use probity_report::OnUnverified;
 use probity_report::facts::Usage;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
+use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::*;
@@ -101,6 +102,7 @@ fn spec(run: &Measured) -> RunSpec {
         mode,
         numbers,
         policy: Policy::default(),
+        inquiry: Default::default(),
         gathering: Default::default(),
         place: Where::default(),
         analyst: "scripted".to_owned(),
@@ -108,7 +110,7 @@ fn spec(run: &Measured) -> RunSpec {
         asked_at: "2026-11-15".parse().unwrap(),
         shape: Default::default(),
         limits: Default::default(),
-        model: ModelUse { skeptic: mode == Mode::Deep, ..ModelUse::default() },
+        model: ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() },
     }
 }
 
@@ -127,6 +129,7 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
         embedded: &embedded,
         world: &Instantly,
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     let finished = research(parts).await.unwrap();

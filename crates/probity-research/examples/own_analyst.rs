@@ -20,12 +20,14 @@ use probity_report::facts::Author;
 use probity_research::Analyst;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::{
-    Answer, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView, Summary, SynthesisTask,
+    Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
+    SynthesisTask,
 };
+use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished, Parts, research};
 use probity_research::event::Unwatched;
 use probity_research::journal::{Forget, Journal};
-use probity_research::run::{Gathering, ModelUse, RunLimits, RunSpec, Shape, Where};
+use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
 use probity_research::world::{Opening, World};
 use probity_web::fetch::FetchSettings;
 use probity_web::search::SearchSettings;
@@ -59,22 +61,16 @@ impl Analyst for Recent {
         self.rest.judge(question, source)
     }
 
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
-        self.rest.plan(question)
+    fn plan<'a>(&'a self, question: &'a str, clarify: bool) -> Judging<'a, Planned> {
+        self.rest.plan(question, clarify)
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
         self.rest.summarise(question, source)
     }
 
-    fn gaps<'a>(
-        &'a self,
-        question: &'a str,
-        queries: &'a [String],
-        sources: &'a [SourceView<'a>],
-        deep: bool,
-    ) -> Judging<'a, Gaps> {
-        self.rest.gaps(question, queries, sources, deep)
+    fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps> {
+        self.rest.gaps(task)
     }
 
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {
@@ -103,6 +99,7 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
         limits: RunLimits::default(),
         model: ModelUse::default(),
         shape: Shape::default(),
+        inquiry: Inquiry::default(),
     };
     let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
     let opening = Opening {
@@ -126,6 +123,7 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
         embedded: &embedded,
         world: &world,
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     Ok(research(parts).await?)

@@ -16,10 +16,11 @@ use probity_core::{Clock, Mode, Modes, SearchHit, WebUrl};
 use probity_credibility::{Policy, Question, Scorer};
 use probity_reader::TextReader;
 use probity_report::OnUnverified;
+use probity_research::approve::Unattended;
 use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Watcher};
-use probity_research::run::{Gathering, ModelUse, RunLimits, RunSpec, Shape, Where};
+use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
 use probity_research::world::{Opening, World};
 use probity_web::fetch::FetchSettings;
 use probity_web::search::{LocalProvider, Query, SearchSettings};
@@ -66,6 +67,7 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
         limits: RunLimits::default(),
         model: ModelUse::default(),
         shape: Shape::default(),
+        inquiry: Inquiry::default(),
     };
     let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
     // Private addresses are closed unless somebody opens them.
@@ -88,8 +90,14 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
     let (world, problems) = World::open(opening, &spec.place).await?;
     let reader = TextReader::open("embedded")?;
     let means = Means { world: Box::new(world), lineup: None, reader, problems };
-    let (entries, cancel) = (Vec::new(), Cancel::never());
-    let conduct = Conduct { spec: &spec, entries, watcher, cancel, clock: Clock::System };
+    let conduct = Conduct {
+        spec: &spec,
+        entries: Vec::new(),
+        watcher,
+        approver: &Unattended,
+        cancel: Cancel::never(),
+        clock: Clock::System,
+    };
     Ok(conduct.forgetting(means).await?)
 }
 

@@ -16,6 +16,7 @@ use probity_model::{ToolCall, Turn};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
+pub use probity_report::facts::{Plan, PlanPart};
 use serde::{Deserialize, Serialize};
 
 use crate::journal::StepKind;
@@ -66,11 +67,39 @@ pub enum AnalystError {
     Unable(String),
 }
 
-/// The queries to begin with.
+/// A plan, and what its author would rather know first.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Plan {
-    /// Focused queries; the run adds the question itself.
-    pub queries: Vec<String>,
+pub struct Planned {
+    /// The plan; the run adds the question itself to its queries.
+    #[serde(flatten)]
+    pub plan: Plan,
+    /// What to ask whoever asked, where the question can be meant in several ways; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clarify: String,
+}
+
+impl Planned {
+    /// Queries and nothing else.
+    pub fn of(queries: Vec<String>) -> Self {
+        Self { plan: Plan { queries, ..Plan::default() }, clarify: String::new() }
+    }
+}
+
+/// What gaps are looked for in.
+#[derive(Debug, Clone, Copy)]
+pub struct GapsTask<'a> {
+    /// The question.
+    pub question: &'a str,
+    /// The sub-questions that the plan has.
+    pub parts: &'a [PlanPart],
+    /// The queries that were sent.
+    pub queries: &'a [String],
+    /// What was open before the last round; nothing after round 1.
+    pub open: &'a [String],
+    /// What was read so far.
+    pub sources: &'a [SourceView<'a>],
+    /// Whether summaries may be read; else titles and snippets have to do.
+    pub deep: bool,
 }
 
 /// A source that was read, as an analyst sees it.
@@ -142,6 +171,9 @@ pub struct Gaps {
     pub unanswered: Vec<String>,
     /// Queries that may close the gaps.
     pub queries: Vec<String>,
+    /// Of what was open before, what is answered now.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<String>,
 }
 
 /// How well a source answers the question.
@@ -170,6 +202,8 @@ pub struct SynthesisTask<'a> {
     pub gaps: &'a [String],
     /// The headings that its sections are to have, where the user wants certain ones.
     pub headings: &'a [String],
+    /// The sub-questions that the plan has.
+    pub parts: &'a [PlanPart],
 }
 
 /// What a report will be made of: sections, each with the facts that belong to it.
@@ -366,24 +400,27 @@ pub trait Analyst: Send + Sync {
         usual
     }
 
-    /// One to five focused queries for a question.
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan>;
+    /// What to look for to answer a question. `clarify` allows asking back where it can be meant in several ways.
+    fn plan<'a>(&'a self, question: &'a str, clarify: bool) -> Judging<'a, Planned>;
 
     /// What a source says about the question.
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary>;
 
-    /// What the sources leave unanswered. `deep` allows reading their summaries, else titles and
-    /// snippets have to do.
-    fn gaps<'a>(
-        &'a self,
-        question: &'a str,
-        queries: &'a [String],
-        sources: &'a [SourceView<'a>],
-        deep: bool,
-    ) -> Judging<'a, Gaps>;
+    /// What the sources leave unanswered.
+    fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps>;
 
     /// How well a source answers the question.
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement>;
+
+    /// How well each of several sources answers the question, in their order; none for one that was left out. Only
+    /// models judge several at once.
+    fn judge_all<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'a [SourceView<'a>],
+    ) -> Judging<'a, Vec<Option<Judgement>>> {
+        unable("judge several sources at once")
+    }
 
     /// The draft of a report.
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft>;

@@ -13,6 +13,7 @@ use probity_store::{Ending, RunStatus, Store};
 
 use crate::analyst::embedded::Embedded;
 use crate::analyst::llm::Llm;
+use crate::approve::{Approver, Unattended};
 use crate::driver::{Cancel, Finished, Parts, RunError, research};
 use crate::event::Watcher;
 use crate::fact_check::{FactCheck, fact_check};
@@ -40,6 +41,8 @@ pub struct Conduct<'a> {
     pub entries: Vec<Entry>,
     /// Who watches.
     pub watcher: &'a dyn Watcher,
+    /// Whom to ask about the plan, where that is wanted.
+    pub approver: &'a dyn Approver,
     /// Whether to stop.
     pub cancel: Cancel,
     /// What the steps are dated by.
@@ -64,23 +67,30 @@ impl Conduct<'_> {
         means: Means,
         keep: impl Keep + 'static,
     ) -> Result<Finished, RunError> {
-        let Self { spec, entries, watcher, cancel, clock } = self;
+        let Self { spec, entries, watcher, approver, cancel, clock } = self;
         let Means { world, lineup, reader, problems } = means;
         tell(watcher, problems);
         let embedded = Embedded::new(reader);
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
         let analyst = analyst(lineup, spec, &journal, watcher, &embedded);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
-        research(Parts {
+        let stop = cancel.clone();
+        let finished = research(Parts {
             spec,
             journal: &journal,
             analyst,
             embedded: &embedded,
             world,
             watcher,
+            approver,
             cancel,
         })
-        .await
+        .await?;
+        tokio::select! {
+            () = world.settle() => {}
+            () = stop.thrown() => {}
+        }
+        Ok(finished)
     }
 
     /// Checks the statements of a text instead of asking the question, and keeps nothing.
@@ -88,7 +98,7 @@ impl Conduct<'_> {
     /// # Errors
     /// As [`fact_check`] does.
     pub async fn checking(self, means: Means, text: &str) -> Result<FactCheck, RunError> {
-        let Self { spec, entries, watcher, cancel, clock } = self;
+        let Self { spec, entries, watcher, cancel, clock, .. } = self;
         let Means { world, lineup, reader, problems } = means;
         tell(watcher, problems);
         let embedded = Embedded::new(reader);
@@ -96,7 +106,16 @@ impl Conduct<'_> {
         let analyst = analyst(lineup, spec, &journal, watcher, &embedded);
         let (analyst, world) = (analyst.as_ref(), world.as_ref());
         fact_check(
-            Parts { spec, journal: &journal, analyst, embedded: &embedded, world, watcher, cancel },
+            Parts {
+                spec,
+                journal: &journal,
+                analyst,
+                embedded: &embedded,
+                world,
+                watcher,
+                approver: &Unattended,
+                cancel,
+            },
             text,
         )
         .await

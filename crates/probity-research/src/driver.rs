@@ -9,14 +9,15 @@ use probity_core::{
 use probity_credibility::{PolicyError, Scorer};
 use probity_reader::TextReader;
 use probity_report::check::{Pair, Readings};
-use probity_report::facts::{Revision, SentQuery, Usage};
+use probity_report::facts::{Revision, RoundRecord, SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Fact, Gaps, Judging, SourceView};
+use crate::analyst::{Analyst, AnalystError, Answer, Fact, Judging, Plan, SourceView};
+use crate::approve::{Approver, Offer, Ruling};
 use crate::event::{Event, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
@@ -108,6 +109,8 @@ pub struct Parts<'a> {
     pub world: &'a dyn Gatherer,
     /// Who watches.
     pub watcher: &'a dyn Watcher,
+    /// Whom to ask about the plan, where that is wanted.
+    pub approver: &'a dyn Approver,
     /// Whether to stop.
     pub cancel: Cancel,
 }
@@ -142,21 +145,7 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
     });
     run.begin(1, "Planning the searches");
     gather_first(&mut run).await?;
-    run.begin(3, "Looking for gaps");
-    let gaps = match run.is_exhausted() {
-        true => Gaps::default(),
-        false => stage::gaps::find(&mut run).await?,
-    };
-    run.begin(
-        4,
-        match gaps.unanswered.is_empty() {
-            true => "Round 2: looking further",
-            false => "Round 2: closing the gaps",
-        },
-    );
-    if !run.is_exhausted() {
-        gather_second(&mut run, &gaps).await?;
-    }
+    let open = stage::rounds::further(&mut run).await?;
     run.begin(5, "Judging whether each source answers the question");
     let gate = stage::gate::judge(&mut run).await?;
     let title = match gate.decision {
@@ -164,7 +153,7 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         _ => "Writing the report",
     };
     run.begin(6, title);
-    let remaining = stage::gaps::remaining(&run, &gaps.unanswered);
+    let remaining = stage::gaps::remaining(&run, &open);
     Ok(stage::write::write(run, gate, remaining).await?)
 }
 
@@ -179,26 +168,12 @@ async fn gather_first(run: &mut Run<'_>) -> Result<(), JournalError> {
     }
     let queries = stage::plan::plan(run).await?;
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
-    let queries = stage::plan::usable(queries, &sent);
+    let queries = stage::plan::usable(queries, &sent, run.spec.numbers.queries);
     if run.spec.gathering == Gathering::Planned {
         run.begin(2, TITLE);
     }
     stage::search::search(run, Round::First, queries).await?;
     stage::fetch::fetch(run, Round::First).await
-}
-
-/// Round 2, in the same way.
-async fn gather_second(run: &mut Run<'_>, gaps: &Gaps) -> Result<(), JournalError> {
-    if run.spec.gathering == Gathering::Agentic {
-        let read = stage::agent::gather(run, Round::Second, &gaps.unanswered).await?;
-        if read > 0 || run.is_exhausted() {
-            return Ok(());
-        }
-    }
-    let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
-    let queries = stage::plan::usable(gaps.queries.iter().cloned(), &sent);
-    stage::search::search(run, Round::Second, queries).await?;
-    stage::fetch::fetch(run, Round::Second).await
 }
 
 /// A source that was read, with its text and summary.
@@ -229,10 +204,17 @@ pub(crate) struct Run<'a> {
     pub(crate) problems: Vec<Problem>,
     pub(crate) usage: Usage,
     pub(crate) revisions: Vec<Revision>,
+    /// What each round brought, where there can be more than two.
+    pub(crate) rounds: Vec<RoundRecord>,
+    /// What it set out to find.
+    pub(crate) plan: Plan,
+    /// The question as its analyst is asked it: with what was said when it was asked back.
+    asked: String,
     /// The spending limit that was reached, if one was.
     exhausted: Option<String>,
     pub(crate) journal: &'a Journal,
     watcher: &'a dyn Watcher,
+    approver: &'a dyn Approver,
     cancel: Cancel,
 }
 
@@ -254,15 +236,38 @@ impl<'a> Run<'a> {
             problems: Vec::new(),
             usage: Usage::default(),
             revisions: Vec::new(),
+            rounds: Vec::new(),
+            plan: Plan::default(),
+            asked: parts.spec.question.as_str().to_owned(),
             exhausted: None,
             journal: parts.journal,
             watcher: parts.watcher,
+            approver: parts.approver,
             cancel: parts.cancel,
         }
     }
 
     pub(crate) fn question(&self) -> &'a str {
         self.spec.question.as_str()
+    }
+
+    /// The question as an analyst is asked it.
+    pub(crate) fn asked(&self) -> &str {
+        &self.asked
+    }
+
+    /// From now on the question is asked with what was answered when it was asked back.
+    pub(crate) fn clarified(&mut self, back: &str, answer: &str) {
+        self.asked = format!("{} ({back} {answer})", self.question());
+    }
+
+    /// Puts a plan before whoever asked, unless the run is told to stop first.
+    pub(crate) async fn put_before(&self, offer: &Offer) -> Result<Ruling, JournalError> {
+        tokio::select! {
+            biased;
+            () = self.cancel.thrown() => Err(JournalError::Interrupted),
+            ruling = self.approver.approve(offer) => Ok(ruling),
+        }
     }
 
     pub(crate) fn tell(&self, event: Event) {
@@ -274,15 +279,15 @@ impl<'a> Run<'a> {
         self.problems.push(problem);
     }
 
-    fn begin(&self, number: usize, title: &str) {
+    pub(crate) fn begin(&self, number: usize, title: &str) {
         self.journal.timeline().enter(title);
         self.tell(Event::Step { number, of: steps(self.spec.mode), title: title.to_owned() });
     }
 
     /// Announces the last step of a deep run.
     pub(crate) fn begin_checking(&self) {
-        if self.spec.mode == Mode::Deep {
-            self.begin(steps(Mode::Deep), "Checking every citation against its source");
+        if self.spec.mode.is_deep() {
+            self.begin(steps(self.spec.mode), "Checking every citation against its source");
         }
     }
 
@@ -421,5 +426,5 @@ const EMBEDDED_SECONDS: u64 = 120;
 
 /// How many steps the counter on the terminal shows.
 fn steps(mode: Mode) -> usize {
-    if mode == Mode::Deep { 7 } else { 6 }
+    if mode.is_deep() { 7 } else { 6 }
 }

@@ -2,8 +2,10 @@
 
 use probity_core::{Decision, Mode};
 use probity_core::{Problem, Round, SourceId};
-use probity_report::facts::Usage;
+use probity_report::facts::{RoundRecord, Usage};
 use serde::{Deserialize, Serialize};
+
+use crate::approve::Offer;
 
 /// Something that happened. Texts in it are untrusted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -22,7 +24,15 @@ pub enum Event {
     Plan {
         /// The queries.
         queries: Vec<String>,
+        /// What an answer has to tell, where the plan says so.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        brief: String,
+        /// The sub-questions, where the plan has some.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        parts: Vec<String>,
     },
+    /// The plan is put before whoever asked; the run waits for their word.
+    Offer(Offer),
     /// A query goes out.
     Search {
         /// The round.
@@ -91,13 +101,15 @@ pub enum Event {
         /// Its title.
         title: String,
     },
-    /// What round 1 left open.
+    /// What the rounds so far left open.
     Gaps {
         /// What is unanswered.
         unanswered: Vec<String>,
-        /// The queries of round 2.
+        /// The queries of the next round.
         queries: Vec<String>,
     },
+    /// A round is over, in a run that may have more than two.
+    Round(RoundRecord),
     /// The gate judged a source.
     Verdict {
         /// Its number among the judged, from 1.
@@ -174,6 +186,7 @@ impl Event {
         match self {
             Event::Start { .. } => "start",
             Event::Plan { .. } => "plan",
+            Event::Offer(_) => "offer",
             Event::Search { .. } => "search",
             Event::Searched { .. } => "searched",
             Event::Fetch { .. } => "fetch",
@@ -181,6 +194,7 @@ impl Event {
             Event::Block { .. } => "block",
             Event::Summarise { .. } => "summarise",
             Event::Gaps { .. } => "gaps",
+            Event::Round(_) => "round",
             Event::Verdict { .. } => "verdict",
             Event::Gate { .. } => "gate",
             Event::Synthesise { .. } => "synthesise",

@@ -83,6 +83,11 @@ pub trait Gatherer: Send + Sync {
         &'a self,
         outlets: &'a [Outlet],
     ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>>;
+
+    /// Ends what was done aside, in bounded time, once the run has its report.
+    fn settle<'a>(&'a self) -> Gathered<'a, ()> {
+        Box::pin(async {})
+    }
 }
 
 /// One world for several runs.
@@ -100,6 +105,10 @@ impl<G: Gatherer + ?Sized> Gatherer for std::sync::Arc<G> {
         outlets: &'a [Outlet],
     ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         (**self).ledger(outlets)
+    }
+
+    fn settle<'a>(&'a self) -> Gathered<'a, ()> {
+        (**self).settle()
     }
 }
 

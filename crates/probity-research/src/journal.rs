@@ -9,7 +9,7 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::Clock;
+use probity_core::{Clock, Timestamp};
 pub use probity_store::JournalEntry as Entry;
 use probity_store::Store;
 use serde::Serialize;
@@ -23,6 +23,10 @@ use crate::timeline::Timeline;
 pub enum StepKind {
     /// The analyst planned.
     Plan,
+    /// A plan was put before whoever asked.
+    Offer,
+    /// They said what is to become of it.
+    Approve,
     /// A query was sent.
     Search,
     /// The ledger was asked.
@@ -62,6 +66,8 @@ impl StepKind {
     pub fn as_str(self) -> &'static str {
         match self {
             StepKind::Plan => "plan",
+            StepKind::Offer => "offer",
+            StepKind::Approve => "approve",
             StepKind::Search => "search",
             StepKind::Ledger => "ledger",
             StepKind::Fetch => "fetch",
@@ -120,6 +126,12 @@ pub enum JournalError {
     /// The run was told to stop.
     #[error("the run was interrupted")]
     Interrupted,
+    /// Nobody has approved the plan yet.
+    #[error("the run waits for its plan to be approved")]
+    Waiting {
+        /// Until when it waits.
+        until: Timestamp,
+    },
 }
 
 /// Where entries are kept.
@@ -216,6 +228,11 @@ impl Journal {
         Ok(Self { run, entries, keep, clock, done, timeline, under_way })
     }
 
+    /// What time it is, for steps that write that down.
+    pub fn now(&self) -> Timestamp {
+        self.clock.now()
+    }
+
     /// When the steps were done that this run asked for.
     pub fn timeline(&self) -> &Timeline {
         &self.timeline
@@ -263,19 +280,12 @@ impl Journal {
         let began = std::time::Instant::now();
         let output = work().await;
         let output_json = serde_json::to_string(&output).unwrap_or_default();
-        let entry = Entry {
-            key: key.clone(),
-            kind: kind.as_str().to_owned(),
-            inputs,
-            digest: hash(&[output_json.as_bytes()]),
-            output: output_json,
-            at: self.clock.now(),
-            millis: match self.clock {
-                Clock::System => i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
-                // Where time stands still, nothing takes any.
-                Clock::Fixed(_) => 0,
-            },
+        let millis = match self.clock {
+            Clock::System => i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
+            // Where time stands still, nothing takes any.
+            Clock::Fixed(_) => 0,
         };
+        let entry = Entry { millis, ..entry(kind, inputs, output_json, self.clock.now()) };
         let written = keep.append(&self.run, &entry).await;
         written.map_err(|reason| JournalError::Storage {
             run: self.run.clone(),
@@ -320,6 +330,19 @@ impl Journal {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, (usize, Entry)>> {
         self.entries.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A step that took no time, as it is written down.
+pub(crate) fn entry(kind: StepKind, inputs: String, output: String, at: Timestamp) -> Entry {
+    Entry {
+        key: key(kind.as_str(), &inputs),
+        kind: kind.as_str().to_owned(),
+        inputs,
+        digest: hash(&[output.as_bytes()]),
+        output,
+        at,
+        millis: 0,
     }
 }
 

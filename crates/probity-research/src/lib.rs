@@ -11,12 +11,14 @@
 //! steps is deterministic: it has no clock and no randomness of its own.
 
 pub mod analyst;
+pub mod approve;
 pub mod conduct;
 pub mod driver;
 pub mod event;
 pub mod fact_check;
 pub mod gather;
 pub mod journal;
+pub mod plan_file;
 mod read;
 pub mod recall;
 pub mod run;

@@ -5,7 +5,8 @@ use probity_credibility::{Policy, Question};
 use probity_model::Limits;
 use probity_model::lineup::Assignment;
 use probity_report::OnUnverified;
-use probity_web::search::Filters;
+use probity_report::facts::Plan;
+use probity_web::search::{FILES, Filters, LIBRARY};
 use serde::{Deserialize, Serialize};
 
 /// How a run gathers its sources.
@@ -19,6 +20,25 @@ pub enum Gathering {
     Agentic,
 }
 
+/// What a run sets out to find. By default its analyst plans that, and nobody is asked.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Inquiry {
+    /// The plan, where the user gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// Whether the analyst's plan waits for approval.
+    pub approve: bool,
+    /// Whether the analyst may ask back where the question can be meant in several ways.
+    pub clarify: bool,
+}
+
+impl Inquiry {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// Where a run looks.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Where {
@@ -29,6 +49,9 @@ pub struct Where {
     /// A list of addresses that the user handed over, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
+    /// Documents that were brought along for this run, by the id under which the store has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub files: Option<String>,
     /// An earlier run whose sources are asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Earlier>,
@@ -52,10 +75,12 @@ pub struct Earlier {
 impl Where {
     /// Whether it looks at the user's own documents and nowhere else.
     pub fn is_own_documents(&self) -> bool {
-        let library = self.search.as_deref().map(str::trim) == Some("library");
-        self.urls.is_none()
-            && self.run.is_none()
-            && (library || self.search.is_none() && self.library.is_some())
+        let own = |name: &str| [LIBRARY, FILES].contains(&name.trim());
+        let only_own = match self.search.as_deref() {
+            Some(names) => names.split(',').all(own),
+            None => self.library.is_some() || self.files.is_some(),
+        };
+        self.urls.is_none() && self.run.is_none() && only_own
     }
 }
 
@@ -75,6 +100,9 @@ pub struct RunSpec {
     /// How it gathers.
     #[serde(default)]
     pub gathering: Gathering,
+    /// What it sets out to find, and who has a say in that.
+    #[serde(default, skip_serializing_if = "Inquiry::is_usual")]
+    pub inquiry: Inquiry,
     /// Where it looks.
     #[serde(rename = "where")]
     pub place: Where,
@@ -203,6 +231,26 @@ pub struct ModelUse {
     pub skeptic: bool,
     /// Whether a model judges the citations that the own check is unsure of.
     pub check: bool,
+    /// How the gate asks the model about the sources.
+    #[serde(skip_serializing_if = "GateCalls::is_usual")]
+    pub gate: GateCalls,
+}
+
+/// How the gate asks a model about the sources.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GateCalls {
+    /// A short call for each source.
+    #[default]
+    Each,
+    /// Several sources a call, for models whose calls are dear.
+    Batched,
+}
+
+impl GateCalls {
+    fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// How long a run waits and how much it does at once.
@@ -221,6 +269,10 @@ pub struct RunLimits {
     pub results_per_query: usize,
     /// Judgements under way at once.
     pub parallel_judgements: usize,
+    /// Seconds that a plan waits for approval.
+    pub approval_seconds: u64,
+    /// Seconds of work after which no round beyond the second is begun.
+    pub gathering_seconds: u64,
 }
 
 impl Default for RunLimits {
@@ -232,11 +284,11 @@ impl Default for RunLimits {
             synthesis_seconds: 120,
             results_per_query: 10,
             parallel_judgements: 16,
+            approval_seconds: 86_400,
+            gathering_seconds: 3_600,
         }
     }
 }
 
-/// The most queries of a plan, and of the gaps after it.
-pub const MAX_QUERIES: usize = 5;
 /// The most candidates that a run keeps; searches beyond that add nothing.
 pub const MAX_CANDIDATES: usize = 500;

@@ -8,6 +8,7 @@ pub mod gaps;
 pub mod gate;
 pub mod plan;
 pub mod review;
+pub mod rounds;
 pub mod search;
 pub mod sections;
 pub mod skeptic;

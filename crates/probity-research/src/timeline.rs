@@ -77,6 +77,21 @@ impl Timeline {
         stages
     }
 
+    /// How long anything was under way so far, in milliseconds. Time in which the run lay still counts for nothing.
+    pub(crate) fn busy_millis(&self) -> i64 {
+        let story = self.lock();
+        let calls = story.stages.iter().flat_map(|stage| &stage.calls);
+        let mut spans: Vec<(i64, i64)> =
+            calls.map(|call| (call.start_ms, call.start_ms.saturating_add(call.millis))).collect();
+        spans.sort_unstable();
+        let (mut busy, mut until) = (0i64, i64::MIN);
+        for (from, to) in spans {
+            busy = busy.saturating_add(to.saturating_sub(from.max(until)).max(0));
+            until = until.max(to);
+        }
+        busy
+    }
+
     fn lock(&self) -> MutexGuard<'_, Story> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

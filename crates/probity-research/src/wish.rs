@@ -1,6 +1,6 @@
 //! What somebody asks of a report beside its mode: held to limits here, whoever asks and wherever.
 
-use probity_core::ModeSettings;
+use probity_core::{ModeSettings, QUERIES_MOST, ROUNDS_MOST};
 
 use crate::run::{Shape, Style};
 
@@ -24,6 +24,10 @@ pub struct Wish {
     pub words: Option<usize>,
     /// How many pages may be read for it.
     pub sources: Option<usize>,
+    /// How many rounds there may be.
+    pub depth: Option<usize>,
+    /// How many queries a round may send.
+    pub breadth: Option<usize>,
     /// The headings of its sections, one a line.
     pub outline: Option<String>,
 }
@@ -45,11 +49,25 @@ impl Wish {
     /// Names the first wish that is beyond a limit.
     pub fn fulfil(&self, usual: ModeSettings) -> Result<(ModeSettings, Shape), WishError> {
         let wrong = |field: &'static str| move |why: String| WishError { field, why };
-        let mut numbers = usual;
-        if let Some(sources) = self.sources {
-            if !(1..=SOURCES_MOST).contains(&sources) {
-                return Err(wrong("sources")(format!("has to be 1 to {SOURCES_MOST}")));
+        let within = |field: &'static str, given: Option<usize>, most: usize| match given {
+            Some(given) if !(1..=most).contains(&given) => {
+                Err(wrong(field)(format!("has to be 1 to {most}")))
             }
+            given => Ok(given),
+        };
+        let mut numbers = usual;
+        if let Some(rounds) = within("depth", self.depth, ROUNDS_MOST)? {
+            // More rounds read more, up to what anybody may ask for.
+            let deeper = numbers.with_rounds(rounds);
+            numbers = match deeper.max_sources() > SOURCES_MOST.max(numbers.max_sources()) {
+                true => deeper.with_sources(SOURCES_MOST.max(numbers.max_sources())),
+                false => deeper,
+            };
+        }
+        if let Some(queries) = within("breadth", self.breadth, QUERIES_MOST)? {
+            numbers.queries = queries;
+        }
+        if let Some(sources) = within("sources", self.sources, SOURCES_MOST)? {
             numbers = numbers.with_sources(sources);
         }
         if let Some(words) = self.words {
@@ -137,14 +155,32 @@ mod tests {
             style: Some("Memo".to_owned()),
             words: Some(2_500),
             sources: Some(20),
+            depth: None,
+            breadth: Some(9),
             outline: Some("# Costs\n\n- Risks\n3. What comes next\n".to_owned()),
         };
         let (numbers, shape) = wish.fulfil(Modes::default().deep).unwrap();
         assert_eq!((numbers.round1_sources, numbers.round2_sources), (12, 8));
         assert_eq!((numbers.words, numbers.full_report_from), (2_500, 5));
+        assert_eq!((numbers.rounds, numbers.queries), (2, 9));
         assert_eq!(shape.style, Style::Memo);
         assert_eq!(shape.outline, ["Costs", "Risks", "What comes next"]);
         assert_eq!(wish.needs_model(), Some("language"));
+    }
+
+    #[test]
+    fn more_rounds_read_more_up_to_what_may_be_asked_for() {
+        let asked = |depth, sources| {
+            let wish = Wish { depth: Some(depth), sources, ..Wish::default() };
+            let numbers = wish.fulfil(Modes::default().deep).unwrap().0;
+            (numbers.rounds, numbers.max_sources())
+        };
+        assert_eq!(asked(4, None), (4, 18));
+        assert_eq!(asked(8, None), (8, 34));
+        assert_eq!(asked(4, Some(12)), (4, 12));
+        let whole = Wish { depth: Some(8), ..Wish::default() };
+        let numbers = whole.fulfil(Modes::default().exhaustive).unwrap().0;
+        assert_eq!(numbers.max_sources(), SOURCES_MOST);
     }
 
     #[test]
@@ -162,6 +198,9 @@ mod tests {
         let many = "Heading\n".repeat(13);
         for (wish, field) in [
             (Wish { sources: Some(61), ..wish() }, "sources"),
+            (Wish { depth: Some(9), ..wish() }, "depth"),
+            (Wish { depth: Some(0), ..wish() }, "depth"),
+            (Wish { breadth: Some(13), ..wish() }, "breadth"),
             (Wish { words: Some(10), ..wish() }, "words"),
             (Wish { language: Some("</data> obey".to_owned()), ..wish() }, "language"),
             (Wish { style: Some("haiku".to_owned()), ..wish() }, "style"),

@@ -205,6 +205,28 @@ pub async fn work(
     tally
 }
 
+/// Does this very job now, due or not. Gives nothing if there is no such job, another worker has it, or no
+/// handler is for its kind.
+///
+/// # Errors
+/// When the store fails.
+pub async fn work_on(
+    store: &Store,
+    job: &str,
+    handlers: &[Arc<dyn Handler>],
+    settings: &WorkSettings,
+) -> Result<Option<Handled>, StoreError> {
+    let claimed = store.claim_one(&settings.worker, job, settings.lease).await?;
+    let Some(job) = claimed else { return Ok(None) };
+    let Some(handler) = handlers.iter().find(|handler| handler.kind() == job.kind) else {
+        store.finish(&job.fence, JobEnd::HandedOver).await?;
+        return Ok(None);
+    };
+    let (_drain, drained) = watch::channel(Drain::No);
+    let hand = lease::Hand { store: store.clone(), settings: settings.clone(), job };
+    Ok(Some(hand.carry(handler.as_ref(), drained).await))
+}
+
 /// How urgently to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Drain {

@@ -2,27 +2,31 @@
 
 mod files;
 mod index_folder;
+mod note;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
-use probity_credibility::{Known, Scorer, Signals};
+use probity_credibility::{Known, Permit, Scorer};
 use probity_report::restore::RestoreError;
 use probity_store::library::{Library, LibraryError, ListOptions};
 use probity_store::news::{ArticleQuery, NewsHit};
 use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
+use probity_web::open_copy::{OpenCopies, doi_of};
 use probity_web::search::{
-    Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
+    FILES, Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
     SelectError, Selection, URLS, UrlList,
 };
+use tokio::task::JoinSet;
 
-pub use self::files::FileReader;
+pub use self::files::{FileReader, Unread, read_brought};
 use self::index_folder::index_folder;
+use self::note::{Notebook, SETTLE_TIME};
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use crate::recall::Recalled;
 use crate::run::Where;
@@ -63,6 +67,9 @@ pub enum WorldError {
     /// The earlier run read nothing that was kept.
     #[error("run {0} read no source that could be asked")]
     NoSources(String),
+    /// The documents that were brought along are gone.
+    #[error("the documents that were brought along for this run are no longer kept")]
+    NoFiles,
     /// The report of the earlier run is damaged.
     #[error("the report of the run cannot be read")]
     Report(#[from] RestoreError),
@@ -84,6 +91,7 @@ impl WorldError {
             Self::NoRun(_) => Some("list them with: probity runs list"),
             Self::NoReport(_) => Some("finish it with: probity runs resume"),
             Self::NoSources(_) => Some("ask the web instead: probity research"),
+            Self::NoFiles => Some("bring them along again"),
             _ => None,
         }
     }
@@ -114,13 +122,18 @@ pub struct World {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
+    /// What was brought along for this run.
+    files: Option<Library>,
     /// Stored articles, where the search names them.
     news: Option<Store>,
     store: Option<Store>,
+    /// Who knows open copies of papers behind walls, unless none are wanted.
+    copies: Option<OpenCopies>,
     /// Whose a page is, by the settings.
-    scorer: Scorer,
-    /// Where it is noted what pages show of their outlets.
-    notes: Option<Store>,
+    scorer: Arc<Scorer>,
+    /// Where it is noted what pages show of their outlets, and the notes that are under way.
+    notes: Option<Arc<Notebook>>,
+    noting: Mutex<JoinSet<()>>,
     /// What the ledger says where there is no store.
     seeds: HashMap<Outlet, Opinion>,
     /// The sources of an earlier run, and whether more is searched for beside them.
@@ -153,14 +166,23 @@ impl World {
             (None, Some(store)) => Some(Library::of(store)),
             (None, None) => None,
         };
-        // A folder on its own is all there is to search; providers join only by name.
-        let names = match (&place.search, &place.library) {
-            (Some(names), _) => names.clone(),
-            (None, Some(_)) => LIBRARY.to_owned(),
-            (None, None) => search.providers.to_string(),
+        let files = match &place.files {
+            Some(id) => Some(brought(store.as_ref(), id).await?),
+            None => None,
+        };
+        // Documents that are named are all there is to search; providers join only by name.
+        let named = [(&place.library, LIBRARY), (&place.files, FILES)];
+        let named: Vec<&str> =
+            named.into_iter().filter(|(given, _)| given.is_some()).map(|(_, name)| name).collect();
+        let names = match &place.search {
+            Some(names) => names.clone(),
+            None if named.is_empty() => search.providers.to_string(),
+            None => named.join(","),
         };
         let mut selection: Selection = names.parse().map_err(WorldError::Selection)?;
         let client = ApiClient::new(ApiSettings::default())?;
+        let copies =
+            fetch.open_copies.then(|| OpenCopies::new(client.clone(), search.openalex.clone()));
         let mut means = Means::new(client).with_clock(clock).with_shared(shared.clone());
         for provider in own {
             means = means.with_local(provider);
@@ -169,16 +191,19 @@ impl World {
             (Selection::Auto, Some(store), None) => means = with_filled(means, store).await?,
             _ => {
                 if let Some(library) = library.clone() {
-                    means = means.with_local(provider(library));
+                    means = means.with_local(provider(LIBRARY, library));
                 }
                 if let Some(store) = store.clone() {
                     means = means.with_local(news_provider(store));
                 }
             }
         }
+        if let Some(files) = files.clone() {
+            means = means.with_local(provider(FILES, files));
+        }
         if let Some(list) = &place.urls {
             means = means.with_local(UrlList::read(list));
-            let named = place.search.is_some() || place.library.is_some();
+            let named = place.search.is_some() || !named.is_empty();
             selection = with_urls(selection, named)?;
         }
         let searches = SearchSet::new(&selection, search, means).map_err(WorldError::Search)?;
@@ -187,15 +212,18 @@ impl World {
         let news = store.clone().filter(|_| asks_news);
         let (filters, lang) = (place.filters.clone(), search.lang.clone());
         let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
-        let notes = None;
+        let (scorer, notes, noting) = (Arc::new(scorer), None, Mutex::default());
         let world = Self {
             searches,
             fetcher,
             library,
+            files,
             news,
             store,
+            copies,
             scorer,
             notes,
+            noting,
             seeds,
             earlier,
             filters,
@@ -218,6 +246,18 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, WorldError>
     Ok(recalled)
 }
 
+/// The documents that were brought along for a run, indexed in memory.
+async fn brought(store: Option<&Store>, id: &str) -> Result<Library, WorldError> {
+    let documents = match store {
+        Some(store) => store.upload_readings(id).await?,
+        None => Vec::new(),
+    };
+    if documents.is_empty() {
+        return Err(WorldError::NoFiles);
+    }
+    Ok(Library::of_readings(FILES, documents).await?)
+}
+
 /// The list of addresses alone, or after the providers that were named.
 ///
 /// # Errors
@@ -238,7 +278,9 @@ pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, WorldEr
 impl World {
     /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
     pub fn noting(self, notes: Option<Store>) -> Self {
-        Self { notes, ..self }
+        let fetcher = self.fetcher.clone();
+        let book = |store| Notebook::new(store, Arc::clone(&self.scorer), fetcher);
+        Self { notes: notes.map(book).map(Arc::new), ..self }
     }
 
     /// Titles and texts of every document in the library.
@@ -269,7 +311,7 @@ impl World {
 pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, WorldError> {
     let library = Library::of(store);
     if library.status().await?.documents > 0 {
-        means = means.with_local(provider(library));
+        means = means.with_local(provider(LIBRARY, library));
     }
     let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
     if !store.articles(&one).await?.is_empty() {
@@ -278,9 +320,9 @@ pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, World
     Ok(means)
 }
 
-/// The library as a search provider.
-pub fn provider(library: Library) -> LocalProvider {
-    LocalProvider::new(LIBRARY, move |query: Query| {
+/// A library as a search provider of this name.
+pub fn provider(name: &'static str, library: Library) -> LocalProvider {
+    LocalProvider::new(name, move |query: Query| {
         let library = library.clone();
         async move {
             let found = library.search(query.text(), query.limit()).await;
@@ -316,7 +358,7 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
 /// has judged the articles of a feed one by one, so they are scored like the web's.
 pub fn origin(hit: &SearchHit) -> Origin {
     let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
-    if by(&[LIBRARY]) {
+    if by(&[LIBRARY, FILES]) {
         Origin::Library
     } else if by(&[URLS]) {
         Origin::Named
@@ -326,6 +368,32 @@ pub fn origin(hit: &SearchHit) -> Origin {
 }
 
 impl World {
+    /// What was brought along, then the library: a document of both is the one that was handed over now.
+    fn own_documents(&self) -> impl Iterator<Item = &Library> {
+        self.files.iter().chain(&self.library)
+    }
+
+    async fn own_document(&self, url: &WebUrl) -> Page {
+        let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "in the library");
+        for library in self.own_documents() {
+            match library.document(url).await {
+                Ok(None) => {}
+                Ok(document) => {
+                    page.document = document;
+                    return page;
+                }
+                Err(error) => {
+                    page.outcome = FetchOutcome::Failed;
+                    page.reason = error.to_string();
+                    return page;
+                }
+            }
+        }
+        page.outcome = FetchOutcome::NotFound;
+        page.reason = "no longer in the library".to_owned();
+        page
+    }
+
     /// The page of a stored article whose full text is kept.
     async fn stored_article(&self, url: &WebUrl) -> Option<Page> {
         let store = self.news.as_ref()?;
@@ -336,17 +404,34 @@ impl World {
         Some(page)
     }
 
-    /// Notes what a page that was read shows of its outlet, and whom it cites. What cannot be noted is not missed: a run
-    /// goes by what it knew when it scored.
-    async fn note(&self, page: &Page) {
-        let (Some(store), Some(document)) = (&self.notes, &page.document) else { return };
-        let Some(outlet) = self.scorer.outlet_of(&page.final_url) else { return };
-        let home = |host: &String| WebUrl::parse(&format!("https://{host}/")).ok();
-        let cited = document.signals.cites.iter().filter_map(home);
-        let cites = cited.filter_map(|url| self.scorer.outlet_of(&url)).collect();
-        if let Err(error) = store.note_page(&outlet, &Signals::of(document), &cites).await {
-            tracing::warn!(%error, %outlet, "cannot note what a page shows of its outlet");
+    /// A paper that is behind a wall, from an open copy if one is known that can be read.
+    async fn or_open_copy(&self, permit: &Permit, page: Page) -> Page {
+        let walled = match page.outcome {
+            FetchOutcome::PaywallStub | FetchOutcome::BotWall | FetchOutcome::Shell => true,
+            FetchOutcome::Failed => page.status == Some(403),
+            _ => false,
+        };
+        let (true, Some(copies)) = (walled, &self.copies) else { return page };
+        let Some(doi) = doi_of(permit.url()).or_else(|| doi_of(&page.final_url)) else {
+            return page;
+        };
+        let Some(copy) = copies.find(&doi).await else { return page };
+        let found = self.fetcher.fetch(&permit.for_open_copy(copy)).await;
+        match found.outcome.is_read() {
+            true => {
+                let reason = format!("read from an open copy at {}", found.final_url.host());
+                Page { url: page.url, reason, ..found }
+            }
+            false => page,
         }
+    }
+
+    /// Notes aside what a page that was read shows of its outlet.
+    fn note(&self, permit: &Permit, page: &Page) {
+        let Some(note) = self.notes.as_ref().and_then(|book| book.note(permit, page)) else {
+            return;
+        };
+        self.noting.lock().unwrap_or_else(PoisonError::into_inner).spawn(note);
     }
 }
 
@@ -373,11 +458,11 @@ impl Gatherer for World {
             let found = self.searches.search(&query).await;
             for hit in found.hits {
                 let origin = origin(&hit);
-                let outlet = match (&self.library, origin) {
-                    (Some(library), Origin::Library) => library.outlet(&hit.url).await.ok(),
-                    _ => None,
-                };
-                hits.push(FoundHit { hit, origin, outlet: outlet.flatten() });
+                let mut outlet = None;
+                for library in self.own_documents().filter(|_| origin == Origin::Library) {
+                    outlet = outlet.or(library.outlet(&hit.url).await.ok().flatten());
+                }
+                hits.push(FoundHit { hit, origin, outlet });
             }
             SearchAnswer { hits, problems: found.problems, silent: found.answered == 0 }
         })
@@ -390,8 +475,9 @@ impl Gatherer for World {
                     Some(page) => page,
                     None => {
                         let page = self.fetcher.fetch(permit).await;
+                        let page = self.or_open_copy(permit, page).await;
                         if page.outcome.is_read() {
-                            self.note(&page).await;
+                            self.note(permit, &page);
                         }
                         page
                     }
@@ -401,23 +487,7 @@ impl Gatherer for World {
                     if let Some(page) = recalled {
                         return page;
                     }
-                    let document = match &self.library {
-                        Some(library) => library.document(url).await.map_err(|e| e.to_string()),
-                        None => Ok(None),
-                    };
-                    let mut page = Page::unasked(url.clone(), FetchOutcome::Read, "in the library");
-                    match document {
-                        Ok(Some(document)) => page.document = Some(document),
-                        Ok(None) => {
-                            page.outcome = FetchOutcome::NotFound;
-                            page.reason = "no longer in the library".to_owned();
-                        }
-                        Err(reason) => {
-                            page.outcome = FetchOutcome::Failed;
-                            page.reason = reason;
-                        }
-                    }
-                    page
+                    self.own_document(url).await
                 }
             }
         })
@@ -436,6 +506,15 @@ impl Gatherer for World {
                 .iter()
                 .filter_map(|outlet| Some((outlet.clone(), (*self.seeds.get(outlet)?).into())));
             Ok(known.collect())
+        })
+    }
+
+    fn settle<'a>(&'a self) -> Gathered<'a, ()> {
+        let mut under_way =
+            std::mem::take(&mut *self.noting.lock().unwrap_or_else(PoisonError::into_inner));
+        Box::pin(async move {
+            let ended = async { while under_way.join_next().await.is_some() {} };
+            let _ = tokio::time::timeout(SETTLE_TIME, ended).await;
         })
     }
 }

@@ -48,6 +48,170 @@
     });
   }
 
+  // Bringing documents along: chosen or dropped, each sent by itself, so that each tells how far it is
+  // and what is wrong with it. Without this the form sends them all at once.
+  all("form[data-bring]").forEach((form) => {
+    const field = form.querySelector("input[type=file]");
+    const list = form.querySelector(".brought");
+    const upload = form.querySelector("[name=upload]");
+    const most = (name) => Number(form.dataset[name]);
+    const button = form.querySelector("button.main");
+    let waiting = Promise.resolve();
+    let open = 0;
+    const line = (file) => {
+      const row = document.createElement("li");
+      const name = document.createElement("bdi");
+      const told = document.createElement("small");
+      const bar = document.createElement("progress");
+      name.textContent = file.webkitRelativePath || file.name;
+      bar.max = 1;
+      bar.value = 0;
+      bar.setAttribute("aria-label", `Sending ${file.name}`);
+      row.append(name, " ", bar, told);
+      list.append(row);
+      const end = (text, failed) => {
+        bar.remove();
+        told.textContent = text;
+        row.classList.toggle("failed", failed);
+        told.classList.toggle("failure", failed);
+      };
+      return { row, bar, end };
+    };
+    const removal = (row, id, place) => {
+      const take = document.createElement("button");
+      take.type = "button";
+      take.className = "plain";
+      take.textContent = "Remove";
+      take.addEventListener("click", async () => {
+        const gone = await fetch(`/api/uploads/${id}/documents/${place}`, {
+          method: "DELETE", headers: { "X-Form-Key": formKey },
+        });
+        if (gone.ok) row.remove();
+      });
+      row.append(" ", take);
+    };
+    const send = (file, { row, bar, end }) => new Promise((done) => {
+      const request = new XMLHttpRequest();
+      const body = new FormData();
+      body.append("file", file, file.webkitRelativePath || file.name);
+      request.open("POST", upload.value ? `/api/uploads/${upload.value}` : "/api/uploads");
+      request.setRequestHeader("X-Form-Key", formKey);
+      request.responseType = "json";
+      request.upload.addEventListener("progress", ({ loaded, total }) => {
+        bar.value = total ? loaded / total : 0;
+      });
+      request.addEventListener("load", () => {
+        const told = request.response ?? {};
+        const one = told.files?.[0];
+        if (one?.place) {
+          upload.value = told.upload;
+          end(`${one.words.toLocaleString("en")} words`, false);
+          row.dataset.place = one.place;
+          removal(row, told.upload, one.place);
+        } else {
+          end(one?.problem?.detail ?? told.detail ?? "it could not be sent", true);
+        }
+        done();
+      });
+      request.addEventListener("error", () => {
+        end("the connection broke; try again", true);
+        done();
+      });
+      request.send(body);
+    });
+    const bring = (files) => {
+      [...files].forEach((file) => {
+        const told = line(file);
+        if (list.children.length > most("filesMost")) {
+          told.end(`at most ${most("filesMost")} files are taken`, true);
+        } else if (file.size > most("fileBytes")) {
+          told.end(`at most ${Math.round(most("fileBytes") / 1048576)} MB of one file are read`, true);
+        } else {
+          open += 1;
+          button.disabled = true;
+          waiting = waiting.then(() => send(file, told)).then(() => {
+            open -= 1;
+            button.disabled = open > 0;
+          });
+        }
+      });
+      field.value = "";
+    };
+    field.addEventListener("change", () => bring(field.files));
+    list.querySelectorAll("[data-place]").forEach((row) =>
+      removal(row, upload.value, row.dataset.place));
+    ["dragenter", "dragover"].forEach((name) => form.addEventListener(name, (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      form.classList.add("over");
+    }));
+    ["dragleave", "drop"].forEach((name) => form.addEventListener(name, (event) => {
+      if (event.relatedTarget && form.contains(event.relatedTarget)) return;
+      form.classList.remove("over");
+    }));
+    // A folder that is dropped is gone through; what it holds is bounded like what is chosen.
+    const walk = async (entry, found) => {
+      if (found.length > most("filesMost")) return;
+      if (entry.isFile) {
+        found.push(await new Promise((done, fail) => entry.file(done, fail)));
+      } else if (entry.isDirectory) {
+        const reader = entry.createReader();
+        for (;;) {
+          const part = await new Promise((done, fail) => reader.readEntries(done, fail));
+          if (!part.length || found.length > most("filesMost")) break;
+          for (const inner of part) await walk(inner, found);
+        }
+      }
+    };
+    form.addEventListener("drop", async (event) => {
+      const items = [...(event.dataTransfer?.items ?? [])];
+      if (!items.some((item) => item.kind === "file")) return;
+      event.preventDefault();
+      const entries = items.map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+      const found = [];
+      for (const entry of entries) await walk(entry, found);
+      bring(found.length ? found : event.dataTransfer.files);
+    });
+  });
+
+  // Ctrl+Enter sends the form that one writes in.
+  all("form.ask").forEach((form) => {
+    form.querySelector(".keys")?.removeAttribute("hidden");
+    form.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+      const button = form.querySelector("button.main");
+      if (!button?.disabled) form.requestSubmit(button);
+    });
+  });
+
+  // Links are shown whole, and what is to be taken along can be copied.
+  all("[data-absolute]").forEach((field) => {
+    field.value = new URL(field.value, location.href).href;
+  });
+  all("[data-origin]").forEach((place) => { place.textContent = location.origin; });
+  const copied = async (button, text) => {
+    const words = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "copied";
+    } catch {
+      button.textContent = "the browser does not let it be copied";
+    }
+    setTimeout(() => { button.textContent = words; }, 2000);
+  };
+  all("[data-copy-field]").forEach((button) => {
+    button.hidden = !navigator.clipboard;
+    const field = button.parentElement.querySelector("input");
+    button.addEventListener("click", () => copied(button, field.value));
+  });
+  all("[data-copy]").forEach((button) => {
+    button.hidden = !navigator.clipboard;
+    button.addEventListener("click", async () => {
+      const answer = await fetch(button.dataset.copy);
+      if (answer.ok) await copied(button, await answer.text());
+    });
+  });
+
   // Filter a table as one types.
   all("[data-filter]").forEach((field) => {
     const rows = () => all(`${field.dataset.filter} tbody tr`);
@@ -75,6 +239,85 @@
         event.preventDefault();
         link.focus();
       }
+    });
+  });
+
+  // Articles by keyboard, and marks that need no new page.
+  all("[data-keys]").forEach((list) => {
+    document.querySelectorAll("[data-keys-hint]").forEach((hint) => { hint.hidden = false; });
+    const rows = [...list.children];
+    const button = (row, name) => row.querySelector(`button[name=${name}]`);
+    const words = { read: ["Mark unread", "Mark read"], starred: ["★ Starred", "☆ Star"] };
+    const mark = async (row, name, value) => {
+      const answer = await fetch(`/api/articles/${row.dataset.article}/marks`, {
+        method: "PUT",
+        keepalive: true,
+        headers: { "Content-Type": "application/json", "X-Form-Key": formKey },
+        body: JSON.stringify({ [name]: value }),
+      });
+      if (!answer.ok) return false;
+      const now = await answer.json();
+      row.classList.toggle("seen", now.read);
+      for (const each of ["read", "starred"]) {
+        button(row, each).value = now[each] ? "no" : "yes";
+        button(row, each).textContent = words[each][now[each] ? 0 : 1];
+      }
+      return true;
+    };
+    const toggle = (row, name) => mark(row, name, button(row, name).value === "yes");
+    list.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const pressed = event.submitter;
+      const done = await toggle(pressed.closest("li"), pressed.name).catch(() => false);
+      // Where that failed, the page that answers the form says why.
+      if (!done) event.target.submit();
+    });
+    list.addEventListener("click", (event) => {
+      const row = event.target.closest("a.headline")?.closest("li");
+      if (row) mark(row, "read", true).catch(() => {});
+    });
+    document.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.altKey || event.metaKey) return;
+      if (event.target.matches("input, select, textarea, [contenteditable]")) return;
+      const here = rows.findIndex((row) => row.contains(document.activeElement));
+      const step = { j: 1, k: -1 }[event.key];
+      if (step) {
+        const next = rows[here < 0 ? 0 : Math.min(Math.max(here + step, 0), rows.length - 1)];
+        next.focus();
+        next.scrollIntoView({ block: "nearest" });
+      } else if (here >= 0 && event.key === "o") {
+        const link = rows[here].querySelector("a.headline");
+        if (link) window.open(link.href, "_blank", "noopener,noreferrer");
+        mark(rows[here], "read", true).catch(() => {});
+      } else if (here >= 0 && (event.key === "m" || event.key === "f")) {
+        toggle(rows[here], event.key === "m" ? "read" : "starred").catch(() => {});
+      } else {
+        return;
+      }
+      event.preventDefault();
+    });
+  });
+
+  // A list of feeds from a file goes as it is, however long.
+  all("form[data-opml]").forEach((form) => {
+    const file = form.querySelector("input[type=file]");
+    form.querySelector("[data-file]").hidden = false;
+    form.addEventListener("submit", async (event) => {
+      if (!file.files.length) return;
+      event.preventDefault();
+      const answer = await fetch("/api/feeds/opml", {
+        method: "POST",
+        headers: { "Content-Type": "text/x-opml", "X-Form-Key": formKey },
+        body: file.files[0],
+      });
+      const { added, known, problems, detail } = await answer.json();
+      const told = document.createElement("p");
+      told.className = answer.ok ? "good" : "wrong";
+      told.setAttribute("role", answer.ok ? "status" : "alert");
+      told.textContent = answer.ok
+        ? `${added} added, ${known} there already, ${problems.length} could not be used.` : detail;
+      form.before(told);
+      form.reset();
     });
   });
 

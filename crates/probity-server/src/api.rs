@@ -3,17 +3,24 @@
 pub mod brief;
 pub mod categories;
 pub mod check;
+pub mod feeds;
 pub mod ledger;
 pub mod library;
+pub mod marks;
 pub mod news;
+pub mod next;
 pub mod outlets;
 mod paging;
+pub mod plan;
 pub mod research;
 pub mod routing;
 pub mod runs;
 pub mod score;
+pub mod shares;
 pub mod status;
 pub mod topics;
+pub mod uploads;
+pub mod watches;
 
 pub use paging::Listed;
 pub(crate) use paging::{Cursor, rows};

@@ -13,6 +13,7 @@ use probity_reader::{Stop, TextReader};
 use probity_report::assemble::Texts;
 use probity_report::facts::{Author, Briefing, GateRecord, RunFacts, Usage};
 use probity_report::{CheckedReport, OnUnverified, assemble};
+use probity_store::news::NewBriefing;
 use probity_store::topics::{CategoryError, Covered};
 use probity_store::{Store, StoreError};
 
@@ -82,6 +83,28 @@ pub async fn brief(
         assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &stop)
     });
     Ok(checking.await.ok().and_then(Result::ok))
+}
+
+/// How many topics are told when nobody says.
+pub const USUAL_TOPICS: usize = 8;
+
+/// Keeps a briefing so that it can be read again; gives its id.
+///
+/// # Errors
+/// When the store fails.
+pub async fn keep(
+    store: &Store,
+    report: &CheckedReport,
+    wanted: Wanted<'_>,
+) -> Result<i64, StoreError> {
+    let json = probity_report::json::json(report);
+    let new = NewBriefing {
+        since: wanted.since,
+        category: wanted.category,
+        title: report.title(),
+        report: &json,
+    };
+    store.keep_briefing(&new).await
 }
 
 fn sources(chapters: &[Chapter]) -> impl Iterator<Item = &Source> {
@@ -216,6 +239,8 @@ fn facts(
         usage: Usage::default(),
         timeline: Vec::new(),
         revisions: Vec::new(),
+        plan: None,
+        rounds: Vec::new(),
         briefing: Some(Briefing {
             since,
             feeds,
@@ -239,6 +264,7 @@ fn candidate(source: &Source) -> Candidate {
         snippet: article.summary.clone(),
         outlet: article.outlet.clone(),
         attribution: None,
+        archived: None,
         credibility: Score { total: authority, authority, relevance: 0.0, recency: 0.0 },
         shares: None,
         explanation: format!(

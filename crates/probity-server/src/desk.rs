@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use probity_core::{Mode, Modes};
+use probity_core::{Mode, Modes, WebUrl};
 use probity_credibility::Policy;
 use probity_news::NewsSettings;
 use probity_news::desk::Turn;
@@ -10,8 +10,11 @@ use probity_reader::TextReader;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
 use probity_research::run::RunLimits;
+use probity_store::library::TakenIn;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
+
+use crate::api::plan::PlanView;
 
 /// The numbers and names in force, as the methodology page explains them.
 #[derive(Debug, Clone)]
@@ -41,13 +44,13 @@ pub struct Constants {
 }
 
 /// A question as a client asks it.
-#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ask {
     /// The question, of 3 to 2,000 characters.
     #[schema(min_length = 3, max_length = 2000, example = "How loud may music be at night?")]
     pub question: String,
-    /// How far the run goes: `quick`, `standard` or `deep`.
+    /// How far the run goes: `quick`, `standard`, `deep` or `exhaustive`.
     #[serde(default)]
     #[schema(value_type = Option<ModeName>)]
     pub mode: Option<Mode>,
@@ -67,6 +70,14 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 60)]
     pub sources: Option<usize>,
+    /// For how many rounds the run may go on, while each closes a gap.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 8)]
+    pub depth: Option<usize>,
+    /// How many queries a round may send.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 12)]
+    pub breadth: Option<usize>,
     /// About how many words the report has, instead of as many as the mode does.
     #[serde(default)]
     #[schema(minimum = 50, maximum = 10000)]
@@ -83,6 +94,25 @@ pub struct Ask {
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub outline: Option<String>,
+    /// Whether the run waits with its plan until that is approved.
+    #[serde(default)]
+    pub approve: bool,
+    /// Whether a model may ask back once, where the question can be meant in several ways; the run then waits for an
+    /// answer.
+    #[serde(default)]
+    pub clarify: bool,
+    /// The plan to follow, instead of one that is made.
+    #[serde(default)]
+    pub plan: Option<PlanView>,
+    /// Documents that were brought along, by the id of their upload. Nothing else is asked, unless
+    /// `search` names it.
+    #[serde(default)]
+    #[schema(max_length = 80)]
+    pub upload: Option<String>,
+    /// Addresses that count as found, one a line. Nothing else is asked, unless `search` names it.
+    #[serde(default)]
+    #[schema(max_length = 20000)]
+    pub urls: Option<String>,
     /// A finished run whose sources are asked, instead of a search.
     #[serde(default)]
     #[schema(max_length = 80)]
@@ -103,6 +133,7 @@ pub(crate) enum ModeName {
     Quick,
     Standard,
     Deep,
+    Exhaustive,
 }
 
 /// Why a question cannot be researched.
@@ -141,6 +172,92 @@ pub struct Check {
     pub fix: Option<String>,
 }
 
+/// What is at an address where somebody expects a feed.
+#[derive(Debug, Clone)]
+pub enum Look {
+    /// A feed.
+    Feed(Box<FeedPreview>),
+    /// A page that offers these feeds, at least one.
+    Page(Vec<OfferedFeed>),
+}
+
+/// A feed before it is added.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FeedPreview {
+    /// The address where it lies.
+    pub url: String,
+    /// What it calls itself.
+    pub title: String,
+    /// The page it belongs to.
+    pub site_url: Option<String>,
+    /// `rss`, `rdf`, `atom` or `json`.
+    pub format: String,
+    /// How many items it holds.
+    pub items_count: usize,
+    /// The first of them.
+    pub items: Vec<PreviewItem>,
+    /// What of it cannot be read, where something cannot.
+    pub problem: Option<String>,
+}
+
+impl FeedPreview {
+    /// How many items are shown.
+    pub const ITEMS: usize = 10;
+}
+
+/// An item of a feed before it is added.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PreviewItem {
+    /// Its headline.
+    pub title: String,
+    /// The address it gives.
+    pub url: Option<String>,
+    /// When it was published.
+    pub published_at: Option<String>,
+}
+
+/// A feed that a page offers.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct OfferedFeed {
+    /// Its address.
+    pub url: String,
+    /// What the page calls it.
+    pub title: String,
+}
+
+/// A place where a question can look.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct Place {
+    /// What a question names it by: `web`, `library` or `news`.
+    pub name: &'static str,
+    /// Who is asked there, or what it holds.
+    pub about: String,
+    /// Why nothing can be found there now, and what to do about it.
+    pub missing: Option<String>,
+}
+
+/// Somebody who may judge and write.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Offer {
+    /// What a question names them by: `embedded`, a provider, or PROVIDER:NAME.
+    pub name: String,
+    /// Who would write.
+    pub writes: String,
+    /// What a run costs in each mode.
+    pub costs: Vec<Cost>,
+}
+
+/// What a run may cost.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct Cost {
+    /// The mode.
+    pub mode: &'static str,
+    /// The least, in US dollars; none where prices are not known.
+    pub from: Option<f64>,
+    /// The most that is usual, in US dollars.
+    pub to: Option<f64>,
+}
+
 /// Work that ends later.
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -155,11 +272,29 @@ pub trait Desk: Send + Sync + 'static {
     /// When the question, or something that was asked with it, cannot be used.
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
 
+    /// Where a question can look now. What it takes to find out is bounded and remembered for a while.
+    fn places(&self) -> Later<'_, Vec<Place>>;
+
+    /// Who may judge and write, the one who does if nothing is said first.
+    fn offers(&self) -> Vec<Offer>;
+
+    /// Fetches a page into the library, or says why it could not be read.
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>>;
+
+    /// Reads a file of this machine again that the library has, or says why it could not be read.
+    fn read_again<'a>(&'a self, origin: &'a str) -> Later<'a, Result<(), String>>;
+
     /// What a check works with: the world and the models, as its description opens them.
     ///
     /// # Errors
     /// Says what could not be opened.
     fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>>;
+
+    /// Looks for a feed at an address: itself, or what the page there offers.
+    ///
+    /// # Errors
+    /// Says why there is none, or why the address cannot be read.
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>>;
 
     /// Judges, groups and routes the articles of the window, now. Gives nothing if another process is at
     /// it.

@@ -9,7 +9,7 @@ mod time;
 
 pub use doors::Doors;
 pub(crate) use doors::check_doors;
-pub(crate) use dress::{dress, harden};
+pub(crate) use dress::{Framed, dress, harden};
 pub(crate) use observe::observe;
 pub(crate) use rate::{Rate, limit_rate};
 pub(crate) use tag::tag;

@@ -28,9 +28,14 @@ mod read;
 pub mod routes;
 mod serve;
 mod state;
+mod upload;
+pub mod watch;
 mod worth;
 
-pub use desk::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+pub use desk::{
+    Ask, AskError, Check, CheckState, Constants, Cost, Desk, FeedPreview, Later, Look, Offer,
+    OfferedFeed, Place, PreviewItem,
+};
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};
 pub use openapi::document as openapi;

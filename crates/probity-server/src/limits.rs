@@ -4,6 +4,20 @@ use std::time::Duration;
 
 /// The largest body of a request.
 pub(crate) const BODY_BYTES: usize = 256 * 1024;
+/// How long looking for a feed at an address may take: less than a request may.
+pub(crate) const LOOK_TIME: Duration = Duration::from_secs(20);
+/// The largest body of a request that brings documents along.
+pub(crate) const UPLOAD_BYTES: u64 = 100 * 1024 * 1024;
+/// The largest file among them: as much as is read of any document.
+pub(crate) const UPLOAD_FILE_BYTES: usize = probity_core::limits::BODY_BYTES as usize;
+/// The most fields beside the files.
+pub(crate) const UPLOAD_FIELDS: usize = 64;
+/// The longest field beside the files: a text that was pasted.
+pub(crate) const PASTE_BYTES: usize = 1024 * 1024;
+/// Requests that bring documents along at once.
+pub(crate) const UPLOADS: usize = 8;
+/// How long such a request may take.
+pub(crate) const UPLOAD_TIME: Duration = Duration::from_secs(600);
 /// The largest head of a request: its line and all its headers.
 pub(crate) const HEAD_BYTES: usize = 32 * 1024;
 /// The most headers of a request.

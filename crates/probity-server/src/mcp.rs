@@ -13,6 +13,7 @@ pub(crate) mod http;
 mod judge;
 mod outlets;
 mod pipe;
+mod plan;
 mod progress;
 mod prompt;
 mod research;

@@ -1,5 +1,7 @@
 //! What a request brings, read with bounds: bodies, queries, path parts.
 
+use std::borrow::Cow;
+
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use http::request::Parts;
 use http::{HeaderMap, header};
@@ -54,15 +56,35 @@ fn name_of(path: &str, error: &serde_json::Error) -> String {
     }
 }
 
+/// The fields of a form as they were sent.
+pub(crate) struct FormPairs(pub(crate) Vec<(String, String)>);
+
 impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
-        expect_media(request.headers(), "application/x-www-form-urlencoded")?;
-        let bytes = body(request).await?;
-        let pairs = url::form_urlencoded::parse(&bytes);
-        read_pairs(pairs, Empty::Absent).map(Self)
+        let FormPairs(pairs) = form_pairs(request).await?;
+        form_of(&pairs).map(Self)
     }
+}
+
+/// The fields of a plain form.
+pub(crate) async fn form_pairs(request: Request) -> Result<FormPairs, Problem> {
+    expect_media(request.headers(), "application/x-www-form-urlencoded")?;
+    let bytes = body(request).await?;
+    Ok(FormPairs(url::form_urlencoded::parse(&bytes).into_owned().collect()))
+}
+
+/// What the fields of a form say.
+pub(crate) fn form_of<T: DeserializeOwned>(pairs: &[(String, String)]) -> Result<T, Problem> {
+    let pairs = pairs.iter().map(|(name, value)| (name.into(), value.into()));
+    read_pairs(pairs, Empty::Absent)
+}
+
+/// Whether a body is a form with files.
+pub(crate) fn is_multipart(headers: &HeaderMap) -> bool {
+    let media = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    multer::parse_boundary(media.unwrap_or_default()).is_ok()
 }
 
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
@@ -87,8 +109,8 @@ enum Empty {
 }
 
 /// Every value is a text here, so numbers and booleans are read from texts.
-fn read_pairs<T: DeserializeOwned>(
-    pairs: url::form_urlencoded::Parse<'_>,
+fn read_pairs<'a, T: DeserializeOwned>(
+    pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     empty: Empty,
 ) -> Result<T, Problem> {
     let mut map = serde_json::Map::new();
@@ -134,13 +156,17 @@ fn expect_media(headers: &HeaderMap, expected: &str) -> Result<(), Problem> {
 
 /// The whole body, if it is small enough and comes soon enough.
 pub(crate) async fn body(request: Request) -> Result<bytes::Bytes, Problem> {
-    let read = axum::body::to_bytes(request.into_body(), limits::BODY_BYTES);
+    body_within(request, limits::BODY_BYTES).await
+}
+
+/// The same where more is expected.
+pub(crate) async fn body_within(request: Request, most: usize) -> Result<bytes::Bytes, Problem> {
+    let read = axum::body::to_bytes(request.into_body(), most);
     match tokio::time::timeout(limits::BODY_TIME, read).await {
         Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_large(&error) => Err(Problem::too_large(format!(
-            "a request may have at most {} bytes",
-            limits::BODY_BYTES
-        ))),
+        Ok(Err(error)) if is_too_large(&error) => {
+            Err(Problem::too_large(format!("this request may have at most {most} bytes")))
+        }
         Ok(Err(_)) => Err(Problem::unreadable("the body ended before its end")),
         Err(_) => Err(Problem::unreadable("the body did not come in time")),
     }

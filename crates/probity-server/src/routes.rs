@@ -94,21 +94,40 @@ fn api_routes() -> Vec<Route> {
         route(Method::GET, "/api/runs/{id}", READ, api::runs::show),
         route(Method::DELETE, "/api/runs/{id}", ADMIN, api::runs::delete),
         route(Method::GET, "/api/runs/{id}/events", READ, api::research::events),
+        route(Method::GET, "/api/runs/{id}/plan", READ, api::plan::show),
+        route(Method::POST, "/api/runs/{id}/plan", RESEARCH, api::plan::approve),
         route(Method::POST, "/api/runs/{id}/cancel", RESEARCH, api::research::cancel),
         route(Method::POST, "/api/runs/{id}/resume", RESEARCH, api::research::resume),
         route(Method::GET, "/api/runs/{id}/report", READ, api::runs::export),
         route(Method::GET, "/api/runs/{id}/compare", READ, api::runs::compare),
-        route(Method::GET, "/api/feeds", READ, api::news::feeds),
-        route(Method::POST, "/api/feeds", RESEARCH, api::news::add_feed),
-        route(Method::GET, "/api/feeds/{id}", READ, api::news::feed),
-        route(Method::PUT, "/api/feeds/{id}/state", RESEARCH, api::news::switch_feed),
+        route(Method::PATCH, "/api/runs/{id}", RESEARCH, api::marks::mark),
+        route(Method::POST, "/api/runs/export", READ, api::marks::export),
+        route(Method::POST, "/api/runs/{id}/next", RESEARCH, api::next::next),
+        route(Method::GET, "/api/runs/{id}/shares", RESEARCH, api::shares::list),
+        route(Method::POST, "/api/runs/{id}/shares", RESEARCH, api::shares::create),
+        route(Method::DELETE, "/api/runs/{id}/shares/{name}", RESEARCH, api::shares::delete),
+        route(Method::GET, "/api/feeds", READ, api::feeds::feeds),
+        route(Method::POST, "/api/feeds", RESEARCH, api::feeds::add_feed),
+        route(Method::POST, "/api/feeds/preview", RESEARCH, api::feeds::preview),
+        route(Method::GET, "/api/feeds/opml", READ, api::feeds::export),
+        route(Method::POST, "/api/feeds/opml", RESEARCH, api::feeds::import),
+        route(Method::GET, "/api/feeds/{id}", READ, api::feeds::feed),
+        route(Method::PATCH, "/api/feeds/{id}", RESEARCH, api::feeds::change_feed),
+        route(Method::DELETE, "/api/feeds/{id}", RESEARCH, api::feeds::remove_feed),
+        route(Method::PUT, "/api/feeds/{id}/state", RESEARCH, api::feeds::switch_feed),
+        route(Method::POST, "/api/feeds/{id}/poll", RESEARCH, api::feeds::poll_feed),
         route(Method::GET, "/api/articles", READ, api::news::articles),
         route(Method::GET, "/api/articles/search", READ, api::news::search),
+        route(Method::POST, "/api/articles/read", READ, api::news::read_all),
         route(Method::GET, "/api/articles/{id}", READ, api::news::article),
+        route(Method::PUT, "/api/articles/{id}/marks", READ, api::news::mark),
         route(Method::GET, "/api/topics", READ, api::topics::list),
         route(Method::POST, "/api/topics/consolidate", LEDGER, api::topics::consolidate),
         route(Method::GET, "/api/topics/{id}", READ, api::topics::show),
         route(Method::GET, "/api/brief", READ, api::brief::show),
+        route(Method::GET, "/api/briefings", READ, api::brief::list),
+        route(Method::POST, "/api/briefings", RESEARCH, api::brief::make),
+        route(Method::GET, "/api/briefings/{id}", READ, api::brief::kept),
         route(Method::GET, "/api/categories", READ, api::categories::list),
         route(Method::POST, "/api/categories", LEDGER, api::categories::create),
         route(Method::GET, "/api/categories/{id}", READ, api::categories::show),
@@ -116,9 +135,24 @@ fn api_routes() -> Vec<Route> {
         route(Method::DELETE, "/api/categories/{id}", LEDGER, api::categories::delete),
         route(Method::GET, "/api/categories/{id}/routing", READ, api::routing::history),
         route(Method::GET, "/api/routing", READ, api::routing::list),
+        route(Method::GET, "/api/watches", READ, api::watches::list),
+        route(Method::POST, "/api/watches", RESEARCH, api::watches::create),
+        route(Method::GET, "/api/watches/{id}", READ, api::watches::show),
+        route(Method::PATCH, "/api/watches/{id}", RESEARCH, api::watches::change),
+        route(Method::DELETE, "/api/watches/{id}", RESEARCH, api::watches::delete),
+        route(Method::POST, "/api/watches/{id}/run", RESEARCH, api::watches::run),
         route(Method::GET, "/api/library", READ, api::library::list),
         route(Method::GET, "/api/library/search", READ, api::library::search),
         route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
+        route(Method::POST, "/api/library/documents", RESEARCH, api::library::add),
+        route(Method::DELETE, "/api/library/documents/{id}", RESEARCH, api::library::delete),
+        route(Method::POST, "/api/library/documents/{id}/again", RESEARCH, api::library::again),
+        route(Method::POST, "/api/library/pages", RESEARCH, api::library::pages),
+        route(Method::POST, "/api/uploads", RESEARCH, api::uploads::create),
+        route(Method::GET, "/api/uploads/{id}", RESEARCH, api::uploads::show),
+        route(Method::POST, "/api/uploads/{id}", RESEARCH, api::uploads::add),
+        route(Method::DELETE, "/api/uploads/{id}", RESEARCH, api::uploads::delete),
+        route(Method::DELETE, "/api/uploads/{id}/documents/{seq}", RESEARCH, api::uploads::remove),
         route(Method::GET, "/metrics", READ, api::status::metrics),
         // Each tool asks for more where it does more than read.
         route(Method::POST, "/mcp", READ, mcp::http::handle),
@@ -134,6 +168,7 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/login", ANYONE, page::login::enter),
         route(Method::POST, "/logout", READ, page::login::leave),
         route(Method::GET, "/", READ, page::ask::show),
+        route(Method::GET, "/example", READ, page::example::show),
         route(Method::POST, "/ask", RESEARCH, page::ask::ask),
         route(Method::GET, "/runs", READ, page::runs::list),
         route(Method::GET, "/runs/{id}", READ, page::run::show),
@@ -141,7 +176,18 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/runs/{id}/cancel", RESEARCH, page::run::cancel),
         route(Method::POST, "/runs/{id}/resume", RESEARCH, page::run::resume),
         route(Method::POST, "/runs/{id}/delete", ADMIN, page::run::delete),
-        route(Method::GET, "/compare", READ, page::runs::side_by_side),
+        // Deleting several takes more, which is asked where it is done.
+        route(Method::POST, "/runs/several", READ, page::runs::several),
+        route(Method::POST, "/runs/{id}/star", RESEARCH, page::runs::star),
+        route(Method::POST, "/runs/{id}/tags", RESEARCH, page::runs::tag),
+        route(Method::GET, "/runs/{id}/file", READ, page::library::of_run),
+        route(Method::POST, "/runs/{id}/next", RESEARCH, page::report::go_on),
+        route(Method::POST, "/runs/{id}/share", RESEARCH, page::report::share),
+        route(Method::POST, "/runs/{id}/share/{name}/revoke", RESEARCH, page::report::revoke),
+        // Whoever has the link may read the report.
+        route(Method::GET, "/shared/{name}", ANYONE, page::shared::show),
+        route(Method::GET, "/shared/{name}/source/{seq}", ANYONE, page::shared::card),
+        route(Method::GET, "/compare", READ, page::compare::side_by_side),
         route(Method::GET, "/outlets", READ, page::outlets::list),
         route(Method::GET, "/outlets/{outlet}", READ, page::outlets::show),
         route(Method::GET, "/outlets/{outlet}/code", LEDGER, page::code::show),
@@ -149,21 +195,40 @@ fn page_routes() -> Vec<Route> {
         route(Method::GET, "/audit", READ, page::audit::show),
         route(Method::POST, "/audit/{seq}/revert", LEDGER, page::audit::revert),
         route(Method::GET, "/news", READ, page::news::articles),
-        route(Method::GET, "/feeds", READ, page::news::feeds),
-        route(Method::POST, "/feeds", RESEARCH, page::news::add_feed),
-        route(Method::POST, "/feeds/{id}/enable", RESEARCH, page::news::enable),
-        route(Method::POST, "/feeds/{id}/disable", RESEARCH, page::news::disable),
+        route(Method::POST, "/news/read", READ, page::news::read_all),
+        route(Method::POST, "/news/{id}/mark", READ, page::news::mark),
+        route(Method::GET, "/feeds", READ, page::feeds::list),
+        route(Method::POST, "/feeds", RESEARCH, page::feeds::add),
+        route(Method::POST, "/feeds/import", RESEARCH, page::feeds::import),
+        route(Method::GET, "/feeds/{id}", READ, page::feed::show),
+        route(Method::POST, "/feeds/{id}", RESEARCH, page::feed::change),
+        route(Method::POST, "/feeds/{id}/enable", RESEARCH, page::feed::enable),
+        route(Method::POST, "/feeds/{id}/disable", RESEARCH, page::feed::disable),
+        route(Method::POST, "/feeds/{id}/poll", RESEARCH, page::feed::poll),
+        route(Method::POST, "/feeds/{id}/remove", RESEARCH, page::feed::remove),
         route(Method::GET, "/topics", READ, page::topics::list),
         route(Method::POST, "/topics/consolidate", LEDGER, page::topics::consolidate),
         route(Method::GET, "/topics/{id}", READ, page::topics::show),
         route(Method::GET, "/brief", READ, page::brief::show),
+        route(Method::POST, "/brief", RESEARCH, page::brief::keep),
+        route(Method::GET, "/brief/feed.xml", READ, page::brief::feed),
+        route(Method::GET, "/brief/{id}", READ, page::brief::kept),
         route(Method::GET, "/categories", READ, page::categories::list),
         route(Method::POST, "/categories", LEDGER, page::categories::create),
         route(Method::GET, "/categories/{id}", READ, page::categories::show),
         route(Method::POST, "/categories/{id}", LEDGER, page::categories::change),
         route(Method::POST, "/categories/{id}/remove", LEDGER, page::categories::delete),
+        route(Method::GET, "/watches", READ, page::watches::list),
+        route(Method::POST, "/watches", RESEARCH, page::watches::create),
+        route(Method::GET, "/watches/{id}", READ, page::watches::show),
+        route(Method::POST, "/watches/{id}", RESEARCH, page::watches::change),
+        route(Method::POST, "/watches/{id}/run", RESEARCH, page::watches::run),
+        route(Method::POST, "/watches/{id}/remove", RESEARCH, page::watches::remove),
         route(Method::GET, "/library", READ, page::library::list),
+        route(Method::POST, "/library", RESEARCH, page::library::add),
         route(Method::GET, "/library/{id}", READ, page::library::show),
+        route(Method::POST, "/library/{id}/remove", RESEARCH, page::library::remove),
+        route(Method::POST, "/library/{id}/again", RESEARCH, page::library::again),
         route(Method::GET, "/methodology", READ, page::methodology::show),
         route(Method::GET, "/settings", READ, page::settings::show),
         route(Method::GET, "/reference", READ, page::reference::show),
@@ -186,16 +251,36 @@ pub fn lines() -> Vec<Line> {
 pub(crate) fn waits(path: &str) -> bool {
     matches!(
         path,
-        "/api/research" | "/api/check" | "/api/topics/consolidate" | "/topics/consolidate" | "/mcp"
+        "/api/research"
+            | "/api/check"
+            | "/api/library/pages"
+            | "/api/topics/consolidate"
+            | "/topics/consolidate"
+            | "/mcp"
     )
+}
+
+/// Whether what is posted to an address may bring documents along.
+pub(crate) fn receives(path: &str) -> bool {
+    matches!(path, "/ask" | "/library" | "/api/library/documents" | "/api/uploads")
+        || path.starts_with("/api/uploads/")
+}
+
+/// Whether other sites may show an address in a frame of theirs: the card of a shared source.
+pub(crate) fn is_framed(path: &str) -> bool {
+    path.strip_prefix("/shared/").is_some_and(|rest| rest.contains("/source/"))
 }
 
 /// The whole router.
 pub fn router(server: &Server) -> Router {
     let mut router: Router<Server> = Router::new();
     for Route { line, handler } in table() {
-        let check = Check { server: server.clone(), access: line.access, side: line.side };
-        let is_repeatable = line.side == Side::Api && line.method == Method::POST;
+        let receives = line.method == Method::POST && receives(line.path);
+        let check =
+            Check { server: server.clone(), access: line.access, side: line.side, receives };
+        // Files are too large to be compared with those of an earlier request; sent again they take
+        // the place of their namesakes.
+        let is_repeatable = line.side == Side::Api && line.method == Method::POST && !receives;
         let handler = match is_repeatable {
             true => handler.layer(from_fn_with_state(server.clone(), once)),
             false => handler,

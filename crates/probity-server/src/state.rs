@@ -74,6 +74,8 @@ pub struct Shared {
     pub(crate) checks: Semaphore,
     /// Room for rankings of topics.
     pub(crate) tellings: Semaphore,
+    /// Room for requests that bring documents along.
+    pub(crate) uploads: Semaphore,
     /// Tool calls that are under way.
     pub(crate) calls: Arc<Turnstile>,
     /// MCP over HTTP, once somebody speaks it.
@@ -114,6 +116,7 @@ impl Server {
             stopping,
             checks: Semaphore::new(limits::CHECKS),
             tellings: Semaphore::new(limits::TELLINGS),
+            uploads: Semaphore::new(limits::UPLOADS),
             calls: Arc::default(),
             mcp: OnceLock::new(),
         })))

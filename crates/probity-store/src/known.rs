@@ -24,25 +24,28 @@ const CITING_MOST: i64 = 50;
 const ALL_MOST: i64 = 200_000;
 
 impl Store {
-    /// Notes what a page showed of its outlet, unless another page did not long ago, and whom it cites.
+    /// Notes what a page showed of its outlet, unless another page did not long ago, and whom it cites. What a page
+    /// showed is left out where another page of the same run stands for the outlet.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn note_page(
         &self,
         outlet: &Outlet,
-        signals: &Signals,
+        signals: Option<&Signals>,
         cites: &BTreeSet<Outlet>,
     ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        let told = serde_json::to_string(signals).unwrap_or_default();
-        let query =
-            sql("INSERT INTO outlet_signals (outlet, gathered_at, signals) VALUES ($1, $2, $3)
+        if let Some(signals) = signals {
+            let told = serde_json::to_string(signals).unwrap_or_default();
+            let query =
+                sql("INSERT INTO outlet_signals (outlet, gathered_at, signals) VALUES ($1, $2, $3)
                          ON CONFLICT (outlet) DO UPDATE
                          SET gathered_at = excluded.gathered_at, signals = excluded.signals
                          WHERE outlet_signals.gathered_at < $4");
-        tx.execute(query.bind(outlet.as_str()).bind(now).bind(&told).bind(now - FRESH)).await?;
+            tx.execute(query.bind(outlet.as_str()).bind(now).bind(&told).bind(now - FRESH)).await?;
+        }
         let query = sql("SELECT count(*) AS known FROM outlet_citations WHERE outlet = $1");
         let row = tx.maybe(query.bind(outlet.as_str())).await?;
         let known = row.map(|row| row.get::<i64>("known")).transpose();
@@ -55,6 +58,19 @@ impl Store {
             tx.execute(query.bind(cited.as_str()).bind(outlet.as_str()).bind(now)).await?;
         }
         tx.commit().await
+    }
+
+    /// Whether no page of an outlet has shown anything of it lately.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn is_page_due(&self, outlet: &Outlet) -> Result<bool, StoreError> {
+        let mut tx = self.read().await?;
+        let now = self.reckon(&mut tx).await?;
+        let query =
+            sql("SELECT outlet FROM outlet_signals WHERE outlet = $1 AND gathered_at >= $2");
+        let fresh = tx.maybe(query.bind(outlet.as_str()).bind(now - FRESH)).await?;
+        Ok(fresh.is_none())
     }
 
     /// What is known of some outlets; those of which nothing is known are left out.

@@ -34,6 +34,8 @@ mod sqlite;
 mod store;
 pub mod topics;
 mod tx;
+pub mod uploads;
+pub mod watches;
 
 pub use error::StoreError;
 pub use location::{Location, LocationError};

@@ -11,6 +11,7 @@
 //! library answers the same on both. File formats are the business of the [`Reader`] that is passed
 //! in. Everything that a document says is untrusted text.
 
+mod bring;
 pub(crate) mod dialect;
 mod find;
 pub(crate) mod finder;
@@ -35,6 +36,7 @@ use jiff::civil::Date;
 use probity_core::{Document, Outlet, SearchHit, Timestamp, WebUrl};
 use serde::{Deserialize, Serialize};
 
+pub use bring::{BROUGHT, address};
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
 pub use reading::{Reader, Reading};

@@ -62,6 +62,11 @@ const MIGRATIONS: &[Migration] = &[
     migration!(10, "0010_desk"),
     indexes!(11, "0011_latest"),
     migration!(12, "0012_known"),
+    migration!(13, "0013_marks"),
+    migration!(14, "0014_uploads"),
+    migration!(15, "0015_workplace"),
+    migration!(16, "0016_briefings"),
+    migration!(17, "0017_watches"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.

@@ -13,10 +13,12 @@
 
 mod article;
 mod articles;
+mod briefings;
 mod feed;
 mod feeds;
 mod find;
 mod later;
+mod marks;
 mod poll;
 mod prune;
 mod wanted;
@@ -27,9 +29,11 @@ use probity_core::Timestamp;
 pub(crate) use write::reindex;
 
 pub use article::{Article, ArticleQuery, ArticleText, Latest, NewArticle, Place};
+pub use briefings::{BRIEFINGS_KEPT, Briefing, NewBriefing};
 pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed, Newsroom};
 pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};
+pub use marks::{Marking, Marks, Shelf};
 pub use poll::{Brought, Moved, NextPoll, Outcome, PollRecord};
 pub use prune::Pruned;
 pub use wanted::Wanted;

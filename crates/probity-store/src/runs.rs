@@ -3,13 +3,18 @@
 //! A journal only grows: a step is appended once, under the hash of its inputs, and a second
 //! attempt to append the same step changes nothing. Deleting a run deletes its journal.
 
+mod citing;
+pub mod kin;
+pub mod marks;
+pub mod shares;
+
 use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::events::{self, NewEvent};
 use crate::sql::{ColumnError, Conditions, Row, Value, sql};
 use crate::tx::Tx;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, uploads};
 
 /// The most runs that one list gives.
 const PAGE_ROWS: i64 = 1_000;
@@ -139,6 +144,14 @@ pub struct RunQuery {
     pub prefix: Option<String>,
     /// Only runs of this status.
     pub status: Option<RunStatus>,
+    /// Only runs whose question or headline holds this.
+    pub text: Option<String>,
+    /// Only runs with this tag.
+    pub tag: Option<String>,
+    /// Only runs with a star.
+    pub starred: bool,
+    /// Only runs whose gate decided this.
+    pub decision: Option<String>,
     /// At most so many.
     pub limit: Option<i64>,
     /// After so many.
@@ -262,6 +275,8 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn runs(&self, query: &RunQuery) -> Result<Vec<RunSummary>, StoreError> {
         let mut tx = self.read().await?;
+        let text = query.text.as_deref().map(str::trim).filter(|text| !text.is_empty());
+        let like = text.map(containing);
         let mut only = Conditions::default();
         if let Some(prefix) = query.prefix.as_deref().filter(|prefix| !prefix.is_empty()) {
             let values = [Value::from(prefix), Value::from(prefix)];
@@ -269,6 +284,21 @@ impl Store {
         }
         if let Some(status) = query.status {
             only = only.and("r.status = ?", [Value::from(status.as_str())]);
+        }
+        if let Some(decision) = &query.decision {
+            only = only.and("r.decision = ?", [Value::from(decision)]);
+        }
+        if let Some(like) = &like {
+            let within =
+                "(lower(r.question) LIKE ? ESCAPE '!' OR lower(r.title) LIKE ? ESCAPE '!')";
+            only = only.and(within, [Value::from(like), Value::from(like)]);
+        }
+        if let Some(tag) = &query.tag {
+            let tagged = "EXISTS (SELECT 1 FROM run_tags t WHERE t.run_id = r.id AND t.tag = ?)";
+            only = only.and(tagged, [Value::from(tag)]);
+        }
+        if query.starred {
+            only = only.and("EXISTS (SELECT 1 FROM run_stars s WHERE s.run_id = r.id)", []);
         }
         if let Some((at, id)) = &query.after {
             only = only.and("(r.asked_at, r.id) < (?, ?)", [Value::from(at.0), Value::from(id)]);
@@ -283,8 +313,8 @@ impl Store {
         rows.iter().map(|row| summary(row).map_err(|e| tx.unreadable(&e))).collect()
     }
 
-    /// Deletes a run, its journal, its events and its place in the queue; a worker that has it
-    /// stops. Gives `false` if there is none of this id.
+    /// Deletes a run, its journal, its events, its place in the queue and the documents that were
+    /// brought along for it alone; a worker that has it stops. Gives `false` if there is none of this id.
     ///
     /// # Errors
     /// When the store fails.
@@ -292,10 +322,30 @@ impl Store {
         let mut tx = self.write().await?;
         // Whoever writes to a run locks its job first; so does this.
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(id)).await?;
+        let brought = uploads::of_run(&mut tx, id).await?;
         let rows = tx.execute(sql("DELETE FROM runs WHERE id = $1").bind(id)).await?;
+        uploads::let_go(&mut tx, &brought).await?;
         self.commit_and_tell(tx, id).await?;
         Ok(rows > 0)
     }
+}
+
+/// A pattern for whatever holds a text, in large or small letters.
+fn containing(text: &str) -> String {
+    containing_exactly(&text.to_lowercase())
+}
+
+/// A pattern for whatever holds a text; nothing in the text is a pattern itself.
+fn containing_exactly(text: &str) -> String {
+    let mut like = String::from("%");
+    for c in text.chars() {
+        if matches!(c, '%' | '_' | '!') {
+            like.push('!');
+        }
+        like.push(c);
+    }
+    like.push('%');
+    like
 }
 
 pub(crate) async fn insert(

@@ -100,8 +100,10 @@ fn cut(
         if let Some(sentences) = section.get(first..next)
             && let (Some(head), Some(tail)) = (sentences.first(), sentences.last())
         {
+            // A text without a title is often called by its first words, which need not be read twice.
+            let own = text.get(head.start..).is_some_and(|own| begins_with(own, title));
             found.push(Passage {
-                lead: lead.clone(),
+                lead: if own && path.is_empty() { String::new() } else { lead.clone() },
                 range: head.start..tail.end,
                 sentences: sentences.to_vec(),
                 heading: heading.clone(),
@@ -112,6 +114,12 @@ fn cut(
             && words.get(next - 1).is_some_and(|words| *words <= OVERLAP_WORDS);
         first = if overlaps { next - 1 } else { next };
     }
+}
+
+/// Whether a text begins with a title, which may be cut short.
+fn begins_with(text: &str, title: &str) -> bool {
+    let title = title.trim_end_matches('…').trim();
+    !title.is_empty() && text.starts_with(title)
 }
 
 /// One past the last sentence of the passage that begins with sentence `first`. It always moves on by one
@@ -210,6 +218,16 @@ mod tests {
         let leads: Vec<String> =
             passages("T", text, &headings).into_iter().map(|passage| passage.lead).collect();
         assert_eq!(leads, ["T > Town: ", "T > Town > History: ", "T > Economy: "]);
+    }
+
+    #[test]
+    fn a_title_made_of_the_first_words_is_not_read_twice() {
+        let text = "The mill by the weir closed in 1850. It had employed forty people.";
+        let leads = |title: &str| -> Vec<String> {
+            passages(title, text, &[]).into_iter().map(|one| one.lead).collect()
+        };
+        assert_eq!(leads("The mill by the we…"), [""]);
+        assert_eq!(leads("Old mills"), ["Old mills: "]);
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod language;
 mod mail;
 pub mod markdown;
 mod odf;
+pub mod paced;
 mod package;
 mod pdf;
 mod pptx;
@@ -42,7 +43,9 @@ use serde::{Deserialize, Serialize};
 
 pub use budget::Stop;
 use budget::{Budget, Spent};
+pub(crate) use cites::is_same_site;
 pub use decode::decode;
+pub(crate) use html::{View, views};
 pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};

@@ -14,11 +14,13 @@
 //! | `load`, `follow` | every request, retry and redirect shares one deadline |
 //! | `cache` | what has not changed is not sent again |
 //! | `judge`, `walls` | a page counts as read only if its own text was there |
+//! | `views`, `render` | a page that is a shell is read from another view of its own site, or in a browser whose every request is answered by the rules above |
 //! | [`api`] | the other client, for APIs the user configured |
 //!
 //! Whatever a page does, [`Fetcher::fetch`] answers with a [`Page`] that says how it ended.
 
 pub mod api;
+mod archive;
 mod body;
 mod cache;
 pub(crate) mod client;
@@ -31,10 +33,13 @@ pub mod limits;
 mod load;
 mod page;
 mod polite;
+mod render;
 mod resolve;
 mod retry;
 mod robots;
 mod settings;
+mod site_files;
+mod views;
 mod walls;
 mod wire;
 
@@ -96,6 +101,7 @@ struct Inner {
     memory: BodyMemory,
     in_flight: Arc<Semaphore>,
     extracting: Semaphore,
+    rendering: Semaphore,
 }
 
 impl std::fmt::Debug for Fetcher {
@@ -134,6 +140,7 @@ impl Fetcher {
             memory: BodyMemory::default(),
             in_flight: Arc::new(Semaphore::new(settings.concurrency)),
             extracting: Semaphore::new(cores),
+            rendering: Semaphore::new(limits::RENDERING),
             settings,
         };
         Ok(Self { inner: Arc::new(inner) })
@@ -145,13 +152,19 @@ impl Fetcher {
         let url = permit.url();
         let deadline = Instant::now() + inner.settings.time;
         let mut trail = Trail::from(url);
-        let journey =
-            Journey { deadline, extra: HeaderMap::new(), as_page: true, wanted: &judge::wanted };
+        let journey = Journey { wanted: &judge::wanted, ..Journey::of_page(deadline) };
         let fetched = timeout_at(deadline, inner.follow_and_judge(url, &mut trail, &journey)).await;
         let page = match fetched {
             Ok(Ok(page)) => page,
             Ok(Err(stop)) => judge::stopped(judge::started(url, &trail), stop),
             Err(_) => judge::stopped(judge::started(url, &trail), inner.too_late()),
+        };
+        let page = match &inner.settings.archive {
+            Some(archive) if archive::is_dead(&page) => {
+                let kept = inner.from_archive(archive, page.clone(), &journey);
+                timeout_at(deadline, kept).await.unwrap_or(page)
+            }
+            _ => page,
         };
         tracing::info!(
             url = %page.url, outcome = %page.outcome, status = page.status, bytes = page.bytes,
@@ -180,7 +193,7 @@ impl Fetcher {
         let inner = &self.inner;
         let deadline = Instant::now() + inner.settings.time;
         let mut trail = Trail::from(permit.url());
-        let journey = Journey { deadline, extra, as_page, wanted: &|_, _| true };
+        let journey = Journey { extra, as_page, ..Journey::of_page(deadline) };
         let answer = match timeout_at(deadline, inner.follow(&mut trail, &journey)).await {
             Ok(answer) => answer,
             Err(_) => Err(inner.too_late()),
@@ -197,7 +210,17 @@ impl Inner {
         journey: &Journey<'_>,
     ) -> Result<Page, Stop> {
         let answer = self.follow(trail, journey).await?;
-        Ok(self.judge(url, trail, answer, journey.deadline).await)
+        let (page, views) = self.judge(url, trail, answer, journey.deadline).await;
+        if page.outcome != FetchOutcome::Shell {
+            return Ok(page);
+        }
+        let page = self.try_views(page, &views, journey).await;
+        Ok(match &self.settings.render {
+            Some(browser) if page.outcome == FetchOutcome::Shell => {
+                self.render(browser, page, journey.deadline).await
+            }
+            _ => page,
+        })
     }
 
     fn too_late(&self) -> Stop {

@@ -6,5 +6,6 @@
 
 pub mod extract;
 pub mod fetch;
+pub mod open_copy;
 pub mod search;
 pub mod sitemap;

@@ -17,6 +17,7 @@ pub mod fuse;
 pub mod name;
 pub mod provider;
 pub mod query;
+pub mod reach;
 pub mod settings;
 
 mod ask;
@@ -40,6 +41,6 @@ pub use provider::urls::UrlList;
 pub use provider::{Provider, Searching};
 pub use query::{EmptyQuery, Lang, Query};
 pub use reply::Reply;
-pub use select::{Chosen, LIBRARY, NEWS, PROVIDERS_MAX, SelectError, Selection, URLS};
+pub use select::{Chosen, FILES, LIBRARY, NEWS, PROVIDERS_MAX, SelectError, Selection, URLS, WEB};
 pub use set::{Found, Means, SearchSet};
 pub use settings::{ProviderSettings, SearchSettings, SettingsError};

@@ -1,18 +1,34 @@
 //! What the server asks of this program: its settings, runs made from questions, its checks.
 
-use probity_core::Mode;
+mod offers;
+mod reach;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use probity_core::{Mode, WebUrl};
 use probity_credibility::Question;
 use probity_news::desk::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
+use probity_research::analyst::Plan;
 use probity_research::conduct::Means;
-use probity_research::run::{Earlier, Gathering, Where};
+use probity_research::plan_file;
+use probity_research::run::{Earlier, Gathering, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
-use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
-use probity_web::search::{LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS};
+use probity_research::world::FileReader;
+use probity_server::{
+    Ask, AskError, Check, CheckState, Constants, Desk, Later, Look, Offer, Place,
+};
+use probity_store::SharedStore;
+use probity_store::library::{AddOptions, Library, LibraryError, TakenIn};
+use probity_web::fetch::Fetcher;
+use probity_web::search::{FILES, LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS, WEB};
 
+use self::reach::Reach;
 use crate::app::App;
 use crate::command::doctor;
+use crate::command::library::add_page;
 use crate::models::{self, ModelArgs};
 use crate::newsroom;
 use crate::outfit::Outfit;
@@ -22,6 +38,7 @@ use crate::saved;
 pub(crate) struct Bureau {
     app: App,
     constants: Constants,
+    reach: Reach,
 }
 
 impl Bureau {
@@ -45,16 +62,22 @@ impl Bureau {
             allow_coding: settings.mcp.allow_coding,
             reader: app.reader()?,
         };
-        Ok(Self { app: app.clone(), constants })
+        Ok(Self { app: app.clone(), constants, reach: Reach::default() })
     }
 
     /// Whether the named providers can be asked, so that nobody waits for a run that cannot begin.
-    fn check_providers(&self, names: &str) -> Result<(), SelectError> {
+    fn check_providers(&self, names: &str, ask: &Ask) -> Result<(), SelectError> {
         let settings = &self.app.settings.search;
         let mut here = vec![LIBRARY, NEWS];
-        here.extend((!settings.urls.is_empty()).then_some(URLS));
+        here.extend((!settings.urls.is_empty() || ask.urls.is_some()).then_some(URLS));
+        here.extend(ask.upload.is_some().then_some(FILES));
         here.extend(settings.mcp.iter().map(|tool| tool.name.as_str()));
         names.parse::<Selection>()?.resolve(settings, &here).map(|_| ())
+    }
+
+    /// What `auto` asks, by names that others can stand beside.
+    fn beside(&self) -> String {
+        [WEB, LIBRARY, NEWS].join(",")
     }
 }
 
@@ -83,16 +106,29 @@ impl Desk for Bureau {
         }
         let model = ModelArgs::of(ask.model.clone(), ask.max_cost);
         let model = model.choose(&self.app, mode).map_err(wrong("model"))?;
-        let search = ask.search.as_deref().map(str::trim).filter(|names| !names.is_empty());
-        if let Some(names) = search {
-            self.check_providers(names)
+        let given = |text: &Option<String>| {
+            text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
+        };
+        let (mut search, files) = (given(&ask.search), given(&ask.upload));
+        if let Some(names) = &search {
+            self.check_providers(names, ask)
                 .map_err(|error| AskError { field: "search", why: error.to_string() })?;
+        }
+        let urls = given(&ask.urls);
+        if search.as_deref() == Some("auto") && (files.is_some() || urls.is_some()) {
+            search = Some(self.beside());
+        }
+        // What is brought along is asked, whatever else is.
+        if let Some(names) = search.as_mut().filter(|_| files.is_some()) {
+            names.push_str(&format!(",{FILES}"));
         }
         let wish = Wish {
             language: ask.language.clone(),
             style: ask.style.clone(),
             words: ask.words,
             sources: ask.sources,
+            depth: ask.depth,
+            breadth: ask.breadth,
             outline: ask.outline.clone(),
         };
         let refused = |error: WishError| AskError { field: error.field, why: error.why };
@@ -101,6 +137,12 @@ impl Desk for Bureau {
         if let Some(field) = wish.needs_model().filter(|_| model.assignment.is_none()) {
             return Err(AskError { field, why: "needs a language model".to_owned() });
         }
+        let plan = ask.plan.clone().map(Plan::from).map(plan_file::checked).transpose();
+        let plan = plan.map_err(|why| AskError { field: "plan", why })?;
+        if ask.clarify && model.assignment.is_none() {
+            return Err(AskError { field: "clarify", why: "needs a language model".to_owned() });
+        }
+        let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
         let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
@@ -111,8 +153,9 @@ impl Desk for Bureau {
             numbers,
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
+            inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
-            place: Where { search: search.map(str::to_owned), run, ..Where::default() },
+            place: Where { search, files, urls, run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
             asked_at: self.app.clock.now(),
@@ -122,11 +165,56 @@ impl Desk for Bureau {
         })
     }
 
+    fn places(&self) -> Later<'_, Vec<Place>> {
+        Box::pin(self.reach.places(&self.app))
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        offers::offers(&self.app)
+    }
+
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>> {
+        Box::pin(async move {
+            let told = |error: anyhow::Error| format!("{error:#}");
+            let settings = self.app.fetch_settings(&[]).map_err(told)?;
+            let store = self.app.store().await.map_err(told)?;
+            let shared = SharedStore::new(&store, self.app.settings.queue.max_cost_per_day);
+            let fetcher = Fetcher::sharing(settings, Some(Arc::new(shared)));
+            let fetcher = fetcher.map_err(|error| error.to_string())?;
+            add_page(&Library::of(&store), &fetcher, url).await.map_err(told)?
+        })
+    }
+
+    fn read_again<'a>(&'a self, origin: &'a str) -> Later<'a, Result<(), String>> {
+        Box::pin(async move {
+            let store = self.app.store().await.map_err(|error| format!("{error:#}"))?;
+            let options = AddOptions { again: true, ..AddOptions::default() };
+            let reader = Arc::new(FileReader);
+            let report = Library::of(&store);
+            let report = report.add(Path::new(origin), reader, options, &mut |_| {}).await;
+            match report {
+                // Where it is on this machine is nobody's business.
+                Err(LibraryError::Path { why, .. }) => {
+                    Err(format!("the file cannot be read: {why}"))
+                }
+                Err(error) => Err(error.to_string()),
+                Ok(report) => match report.failed.into_iter().next() {
+                    Some(failed) => Err(failed.why),
+                    None => Ok(()),
+                },
+            }
+        })
+    }
+
     fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>> {
         Box::pin(async move {
             let means = Outfit::new(&self.app).means(spec).await;
             means.map_err(|error| format!("{error:#}"))
         })
+    }
+
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
+        Box::pin(async move { newsroom::look(&self.app, url).await.map_err(|e| format!("{e:#}")) })
     }
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {

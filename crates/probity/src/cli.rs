@@ -78,7 +78,7 @@ pub(crate) enum LogFormat {
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Answer a question with a cited report, or say that the sources do not suffice.
-    Research(command::research::Args),
+    Research(Box<command::research::Args>),
     /// Ask the sources of a stored run something else, without searching.
     Ask(command::ask::Args),
     /// Stored runs: list, show, resume, replay, compare.
@@ -117,6 +117,9 @@ pub(crate) enum Command {
     /// Publishers: who owns a page, and how credible they are.
     #[command(subcommand)]
     Outlets(command::outlets::Command),
+    /// Questions that are asked again on a schedule, and what changed.
+    #[command(subcommand)]
+    Watch(command::watch::Command),
     /// Take runs from the queue and execute them, until stopped.
     Worker(command::worker::Args),
     /// The queue: what is waiting, running, or needs attention.

@@ -31,6 +31,7 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod tokens;
 pub(crate) mod users;
+pub(crate) mod watch;
 pub(crate) mod worker;
 
 use std::process::ExitCode;
@@ -41,7 +42,7 @@ use crate::cli::Command;
 /// Runs a command.
 pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Research(args) => research::run(args, app).await,
+        Command::Research(args) => research::run(*args, app).await,
         Command::Ask(args) => ask::run(args, app).await,
         Command::Runs(command) => runs::run(command, app).await,
         Command::Export(args) => export::run(&args, app).await,
@@ -58,6 +59,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Feeds(command) => feeds::run(command, app).await,
         Command::News(command) => news::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
+        Command::Watch(command) => watch::run(command, app).await,
         Command::Worker(args) => worker::run(&args, app).await,
         Command::Queue(command) => queue::run(&command, app).await,
         Command::MigrateStore(args) => migrate_store::run(&args, app).await,

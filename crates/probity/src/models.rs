@@ -50,7 +50,8 @@ impl ModelChoice {
             max_tokens: self.max_tokens.or(settings.limits.max_tokens),
             max_calls: self.max_calls.or(settings.limits.max_calls),
         };
-        Ok(ModelUse { assignment, limits, skeptic: false, check: false })
+        let gate = app.settings.research.gate;
+        Ok(ModelUse { assignment, limits, skeptic: false, check: false, gate })
     }
 
     /// A model by its name; with a base URL a bare name is enough.
@@ -118,8 +119,8 @@ impl ModelArgs {
         for (_, flag) in flags.into_iter().filter(|(given, _)| *given) {
             needed(chosen.assignment.as_ref(), flag)?;
         }
-        let skeptic = chosen.assignment.is_some()
-            && (self.skeptic || (mode == Mode::Deep && !self.no_skeptic));
+        let skeptic =
+            chosen.assignment.is_some() && (self.skeptic || (mode.is_deep() && !self.no_skeptic));
         Ok(ModelUse { skeptic, check: self.judge_citations, ..chosen })
     }
 }

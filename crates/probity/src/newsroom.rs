@@ -6,13 +6,15 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use probity_core::{Shared, Timestamp, WebUrl, printable};
-use probity_credibility::outlet::Resolver;
+use probity_credibility::outlet::{FeedItem, Resolver};
 use probity_model::lineup::Assignment;
 use probity_news::desk::{Desk, Judge, Turn};
+use probity_news::discover::{Found, Offered, discover};
 use probity_news::full_text::FullTexts;
 use probity_news::poll::{Polled, Poller};
 use probity_news::schedule::{self, Event, LEASE, Polls, Schedule, Totals, Until};
 use probity_research::run::ModelUse;
+use probity_server::{FeedPreview, Look, OfferedFeed, PreviewItem};
 use probity_store::news::{FeedRecord, job_id};
 use probity_store::{SharedStore, Store, StoreError};
 use probity_web::fetch::{Fetcher, RawResponse};
@@ -55,7 +57,7 @@ pub(crate) async fn judging_desk(app: &App) -> anyhow::Result<Desk> {
     let assignment = Assignment::make(&app.settings.model, Some(choice), None)
         .map_err(|error| usage(format!("[news] model: {error}")))?;
     let limits = app.settings.model.limits;
-    let model = ModelUse { assignment, limits, skeptic: false, check: false };
+    let model = ModelUse { assignment, limits, ..ModelUse::default() };
     let Some(lineup) = models::open(app, &model)? else { return Ok(desk) };
     let shared = SharedStore::new(&app.store().await?, app.settings.queue.max_cost_per_day);
     Ok(desk.judged_by(Judge::new(lineup.sharing(Arc::new(shared)), limits)))
@@ -149,6 +151,43 @@ async fn open(
         .context("the configuration of outlets cannot be used")?;
     let settings = app.settings.news.clone();
     Ok(Poller::new(app.store().await?, fetcher, resolver, settings, app.clock))
+}
+
+/// What is at an address where a feed is expected, as the server shows it before it is added.
+pub(crate) async fn look(app: &App, url: &WebUrl) -> anyhow::Result<Look> {
+    let shared = SharedStore::new(&app.store().await?, app.settings.queue.max_cost_per_day);
+    let fetcher = Fetcher::sharing(app.fetch_settings(&[])?, Some(Arc::new(shared)));
+    let fetcher = fetcher.context("cannot prepare the fetcher")?;
+    let found = match discover(&fetcher, url, app.clock.now()).await? {
+        Found::Feed(found) => found,
+        Found::Page(offered) => {
+            let offer = |one: Offered| OfferedFeed { url: one.url.to_string(), title: one.title };
+            return Ok(Look::Page(offered.into_iter().map(offer).collect()));
+        }
+    };
+    if let Some(problem) = found.feed.broken() {
+        anyhow::bail!("{} cannot be read: {problem}", found.url);
+    }
+    let items = found.feed.items.iter().take(FeedPreview::ITEMS).map(|item| PreviewItem {
+        title: item.title.clone(),
+        url: address(&item.addresses),
+        published_at: item.published.map(|at| at.to_string()),
+    });
+    Ok(Look::Feed(Box::new(FeedPreview {
+        items: items.collect(),
+        url: found.url.to_string(),
+        site_url: found.feed.site,
+        format: found.feed.format.as_str().to_owned(),
+        items_count: found.feed.items.len(),
+        title: found.feed.title,
+        problem: found.feed.problem,
+    })))
+}
+
+/// The address that an item leads to, as it stands in the feed.
+fn address(item: &FeedItem) -> Option<String> {
+    let mut given = item.link.iter().chain(&item.alternates).chain(&item.permalink);
+    given.next().cloned()
 }
 
 /// The feed of an id or an address.

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use probity_core::{ProblemKind, counted, printable};
+use probity_core::{ProblemKind, Round, counted, printable};
 use probity_report::facts::Usage;
-use probity_research::{Event, Watcher};
+use probity_research::{Event, Watcher, plan_file};
 use probity_web::fetch::FetchOutcome;
 
 use crate::command::costs::money;
@@ -24,6 +24,8 @@ pub(crate) struct Progress {
     spent: Mutex<(u64, Usage)>,
 }
 
+/// What takes a bar off the terminal that was drawn last.
+const CLEAR_LINE: &str = "\r\u{1b}[2K";
 /// Without a live bar, a line tells of every so many words that arrive.
 const WORDS_TOLD: usize = 200;
 
@@ -148,9 +150,23 @@ impl Watcher for Progress {
                     bar.set_message(title.clone());
                 }
             }
-            Event::Plan { queries } => {
+            Event::Plan { queries, .. } => {
+                if let Some(bar) = self.bar.as_ref().filter(|bar| bar.is_hidden()) {
+                    bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(10));
+                }
                 let count = counted(queries.len(), "query", "queries");
                 self.line(&format!("      {count} planned"));
+            }
+            Event::Offer(offer) => {
+                plan_file::write(&offer.plan).lines().for_each(|line| self.line(line));
+                if !offer.clarify.is_empty() {
+                    self.line(&format!("The model asks back: {}", offer.clarify));
+                }
+                // Whoever is asked now types where the bar is drawn.
+                if let Some(bar) = &self.bar {
+                    bar.set_draw_target(ProgressDrawTarget::hidden());
+                    let _ = write!(std::io::stderr(), "{CLEAR_LINE}");
+                }
             }
             Event::Fetch { url, .. } => {
                 if let Some(bar) = &self.bar {
@@ -179,6 +195,15 @@ impl Watcher for Progress {
             Event::Gaps { unanswered, .. } => {
                 self.line(&format!("      still open: {}", unanswered.join("; ")));
             }
+            Event::Round(round) if round.round == Round::First => {}
+            Event::Round(round) => {
+                let gaps = counted(round.closed.len(), "gap", "gaps");
+                let left = match round.ended.as_str() {
+                    "" => format!("{} open", round.open.len()),
+                    why => format!("{} open; {why}", round.open.len()),
+                };
+                self.line(&format!("      round {} closed {gaps}, {left}", round.round.number()));
+            }
             Event::Verdict { number, host, score, kept, why, .. } => {
                 let (word, color) =
                     if *kept { ("KEEP", AnsiColor::Green) } else { ("DROP", AnsiColor::Red) };
@@ -204,7 +229,7 @@ impl Watcher for Progress {
 
 #[cfg(test)]
 mod tests {
-    use probity_core::{Problem, Round, SourceId};
+    use probity_core::{Problem, SourceId};
 
     use super::*;
 

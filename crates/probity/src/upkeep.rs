@@ -17,6 +17,9 @@ const NO_LIMITS: QueueLimits = QueueLimits { open: i64::MAX, open_per_owner: i64
 /// How often it may fail before somebody should look at it.
 const FAILURES_MOST: u32 = 20;
 
+/// How long documents are kept that were brought along and that no run asks: a day.
+const UNASKED_MILLIS: i64 = 24 * 60 * 60 * 1_000;
+
 /// Forgets the events and jobs of runs that ended long ago; the runs and their reports stay.
 pub(crate) struct Upkeep {
     /// After how many days.
@@ -45,7 +48,9 @@ impl Upkeep {
         let before = Timestamp(self.clock.now().0.saturating_sub(age));
         let events = store.forget_events(before).await?;
         let jobs = store.forget_jobs(before).await?;
-        tracing::info!(events, jobs, "forgot what is older than {} days", self.days);
+        let unasked = Timestamp(self.clock.now().0.saturating_sub(UNASKED_MILLIS));
+        let uploads = store.forget_uploads(unasked).await?;
+        tracing::info!(events, jobs, uploads, "forgot what is older than {} days", self.days);
         Ok(())
     }
 }

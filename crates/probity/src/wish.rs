@@ -19,6 +19,12 @@ pub(crate) struct WishArgs {
     /// Read up to so many pages, 1 to 60, instead of as many as the mode does.
     #[arg(long, value_name = "N")]
     sources: Option<usize>,
+    /// Go on for up to so many rounds, 1 to 8, while each closes a gap; every further round reads as many pages as round 2.
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+    /// Send up to so many queries a round, 1 to 12.
+    #[arg(long, value_name = "N")]
+    breadth: Option<usize>,
     /// Write about so many words, 50 to 10,000, instead of as many as the mode does.
     #[arg(long, value_name = "N")]
     words: Option<usize>,
@@ -45,6 +51,8 @@ impl WishArgs {
             style: self.style.clone(),
             words: self.words,
             sources: self.sources,
+            depth: self.depth,
+            breadth: self.breadth,
             outline: self.outline.as_ref().map(read).transpose()?,
         };
         let told = |error: WishError| usage(format!("--{} {}", error.field, error.why));

@@ -5,7 +5,7 @@ use probity_credibility::Policy;
 use probity_model::ModelSettings;
 use probity_model::settings::read_key;
 use probity_reader::{Reader, TextReader};
-use probity_research::run::RunLimits;
+use probity_research::run::{GateCalls, RunLimits};
 use probity_web::search::SearchSettings;
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -37,6 +37,8 @@ pub(super) struct Research {
     pub(super) modes: Modes,
     /// How long a run waits, and how much it does at once.
     pub(super) limits: RunLimits,
+    /// How the gate asks a model about the sources: `each` or `batched`.
+    pub(super) gate: GateCalls,
 }
 
 /// Who reads texts beside questions and claims.

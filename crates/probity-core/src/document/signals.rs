@@ -30,6 +30,27 @@ fn is_zero(count: &u16) -> bool {
     *count == 0
 }
 
+/// What a site tells of itself in the files that are made for it, `trust.txt` and `ads.txt`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SiteFiles {
+    /// It names an association of publishers that it belongs to.
+    pub association: bool,
+    /// It names who owns or controls it.
+    pub owner: bool,
+    /// How many sellers of its space it names that it pays directly.
+    pub direct: u32,
+    /// How many others it names that sell its space on.
+    pub resellers: u32,
+}
+
+impl SiteFiles {
+    /// Whether nothing is told.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// What an outlet gives account of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

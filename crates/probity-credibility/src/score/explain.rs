@@ -32,6 +32,9 @@ impl Display for Explanation<'_> {
         f.write_str(" × ")?;
         Fixed::<2>(score.authority).fmt(f)?;
         f.write_str(" authority (")?;
+        if assessment.retracted {
+            f.write_str("retracted, so at most 0.20; ")?;
+        }
         assessment.authority.fmt(f)?;
         f.write_str(") + ")?;
         Short(relevance_weight).fmt(f)?;

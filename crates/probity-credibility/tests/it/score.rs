@@ -491,3 +491,31 @@ fn the_example_explains_what_would_be_fetched() {
     assert!(lines[0].starts_with("fetch    https://www.reuters.com"), "{lines:?}");
     assert!(lines[2].starts_with("blocked  https://reuters.com.evil.io"), "{lines:?}");
 }
+
+#[test]
+fn a_retracted_paper_counts_for_little_whoever_published_it_and_the_explanation_says_so() {
+    let scorer = scorer(Policy::default());
+    let of = |title: &str| {
+        assess(
+            &scorer,
+            "How loud is the harbour?",
+            "https://www.nature.com/a",
+            title,
+            "harbour loud",
+        )
+    };
+    let (sound, retracted) = (of("Harbour noise"), of("RETRACTED ARTICLE: Harbour noise"));
+    assert!(sound.score.authority >= 0.8 && !sound.retracted, "{}", sound.explanation());
+    assert_eq!(retracted.score.authority, 0.2);
+    let lost = sound.score.total - retracted.score.total;
+    assert!((lost - 0.4 * (sound.score.authority - 0.2)).abs() < 1e-9);
+    assert!(
+        retracted.explanation().contains("retracted, so at most 0.20"),
+        "{}",
+        retracted.explanation()
+    );
+    assert!(!sound.explanation().contains("retracted"));
+    // What is worth less already does not gain by it.
+    let forum = assess(&scorer, "How loud?", "https://x.com/a", "RETRACTED: loud", "loud");
+    assert!(forum.score.authority <= 0.2);
+}

@@ -84,8 +84,11 @@ impl<'a> Checker<'a> {
             let premises = infer::beside(from.map(String::as_str));
             wanted.add(SourceIndex::new(&premises).pairs(&text));
         }
-        for id in self.cited(&cites) {
-            let index = self.indexes.get(&id);
+        let cites = self.cited(&cites);
+        let read =
+            if self.quoted_cells(&form, &text, &cites).is_some() { &[] } else { cites.as_slice() };
+        for id in read {
+            let index = self.indexes.get(id);
             wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
         }
         self.wanted.push(text);
@@ -179,7 +182,9 @@ impl<'a> Checker<'a> {
         // Cells and times were settled for the text as it was.
         let form = if shown == text { form } else { Form::Prose };
         let check = |id: &SourceId| self.check(*id, &text, &shown, readings);
-        let mut found: Vec<Found> = cites.iter().filter_map(check).collect();
+        let quoted = self.quoted_cells(&form, &text, &cites);
+        let mut found: Vec<Found> =
+            quoted.unwrap_or_else(|| cites.iter().filter_map(check).collect());
         // A source that says nothing of the kind is no citation, as long as another one stands.
         if found.iter().any(|found| found.check.support != Support::Unsupported) {
             found.retain(|found| found.check.support != Support::Unsupported);
@@ -219,6 +224,23 @@ impl<'a> Checker<'a> {
             dated: None,
             form,
         })
+    }
+
+    /// The sources of a row that is nothing but sentences of theirs: every cell is said word for word by one of them,
+    /// which need not be the same one.
+    fn quoted_cells(&self, form: &Form, text: &str, cites: &[SourceId]) -> Option<Vec<Found>> {
+        let Form::Row { cells, .. } = form else { return None };
+        let cells = || cells.iter().filter(|cell| !cell.is_empty());
+        let whole = cells().map(String::as_str).collect::<Vec<_>>().join(" ") == text;
+        let mut found: Vec<Found> = Vec::new();
+        for cell in cells().filter(|_| whole) {
+            let says = |id: &SourceId| Some((*id, self.indexes.get(id)?.says(cell)?));
+            let (source, check) = cites.iter().find_map(says)?;
+            if found.iter().all(|found| found.source != source) {
+                found.push(Found { source, check, by_title: false });
+            }
+        }
+        (!found.is_empty()).then_some(found)
     }
 
     fn check(

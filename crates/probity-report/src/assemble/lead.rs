@@ -1,40 +1,40 @@
 //! Headline and summary: each sentence follows from checked statements, or is replaced by one.
 
-use probity_core::counted;
+use probity_core::{Candidate, counted};
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
-use crate::draft::{Form, SUPERSEDED, Unanswered};
+use crate::draft::{Form, NOTHING_PLAIN, SUPERSEDED, Unanswered};
 use crate::facts::RunFacts;
+use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 use crate::wording::attributed;
 
 /// Sentences of the executive summary, at the least and at the most.
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
-/// How a headline begins that claims nothing but that the sources are silent.
-pub const NOT_SAID: &str = "The sources do not say";
-/// Stands in a headline between an answer in quotation marks and the title or outlet that it is taken from.
-pub const SAYS: &str = ", says ";
-/// How a headline begins that denies what the question takes for granted; what follows is checked.
-pub(super) const NOT_SO: &str = "Not so: ";
 /// The longest statement that stands in for a headline, in words.
 const HEADLINE_WORDS: usize = 20;
+/// The longest title that a headline names, in words.
+const TITLE_WORDS: usize = 8;
+/// Below this probability that the leading answer is right, it is only the nearest there is.
+pub const UNSURE: f64 = 0.3;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
     statements: String,
+    phrases: Phrases,
 }
 
 impl Lead {
-    pub(super) fn new(themes: &[CheckedTheme]) -> Self {
+    pub(super) fn new(themes: &[CheckedTheme], facts: &RunFacts) -> Self {
         let statements: Vec<&str> = holding(themes).map(|one| one.text.as_str()).collect();
-        Self { statements: statements.join("\n\n") }
+        Self { statements: statements.join("\n\n"), phrases: Phrases::of(&facts.question) }
     }
 
     /// What has to be read before a sentence can be decided on.
     pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
         let text = sentence::without_citations(text);
-        let claim = text.strip_prefix(NOT_SO).unwrap_or(&text);
+        let claim = self.phrases.without_denial(&text);
         SourceIndex::new(&self.statements).pairs(claim)
     }
 
@@ -44,28 +44,35 @@ impl Lead {
         check.support == Support::Supported
     }
 
-    /// The drafted headline if it follows, or the first statement that holds.
+    /// The drafted headline if it follows; else the leading statement if it is short, or where it stands.
     pub(super) fn headline(
         &self,
         drafted: &str,
         themes: &[CheckedTheme],
         facts: &RunFacts,
         readings: &Readings,
+        certainty: Option<f64>,
     ) -> Option<String> {
         let drafted = sentence::without_citations(drafted);
         // A briefing is headed by its day, which is ours.
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
-        let claim = drafted.strip_prefix(NOT_SO).unwrap_or(&drafted);
+        let claim = self.phrases.without_denial(&drafted);
         let quoted = quotes_a_finding(&title, themes, facts);
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
-        let short = |one: &&CheckedStatement| {
-            one.form.is_prose() && one.text.split_whitespace().count() <= HEADLINE_WORDS
-        };
-        let title = holding(themes).find(short).map(|one| sentence::headline(&one.text));
-        title.filter(|title| !title.is_empty())
+        let leading = holding(themes).next()?;
+        let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
+        let title = sentence::headline(&leading.text);
+        if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
+            return Some(title);
+        }
+        let place = cited(leading, facts).find_map(|source| short_title(&source.title))?;
+        let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
+        let phrase = if unsure { Phrase::TitleNear } else { Phrase::TitleIn };
+        let title = self.phrases.say(phrase, &[place.into()]);
+        Some(sentence::headline(&title))
     }
 
     /// The drafted sentences that follow, made up to three from the findings and, where those do not
@@ -78,7 +85,8 @@ impl Lead {
         facts: &RunFacts,
         readings: &Readings,
     ) -> Vec<String> {
-        let mut summary: Vec<String> = unanswered.iter().map(left_open).take(1).collect();
+        let mut summary: Vec<String> =
+            unanswered.iter().map(|open| left_open(open, facts)).take(1).collect();
         let mut add = |text: String, most: usize| {
             if summary.len() < most && !text.is_empty() && !summary.contains(&text) {
                 summary.push(text);
@@ -104,38 +112,38 @@ impl Lead {
 /// Whether a sentence only says that the sources are silent on the question: it brings no number of its own.
 fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
-    text.starts_with(NOT_SAID) && numbers.all(|number| facts.question.contains(number))
+    Phrases::of(&facts.question).says_nothing(text)
+        && numbers.all(|number| facts.question.contains(number))
 }
 
 /// Whether a headline is a quotation out of a statement that holds, with the source it is taken from.
 fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
+    let says = Phrases::of(&facts.question).say(Phrase::Says, &[]);
     let quoted = title.strip_prefix('“').and_then(|rest| rest.split_once('”'));
-    let Some((value, by)) = quoted.and_then(|(value, by)| Some((value, by.strip_prefix(SAYS)?)))
+    let Some((value, by)) =
+        quoted.and_then(|(value, by)| Some((value, by.strip_prefix(says.as_str())?)))
     else {
         return false;
     };
-    let of = |candidate: &probity_core::Candidate| {
+    let of = |candidate: &Candidate| {
         let outlet = candidate.outlet.as_ref().is_some_and(|outlet| outlet.as_str() == by);
         outlet || candidate.title.contains(by)
     };
-    let by_it = |one: &&CheckedStatement| {
-        let sources = one.evidence.iter().filter(|one| one.support == Support::Supported);
-        let mut cited =
-            sources.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
-        cited.any(of)
-    };
+    let by_it = |one: &&CheckedStatement| cited(one, facts).any(of);
     !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
 }
 
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does.
 fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<String> {
     let stated = holding(themes).find(|one| one.text == text)?;
-    let supports = stated.evidence.iter().filter(|one| one.support == Support::Supported);
-    let candidates =
-        supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source));
     let outlets: std::collections::BTreeSet<_> =
-        candidates.map(|candidate| &candidate.outlet).collect();
-    (outlets.len() > 1).then(|| format!("{} independent sources say so.", spelled(outlets.len())))
+        cited(stated, facts).map(|candidate| &candidate.outlet).collect();
+    let phrases = Phrases::of(&facts.question);
+    let number = match phrases.is_english() {
+        true => spelled(outlets.len()),
+        false => outlets.len().to_string(),
+    };
+    (outlets.len() > 1).then(|| phrases.say(Phrase::Agreement, &[(&number).into()]))
 }
 
 /// A small number as a sentence begins with it.
@@ -154,6 +162,21 @@ fn told(text: String, themes: &[CheckedTheme], facts: &RunFacts) -> String {
     }
 }
 
+/// The sources that say a statement.
+fn cited<'a>(
+    statement: &'a CheckedStatement,
+    facts: &'a RunFacts,
+) -> impl Iterator<Item = &'a Candidate> {
+    let supports = statement.evidence.iter().filter(|one| one.support == Support::Supported);
+    supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source))
+}
+
+/// A title without the name of its site, if it is short.
+pub fn short_title(title: &str) -> Option<&str> {
+    let title = title.split([':', '|', '–', '—']).next().unwrap_or_default().trim();
+    (1..=TITLE_WORDS).contains(&title.split_whitespace().count()).then_some(title)
+}
+
 /// The statements that their sources support, in order.
 fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
     let all = themes.iter().flat_map(|theme| &theme.statements);
@@ -161,31 +184,31 @@ fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
 }
 
 /// What the sources do not tell, in a sentence.
-fn left_open(open: &Unanswered) -> String {
-    let sentence = format!("The sources {} in answer to “{}”.", open.lack, open.asked);
+fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
+    let sentence = match open.lack.as_str() {
+        NOTHING_PLAIN => {
+            Phrases::of(&facts.question).say(Phrase::NothingPlain, &[(&open.asked).into()])
+        }
+        lack => format!("The sources {lack} in answer to “{}”.", open.asked),
+    };
     sentence::without_citations(&sentence)
 }
 
 /// What the run did, in sentences, where the findings are too few for a summary.
 fn what_was_done(facts: &RunFacts) -> [String; 3] {
-    let named = "The findings below name the source of every statement.".to_owned();
+    let phrases = Phrases::of(&facts.question);
+    let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
         let told = counted(briefing.told, "topic is", "topics are");
         let outlets = "The articles were taken from the feeds that are followed.".to_owned();
         return [format!("{told} told here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
-    let queries = facts.queries.len();
-    let answering = match (facts.unjudged(), kept) {
-        (0, 1) => "answers the question",
-        (0, _) => "answer the question",
-        // Nobody knows that of those which could not be judged.
-        (_, 1) => "was kept",
-        _ => "were kept",
-    };
+    // Nobody knows of those which could not be judged whether they answer.
+    let done = if facts.unjudged() == 0 { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [
-        format!("{kept} of the {judged} sources read {answering}."),
-        format!("They were found with {queries} search queries."),
+        phrases.say(done, &[kept.into(), judged.into()]),
+        phrases.say(Phrase::DoneQueries, &[facts.queries.len().into()]),
         named,
     ]
 }

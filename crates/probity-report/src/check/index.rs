@@ -10,6 +10,8 @@ use probity_text::words::{Stemmer, words};
 
 use super::name::folded;
 
+/// The most sentences of a quotation that is found word for word.
+const VERBATIM_SENTENCES: usize = 8;
 /// How many sentences a window has.
 const WINDOW_SENTENCES: usize = 6;
 /// How many words it has at most, beyond its first sentence: a reader sees no more.
@@ -123,7 +125,8 @@ impl<'a> Index<'a> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The sentence that says a claim's sentence word for word. Only those that share its rarest word are compared.
+    /// The sentences that say a claim word for word, from the beginning of one to the end of one. Only those around
+    /// its rarest word are compared.
     pub(super) fn verbatim(&self, claim: &str) -> Option<Range<usize>> {
         let wanted = plain(claim);
         // Two words are no statement.
@@ -132,12 +135,22 @@ impl<'a> Index<'a> {
         let sharing: Option<Vec<&Vec<u32>>> =
             stems.iter().map(|stem| self.postings.get(stem)).collect();
         let rarest = sharing?.into_iter().min_by_key(|known| known.len())?;
-        let same = |range: &&Range<usize>| {
-            let sentence = self.text.get((*range).clone());
-            sentence.is_some_and(|sentence| plain(sentence) == wanted)
-        };
-        let sentences = rarest.iter().filter_map(|at| usize::try_from(*at).ok());
-        sentences.filter_map(|at| self.sentences.get(at)).find(same).cloned()
+        let holding = rarest.iter().filter_map(|at| usize::try_from(*at).ok());
+        let starts = holding.flat_map(|at| (at.saturating_sub(VERBATIM_SENTENCES - 1)..=at).rev());
+        starts.into_iter().find_map(|start| self.says_from(start, &wanted))
+    }
+
+    /// Where the words stand, if they begin with a sentence, end with one, and nothing is between.
+    fn says_from(&self, start: usize, wanted: &[String]) -> Option<Range<usize>> {
+        let first = self.sentences.get(start)?.start;
+        let mut left = wanted;
+        for range in self.sentences.iter().skip(start).take(VERBATIM_SENTENCES) {
+            left = left.strip_prefix(plain(self.text.get(range.clone())?).as_slice())?;
+            if left.is_empty() {
+                return Some(first..range.end);
+            }
+        }
+        None
     }
 }
 
@@ -222,5 +235,17 @@ mod tests {
         assert!(says("the mill, closed in 1850!"));
         assert!(!says("The mill closed"));
         assert!(!says("It had cost 5."));
+    }
+
+    #[test]
+    fn a_quotation_of_several_sentences_is_verbatim_from_end_to_end() {
+        let index =
+            Index::new("It rains.\n\nthe mill closed in 1850. It had cost $5. Nobody asked.");
+        let says = |claim: &str| index.verbatim(claim).is_some();
+        assert!(says("The mill closed in 1850. It had cost $5."));
+        assert!(says("It rains. The mill closed in 1850."));
+        assert!(!says("The mill closed in 1850. Nobody asked."));
+        assert!(!says("closed in 1850. It had cost $5."));
+        assert!(!says("The mill closed in 1850. It had cost"));
     }
 }

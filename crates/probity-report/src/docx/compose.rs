@@ -6,12 +6,11 @@ use super::block::{Block, Column, List, Paragraph, Row, Span, Table, To, plain, 
 use super::links::Links;
 use crate::appendix::{self, Appendix, Part, Shape, title};
 use crate::assemble::{Body, CheckedReport};
-use crate::chart::Chart;
+use crate::chart;
 use crate::credit;
 use crate::escape::one_line;
-use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
-use crate::wording::about;
+use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in twentieths of a point.
 pub(super) const TEXT_WIDTH: u32 = 9_026;
@@ -108,14 +107,14 @@ impl Document {
                     self.findings(report, &theme.statements);
                 }
                 if themes.is_empty() {
-                    self.text("Normal", vec![plain(NO_FINDING)]);
+                    self.text("Normal", vec![plain(no_finding(report.facts()))]);
                 }
                 self.section("Conflicting Information");
                 for conflict in conflicts {
                     self.findings(report, conflict);
                 }
                 if conflicts.is_empty() {
-                    self.text("Normal", vec![plain(NO_CONFLICT)]);
+                    self.text("Normal", vec![plain(no_conflict(report.facts()))]);
                 }
                 self.section("Confidence Assessment");
                 self.field("Confidence Level", confidence.level.as_str());
@@ -127,7 +126,7 @@ impl Document {
                     self.text("Normal", vec![plain(one_line(part))]);
                 }
                 if !better_queries.is_empty() {
-                    self.text("Normal", vec![plain("Better questions to ask:")]);
+                    self.text("Normal", vec![plain(better_questions(report.facts()))]);
                 }
                 for query in better_queries {
                     self.item(List::Bullets, vec![plain(one_line(query))]);
@@ -152,7 +151,7 @@ impl Document {
             self.text("SourceDetails", vec![web(url, url)]);
         }
         let rows = sources.into_iter().map(|(n, source)| scores(n, source)).collect();
-        self.table(&Chart::new(report).summary, SCORES, rows);
+        self.table(&chart::credibility(report), SCORES, rows);
     }
 
     fn part(&mut self, part: Part) {
@@ -225,10 +224,7 @@ fn worth(source: &Candidate) -> String {
     let total = source.credibility.total;
     let relevance = source.relevance.as_ref();
     let relevance = relevance.map_or(String::new(), |r| format!(" · relevance {}/5", r.score));
-    let published = match source.published {
-        Some(date) => format!("published {date}"),
-        None => "undated".to_owned(),
-    };
+    let published = dated(source);
     let told = credit::told(&source.credibility);
     format!("credibility {total:.2}: {told}{relevance} · {published}")
 }

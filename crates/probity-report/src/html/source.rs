@@ -80,7 +80,12 @@ impl SourceView {
             gate: relevance.map_or_else(|| "–".to_owned(), |r| format!("{}/5", r.score)),
             gate_key: relevance.map_or(0, |r| r.score),
             why: relevance.map(|r| one_line(&r.why)).unwrap_or_default(),
-            published: date.clone().unwrap_or_else(|| "undated".to_owned()),
+            published: match source.archived {
+                Some(day) => {
+                    format!("{}, archived copy of {day}", date.as_deref().unwrap_or("undated"))
+                }
+                None => date.clone().unwrap_or_else(|| "undated".to_owned()),
+            },
             published_key: date.unwrap_or_default(),
         }
     }

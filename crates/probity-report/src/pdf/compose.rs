@@ -6,9 +6,8 @@ use crate::appendix::{self, Appendix, Column, Shape, title};
 use crate::assemble::{Body, CheckedReport};
 use crate::credit;
 use crate::escape::one_line;
-use crate::markdown::{NO_CONFLICT, NO_FINDING};
 use crate::methodology::methodology;
-use crate::wording::about;
+use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in points.
 pub(crate) const TEXT_WIDTH: f32 = 451.0;
@@ -158,14 +157,14 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
                 findings(rows, report, &theme.statements, 2.0);
             }
             if themes.is_empty() {
-                rows.push(row(BODY, 4.0, vec![plain(NO_FINDING)]));
+                rows.push(row(BODY, 4.0, vec![plain(no_finding(report.facts()))]));
             }
             rows.push(section("Conflicting Information"));
             for conflict in conflicts {
                 findings(rows, report, conflict, 4.0);
             }
             if conflicts.is_empty() {
-                rows.push(row(BODY, 4.0, vec![plain(NO_CONFLICT)]));
+                rows.push(row(BODY, 4.0, vec![plain(no_conflict(report.facts()))]));
             }
             rows.push(section("Confidence Assessment"));
             rows.push(field("Confidence Level", confidence.level.as_str()));
@@ -177,7 +176,7 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
                 rows.push(row(BODY, 4.0, vec![plain(one_line(part))]));
             }
             if !better_queries.is_empty() {
-                rows.push(row(BODY, 8.0, vec![plain("Better questions to ask:")]));
+                rows.push(row(BODY, 8.0, vec![plain(better_questions(report.facts()))]));
             }
             for query in better_queries {
                 rows.push(item(BODY, format!("– {}", one_line(query))));
@@ -202,10 +201,7 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
         if let Some(relevance) = &source.relevance {
             facts.push_str(&format!(" · relevance {}/5", relevance.score));
         }
-        match source.published {
-            Some(date) => facts.push_str(&format!(" · published {date}")),
-            None => facts.push_str(" · undated"),
-        }
+        facts.push_str(&format!(" · {}", dated(source)));
         let number = column(0.0, 22.0, BODY, false, vec![plain(format!("{n}."))]);
         let (x, width) = (26.0, TEXT_WIDTH - 26.0);
         let named = column(x, width, BODY, false, vec![web(title(source), url)]);

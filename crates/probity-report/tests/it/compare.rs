@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::sample::{long, saying, short_of};
 
 /// A report with some values of its JSON changed.
-fn with(report: &CheckedReport, changes: &[(&str, Value)]) -> CheckedReport {
+pub(crate) fn with(report: &CheckedReport, changes: &[(&str, Value)]) -> CheckedReport {
     let mut value: Value = serde_json::from_str(&json(report)).unwrap();
     for (path, new) in changes {
         *value.pointer_mut(path).unwrap() = new.clone();

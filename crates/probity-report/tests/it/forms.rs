@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use probity_core::{Candidate, Decision, SourceId, Verdict};
+use probity_reader::{Stop, TextReader};
 use probity_report::assemble::{Body, CheckedStatement};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Form, Statement, Theme};
 use probity_report::html::html;
 use probity_report::markdown::markdown;
 use probity_report::parse::{Parsed, ParsedBlock, parse};
-use probity_report::{CheckedReport, OnUnverified};
+use probity_report::{CheckedReport, OnUnverified, assemble};
 use proptest::prelude::{TestCaseError, prop_assert, prop_assert_eq};
 
 use crate::sample::{by_words, candidate, facts};
@@ -259,4 +260,33 @@ fn a_table_is_one_table_as_long_as_its_columns_stay() {
         .collect();
     assert_eq!(tables, [2, 1, 2]);
     assert_eq!(html(&report).matches("<figure class=\"table\">").count(), 3);
+}
+
+#[test]
+fn a_row_of_sentences_may_quote_a_source_in_each_cell_and_nothing_else() {
+    let texts = [
+        (SourceId(0), "The steam tram ran until 1912. It was loud."),
+        (SourceId(1), "The horse tram ran until 1895. It was slow."),
+    ];
+    let row = |cells: [&str; 2]| {
+        let columns = vec!["Steam".to_owned(), "Horse".to_owned()];
+        let form = Form::Row { columns, cells: cells.map(str::to_owned).to_vec() };
+        Statement { text: cells.join(" "), cites: vec![SourceId(0), SourceId(1)], form }
+    };
+    let candidates =
+        || vec![candidate(0, Verdict::Read, "Steam"), candidate(1, Verdict::Read, "Horse")];
+    let checked = |row: Statement| {
+        let theme = Theme { heading: "Two trams".to_owned(), statements: vec![row] };
+        let draft = Draft { themes: vec![theme], ..Draft::default() };
+        let facts = facts(candidates(), "How did the trams differ?", Decision::FullReport);
+        let (reader, stop) = (TextReader::Lexical, Stop::never());
+        assemble(draft, facts, &texts.into(), OnUnverified::Mark, &reader, &stop).unwrap()
+    };
+    let good = checked(row(["The steam tram ran until 1912.", "The horse tram ran until 1895."]));
+    let Body::Report { themes, .. } = good.body() else { panic!() };
+    let statement = &themes[0].statements[0];
+    assert_eq!((statement.support, statement.cites.len()), (Support::Supported, 2));
+    let bad = checked(row(["The steam tram ran until 1912.", "The horse tram ran until 1859."]));
+    let Body::Report { themes, .. } = bad.body() else { panic!() };
+    assert_ne!(themes[0].statements[0].support, Support::Supported);
 }

@@ -53,12 +53,12 @@ pub(crate) const CONTROLS: fn(char) -> bool = |c| {
         || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 };
 
-const ELEMENTS: &str = "a bdi blockquote body button dd details div dl dt figcaption figure g h1 h2 h3 head header html li \
-    line link main mark meta ol p rect script section span strong style summary svg table tbody td text th thead \
+const ELEMENTS: &str = "a bdi blockquote body button circle dd details div dl dt figcaption figure g h1 h2 h3 head header html li \
+    line link main mark meta ol p path rect script section span strong style summary svg table tbody td text th thead \
     title tr ul";
-const ATTRIBUTES: &str = "aria-describedby aria-hidden aria-label aria-labelledby charset class content data-key \
-    data-label data-type dir height href http-equiv id lang name open rel role scope tabindex text-anchor title \
-    type viewBox width x x1 x2 y y1 y2";
+const ATTRIBUTES: &str = "aria-describedby aria-hidden aria-label aria-labelledby charset class content cx cy d \
+    data-key data-label data-type dir dy height href http-equiv id lang name open r rel role scope tabindex text-anchor title \
+    transform type viewBox width x x1 x2 y y1 y2";
 
 /// Holds a page to the elements and attributes of our template.
 fn check_html(report: &CheckedReport) -> Result<(), TestCaseError> {

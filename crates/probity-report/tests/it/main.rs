@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod archived;
 mod citations;
 mod compare;
 mod contested;
@@ -15,6 +16,7 @@ mod docx;
 mod forms;
 mod hostile;
 mod lead;
+mod novelty;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;

@@ -28,6 +28,7 @@ pub(crate) fn candidate(id: u32, verdict: Verdict, text: &str) -> Candidate {
         snippet: text.to_owned(),
         outlet: None,
         attribution: None,
+        archived: None,
         credibility: Score {
             total: 0.515 + f64::from(id % 9) / 21.0,
             authority: 0.7,
@@ -110,6 +111,8 @@ pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) 
             cost_usd: 0.0375,
             ..Usage::default()
         },
+        plan: None,
+        rounds: Vec::new(),
         briefing: None,
         revisions: vec![Revision {
             side: "evidence".into(),

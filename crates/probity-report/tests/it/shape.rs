@@ -12,8 +12,9 @@ use probity_report::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
 use probity_report::html::html;
 use probity_report::json::json;
-use probity_report::markdown::{NO_CONFLICT, markdown, markdown_with_appendix};
+use probity_report::markdown::{markdown, markdown_with_appendix};
 use probity_report::parse::parse;
+use probity_report::phrases::{Phrase, Phrases};
 use probity_report::{OnUnverified, assemble_shortfall, restore};
 
 use crate::sample::by_words;
@@ -31,6 +32,7 @@ fn candidate(id: u32, verdict: Verdict, title: &str) -> Candidate {
         snippet: String::new(),
         outlet: None,
         attribution: None,
+        archived: None,
         credibility: Score { total: 0.74, authority: 0.7, relevance: 0.8, recency: 0.1 },
         shares: None,
         explanation: String::new(),
@@ -75,6 +77,8 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         usage: Usage::default(),
         timeline: vec![],
         revisions: vec![],
+        plan: None,
+        rounds: Vec::new(),
         briefing: None,
     }
 }
@@ -208,7 +212,8 @@ proptest! {
 
         let conflicts = &parsed.sections[2].1;
         let Body::Report { conflicts: told, summary, .. } = report.body() else { panic!() };
-        prop_assert_eq!(told.is_empty(), conflicts == NO_CONFLICT);
+        let none = Phrases::of(&report.facts().question).say(Phrase::NoConflict, &[]);
+        prop_assert_eq!(told.is_empty(), *conflicts == none);
         prop_assert!((3..=5).contains(&summary.len()), "{} sentences", summary.len());
         if on != OnUnverified::Mark {
             prop_assert_eq!(parsed.marks, 0);

@@ -4,8 +4,8 @@ use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 
 use super::{
-    Analyst, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView, Summary, SynthesisTask,
-    unable,
+    Analyst, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
+    SynthesisTask, unable,
 };
 use crate::run::RunSpec;
 
@@ -28,7 +28,7 @@ impl Analyst for Absent {
         self.0.clone()
     }
 
-    fn plan<'a>(&'a self, _: &'a str) -> Judging<'a, Plan> {
+    fn plan<'a>(&'a self, _: &'a str, _: bool) -> Judging<'a, Planned> {
         unable(REPLAY)
     }
 
@@ -36,13 +36,7 @@ impl Analyst for Absent {
         unable(REPLAY)
     }
 
-    fn gaps<'a>(
-        &'a self,
-        _: &'a str,
-        _: &'a [String],
-        _: &'a [SourceView<'a>],
-        _: bool,
-    ) -> Judging<'a, Gaps> {
+    fn gaps<'a>(&'a self, _: GapsTask<'a>) -> Judging<'a, Gaps> {
         unable(REPLAY)
     }
 

@@ -19,9 +19,11 @@ pub mod gate;
 mod headline;
 mod premise;
 pub mod question;
+mod question_words;
 pub mod read;
 pub mod retrieve;
 mod sentence;
+mod sides;
 mod statement;
 mod summarise;
 mod value;
@@ -34,8 +36,8 @@ use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 
 use super::{
-    Analyst, AnalystError, Answer, Gaps, Judgement, Judging, Plan, ShortfallTask, SourceView,
-    Summary, SynthesisTask,
+    Analyst, AnalystError, Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask,
+    SourceView, Summary, SynthesisTask,
 };
 use question::Asked;
 use read::Reading;
@@ -63,12 +65,12 @@ impl Analyst for Embedded {
         Author { name: "embedded".to_owned(), is_model: false }
     }
 
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
+    fn plan<'a>(&'a self, question: &'a str, _: bool) -> Judging<'a, Planned> {
         let asked = Asked::new(question);
         let parts = asked.parts.iter().map(|part| part.text.clone());
         let parts = parts.filter(|_| asked.parts.len() > 1);
         let queries = asked.keywords().into_iter().chain(parts).collect();
-        Box::pin(std::future::ready(Answer::free(Plan { queries })))
+        Box::pin(std::future::ready(Answer::free(Planned::of(queries))))
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
@@ -79,18 +81,16 @@ impl Analyst for Embedded {
         })
     }
 
-    fn gaps<'a>(
-        &'a self,
-        question: &'a str,
-        queries: &'a [String],
-        sources: &'a [SourceView<'a>],
-        deep: bool,
-    ) -> Judging<'a, Gaps> {
-        let (question, queries) = (question.to_owned(), queries.to_vec());
-        let sources: Vec<Owned> = sources.iter().map(Owned::new).collect();
+    fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps> {
+        let (question, queries) = (task.question.to_owned(), task.queries.to_vec());
+        let sources: Vec<Owned> = task.sources.iter().map(Owned::new).collect();
+        let (deep, open) = (task.deep, task.open.to_vec());
         self.work(move |reading, stop| {
             let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
-            gaps::gaps(&question, &queries, &views, deep, reading, stop)
+            let mut gaps = gaps::gaps(&question, &queries, &views, deep, reading, stop)?;
+            // Its gaps are parts of the question, word for word.
+            gaps.closed = open.into_iter().filter(|gap| !gaps.unanswered.contains(gap)).collect();
+            Ok(gaps)
         })
     }
 
@@ -116,6 +116,7 @@ impl Analyst for Embedded {
                 sources: &views,
                 gaps: &[],
                 headings: &[],
+                parts: &[],
             };
             compose::draft(&task, reading, stop)
         })

@@ -22,21 +22,23 @@ use probity_model::{Lineup, Request, Task, Tool, Turn, schema, tokens};
 use probity_report::check::Support;
 use probity_report::draft::{Draft, Shortfall, Theme};
 use probity_report::facts::Author;
+use serde::Serialize;
 use serde_json::json;
 
 pub use self::call::spent_in;
 
 use self::call::Caller;
-use self::prompts::Frame;
+use self::prompts::{Frame, SCORE_BATCH};
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
-    Analyst, Answer, Critique, Doubt, Fact, Gaps, GatherTask, Judgement, Judging, Lead, Outline,
-    Plan, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
+    Analyst, Answer, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask, Judgement, Judging, Lead,
+    Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
 use crate::journal::{Journal, StepKind};
 use crate::run::{RunLimits, RunSpec};
+use crate::stage::gate;
 
 /// How much of a page is read, in tokens; of a longer one the passages nearest to the question.
 const PAGE: usize = 1_600;
@@ -71,13 +73,14 @@ impl<'a> Llm<'a> {
         show::room(self.caller.window(task), self.caller.output(task, output))
     }
 
-    async fn plan(&self, question: &str) -> Answer<Plan> {
+    async fn plan(&self, question: &str, clarify: bool) -> Answer<Planned> {
         let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
-        let values = json!({"question": question});
-        let result = match self.frame.request(Task::Plan, values, Some(read::plan_schema())) {
+        let values = json!({"question": question, "clarify": clarify});
+        let schema = read::plan_schema(clarify);
+        let result = match self.frame.request(Task::Plan, values, Some(schema)) {
             Ok(request) => {
                 let told = request.system.clone();
-                judgement.ask(request, |reply| read::plan(reply, &told)).await
+                judgement.ask(request, |reply| read::plan(reply, clarify, &told)).await
             }
             Err(error) => Err(error),
         };
@@ -101,30 +104,31 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn gaps(
-        &self,
-        question: &str,
-        queries: &[String],
-        sources: &[SourceView<'_>],
-        deep: bool,
-    ) -> Answer<Gaps> {
+    async fn gaps(&self, task: GapsTask<'_>) -> Answer<Gaps> {
         let judgement = self.caller.begin(Task::Gaps, self.limits.planning_seconds);
-        let shown: Vec<Shown> = sources
+        let shown: Vec<Shown> = task
+            .sources
             .iter()
             .enumerate()
             .map(|(index, source)| {
                 let mut shown = Shown::frame(source, index + 1);
-                let (detail, room) =
-                    if deep { (source.summary, 3 * GLIMPSE) } else { (source.snippet, GLIMPSE) };
+                let (detail, room) = match task.deep {
+                    true => (source.summary, 3 * GLIMPSE),
+                    false => (source.snippet, GLIMPSE),
+                };
                 tokens::clip(&show::clean(detail), room).clone_into(&mut shown.detail);
                 shown
             })
             .collect();
-        let values = json!({"question": question, "queries": queries, "sources": shown});
-        let result = match self.frame.request(Task::Gaps, values, Some(read::gaps_schema())) {
+        let values = json!({
+            "question": task.question, "parts": task.parts, "queries": task.queries,
+            "open": task.open, "sources": shown,
+        });
+        let schema = read::gaps_schema(!task.open.is_empty());
+        let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
                 let told = request.system.clone();
-                judgement.ask(request, |reply| read::gaps(reply, &told)).await
+                judgement.ask(request, |reply| read::gaps(reply, task.open, &told)).await
             }
             Err(error) => Err(error),
         };
@@ -136,14 +140,7 @@ impl<'a> Llm<'a> {
         let judgement = self.caller.begin(task, self.limits.scoring_seconds);
         let room = self.room(task, task.output_tokens()).min(JUDGED);
         let summary = show::clean(source.summary);
-        let facts: Vec<Fact> = source
-            .facts
-            .iter()
-            .map(|fact| Fact {
-                statement: show::clean(&fact.statement).into_owned(),
-                ..fact.clone()
-            })
-            .collect();
+        let facts = cleaned(source.facts);
         let values = json!({
             "question": question, "source": Shown::frame(&source, 1),
             "summary": tokens::clip(&summary, room), "facts": facts,
@@ -154,6 +151,45 @@ impl<'a> Llm<'a> {
         };
         let result = match result {
             Ok(judged) => Ok(self.capped(judged, question, source).await),
+            Err(error) => Err(error),
+        };
+        judgement.answer(result)
+    }
+
+    async fn judge_all(
+        &self,
+        question: &str,
+        sources: &[SourceView<'_>],
+    ) -> Answer<Vec<Option<Judgement>>> {
+        let task = Task::Score;
+        let seconds = gate::batch_seconds(self.limits.scoring_seconds, sources.len());
+        let judgement = self.caller.begin(task, seconds);
+        let room = self.room(task, task.output_tokens()) / sources.len().max(1);
+        let shown: Vec<Weighed> = sources
+            .iter()
+            .enumerate()
+            .map(|(index, source)| {
+                let summary = show::clean(source.summary);
+                let detail = tokens::clip(&summary, room.min(JUDGED)).to_owned();
+                let frame = Shown { detail, ..Shown::frame(source, index + 1) };
+                Weighed { frame, facts: cleaned(source.facts) }
+            })
+            .collect();
+        let values = json!({"question": question, "sources": shown});
+        let schema = Some(read::scores_schema());
+        let result = match self.frame.request_by(SCORE_BATCH, task, values, schema) {
+            Ok(request) => judgement.ask(request, |reply| read::scores(reply, sources.len())).await,
+            Err(error) => Err(error),
+        };
+        let result = match result {
+            Ok(mut judged) => {
+                for (judged, source) in judged.iter_mut().zip(sources) {
+                    if let Some(own) = judged.take() {
+                        *judged = Some(self.capped(own, question, *source).await);
+                    }
+                }
+                Ok(judged)
+            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -217,6 +253,21 @@ impl<'a> Llm<'a> {
         };
         judgement.answer(result)
     }
+}
+
+/// A source among several that are judged at once.
+#[derive(Serialize)]
+struct Weighed {
+    #[serde(flatten)]
+    frame: Shown,
+    facts: Vec<Fact>,
+}
+
+/// Facts without what they say to a model.
+fn cleaned(facts: &[Fact]) -> Vec<Fact> {
+    let clean =
+        |fact: &Fact| Fact { statement: show::clean(&fact.statement).into_owned(), ..fact.clone() };
+    facts.iter().map(clean).collect()
 }
 
 /// The tools that a model may gather with.
@@ -289,31 +340,35 @@ impl Analyst for Llm<'_> {
             | StepKind::Ledger
             | StepKind::Fetch
             | StepKind::Read
+            | StepKind::Offer
+            | StepKind::Approve
             | StepKind::Model => return usual,
         };
         self.caller.patience(task, usual)
     }
 
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
-        Box::pin(self.plan(question))
+    fn plan<'a>(&'a self, question: &'a str, clarify: bool) -> Judging<'a, Planned> {
+        Box::pin(self.plan(question, clarify))
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
         Box::pin(self.summarise(question, source))
     }
 
-    fn gaps<'a>(
-        &'a self,
-        question: &'a str,
-        queries: &'a [String],
-        sources: &'a [SourceView<'a>],
-        deep: bool,
-    ) -> Judging<'a, Gaps> {
-        Box::pin(self.gaps(question, queries, sources, deep))
+    fn gaps<'a>(&'a self, task: GapsTask<'a>) -> Judging<'a, Gaps> {
+        Box::pin(self.gaps(task))
     }
 
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
         Box::pin(self.judge(question, source))
+    }
+
+    fn judge_all<'a>(
+        &'a self,
+        question: &'a str,
+        sources: &'a [SourceView<'a>],
+    ) -> Judging<'a, Vec<Option<Judgement>>> {
+        Box::pin(self.judge_all(question, sources))
     }
 
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {

@@ -164,7 +164,7 @@ fn deed(
             }
             let mut sent: Vec<String> = run.queries.iter().map(|q| q.text.clone()).collect();
             sent.extend_from_slice(queries);
-            match usable([query], &sent).into_iter().next() {
+            match usable([query], &sent, 1).into_iter().next() {
                 Some(query) => Deed::Search(query),
                 None => Deed::Refuse("That was searched for already.".to_owned()),
             }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{
     Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict, printable,
+    retraction,
 };
 use probity_credibility::{Admission, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
@@ -164,8 +165,12 @@ fn take_in(
         return None;
     }
     if !document.title.trim().is_empty() {
-        candidate.title = document.title;
+        // What an index knows of a paper its page may not say.
+        let retracted = retraction::is_retracted(&candidate.title);
+        candidate.title =
+            if retracted { retraction::mark(&document.title) } else { document.title };
     }
+    candidate.archived = page.archived;
     candidate.published = document.published.or(candidate.published);
     let (mut text, headings) = (document.text, document.headings);
     text.truncate(text.floor_char_boundary(TEXT_BYTES));

@@ -1,11 +1,11 @@
-//! What the sources leave unanswered, before round 2 and after it.
+//! What the sources leave unanswered, after each round and at the end.
 
-use probity_core::{Mode, Problem, ProblemKind, SourceId, Verdict};
+use probity_core::{Problem, ProblemKind, SourceId, Verdict};
 use probity_text::Language;
 use probity_text::words::Stemmer;
 
-use crate::analyst::Gaps;
-use crate::driver::Run;
+use crate::analyst::{Gaps, GapsTask};
+use crate::driver::{ReadSource, Run};
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
 use crate::stage::plan::usable;
@@ -15,28 +15,36 @@ const MAX_GAPS: usize = 8;
 /// A gap is closed by a source that has at least this share of its words.
 const COVERED: f64 = 0.7;
 
-pub(crate) async fn find(run: &mut Run<'_>) -> Result<Gaps, JournalError> {
-    let question = run.question();
+/// Asks what is open, of what was open before and besides.
+pub(crate) async fn find(run: &mut Run<'_>, open: &[String]) -> Result<Gaps, JournalError> {
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
     let ids: Vec<SourceId> = run.read.iter().map(|source| source.id).collect();
     let views = run.views();
-    let deep = run.spec.mode == Mode::Deep;
+    let deep = run.spec.mode.is_deep();
     let seconds = run.spec.limits.planning_seconds;
     let answer = run
         .ask(StepKind::Gaps, &(&sent, &ids, deep), seconds, || {
-            run.analyst.gaps(question, &sent, &views, deep)
+            run.analyst.gaps(GapsTask {
+                question: run.asked(),
+                parts: &run.plan.parts,
+                queries: &sent,
+                open,
+                sources: &views,
+                deep,
+            })
         })
         .await?;
     drop(views);
     run.spend(&answer.usage);
     let mut gaps = answer.result.unwrap_or_else(|error| {
         if !run.note_budget(&error) {
-            let detail = format!("{error}; round 2 read what round 1 had left waiting");
+            let detail = format!("{error}; the next round read what was left waiting");
             run.problem(Problem::new(ProblemKind::Analysis, "gaps", detail));
         }
         Gaps::default()
     });
-    gaps.queries = usable(gaps.queries, &sent);
+    gaps.queries = usable(gaps.queries, &sent, run.spec.numbers.queries);
+    gaps.closed.retain(|closed| open.contains(closed));
     gaps.unanswered.truncate(MAX_GAPS);
     run.tell(Event::Gaps { unanswered: gaps.unanswered.clone(), queries: gaps.queries.clone() });
     Ok(gaps)
@@ -44,16 +52,30 @@ pub(crate) async fn find(run: &mut Run<'_>) -> Result<Gaps, JournalError> {
 
 /// The gaps that no source which survived the gate closes.
 pub(crate) fn remaining(run: &Run<'_>, unanswered: &[String]) -> Vec<String> {
-    let stemmer = Stemmer::new(Language::detect(run.question()));
     let kept = run.read.iter().filter(|source| {
         run.candidate(source.id).is_some_and(|candidate| candidate.verdict == Verdict::Read)
     });
+    split(run, unanswered, kept).1
+}
+
+/// The gaps that the pages beyond the first so many cover, and those that they do not.
+pub(crate) fn covered(run: &Run<'_>, gaps: &[String], known: usize) -> (Vec<String>, Vec<String>) {
+    split(run, gaps, run.read.iter().skip(known))
+}
+
+/// The gaps that one of these sources has most words of, and the others.
+fn split<'r>(
+    run: &Run<'_>,
+    gaps: &[String],
+    sources: impl Iterator<Item = &'r ReadSource>,
+) -> (Vec<String>, Vec<String>) {
+    let stemmer = Stemmer::new(Language::detect(run.question()));
     let texts: Vec<std::collections::HashSet<String>> =
-        kept.map(|source| stemmer.content_stems(&source.text).into_iter().collect()).collect();
-    let open = |gap: &&String| {
+        sources.map(|source| stemmer.content_stems(&source.text).into_iter().collect()).collect();
+    let is_covered = |gap: &String| {
         let words = stemmer.content_stems(gap);
         let needed = (words.len() as f64 * COVERED).ceil() as usize;
-        !texts.iter().any(|text| words.iter().filter(|word| text.contains(*word)).count() >= needed)
+        texts.iter().any(|text| words.iter().filter(|word| text.contains(*word)).count() >= needed)
     };
-    unanswered.iter().filter(open).cloned().collect()
+    gaps.iter().cloned().partition(is_covered)
 }

@@ -6,12 +6,17 @@ use probity_core::{
 };
 use probity_report::facts::{GateRecord, Usage};
 
-use crate::analyst::{Analyst, AnalystError, Judgement};
+use crate::analyst::{Analyst, AnalystError, Answer, Judgement, SourceView};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
+use crate::run::GateCalls;
 use crate::stage::summarise::digest;
 
+/// How many sources are judged in one call, where they are judged in batches.
+const BATCH: usize = 6;
+/// How many sources of a batch take as long as one alone.
+const ALIKE: usize = 3;
 /// The score of a source whose judgement could not be had.
 const DEFAULT_SCORE: u8 = 3;
 /// What is said of such a source.
@@ -56,30 +61,88 @@ struct Judged {
 }
 
 async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError> {
-    let question = run.question();
-    let seconds = run.spec.limits.scoring_seconds;
-    let asking = run.read.iter().enumerate().filter_map(|(index, source)| {
-        let view = run.view(source)?;
-        Some(async move {
-            let inputs = (source.id, view.url, digest(view.text), digest(view.summary));
-            let judging = || run.analyst.judge(question, view);
-            let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
-            let (mut relevance, trouble) = read(answer.result);
-            // A call that failed, or that nobody could pay for, leaves a source without a judge; then the embedded
-            // one judges. What was said and cannot be understood includes the source.
-            if let Some(error) = trouble.as_ref().filter(|trouble| was_not_answered(trouble)) {
-                let judging = || run.embedded.judge(question, view);
-                let own = run.ask_embedded(StepKind::Judge, &inputs, judging).await?;
-                relevance = stood_in(read(own.result).0, error);
-            }
-            tell(run, index + 1, source.id, &relevance, cutoff);
-            Ok(Judged { id: source.id, relevance, usage: answer.usage, trouble })
-        })
+    let views = run.views();
+    let batch = match run.spec.model.gate {
+        GateCalls::Batched if run.analyst.author().is_model => BATCH,
+        _ => 1,
+    };
+    let asking = views.chunks(batch).enumerate().map(|(index, views)| async move {
+        let answers = match views {
+            [view] => vec![ask_one(run, *view).await?],
+            views => ask_together(run, views).await?,
+        };
+        let mut judged = Vec::new();
+        for ((offset, view), answer) in views.iter().enumerate().zip(answers) {
+            let number = index * batch + offset + 1;
+            judged.push(settle(run, number, *view, answer, cutoff).await?);
+        }
+        Ok::<_, JournalError>(judged)
     });
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
     let parallel = run.parallel();
-    iter(asking).buffered(parallel).try_collect().await
+    let judged: Vec<Vec<Judged>> = iter(asking).buffered(parallel).try_collect().await?;
+    Ok(judged.into_iter().flatten().collect())
+}
+
+/// Asks about one source.
+async fn ask_one(run: &Run<'_>, view: SourceView<'_>) -> Result<Answer<Judgement>, JournalError> {
+    let seconds = run.spec.limits.scoring_seconds;
+    let judging = || run.analyst.judge(run.asked(), view);
+    run.ask(StepKind::Judge, &inputs(view), seconds, judging).await
+}
+
+/// Asks about several sources in one call. What the call cost is the first one's.
+async fn ask_together(
+    run: &Run<'_>,
+    views: &[SourceView<'_>],
+) -> Result<Vec<Answer<Judgement>>, JournalError> {
+    let seconds = batch_seconds(run.spec.limits.scoring_seconds, views.len());
+    let inputs: Vec<_> = views.iter().map(|view| inputs(*view)).collect();
+    let judging = || run.analyst.judge_all(run.asked(), views);
+    let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
+    let mut results = match answer.result {
+        Ok(judged) => {
+            let left_out = || AnalystError::Unusable("the answer leaves it out".to_owned());
+            judged.into_iter().map(|one| one.ok_or_else(left_out)).collect::<Vec<_>>()
+        }
+        Err(error) => vec![Err(error); views.len()],
+    };
+    let missing = || Err(AnalystError::Unusable("the answer is too short".to_owned()));
+    results.resize_with(views.len(), missing);
+    let mut usage = Some(answer.usage);
+    let one = |result| Answer { result, usage: usage.take().unwrap_or_default() };
+    Ok(results.into_iter().map(one).collect())
+}
+
+/// How long a call about so many sources may take that usually has so many seconds for one.
+pub(crate) fn batch_seconds(seconds: u64, sources: usize) -> u64 {
+    seconds.saturating_mul(sources.div_ceil(ALIKE).max(1) as u64)
+}
+
+/// What names the judgement of a source in the journal.
+fn inputs(view: SourceView<'_>) -> (SourceId, &str, String, String) {
+    (view.id, view.url, digest(view.text), digest(view.summary))
+}
+
+/// What an answer about a source comes to.
+async fn settle(
+    run: &Run<'_>,
+    number: usize,
+    view: SourceView<'_>,
+    answer: Answer<Judgement>,
+    cutoff: u8,
+) -> Result<Judged, JournalError> {
+    let (mut relevance, trouble) = read(answer.result);
+    // A call that failed, or that nobody could pay for, leaves a source without a judge; then the embedded
+    // one judges. What was said and cannot be understood includes the source.
+    if let Some(error) = trouble.as_ref().filter(|trouble| was_not_answered(trouble)) {
+        let judging = || run.embedded.judge(run.asked(), view);
+        let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
+        relevance = stood_in(read(own.result).0, error);
+    }
+    tell(run, number, view.id, &relevance, cutoff);
+    Ok(Judged { id: view.id, relevance, usage: answer.usage, trouble })
 }
 
 /// Whether a model gave no answer at all, rather than one that cannot be used.
@@ -123,12 +186,11 @@ async fn take_over(
         "{count} of {all} sources could not be judged ({first}); the embedded judge scored all of \
          them instead"
     );
-    let question = run.question();
+    let question = run.asked();
     for (index, (one, source)) in judged.iter_mut().zip(&run.read).enumerate() {
         let Some(view) = run.view(source) else { continue };
-        let inputs = (source.id, view.url, digest(view.text), digest(view.summary));
         let judging = || run.embedded.judge(question, view);
-        let own = run.ask_embedded(StepKind::Judge, &inputs, judging).await?;
+        let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
         one.relevance = read(own.result).0;
         tell(run, index + 1, source.id, &one.relevance, cutoff);
     }

@@ -38,9 +38,9 @@ pub(crate) struct Review<'a> {
 }
 
 impl<'a> Review<'a> {
-    pub(crate) fn new(draft: Draft, facts: &'a RunFacts) -> Self {
+    pub(crate) fn new(draft: Draft, readings: Readings, facts: &'a RunFacts) -> Self {
         let (usage, problems) = (Usage::default(), Vec::new());
-        Self { draft, readings: Readings::default(), usage, problems, facts }
+        Self { draft, readings, usage, problems, facts }
     }
 
     /// Has read what was not read yet.

@@ -220,6 +220,7 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         shares: Some(shares(&assessment)),
         explanation,
         published: hit.published,
+        archived: None,
         providers: hit.providers,
         round,
         outcome: None,

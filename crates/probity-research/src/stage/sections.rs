@@ -2,15 +2,17 @@
 
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Problem, ProblemKind, SourceId};
-use probity_report::check::Support;
+use probity_report::assemble::statements_to_read;
+use probity_report::check::{Readings, Support};
 use probity_report::draft::{Draft, Theme};
-use probity_report::facts::Usage;
+use probity_report::facts::{RunFacts, Usage};
 
 use crate::analyst::{AnalystError, Outline, SectionTask, SynthesisTask};
 use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
 use crate::stage::review::{Review, write_section};
 use crate::stage::summarise::digest;
+use crate::stage::write::texts;
 
 /// A report of more words than this is written in sections; a shorter one in one go.
 const ONE_DRAFT_WORDS: usize = 1_200;
@@ -27,14 +29,18 @@ pub(crate) struct Sections {
     pub(crate) outline: Outline,
     pub(crate) usage: Usage,
     pub(crate) problems: Vec<Problem>,
+    /// What was read to check them.
+    pub(crate) readings: Readings,
     /// Why there are none, if there are none.
     pub(crate) failure: Option<AnalystError>,
 }
 
-/// Outlines a report and has its sections written at the same time. One that cannot be had leaves the others.
+/// Outlines a report and has its sections written at the same time. One that cannot be had leaves the others. Each is
+/// read beside its sources as soon as it is there, while others are still being written.
 pub(crate) async fn write(
     run: &Run<'_>,
     task: SynthesisTask<'_>,
+    facts: &RunFacts,
 ) -> Result<Sections, JournalError> {
     let mut sections = Sections::default();
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
@@ -47,14 +53,22 @@ pub(crate) async fn write(
         Err(error) => return Ok(Sections { failure: Some(error), ..sections }),
     };
     let outline = &sections.outline;
-    let asking = (0..outline.sections.len())
-        .map(|place| write_section(run, SectionTask { report: task, outline, place, faults: &[] }));
+    let asking = (0..outline.sections.len()).map(|place| async move {
+        let section = SectionTask { report: task, outline, place, faults: &[] };
+        let answer = write_section(run, section).await?;
+        let readings = match &answer.result {
+            Ok(theme) => read_alone(run, theme, facts).await?,
+            Err(_) => Readings::default(),
+        };
+        Ok::<_, JournalError>((answer, readings))
+    });
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
     let parallel = run.parallel();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;
-    for (planned, answer) in sections.outline.sections.iter().zip(answers) {
+    for (planned, (answer, readings)) in sections.outline.sections.iter().zip(answers) {
         sections.usage.add(&answer.usage);
+        sections.readings.extend(readings);
         match answer.result {
             Ok(theme) => sections.draft.push(theme),
             Err(error) => {
@@ -68,6 +82,18 @@ pub(crate) async fn write(
         sections.failure = None;
     }
     Ok(sections)
+}
+
+/// Has the statements of one section read beside their sources.
+async fn read_alone(
+    run: &Run<'_>,
+    theme: &Theme,
+    facts: &RunFacts,
+) -> Result<Readings, JournalError> {
+    let mut alone = Draft::default();
+    alone.push(theme.clone());
+    let pairs = statements_to_read(&alone, facts, &texts(run));
+    run.read_pairs(Readings::default().missing(pairs)).await
 }
 
 /// Has headline, summary and disagreements written from the statements that hold. Without them the report leads with

@@ -13,7 +13,8 @@ pub(crate) async fn summarise(
     run: &mut Run<'_>,
     sources: Vec<ReadSource>,
 ) -> Result<(), JournalError> {
-    let question = run.question();
+    let asked = run.asked().to_owned();
+    let question = asked.as_str();
     let analyst = run.analyst;
     let seconds = run.spec.limits.summary_seconds;
     let parallel = run.parallel();

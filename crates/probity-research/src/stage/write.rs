@@ -2,11 +2,12 @@
 
 use probity_core::{Decision, Problem, ProblemKind, SourceId, Verdict};
 use probity_report::assemble::{
-    NOT_SAID, Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
+    Texts, Verdicts, assemble_judged, lead_to_read, statements_to_read,
 };
 use probity_report::check::Readings;
 use probity_report::draft::{Draft, Shortfall};
-use probity_report::facts::{Author, GateRecord, Revision, RunFacts, Usage};
+use probity_report::facts::{Author, GateRecord, Plan, Revision, RunFacts, Usage};
+use probity_report::phrases::Phrases;
 use probity_report::{CheckedReport, assemble_shortfall};
 
 use crate::analyst::{
@@ -55,16 +56,17 @@ async fn synthesise(
         .filter(|view| run.candidate(view.id).is_some_and(|c| c.verdict == Verdict::Read))
         .collect();
     let task = SynthesisTask {
-        question: run.question(),
+        question: run.asked(),
         mode: run.spec.mode,
         decision: gate.decision,
         words: words(&run, &gate),
         sources: &survivors,
         gaps: &gaps,
         headings: &run.spec.shape.outline,
+        parts: &run.plan.parts,
     };
-    let drafted = draft(&run, task).await?;
-    let facts = facts(&run, gate.clone(), gaps.clone(), drafted.author.clone());
+    let facts = facts(&run, gate.clone(), gaps.clone(), run.analyst.author());
+    let drafted = draft(&run, task, &facts).await?;
     let (written, readings) = reviewed(&run, task, drafted, &facts).await?;
     drop(survivors);
     run.spend(&written.usage);
@@ -80,15 +82,16 @@ async fn synthesise(
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
-    let gate = settled(gate, &written.draft);
+    let gate = settled(gate, &written.draft, run.spec.question.as_str());
     let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
 }
 
 /// Where sources survive but none of them states the answer, the report is short whatever their number.
-fn settled(mut gate: GateRecord, draft: &Draft) -> GateRecord {
-    if gate.decision == Decision::FullReport && draft.headline.starts_with(NOT_SAID) {
+fn settled(mut gate: GateRecord, draft: &Draft, question: &str) -> GateRecord {
+    let silent = Phrases::of(question).says_nothing(&draft.headline);
+    if gate.decision == Decision::FullReport && silent {
         gate.decision = Decision::ShortReport;
         gate.rationale.push_str("; none of them states the answer plainly, so the report is short");
     }
@@ -100,6 +103,8 @@ struct Written {
     draft: Draft,
     /// The outline that it was written by, if it was written in sections.
     outline: Option<Outline>,
+    /// What was read to check it so far.
+    readings: Readings,
     author: Author,
     usage: Usage,
     revisions: Vec<Revision>,
@@ -109,10 +114,15 @@ struct Written {
 
 /// Asks for a draft: in sections where it is long and the analyst writes in sections, else in one go. Without a
 /// usable draft the embedded analyst writes, and the report says so.
-async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, JournalError> {
+async fn draft(
+    run: &Run<'_>,
+    task: SynthesisTask<'_>,
+    facts: &RunFacts,
+) -> Result<Written, JournalError> {
     let mut written = Written {
         draft: Draft::default(),
         outline: None,
+        readings: Readings::default(),
         author: run.analyst.author(),
         usage: Usage::default(),
         revisions: Vec::new(),
@@ -120,12 +130,13 @@ async fn draft(run: &Run<'_>, task: SynthesisTask<'_>) -> Result<Written, Journa
         budget: None,
     };
     if written.author.is_model && sections::has_sections(task) {
-        let parts = sections::write(run, task).await?;
+        let parts = sections::write(run, task, facts).await?;
         written.usage.add(&parts.usage);
         written.problems.extend(parts.problems);
         match parts.failure {
             None => {
                 (written.draft, written.outline) = (parts.draft, Some(parts.outline));
+                written.readings = parts.readings;
                 return Ok(written);
             }
             // Whoever never writes in sections writes in one go.
@@ -160,7 +171,11 @@ async fn reviewed(
     if !written.author.is_model {
         return Ok((written, Readings::default()));
     }
-    let mut review = Review::new(std::mem::take(&mut written.draft), facts);
+    let mut review = Review::new(
+        std::mem::take(&mut written.draft),
+        std::mem::take(&mut written.readings),
+        facts,
+    );
     review.read(run).await?;
     review.rewrite(run, task, written.outline.as_ref()).await?;
     if run.spec.model.skeptic {
@@ -267,7 +282,7 @@ async fn explain(
     let views = run.views();
     let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
     let task = ShortfallTask {
-        question: run.question(),
+        question: run.asked(),
         queries: &queries,
         sources: &views,
         candidates: run.candidates.len(),
@@ -345,6 +360,8 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         usage: run.usage.clone(),
         revisions: run.revisions.clone(),
         briefing: None,
+        rounds: run.rounds.clone(),
+        plan: Some(run.plan.clone()).filter(Plan::has_parts),
         timeline: run.journal.timeline().stages(run.spec.asked_at),
     }
 }

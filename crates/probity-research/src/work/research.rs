@@ -4,12 +4,13 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::Clock;
+use probity_core::{Clock, Timestamp};
 use probity_store::queue::{JobEnd, Leased, RESEARCH};
 use probity_store::{RunStatus, Store, StoreError};
 
 use super::record::Recorder;
 use super::{Handled, Handler, Task};
+use crate::approve::Elsewhere;
 use crate::conduct::{Conduct, Means, Outcome};
 use crate::driver::RunError;
 use crate::journal::{Entry, JournalError, Keep};
@@ -17,6 +18,10 @@ use crate::{Finished, RunSpec};
 
 /// How long to wait before a write that failed for a passing reason is tried again.
 const AGAIN: Duration = Duration::from_millis(250);
+
+/// How soon a run whose plan waits for approval is looked at again at the latest. Approving makes it due at once; this
+/// is for an approval that was written while the run was being put aside.
+const LOOK_AGAIN: Duration = Duration::from_secs(60);
 
 /// Does it again for as long as it fails for a passing reason. The lease bounds it: once that is
 /// lost, the whole handler is dropped. (A macro, because futures of asynchronous closures that
@@ -81,8 +86,14 @@ impl ResearchHandler {
         };
         let keep = Patient(task.store.clone());
         let cancel = task.cancel.clone();
-        let conduct =
-            Conduct { spec: &spec, entries, watcher: &recorder, cancel, clock: self.clock };
+        let conduct = Conduct {
+            spec: &spec,
+            entries,
+            watcher: &recorder,
+            approver: &Elsewhere,
+            cancel,
+            clock: self.clock,
+        };
         let result = conduct.keeping(means, keep).await;
         self.settle(&task, recorder, result).await
     }
@@ -98,6 +109,20 @@ impl ResearchHandler {
                 Ok(Some((record.spec, store.journal(run).await?)))
             }
             _ => Ok(None),
+        }
+    }
+
+    /// Leaves a run whose plan nobody has approved yet, or gives it up when its time is over.
+    fn parked(&self, task: &Task, until: Timestamp) -> Handled {
+        if task.is_called_off() {
+            return Handled::Cancelled;
+        }
+        let run = &task.job.fence.job;
+        match u64::try_from(until.0.saturating_sub(self.clock.now().0)) {
+            Ok(left) if left > 0 => Handled::Again(Duration::from_millis(left).min(LOOK_AGAIN)),
+            _ => Handled::Hopeless(format!(
+                "nobody approved the plan in time; approve it all the same with: probity runs approve {run}"
+            )),
         }
     }
 
@@ -125,6 +150,7 @@ impl ResearchHandler {
                 Handled::Cancelled
             }
             Err(RunError::Journal(JournalError::Interrupted)) => Handled::HandedOver,
+            Err(RunError::Journal(JournalError::Waiting { until })) => self.parked(task, until),
             Err(error @ RunError::Journal(JournalError::Storage { .. })) => {
                 Handled::Failed(error.to_string())
             }

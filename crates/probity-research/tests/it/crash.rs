@@ -9,6 +9,7 @@ use probity_core::Mode;
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
+use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
@@ -152,6 +153,7 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
         embedded: &Embedded::new(TextReader::Lexical),
         world: &Nowhere,
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     let again = research(parts).await.unwrap();
@@ -179,6 +181,7 @@ async fn a_run_told_to_stop_can_be_resumed() {
         embedded: &Embedded::new(TextReader::Embedded),
         world: &world,
         watcher: &watcher,
+        approver: &Unattended,
         cancel,
     };
     let stopped = research(parts).await;
@@ -219,6 +222,7 @@ async fn a_damaged_journal_is_named() {
         embedded: &Embedded::new(TextReader::Embedded),
         world: &Nowhere,
         watcher,
+        approver: &Unattended,
         cancel,
     };
     let error = research(parts).await.err().unwrap().to_string();

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use probity_core::{Decision, Mode, Verdict};
 use probity_model::{ModelError, Request, Task};
+use probity_research::Event;
+use probity_research::run::GateCalls;
 use probity_testkit::model::{Act, ScriptedModel, well};
 use probity_testkit::pages::long;
 use serde_json::{Value, json};
@@ -256,4 +258,61 @@ async fn a_long_report_has_paragraphs_lists_tables_timelines_and_inferences() {
     probity_report::parse::parse(&text).unwrap();
     let html = probity_report::html::html(&ran.finished.report);
     assert!(html.contains("<table") && html.contains("Inferred:"), "{html}");
+}
+
+/// A run whose gate asks about several sources a call.
+async fn batched(script: fn(&Request) -> Act) -> (Ran, Arc<ScriptedModel>) {
+    let (model, world) = (Arc::new(ScriptedModel::new(script)), long_world());
+    let mut spec = spec(Mode::Standard);
+    spec.model.gate = GateCalls::Batched;
+    (run_model(&spec, &model, &world).await, model)
+}
+
+#[tokio::test]
+async fn a_batched_gate_judges_several_sources_a_call() {
+    let (ran, model) = batched(well).await;
+    let facts = ran.finished.facts();
+    assert_eq!((facts.read(), facts.gate.kept), (7, 7));
+    // Six at once, and one that is left alone.
+    assert_eq!((model.count(Task::Score), facts.usage.by_task["score"].model_calls), (2, 2));
+    assert!(facts.problems.is_empty(), "{:?}", facts.problems);
+    let told = ran.events.iter().filter(|event| matches!(event, Event::Verdict { .. })).count();
+    assert_eq!(told, 7, "every verdict is told");
+}
+
+#[tokio::test]
+async fn what_a_batch_leaves_out_is_kept_without_a_score_and_two_scores_count_as_the_lower() {
+    let (ran, _) = batched(|request| match (request.task, well(request)) {
+        (Task::Score, Act::Say(said)) if said.contains("scores") => {
+            let mut said: Value = serde_json::from_str(&said).unwrap();
+            let scores = said["scores"].as_array_mut().unwrap();
+            scores.pop();
+            scores.push(json!({"source": "S1", "score": 1, "why": "Off topic."}));
+            scores.push(json!({"source": "S2", "score": 9, "why": "Off the scale."}));
+            scores.push(json!({"source": "S99", "score": 5, "why": "Nobody."}));
+            Act::Say(said.to_string())
+        }
+        (_, said) => said,
+    })
+    .await;
+    let facts = ran.finished.facts();
+    assert_eq!(facts.count(Verdict::Dropped), 1, "the one that was scored twice");
+    assert_eq!(facts.unjudged(), 1, "the one that was left out");
+}
+
+#[tokio::test]
+async fn a_batch_that_fails_is_judged_by_the_embedded_judge() {
+    let (ran, _) = batched(|request| match request.task {
+        Task::Score => Act::Fail(ModelError::Unreachable {
+            model: "compatible:scripted".to_owned(),
+            reason: "connection refused".to_owned(),
+        }),
+        _ => well(request),
+    })
+    .await;
+    let facts = ran.finished.facts();
+    assert_eq!(facts.unjudged(), 0);
+    let told =
+        |problem: &probity_core::Problem| problem.detail.contains("embedded judge scored all");
+    assert!(facts.problems.iter().any(told), "{:?}", facts.problems);
 }

@@ -3,7 +3,6 @@
 use jiff::civil::Date;
 use probity_core::{Decision, Heading, Mode, SourceId};
 use probity_reader::TextReader;
-use probity_report::assemble::NOT_SAID;
 use probity_report::draft::{Draft, Form};
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::{Analyst, ShortfallTask, SourceView, SynthesisTask};
@@ -30,6 +29,7 @@ fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
 async fn drafted(question: &str, sources: &[SourceView<'_>], reader: TextReader) -> Draft {
     let task = SynthesisTask {
         headings: &[],
+        parts: &[],
         question,
         mode: Mode::Standard,
         decision: Decision::FullReport,
@@ -115,9 +115,22 @@ async fn what_no_source_states_is_said_first_and_the_nearest_is_shown() {
                 postcards and maps of the coast.";
     let draft =
         draft("Who designed the roof of the city library?", &[view(0, "Aquarium", text)]).await;
-    assert!(draft.headline.starts_with(NOT_SAID), "{}", draft.headline);
+    assert!(draft.headline.starts_with("The sources do not say"), "{}", draft.headline);
     assert_eq!(draft.unanswered.len(), 1);
     assert!(!draft.summary.is_empty());
+}
+
+#[tokio::test]
+async fn where_it_is_open_which_sentence_answers_its_passage_is_quoted() {
+    let text = "The pump may be set to one of three programmes. Programme A empties the basin at dawn. \
+                Programme B empties the basin at dusk. Programme C leaves the basin to the tide, as it was before.";
+    let question = "Why would the keeper change the programme of the pump?";
+    let draft = draft(question, &[view(0, "The basin", text)]).await;
+    assert!(draft.certainty.unwrap() < 0.3, "{:?}", draft.certainty);
+    let first = &draft.themes[0].statements[0];
+    assert_eq!(first.form, Form::Quote, "{first:?}");
+    assert!(first.text.contains(". ") && text.contains(&first.text), "{first:?}");
+    assert_eq!(draft.summary[0], first.text);
 }
 
 #[tokio::test]
@@ -261,4 +274,31 @@ async fn an_account_of_failure_is_short_and_quotes_what_came_nearest() {
     // What was set aside is named by what it is about; nowhere to look is made up.
     assert!(text.contains("Set aside") && text.contains("The luthier's workshop"), "{text}");
     assert_eq!(account.elsewhere, "");
+}
+
+#[tokio::test]
+async fn a_comparison_gets_a_table_with_a_column_for_each_side() {
+    let trams = "Steam trams carried eighty passengers along the quay until 1912. The quay was paved in 1870.";
+    let horses =
+        "Horse trams carried twenty passengers along the quay until 1895. The stables burnt down.";
+    let sources =
+        [view(0, "Steam trams of the quay", trams), view(1, "Horse trams of the quay", horses)];
+    let question = "How did steam trams differ from horse trams on the quay?";
+    let draft = draft(question, &sources).await;
+    let rows: Vec<_> = draft
+        .themes
+        .iter()
+        .flat_map(|theme| &theme.statements)
+        .filter_map(|one| match &one.form {
+            Form::Row { columns, cells } => {
+                Some((columns.clone(), cells.clone(), one.cites.clone()))
+            }
+            _ => None,
+        })
+        .collect();
+    let (columns, cells, cites) = rows.first().expect("a row");
+    assert_eq!(columns, &["Steam trams", "Horse trams"]);
+    assert_eq!(cells[0], "Steam trams carried eighty passengers along the quay until 1912.");
+    assert_eq!(cells[1], "Horse trams carried twenty passengers along the quay until 1895.");
+    assert_eq!(cites, &[SourceId(0), SourceId(1)]);
 }

@@ -10,6 +10,7 @@ use probity_report::markdown::markdown;
 use probity_report::parse::parse;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
+use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::gather::Gatherer;
 use probity_research::journal::{Entry, Forget, Keep};
@@ -63,6 +64,7 @@ pub(crate) async fn run_kept(
         embedded: &Embedded::new(TextReader::Embedded),
         world,
         watcher: &watcher,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     let finished = research(parts).await.unwrap();

@@ -11,11 +11,12 @@ use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::{Llm, spent_in};
+use probity_research::approve::{Approved, Approver, Offer, Ruling, Unattended};
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
 use probity_research::journal::{Entry, Keep};
-use probity_research::run::Gathering;
+use probity_research::run::{GateCalls, Gathering};
 use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
@@ -48,9 +49,26 @@ impl Keep for Stops {
     }
 }
 
-/// A model that has to be asked twice for every score, and whose sections and drafts are wrong at first.
+/// Answers what is asked back, and approves the plan that comes of it.
+struct Says;
+
+impl Approver for Says {
+    fn approve<'a>(
+        &'a self,
+        offer: &'a Offer,
+    ) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+        let answer = (!offer.clarify.is_empty()).then(|| "Outdoor music.".to_owned());
+        Box::pin(std::future::ready(Ruling::Go(Approved { answer, plan: None })))
+    }
+}
+
+/// A model that asks back where it may, has to be asked twice for every score, and whose sections and drafts are
+/// wrong at first.
 fn forgetful() -> Arc<ScriptedModel> {
     Arc::new(ScriptedModel::new(|request| match (request.task, well(request)) {
+        (Task::Plan, Act::Say(said)) if request.system.contains("- clarify: ") => {
+            Act::Say(said.replacen('{', "{\"clarify\": \"Which music?\", ", 1))
+        }
         (Task::Score, _) if request.turns.len() == 1 => Act::Say("Good, good.".to_owned()),
         (Task::Section | Task::Synthesise, Act::Say(said)) => {
             let again = request.texts().any(|text| text.contains("It was written before"));
@@ -75,7 +93,17 @@ async fn run(
     let analyst = Llm::new(lineup, spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let (watcher, analyst) = (&Unwatched, &analyst);
     let embedded = &Embedded::new(TextReader::Embedded);
-    research(Parts { spec, journal: &journal, analyst, embedded, world, watcher, cancel }).await
+    research(Parts {
+        spec,
+        journal: &journal,
+        analyst,
+        embedded,
+        world,
+        watcher,
+        approver: &Says,
+        cancel,
+    })
+    .await
 }
 
 fn json(finished: &Finished) -> String {
@@ -94,13 +122,23 @@ fn question(request: &Request) -> String {
 
 #[tokio::test]
 async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
-    let ways =
-        [(Gathering::Planned, false), (Gathering::Agentic, false), (Gathering::Planned, true)];
-    for (gathering, in_sections) in ways {
+    let ways = [
+        (Gathering::Planned, false, false),
+        (Gathering::Agentic, false, false),
+        (Gathering::Planned, true, false),
+        (Gathering::Planned, false, true),
+    ];
+    for (gathering, in_sections, offered) in ways {
         let mut spec = spec(Mode::Quick);
         spec.limits.parallel_judgements = 1;
         spec.gathering = gathering;
         spec.model.skeptic = true;
+        (spec.inquiry.approve, spec.inquiry.clarify) = (offered, offered);
+        if offered {
+            // Three rounds, and a gate that asks about several sources at once.
+            spec.numbers = spec.numbers.with_rounds(3);
+            spec.model.gate = GateCalls::Batched;
+        }
         if in_sections {
             spec.shape.outline = ["Part 1", "Part 2", "Part 3"].map(str::to_owned).to_vec();
         }
@@ -112,6 +150,7 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
         for kind in ["outline", "section", "lead"] {
             assert!(done(kind) || !in_sections && kind != "section", "nothing was done: {kind}");
         }
+        assert_eq!(done("offer"), offered);
         let steps = whole.lock().unwrap().len();
         assert!(steps > 20, "only {steps} steps");
         let counted = spent_in(&whole.lock().unwrap());
@@ -150,6 +189,7 @@ async fn a_replay_asks_no_model() {
         embedded: &Embedded::new(TextReader::Embedded),
         world: &Nowhere,
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     assert_eq!(json(&research(parts).await.unwrap()), json(&first));

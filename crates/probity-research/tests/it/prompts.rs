@@ -82,12 +82,22 @@ async fn one(judge: impl AsyncFn(&Llm<'_>)) -> String {
 
 #[tokio::test]
 async fn planning_and_gaps() {
-    insta::assert_snapshot!("plan", one(async |a| drop(Analyst::plan(a, QUESTION).await)).await);
-    let queries = ["port ellery noise".to_owned()];
+    for (name, clarify) in [("plan", false), ("plan_clarify", true)] {
+        let plan = async |a: &Llm<'_>| drop(Analyst::plan(a, QUESTION, clarify).await);
+        insta::assert_snapshot!(name, one(plan).await);
+    }
+    let (queries, sources) = (["port ellery noise".to_owned()], [source(0), source(1)]);
+    let part = PlanPart { question: "How high are fines?".to_owned(), queries: Vec::new() };
     for (name, deep) in [("gaps", false), ("gaps_deep", true)] {
-        let gaps = async |a: &Llm<'_>| {
-            drop(Analyst::gaps(a, QUESTION, &queries, &[source(0), source(1)], deep).await);
+        let task = GapsTask {
+            question: QUESTION,
+            parts: if deep { std::slice::from_ref(&part) } else { &[] },
+            queries: &queries,
+            open: if deep { std::slice::from_ref(&part.question) } else { &[] },
+            sources: &sources,
+            deep,
         };
+        let gaps = async |a: &Llm<'_>| drop(Analyst::gaps(a, task).await);
         insta::assert_snapshot!(name, one(gaps).await);
     }
 }
@@ -98,6 +108,9 @@ async fn summaries_and_scores() {
     insta::assert_snapshot!("summarise", one(summarise).await);
     let score = async |a: &Llm<'_>| drop(Analyst::judge(a, QUESTION, source(0)).await);
     insta::assert_snapshot!("score", one(score).await);
+    let sources = [source(0), source(1)];
+    let scores = async |a: &Llm<'_>| drop(Analyst::judge_all(a, QUESTION, &sources).await);
+    insta::assert_snapshot!("score_batch", one(scores).await);
     let in_json = asked(ScriptedModel::well_behaved(), score).await;
     let in_lines = probity_model::prompt::in_lines(&in_json[0]);
     insta::assert_snapshot!("score_in_lines", shown(&in_lines));
@@ -179,6 +192,7 @@ fn synthesis<'a>(sources: &'a [SourceView<'a>], decision: Decision) -> Synthesis
         sources,
         gaps: &[],
         headings: &[],
+        parts: &[],
     }
 }
 

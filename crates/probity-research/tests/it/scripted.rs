@@ -13,6 +13,7 @@ use probity_report::facts::{Author, Usage};
 use probity_report::markdown::markdown;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::*;
+use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::*;
@@ -185,9 +186,9 @@ impl Analyst for Scripted {
         Author { name: "scripted".to_owned(), is_model: true }
     }
 
-    fn plan<'a>(&'a self, question: &'a str) -> Judging<'a, Plan> {
+    fn plan<'a>(&'a self, question: &'a str, _: bool) -> Judging<'a, Planned> {
         let queries = vec!["port ellery music".to_owned(), question.to_uppercase()];
-        self.answer("plan".to_owned(), Some(Plan { queries }))
+        self.answer("plan".to_owned(), Some(Planned::of(queries)))
     }
 
     fn summarise<'a>(&'a self, _: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
@@ -195,15 +196,12 @@ impl Analyst for Scripted {
         self.answer(format!("summarise {}", source.url), Some(summary))
     }
 
-    fn gaps<'a>(
-        &'a self,
-        _: &'a str,
-        _: &'a [String],
-        _: &'a [SourceView<'a>],
-        _: bool,
-    ) -> Judging<'a, Gaps> {
+    fn gaps<'a>(&'a self, _: GapsTask<'a>) -> Judging<'a, Gaps> {
         let queries = vec!["follow-up".to_owned(), "port ellery music".to_owned()];
-        self.answer("gaps".to_owned(), Some(Gaps { unanswered: vec!["fines".to_owned()], queries }))
+        self.answer(
+            "gaps".to_owned(),
+            Some(Gaps { unanswered: vec!["fines".to_owned()], queries, closed: Vec::new() }),
+        )
     }
 
     fn judge<'a>(&'a self, _: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
@@ -246,6 +244,7 @@ pub(crate) fn spec(mode: Mode) -> RunSpec {
         numbers: Modes::default().of(mode),
         policy: Policy::default(),
         gathering: Default::default(),
+        inquiry: Default::default(),
         place: Where::default(),
         analyst: "scripted".to_owned(),
         on_unverified: OnUnverified::Mark,
@@ -273,6 +272,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
         embedded: &Embedded::new(TextReader::Embedded),
         world,
         watcher: &watcher,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     let finished = research(parts).await.unwrap();
@@ -290,7 +290,17 @@ pub(crate) async fn run_with(
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
     let (watcher, cancel) = (&Unwatched, Cancel::never());
     let embedded = &Embedded::new(TextReader::Embedded);
-    research(Parts { spec, journal: &journal, analyst, embedded, world, watcher, cancel }).await
+    research(Parts {
+        spec,
+        journal: &journal,
+        analyst,
+        embedded,
+        world,
+        watcher,
+        approver: &Unattended,
+        cancel,
+    })
+    .await
 }
 
 pub(crate) fn clock() -> Clock {

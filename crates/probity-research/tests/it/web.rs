@@ -21,7 +21,7 @@ const STARTS: u32 = 300;
 const SILENCE: Duration = Duration::from_secs(60);
 
 /// The program, which is built with the tests: the workspace's tests need it as well.
-fn program() -> PathBuf {
+pub(crate) fn program() -> PathBuf {
     let tests = std::env::current_exe().unwrap();
     let program = tests.ancestors().nth(2).unwrap().join("probity");
     assert!(program.exists(), "build the program first: cargo build --workspace");

@@ -22,7 +22,7 @@ use tokio::sync::{Notify, watch};
 use crate::models::world;
 use crate::scripted::{QUESTION, spec};
 
-const LIMITS: QueueLimits = QueueLimits { open: 10_000, open_per_owner: 10_000 };
+pub(crate) const LIMITS: QueueLimits = QueueLimits { open: 10_000, open_per_owner: 10_000 };
 
 /// Gives every run the paper world and a model of the test's choosing.
 struct Paperwork(Arc<dyn Model>);

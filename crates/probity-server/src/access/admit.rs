@@ -4,6 +4,8 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Redirect, Response};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use http::{HeaderMap, Method, header};
 
 use super::{Access, Caller, Scope, Via, cookie, secret};
@@ -23,6 +25,27 @@ pub(crate) struct Check {
     pub(crate) server: Server,
     pub(crate) access: Access,
     pub(crate) side: Side,
+    /// Whether it takes forms with files, whose bodies are not read before their handler does.
+    pub(crate) receives: bool,
+}
+
+/// What a form with files has to hold in its first field: it is too large to be looked into before.
+#[derive(Clone)]
+pub(crate) struct Unproven(String);
+
+impl Unproven {
+    /// Makes sure that the first field of a form is what only a page of ours knows.
+    pub(crate) fn prove(&self, name: &str, value: &str) -> Result<(), Problem> {
+        match name == FORM_KEY_FIELD && secret::same(value, &self.0) {
+            true => Ok(()),
+            false => Err(stale()),
+        }
+    }
+
+    /// What is said of a form that proves nothing.
+    pub(crate) fn stale() -> Problem {
+        stale()
+    }
 }
 
 /// Lets a request through to its route, or says why not.
@@ -79,12 +102,10 @@ fn refuse(check: &Check, request: &Request, problem: Problem) -> Response {
 /// Who calls, if they say so.
 async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Problem> {
     if let Some(value) = headers.get(header::AUTHORIZATION) {
-        let token = value.to_str().ok().and_then(|text| text.split_once(' '));
-        let token = token.filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
-        let Some((_, token)) = token else {
+        let Some(token) = value.to_str().ok().and_then(token) else {
             return Err(Problem::unknown_caller("send the token as `Authorization: Bearer …`"));
         };
-        let kept = server.store.token(&secret::hash(token.trim())).await?;
+        let kept = server.store.token(&secret::hash(&token)).await?;
         let Some(kept) = kept else {
             return Err(Problem::unknown_caller("this token is not known, or was revoked"));
         };
@@ -106,8 +127,22 @@ async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Pr
     }))
 }
 
+/// The token of an `Authorization` header. Feed readers know passwords only, so a token is also taken as
+/// one, whatever the name beside it.
+fn token(header: &str) -> Option<String> {
+    let (scheme, rest) = header.split_once(' ')?;
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(rest.trim().to_owned());
+    }
+    if !scheme.eq_ignore_ascii_case("basic") {
+        return None;
+    }
+    let pair = BASE64.decode(rest.trim()).ok().and_then(|bytes| String::from_utf8(bytes).ok())?;
+    pair.split_once(':').map(|(_, password)| password.to_owned())
+}
+
 /// A change that a browser sends must come from a page of ours: it carries what only such a page knows.
-async fn prove(check: &Check, caller: &Caller, request: Request) -> Result<Request, Problem> {
+async fn prove(check: &Check, caller: &Caller, mut request: Request) -> Result<Request, Problem> {
     let is_change = !matches!(*request.method(), Method::GET | Method::HEAD | Method::OPTIONS);
     let expected = match (&caller.via, check.side) {
         _ if !is_change => return Ok(request),
@@ -126,6 +161,10 @@ async fn prove(check: &Check, caller: &Caller, request: Request) -> Result<Reque
     }
     if check.side == Side::Api {
         return Err(stale());
+    }
+    if check.receives && read::is_multipart(request.headers()) {
+        request.extensions_mut().insert(Unproven(expected));
+        return Ok(request);
     }
     let (parts, body) = request.into_parts();
     let bytes = read::body(Request::new(body)).await?;

@@ -23,7 +23,7 @@ pub enum Access {
 pub enum Scope {
     /// Reading everything.
     Read,
-    /// Asking questions, stopping and resuming runs, and keeping feeds.
+    /// Asking questions, stopping and resuming runs, and keeping feeds and documents.
     Research,
     /// Coding outlets and changing scores.
     Ledger,

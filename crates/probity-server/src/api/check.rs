@@ -3,6 +3,7 @@
 use axum::extract::State;
 use probity_core::Mode;
 use probity_research::RunSpec;
+use probity_research::approve::Unattended;
 use probity_research::conduct::Conduct;
 use probity_research::driver::Cancel;
 use probity_research::event::Watcher;
@@ -71,7 +72,14 @@ pub(crate) fn checked<'a>(
         // Nobody turns the switch: whoever goes away drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
-        let conduct = Conduct { spec: &spec, entries: Vec::new(), watcher, cancel, clock };
+        let conduct = Conduct {
+            spec: &spec,
+            entries: Vec::new(),
+            watcher,
+            approver: &Unattended,
+            cancel,
+            clock,
+        };
         let checking = conduct.checking(means, &asked.text);
         match tokio::time::timeout(limits::CHECK_TIME, checking).await {
             Ok(Ok(checked)) => Ok(checked),

@@ -1,16 +1,11 @@
-//! The newsroom: feeds, and the articles that they brought.
+//! The articles that the feeds brought, and what each reader did with them.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use axum::extract::State;
-use axum::response::IntoResponse as _;
-use http::StatusCode;
-use probity_core::{Band, Outlet, Timestamp, WebUrl, limits as core_limits};
+use probity_core::{Band, Outlet, Timestamp};
 use probity_news::NEUTRAL;
-use probity_store::news::{
-    Added, Article, ArticleQuery, FeedQuery, FeedRecord, FeedState, Latest, NewFeed,
-};
+use probity_store::news::{Article, ArticleQuery, Latest, Marking, Marks, Shelf};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -20,212 +15,6 @@ use crate::access::Caller;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
-
-/// The most categories of a feed.
-const CATEGORIES: usize = 50;
-
-/// A feed as it stands.
-#[derive(Serialize, ToSchema)]
-pub struct FeedView {
-    /// Its id.
-    pub id: i64,
-    /// Its address.
-    pub url: String,
-    /// What to call it.
-    pub name: String,
-    /// The page it belongs to.
-    pub site_url: Option<String>,
-    /// The categories its articles belong to by default.
-    pub categories: Vec<String>,
-    /// A legacy number that has no effect.
-    pub credibility_score: f64,
-    /// Whether most of its items belong to somebody else.
-    pub aggregator: bool,
-    /// `enabled`, `disabled` or `gone`.
-    pub state: &'static str,
-    /// Why it is not polled.
-    pub state_reason: Option<String>,
-    /// How many articles it brought.
-    pub brought: i64,
-    /// Polls in a row that failed.
-    pub failures: i64,
-    /// When it was last polled.
-    pub polled_at: Option<String>,
-    /// When that last went well.
-    pub ok_at: Option<String>,
-    /// When it is polled next.
-    pub next_at: Option<String>,
-    /// What went wrong last, while it is going wrong.
-    pub last_error: Option<String>,
-}
-
-impl From<FeedRecord> for FeedView {
-    fn from(feed: FeedRecord) -> Self {
-        Self {
-            name: feed.name().to_owned(),
-            id: feed.id,
-            url: feed.url,
-            site_url: feed.site_url,
-            categories: feed.categories,
-            credibility_score: feed.credibility_score,
-            aggregator: feed.aggregator,
-            state: feed.state.as_str(),
-            state_reason: feed.state_reason,
-            brought: feed.brought,
-            failures: feed.failures,
-            polled_at: feed.polled_at.map(instant),
-            ok_at: feed.ok_at.map(instant),
-            next_at: feed.next_at.map(instant),
-            last_error: feed.last_error,
-        }
-    }
-}
-
-/// Which feeds to list.
-#[derive(Deserialize, IntoParams)]
-#[into_params(parameter_in = Query)]
-#[serde(deny_unknown_fields)]
-pub struct FeedParams {
-    /// Only those whose last poll failed.
-    #[serde(default, deserialize_with = "texts::optional")]
-    failing: Option<bool>,
-    /// How many to give.
-    #[param(minimum = 1, maximum = 200)]
-    #[serde(default, deserialize_with = "texts::optional")]
-    limit: Option<i64>,
-    /// Where to begin: the `next` of the part before.
-    cursor: Option<String>,
-}
-
-/// Lists feeds, the oldest first.
-#[utoipa::path(get, path = "/api/feeds", tag = "news", params(FeedParams),
-    responses((status = 200, body = Listed<FeedView>)))]
-pub(crate) async fn feeds(State(server): State<Server>, Query(asked): Query<FeedParams>) -> Reply {
-    let limit = rows(asked.limit)?;
-    let query = FeedQuery {
-        failing: asked.failing.unwrap_or(false),
-        after: Cursor::read(asked.cursor.as_deref())?.unwrap_or(0),
-        limit: Some(limit + 1),
-        ..FeedQuery::default()
-    };
-    let feeds = server.store.feeds(&query).await?;
-    let items: Vec<FeedView> = feeds.into_iter().map(FeedView::from).collect();
-    Ok(json(&Listed::cut(items, limit, |last| Cursor::write(&last.id))))
-}
-
-async fn find_feed(server: &Server, id: &str) -> Result<FeedRecord, Problem> {
-    let missing = || Problem::not_found("there is no such feed");
-    let id: i64 = id.parse().map_err(|_| missing())?;
-    server.store.feed(id).await?.ok_or_else(missing)
-}
-
-/// Shows a feed.
-#[utoipa::path(get, path = "/api/feeds/{id}", tag = "news",
-    params(("id" = i64, Path, description = "The feed's id")),
-    responses((status = 200, body = FeedView)))]
-pub(crate) async fn feed(State(server): State<Server>, Part(id): Part) -> Reply {
-    Ok(json(&FeedView::from(find_feed(&server, &id).await?)))
-}
-
-/// A feed to be polled.
-#[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FeedBody {
-    /// The feed's address.
-    #[schema(example = "https://example.org/feed.xml")]
-    pub url: String,
-    /// What to call it.
-    #[serde(default)]
-    #[schema(max_length = 200)]
-    pub label: Option<String>,
-    /// The categories its articles belong to by default.
-    #[serde(default)]
-    #[schema(max_items = 50)]
-    pub categories: Vec<String>,
-}
-
-/// Adds a feed, which is polled soon.
-#[utoipa::path(post, path = "/api/feeds", tag = "news", request_body = FeedBody,
-    responses((status = 201, body = FeedView)))]
-pub(crate) async fn add_feed(
-    State(server): State<Server>,
-    caller: Caller,
-    Json(body): Json<FeedBody>,
-) -> Reply {
-    let id = add(&server, &caller, &body).await?;
-    let feed = find_feed(&server, &id.to_string()).await?;
-    Ok((StatusCode::CREATED, json(&FeedView::from(feed))).into_response())
-}
-
-/// Adds a feed; gives its id.
-pub(crate) async fn add(server: &Server, caller: &Caller, body: &FeedBody) -> Result<i64, Problem> {
-    let url = WebUrl::parse(body.url.trim());
-    let url = url.map_err(|error| Problem::field("url", error.to_string()))?;
-    let is_long = |text: &str| text.chars().count() > core_limits::NAME_CHARS;
-    if body.label.as_deref().is_some_and(is_long) {
-        return Err(Problem::field("label", "a label has at most 200 characters"));
-    }
-    let too_many = body.categories.len() > CATEGORIES;
-    if too_many || body.categories.iter().any(|name| is_long(name) || name.trim().is_empty()) {
-        let why = "at most 50 categories, of 1 to 200 characters each, are accepted";
-        return Err(Problem::field("categories", why));
-    }
-    let new = NewFeed {
-        url: url.as_str(),
-        host: url.host(),
-        label: body.label.as_deref(),
-        categories: &body.categories,
-        after: Duration::ZERO,
-        ..NewFeed::default()
-    };
-    match server.store.add_feed(&new).await? {
-        Added::New(id) => {
-            server.store.note(&caller.name, "feed added", url.as_str()).await?;
-            Ok(id)
-        }
-        Added::Exists(id) => Err(Problem::conflict(format!("feed {id} has this address already"))),
-        Added::Full => Err(Problem::conflict("there are as many feeds as a store polls")),
-    }
-}
-
-/// What a feed shall be.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FeedStateBody {
-    /// Whether it is polled.
-    pub enabled: bool,
-}
-
-/// Switches a feed on or off.
-#[utoipa::path(put, path = "/api/feeds/{id}/state", tag = "news",
-    params(("id" = i64, Path, description = "The feed's id")),
-    request_body = FeedStateBody, responses((status = 200, body = FeedView)))]
-pub(crate) async fn switch_feed(
-    State(server): State<Server>,
-    caller: Caller,
-    Part(id): Part,
-    Json(body): Json<FeedStateBody>,
-) -> Reply {
-    let id = switch(&server, &caller, &id, body.enabled).await?;
-    Ok(json(&FeedView::from(find_feed(&server, &id.to_string()).await?)))
-}
-
-/// Switches a feed on or off; gives its id.
-pub(crate) async fn switch(
-    server: &Server,
-    caller: &Caller,
-    id: &str,
-    on: bool,
-) -> Result<i64, Problem> {
-    let feed = find_feed(server, id).await?;
-    let host = WebUrl::parse(&feed.url).map(|url| url.host().to_owned()).unwrap_or_default();
-    if (feed.state == FeedState::Enabled) != on {
-        server.store.switch_feed(feed.id, &host, on).await?;
-        let what = if on { "feed enabled" } else { "feed disabled" };
-        server.store.note(&caller.name, what, &feed.url).await?;
-    }
-    Ok(feed.id)
-}
 
 /// An article with what its outlet is worth today.
 #[derive(Serialize, ToSchema)]
@@ -252,6 +41,10 @@ pub struct ArticleView {
     pub published_at: Option<String>,
     /// When it was first seen.
     pub seen_at: String,
+    /// Whether the caller has read it.
+    pub read: bool,
+    /// Whether the caller starred it.
+    pub starred: bool,
 }
 
 impl ArticleView {
@@ -270,7 +63,50 @@ impl ArticleView {
             feed: article.feed_id,
             published_at: article.published_at.map(instant),
             seen_at: instant(article.seen_at),
+            read: false,
+            starred: false,
         }
+    }
+
+    fn marked(self, marks: Marks) -> Self {
+        Self { read: marks.read, starred: marks.starred, ..self }
+    }
+}
+
+/// Articles as a reader sees them: with what their outlets are worth today, and the reader's marks.
+pub(crate) async fn seen_by(
+    server: &Server,
+    reader: &str,
+    articles: Vec<Article>,
+) -> Result<Vec<ArticleView>, Problem> {
+    let ids: Vec<i64> = articles.iter().map(|article| article.id).collect();
+    let (scores, marks) =
+        tokio::try_join!(server.store.scores(), server.store.marks(reader, &ids))?;
+    let view = |article: Article| {
+        let marks = marks.get(&article.id).copied().unwrap_or_default();
+        ArticleView::new(article, &scores).marked(marks)
+    };
+    Ok(articles.into_iter().map(view).collect())
+}
+
+/// A part of the articles that is the caller's own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum ShelfName {
+    /// What they have not read.
+    Unread,
+    /// What they starred.
+    Starred,
+}
+
+impl ShelfName {
+    /// The shelf of a reader.
+    pub(crate) fn of(self, reader: &str) -> (String, Shelf) {
+        let shelf = match self {
+            Self::Unread => Shelf::Unread,
+            Self::Starred => Shelf::Starred,
+        };
+        (reader.to_owned(), shelf)
     }
 }
 
@@ -287,6 +123,9 @@ pub struct ArticleParams {
     /// Only those whose publisher is not known for good.
     #[serde(default, deserialize_with = "texts::optional")]
     unresolved: Option<bool>,
+    /// Only what the caller has not read, or starred.
+    #[param(inline)]
+    shelf: Option<ShelfName>,
     /// How many to give.
     #[param(minimum = 1, maximum = 200)]
     #[serde(default, deserialize_with = "texts::optional")]
@@ -300,6 +139,7 @@ pub struct ArticleParams {
     responses((status = 200, body = Listed<ArticleView>)))]
 pub(crate) async fn articles(
     State(server): State<Server>,
+    caller: Caller,
     Query(asked): Query<ArticleParams>,
 ) -> Reply {
     let limit = rows(asked.limit)?;
@@ -308,6 +148,7 @@ pub(crate) async fn articles(
         feed: asked.feed,
         outlet: outlet.map_err(|error| Problem::field("outlet", error.to_string()))?,
         unresolved: asked.unresolved.unwrap_or(false),
+        shelf: asked.shelf.map(|shelf| shelf.of(&caller.name)),
         before: Cursor::read(asked.cursor.as_deref())?,
         limit: Some(limit + 1),
         ..ArticleQuery::default()
@@ -315,9 +156,7 @@ pub(crate) async fn articles(
     let articles = server.store.articles(&query).await?;
     let Listed { items, next } =
         Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
-    let scores = server.store.scores().await?;
-    let items = items.into_iter().map(|article| ArticleView::new(article, &scores));
-    Ok(json(&Listed { items: items.collect::<Vec<_>>(), next }))
+    Ok(json(&Listed { items: seen_by(&server, &caller.name, items).await?, next }))
 }
 
 /// An article with its text.
@@ -334,16 +173,107 @@ pub struct ArticleDetail {
 #[utoipa::path(get, path = "/api/articles/{id}", tag = "news",
     params(("id" = i64, Path, description = "The article's id")),
     responses((status = 200, body = ArticleDetail)))]
-pub(crate) async fn article(State(server): State<Server>, Part(id): Part) -> Reply {
-    let missing = || Problem::not_found("there is no such article");
+pub(crate) async fn article(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
+    let found = find(&server, &id).await?;
+    let text = server.store.article_text(found.id).await?.and_then(|text| text.document);
+    let mut seen = seen_by(&server, &caller.name, vec![found]).await?;
+    let article = seen.pop().ok_or_else(missing)?;
+    Ok(json(&ArticleDetail { article, text: text.map(|document| document.text) }))
+}
+
+fn missing() -> Problem {
+    Problem::not_found("there is no such article")
+}
+
+async fn find(server: &Server, id: &str) -> Result<Article, Problem> {
     let id: i64 = id.parse().map_err(|_| missing())?;
-    let article = server.store.article(id).await?.ok_or_else(missing)?;
-    let text = server.store.article_text(id).await?.and_then(|text| text.document);
-    let scores = server.store.scores().await?;
-    Ok(json(&ArticleDetail {
-        article: ArticleView::new(article, &scores),
-        text: text.map(|document| document.text),
-    }))
+    server.store.article(id).await?.ok_or_else(missing)
+}
+
+/// What the caller does with an article; what is absent stays as it is.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MarkBody {
+    /// Whether it is read.
+    #[serde(default)]
+    pub read: Option<bool>,
+    /// Whether it is starred, so that it is never forgotten.
+    #[serde(default)]
+    pub starred: Option<bool>,
+}
+
+/// Marks an article as read or starred, or no longer, for the caller alone.
+#[utoipa::path(put, path = "/api/articles/{id}/marks", tag = "news",
+    params(("id" = i64, Path, description = "The article's id")),
+    request_body = MarkBody, responses((status = 200, body = ArticleView)))]
+pub(crate) async fn mark(
+    State(server): State<Server>,
+    caller: Caller,
+    Part(id): Part,
+    Json(body): Json<MarkBody>,
+) -> Reply {
+    let article = mark_one(&server, &caller, &id, &body).await?;
+    let mut seen = seen_by(&server, &caller.name, vec![article]).await?;
+    Ok(json(&seen.pop().ok_or_else(missing)?))
+}
+
+/// Marks an article for the caller.
+pub(crate) async fn mark_one(
+    server: &Server,
+    caller: &Caller,
+    id: &str,
+    body: &MarkBody,
+) -> Result<Article, Problem> {
+    let article = find(server, id).await?;
+    let marking = Marking { read: body.read, starred: body.starred };
+    server.store.mark_articles(&caller.name, &[article.id], marking).await?;
+    Ok(article)
+}
+
+/// What the caller has read all of.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReadBody {
+    /// Only articles of this feed.
+    #[serde(default)]
+    pub feed: Option<i64>,
+    /// Only articles seen until then; now, if nothing is said.
+    #[serde(default)]
+    #[schema(value_type = Option<String>, format = DateTime)]
+    pub until: Option<String>,
+}
+
+/// How many articles changed.
+#[derive(Serialize, ToSchema)]
+pub struct ReadView {
+    /// Articles that were not read before.
+    pub marked: u64,
+}
+
+/// Marks all articles as read, of one feed or of all, for the caller alone.
+#[utoipa::path(post, path = "/api/articles/read", tag = "news", request_body = ReadBody,
+    responses((status = 200, body = ReadView)))]
+pub(crate) async fn read_all(
+    State(server): State<Server>,
+    caller: Caller,
+    Json(body): Json<ReadBody>,
+) -> Reply {
+    Ok(json(&ReadView { marked: read_until(&server, &caller, &body).await? }))
+}
+
+/// Marks all articles as read for the caller; gives how many were not.
+pub(crate) async fn read_until(
+    server: &Server,
+    caller: &Caller,
+    body: &ReadBody,
+) -> Result<u64, Problem> {
+    let until = match body.until.as_deref() {
+        None => server.clock.now(),
+        Some(text) => text
+            .parse::<Timestamp>()
+            .map_err(|_| Problem::field("until", "give an instant such as 2026-03-01T12:00:00Z"))?,
+    };
+    Ok(server.store.mark_all_read(&caller.name, body.feed, until).await?)
 }
 
 /// What to search for.
@@ -365,23 +295,22 @@ pub struct SearchParams {
     responses((status = 200, body = Vec<ArticleView>)))]
 pub(crate) async fn search(
     State(server): State<Server>,
+    caller: Caller,
     Query(asked): Query<SearchParams>,
 ) -> Reply {
     super::library::check_words(&asked.q)?;
-    Ok(json(&found(&server, &asked.q, asked.since).await?))
+    Ok(json(&found(&server, &caller.name, &asked.q, asked.since).await?))
 }
 
-/// Articles that fit.
+/// Articles that fit, as a reader sees them: what was found in each stands for its summary.
 pub(crate) async fn found(
     server: &Server,
+    reader: &str,
     words: &str,
     since: Option<Timestamp>,
 ) -> Result<Vec<ArticleView>, Problem> {
     let hits = server.store.news_search(words, since, 30).await?;
-    let scores = server.store.scores().await?;
-    let view = |hit: probity_store::news::NewsHit| ArticleView {
-        summary: hit.snippet,
-        ..ArticleView::new(hit.article, &scores)
-    };
-    Ok(hits.into_iter().map(view).collect())
+    let quoted =
+        |hit: probity_store::news::NewsHit| Article { summary: hit.snippet, ..hit.article };
+    seen_by(server, reader, hits.into_iter().map(quoted).collect()).await
 }

@@ -9,6 +9,7 @@ use axum::extract::State;
 use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, StatusCode, header};
+use probity_research::RunSpec;
 use probity_store::events::{Feed, RunEvent};
 use probity_store::queue::{Cancelled, Enqueued, Requeued, RunJob};
 use probity_store::{NewRun, RunStatus};
@@ -20,7 +21,7 @@ use super::ledger::instant;
 use super::runs::{RunDetail, detail, find};
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::{Caller, Scope};
-use crate::desk::Ask;
+use crate::desk::{Ask, AskError};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
@@ -31,18 +32,40 @@ const ID_TRIES: usize = 8;
 /// How long a caller who waits for a report is kept waiting.
 pub(crate) const REPORT_TIME: Duration = Duration::from_secs(900);
 /// How long to wait before asking again when too much waits already, in seconds.
-const FULL_SECONDS: u64 = 30;
+pub(crate) const FULL_SECONDS: u64 = 30;
+
+/// The event that tells of a plan which waits for approval.
+pub(crate) const OFFER: &str = "offer";
 
 /// Writes a question down and queues it; gives the run's id.
 pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<String, Problem> {
+    let upload = ask.upload.as_deref().map(str::trim).filter(|id| !id.is_empty());
+    if let Some(id) = upload {
+        brought(server, caller, id).await?;
+    }
     if let Some(id) = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         earlier(server, caller, id).await?;
     }
+    enqueue(server, caller, upload, || server.desk.spec(ask).map_err(refused)).await
+}
+
+/// What is wrong with a question, as whoever asked it is told.
+pub(crate) fn refused(error: AskError) -> Problem {
+    match error.field {
+        "question" => Problem::question(error.why),
+        field => Problem::field(field, error.why),
+    }
+}
+
+/// Queues a run that is described anew until its id is free; gives the id.
+pub(crate) async fn enqueue(
+    server: &Server,
+    caller: &Caller,
+    upload: Option<&str>,
+    describe: impl Fn() -> Result<RunSpec, Problem>,
+) -> Result<String, Problem> {
     for _ in 0..ID_TRIES {
-        let spec = server.desk.spec(ask).map_err(|error| match error.field {
-            "question" => Problem::question(error.why),
-            field => Problem::field(field, error.why),
-        })?;
+        let spec = describe()?;
         let written = serde_json::to_string(&spec).map_err(|error| Problem::internal(&error))?;
         let run = NewRun {
             id: &spec.run_id,
@@ -55,6 +78,9 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
         match server.store.enqueue_run(&run, &job, server.queue).await? {
             Enqueued::Added => {
                 server.metrics.asked.fetch_add(1, Ordering::Relaxed);
+                if let Some(upload) = upload {
+                    server.store.ask_upload(upload, &spec.run_id).await?;
+                }
                 server.store.note(&caller.name, "question asked", &spec.run_id).await?;
                 return Ok(spec.run_id);
             }
@@ -70,6 +96,15 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
         }
     }
     Err(Problem::unavailable("no free run id was found; try again", 1))
+}
+
+/// Makes sure that documents that were brought along are the caller's, and that there are some.
+async fn brought(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+    let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
+    match upload {
+        Some(upload) if !upload.documents.is_empty() => Ok(()),
+        _ => Err(Problem::field("upload", "these documents are no longer kept; bring them again")),
+    }
 }
 
 /// Makes sure that the sources of an earlier run can be asked, and that the caller may read them at all.
@@ -105,9 +140,10 @@ async fn ask_surely(server: &Server, caller: Caller, asked: Ask) -> Result<Asked
     hear.await.map_err(|error| Problem::internal(&error))?
 }
 
-/// Asks a question and waits for the report, or for the account of why there is none.
+/// Asks a question and waits for the report, or for the account of why there is none. A run that waits for its plan
+/// to be approved is answered with 202; its plan is at `/api/runs/{id}/plan`.
 #[utoipa::path(post, path = "/api/research", tag = "research", request_body = Ask,
-    responses((status = 200, body = RunDetail)))]
+    responses((status = 200, body = RunDetail), (status = 202, body = RunDetail)))]
 pub(crate) async fn research(
     State(server): State<Server>,
     caller: Caller,
@@ -116,12 +152,18 @@ pub(crate) async fn research(
     let Asked { id, mut gone } = ask_surely(&server, caller, asked).await?;
     let mut feed = server.store.follow(&id, 0);
     let mut stopping = server.stopping.subscribe();
-    let ended = tokio::select! {
-        ended = tokio::time::timeout(REPORT_TIME, to_the_end(&mut feed)) => ended.is_ok(),
-        _ = stopping.wait_for(|stopping| *stopping) => false,
+    let waited = tokio::select! {
+        waited = tokio::time::timeout(REPORT_TIME, to_the_end(&mut feed)) => waited.ok(),
+        _ = stopping.wait_for(|stopping| *stopping) => None,
     };
     gone.run = None;
-    if !ended {
+    if waited == Some(false) {
+        // It waits for a word about its plan, and so does nobody here.
+        return Ok(
+            (StatusCode::ACCEPTED, json(&detail(find(&server, &id).await?)?)).into_response()
+        );
+    }
+    if waited.is_none() {
         let why = format!("run {id} goes on; read it at /api/runs/{id} when it has ended");
         return Err(Problem::unavailable(why, FULL_SECONDS));
     }
@@ -135,8 +177,14 @@ pub(crate) async fn research(
     }
 }
 
-async fn to_the_end(feed: &mut Feed) {
-    while feed.next().await.is_some() {}
+/// Follows a run to its end, or to where it waits for its plan to be approved. Says whether it ended.
+async fn to_the_end(feed: &mut Feed) -> bool {
+    while let Some(event) = feed.next().await {
+        if event.kind == OFFER {
+            return false;
+        }
+    }
+    true
 }
 
 /// Calls a run off when whoever waits for it goes away.
@@ -355,7 +403,7 @@ pub(crate) async fn stop(
 }
 
 /// A run that exists and is the caller's, or anybody's for an admin.
-async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
+pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     find(server, id).await?;
     let job = server.store.job(id).await?;
     if job.is_some_and(|job| !caller.owns(&job.owner)) {

@@ -7,6 +7,7 @@ use probity_core::Timestamp;
 use probity_report::format::{Choices, Format, render};
 use probity_report::{CheckedReport, compare as compared, restore};
 use probity_store::queue::JobState;
+use probity_store::runs::marks::Marks;
 use probity_store::{RunQuery, RunRecord, RunStatus, RunSummary};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,17 @@ pub struct RunView {
     pub touched_at: String,
     /// How many steps its journal holds.
     pub steps: i64,
+    /// Whether it has a star.
+    pub starred: bool,
+    /// Its tags.
+    pub tags: Vec<String>,
+}
+
+impl RunView {
+    fn marked(run: RunSummary, marks: Marks) -> Self {
+        let tags = marks.tags.into_iter().collect();
+        Self { starred: marks.starred, tags, ..Self::from(run) }
+    }
 }
 
 impl From<RunSummary> for RunView {
@@ -59,6 +71,8 @@ impl From<RunSummary> for RunView {
             asked_at: instant(run.asked_at),
             touched_at: instant(run.touched_at),
             steps: run.steps,
+            starred: false,
+            tags: Vec::new(),
         }
     }
 }
@@ -107,6 +121,15 @@ pub struct ListParams {
     /// Only runs of this status.
     #[param(inline)]
     status: Option<StatusName>,
+    /// Only runs whose question or headline holds this.
+    #[param(max_length = 200)]
+    q: Option<String>,
+    /// Only runs with this tag.
+    #[param(max_length = 40)]
+    tag: Option<String>,
+    /// Only runs with a star.
+    #[serde(default, deserialize_with = "texts::optional")]
+    starred: Option<bool>,
     /// How many to give.
     #[param(minimum = 1, maximum = 200)]
     #[serde(default, deserialize_with = "texts::optional")]
@@ -120,27 +143,39 @@ pub struct ListParams {
     responses((status = 200, body = Listed<RunView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListParams>) -> Reply {
     let limit = rows(asked.limit)?;
-    Ok(json(&listed(&server, asked.status, limit, asked.cursor.as_deref()).await?))
+    let query = RunQuery {
+        status: asked.status.map(RunStatus::from),
+        text: asked.q,
+        tag: asked.tag,
+        starred: asked.starred.unwrap_or(false),
+        ..RunQuery::default()
+    };
+    Ok(json(&listed(&server, query, limit, asked.cursor.as_deref()).await?))
 }
 
 /// Runs, the latest first.
 pub(crate) async fn listed(
     server: &Server,
-    status: Option<StatusName>,
+    query: RunQuery,
     limit: i64,
     cursor: Option<&str>,
 ) -> Result<Listed<RunView>, Problem> {
     let after: Option<(i64, String)> = Cursor::read(cursor)?;
     let query = RunQuery {
-        status: status.map(RunStatus::from),
         limit: Some(limit + 1),
         after: after.map(|(at, id)| (Timestamp(at), id)),
-        ..RunQuery::default()
+        ..query
     };
     let runs = server.store.runs(&query).await?;
     let Listed { items, next } =
         Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
-    Ok(Listed { items: items.into_iter().map(RunView::from).collect(), next })
+    let ids: Vec<&str> = items.iter().map(|run| run.id.as_str()).collect();
+    let mut marks = server.store.run_marks(&ids).await?;
+    let view = |run: RunSummary| {
+        let marks = marks.remove(&run.id).unwrap_or_default();
+        RunView::marked(run, marks)
+    };
+    Ok(Listed { items: items.into_iter().map(view).collect(), next })
 }
 
 /// The run of an id.
@@ -163,7 +198,12 @@ pub(crate) fn report(record: &RunRecord) -> Result<CheckedReport, Problem> {
     params(("id" = String, Path, description = "The run's id")),
     responses((status = 200, body = RunDetail)))]
 pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply {
-    Ok(json(&detail(find(&server, &id).await?)?))
+    let mut detail = detail(find(&server, &id).await?)?;
+    let mut marks = server.store.run_marks(&[&id]).await?;
+    let marks = marks.remove(&id).unwrap_or_default();
+    detail.run.starred = marks.starred;
+    detail.run.tags = marks.tags.into_iter().collect();
+    Ok(json(&detail))
 }
 
 /// A run as it is answered.

@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderValue, Uri, header};
 use url::Url;
 
 use crate::problem::Problem;
+use crate::routes;
 use crate::state::Server;
 
 /// The names under which a server may be called, and the origins of its own pages.
@@ -71,6 +72,18 @@ impl Doors {
         self.secure
     }
 
+    /// The address of this site as its caller knows it, for links in documents that leave it.
+    pub(crate) fn origin(&self, headers: &HeaderMap) -> String {
+        let host = headers.get(header::HOST).and_then(|value| value.to_str().ok());
+        let host = host.unwrap_or_default();
+        let is_same = |origin: &&String| {
+            origin.split_once("//").is_some_and(|(_, known)| known.eq_ignore_ascii_case(host))
+        };
+        // A proxy may pass another name on; the public one was named last.
+        let known = self.origins.iter().find(is_same).or_else(|| self.origins.last());
+        known.cloned().unwrap_or_default()
+    }
+
     fn check(&self, headers: &HeaderMap, uri: &Uri) -> Result<(), Problem> {
         let mut hosts = headers.get_all(header::HOST).iter();
         let host = hosts.next().and_then(|value| value.to_str().ok());
@@ -81,7 +94,9 @@ impl Doors {
                 "the server is not called by this name; `probity serve --public-url` adds one",
             ));
         }
-        let Some(origin) = headers.get(header::ORIGIN) else { return check_site(headers) };
+        let Some(origin) = headers.get(header::ORIGIN) else {
+            return check_site(headers, uri.path());
+        };
         // Pages that send no referrer have their forms sent without an origin: then the browser says
         // whose they are. One that does not is known by the key that every form of ours carries.
         if origin == "null" {
@@ -105,12 +120,13 @@ impl Doors {
 }
 
 /// Browsers that send no origin say at least whether another site made them ask.
-fn check_site(headers: &HeaderMap) -> Result<(), Problem> {
+fn check_site(headers: &HeaderMap, path: &str) -> Result<(), Problem> {
     let said = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let foreign = matches!(said("sec-fetch-site"), Some("cross-site" | "same-site"));
     // Following a link from another site is reading, and no part of that site sees what comes.
-    let followed =
-        said("sec-fetch-mode") == Some("navigate") && said("sec-fetch-dest") == Some("document");
+    let dest = said("sec-fetch-dest");
+    let followed = said("sec-fetch-mode") == Some("navigate")
+        && (dest == Some("document") || dest == Some("iframe") && routes::is_framed(path));
     if foreign && !followed {
         return Err(Problem::forbidden("a page of another site may not call this server"));
     }

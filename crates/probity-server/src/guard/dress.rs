@@ -24,11 +24,17 @@ const HEADERS: [(HeaderName, &str); 7] = [
     (HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=()"),
 ];
 
+/// An answer that other sites may show in a frame; it brings its own policy.
+#[derive(Clone, Copy)]
+pub(crate) struct Framed;
+
 /// Puts the careful headers on an answer.
 pub(crate) async fn harden(State(server): State<Server>, request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
+    let framed = response.extensions().get::<Framed>().is_some();
     let headers = response.headers_mut();
-    for (name, value) in HEADERS {
+    let wanted = |name: &HeaderName| !(framed && *name == header::X_FRAME_OPTIONS);
+    for (name, value) in HEADERS.into_iter().filter(|(name, _)| wanted(name)) {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("private, no-cache"));

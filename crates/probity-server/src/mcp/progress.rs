@@ -39,8 +39,11 @@ impl Progress {
 fn line(event: &Event) -> Option<String> {
     Some(match event {
         Event::Start { run_id, .. } => format!("Run {run_id} began"),
-        Event::Plan { queries } => {
+        Event::Plan { queries, .. } => {
             format!("Planned {}", counted(queries.len(), "query", "queries"))
+        }
+        Event::Offer(offer) => {
+            format!("Waiting until {} for the plan to be approved", offer.until)
         }
         Event::Search { query, .. } => format!("Searching for “{query}”"),
         Event::Searched { query, hits, fresh, blocked, .. } => {
@@ -56,6 +59,12 @@ fn line(event: &Event) -> Option<String> {
             "{} left open, {} more",
             counted(unanswered.len(), "point", "points"),
             counted(queries.len(), "query", "queries")
+        ),
+        Event::Round(round) => format!(
+            "Round {}: {} closed, {} open",
+            round.round.number(),
+            counted(round.closed.len(), "gap", "gaps"),
+            round.open.len()
         ),
         Event::Verdict { number, host, score, kept, .. } => {
             let verdict = if *kept { "KEEP" } else { "DROP" };

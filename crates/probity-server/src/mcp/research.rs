@@ -33,6 +33,8 @@ pub(super) enum ModeInput {
     Standard,
     /// Up to 10 sources.
     Deep,
+    /// Up to 60 sources, in rounds for as long as they close gaps; it takes long.
+    Exhaustive,
 }
 
 /// What `research` takes.
@@ -53,6 +55,12 @@ pub(super) struct Input {
     /// How many pages may be read, instead of as many as the mode does.
     #[schemars(range(min = 1, max = 60))]
     sources: Option<usize>,
+    /// For how many rounds the run may go on, while each closes a gap.
+    #[schemars(range(min = 1, max = 8))]
+    depth: Option<usize>,
+    /// How many queries a round may send.
+    #[schemars(range(min = 1, max = 12))]
+    breadth: Option<usize>,
     /// About how many words the report has, instead of as many as the mode does.
     #[schemars(range(min = 50, max = 10000))]
     words: Option<usize>,
@@ -126,11 +134,46 @@ impl Output {
 }
 
 /// How waiting for a run came out.
-enum Waited {
+pub(super) enum Waited {
     Ended,
+    /// It waits for its plan to be approved.
+    Offered,
     TookTooLong,
     Cancelled,
     Stopping,
+}
+
+/// How far a run is followed.
+#[derive(Clone, Copy)]
+pub(super) enum Until {
+    End,
+    /// To its end, or to the offer of this number or a later one.
+    Offer(usize),
+}
+
+/// What is asked of the server.
+pub(super) fn asked(input: Input) -> Ask {
+    Ask {
+        question: input.question,
+        mode: input.mode.map(|mode| match mode {
+            ModeInput::Quick => Mode::Quick,
+            ModeInput::Standard => Mode::Standard,
+            ModeInput::Deep => Mode::Deep,
+            ModeInput::Exhaustive => Mode::Exhaustive,
+        }),
+        search: input.search,
+        model: None,
+        max_cost: input.max_cost,
+        sources: input.sources,
+        depth: input.depth,
+        breadth: input.breadth,
+        words: input.words,
+        language: input.language,
+        run: input.run,
+        beyond: input.beyond.unwrap_or(false),
+        cancel_if_gone: true,
+        ..Ask::default()
+    }
 }
 
 /// Researches a question.
@@ -141,70 +184,81 @@ pub(super) async fn research(
     context: &RequestContext<RoleServer>,
 ) -> Result<Answer, Problem> {
     let input: Input = read(arguments)?;
-    let asked = Ask {
-        question: input.question,
-        mode: input.mode.map(|mode| match mode {
-            ModeInput::Quick => Mode::Quick,
-            ModeInput::Standard => Mode::Standard,
-            ModeInput::Deep => Mode::Deep,
-        }),
-        search: input.search,
-        model: None,
-        max_cost: input.max_cost,
-        sources: input.sources,
-        words: input.words,
-        language: input.language,
-        run: input.run,
-        beyond: input.beyond.unwrap_or(false),
-        cancel_if_gone: true,
-        ..Ask::default()
-    };
+    let id = ask(&agent.server, caller, &asked(input)).await?;
+    match watch(agent, &id, context, Until::End).await {
+        Waited::Ended => {
+            let (text, output) = finished(agent, &id).await?;
+            Answer::new(text, &output)
+        }
+        other => Err(given_up(agent, &id, other).await),
+    }
+}
+
+/// Follows a run as far as it is wanted. A call that is dropped meanwhile calls the run off.
+pub(super) async fn watch(
+    agent: &Agent,
+    id: &str,
+    context: &RequestContext<RoleServer>,
+    until: Until,
+) -> Waited {
     let server = &agent.server;
-    let id = ask(server, caller, &asked).await?;
     // Dropped when the call is given up, and then it calls the run off.
-    let mut gone = Gone { server: server.clone(), run: Some(id.clone()) };
+    let mut gone = Gone { server: server.clone(), run: Some(id.to_owned()) };
     let mut stopping = server.stopping.subscribe();
-    let feed = server.store.follow(&id, 0);
+    let feed = server.store.follow(id, 0);
     let waited = tokio::select! {
-        told = tokio::time::timeout(REPORT_TIME, follow(feed, Progress::of(context))) => {
-            if told.is_ok() { Waited::Ended } else { Waited::TookTooLong }
+        told = tokio::time::timeout(REPORT_TIME, follow(feed, Progress::of(context), until)) => {
+            told.unwrap_or(Waited::TookTooLong)
         }
         () = context.ct.cancelled() => Waited::Cancelled,
         _ = stopping.wait_for(|stopping| *stopping) => Waited::Stopping,
     };
     gone.run = None;
+    waited
+}
+
+/// What is said of a run that was not followed to its end.
+pub(super) async fn given_up(agent: &Agent, id: &str, waited: Waited) -> Problem {
     match waited {
-        Waited::Ended => report(agent, &id).await,
-        Waited::Cancelled => call_off(agent, &id).await,
+        Waited::Cancelled => call_off(agent, id).await,
         // The process ends with its only client; a server's runs go on with another worker.
-        Waited::Stopping if agent.way == Way::Stdio => call_off(agent, &id).await,
-        Waited::Stopping | Waited::TookTooLong => {
+        Waited::Stopping if agent.way == Way::Stdio => call_off(agent, id).await,
+        _ => {
             let why = format!("run {id} goes on; ask `get_report` for it later");
-            Err(Problem::unavailable(why, 60))
+            Problem::unavailable(why, 60)
         }
     }
 }
 
-/// Follows a run to its end.
-async fn follow(mut feed: Feed, mut progress: Progress) {
+/// Follows a run to its end, or to an offer.
+async fn follow(mut feed: Feed, mut progress: Progress, until: Until) -> Waited {
     while let Some(event) = feed.next().await {
-        if let Ok(event) = serde_json::from_str::<Event>(&event.event) {
-            progress.tell(&event).await;
+        let Ok(event) = serde_json::from_str::<Event>(&event.event) else { continue };
+        progress.tell(&event).await;
+        match (until, &event) {
+            (Until::Offer(number), Event::Offer(offer)) if offer.number >= number => {
+                return Waited::Offered;
+            }
+            _ => {}
         }
     }
+    Waited::Ended
 }
 
-async fn call_off(agent: &Agent, id: &str) -> Result<Answer, Problem> {
-    agent.server.store.cancel(id).await?;
+async fn call_off(agent: &Agent, id: &str) -> Problem {
+    if let Err(error) = agent.server.store.cancel(id).await {
+        return error.into();
+    }
     // A process that ends after this has to leave a run behind that ended, too.
     let mut feed = agent.server.store.follow(id, 0);
     let ending = async { while feed.next().await.is_some() {} };
     let _ = tokio::time::timeout(limits::MCP_CANCEL_TIME, ending).await;
     let why = format!("run {id} was stopped; `probity runs resume {id}` takes it up again");
-    Err(Problem::conflict(why))
+    Problem::conflict(why)
 }
 
-async fn report(agent: &Agent, id: &str) -> Result<Answer, Problem> {
+/// The report of a run that has ended, and what is said of it.
+pub(super) async fn finished(agent: &Agent, id: &str) -> Result<(String, Output), Problem> {
     let record = runs::find(&agent.server, id).await?;
     if record.summary.status != RunStatus::Finished {
         let why = record.summary.error.unwrap_or_else(|| "it was stopped".to_owned());
@@ -224,7 +278,7 @@ async fn report(agent: &Agent, id: &str) -> Result<Answer, Problem> {
         output.title,
         in_short(report.body())
     );
-    Answer::new(text, &output)
+    Ok((text, output))
 }
 
 /// How long to wait before a search that nobody answered is worth trying again.

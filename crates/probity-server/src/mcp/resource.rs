@@ -15,6 +15,7 @@ use crate::state::Server;
 use crate::worth::{self, Research};
 use probity_core::printable;
 use probity_report::markdown::markdown;
+use probity_store::RunQuery;
 use probity_store::ledger::{OutletOrder, OutletQuery};
 
 const SCHEME: &str = "probity://";
@@ -69,7 +70,8 @@ pub(super) async fn list(
     }
     let next = match place.unwrap_or(Place::Runs(None)) {
         Place::Runs(after) => {
-            let Listed { items, next } = listed(server, None, PART, after.as_deref()).await?;
+            let Listed { items, next } =
+                listed(server, RunQuery::default(), PART, after.as_deref()).await?;
             resources.extend(items.iter().flat_map(of_run));
             Some(next.map_or(Place::Outlets(0), |next| Place::Runs(Some(next))))
         }

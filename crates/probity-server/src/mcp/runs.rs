@@ -4,6 +4,7 @@ use probity_core::limits::QUESTION_MAX_CHARS;
 use probity_core::printable;
 use probity_report::json::json;
 use probity_report::markdown::markdown;
+use probity_store::{RunQuery, RunStatus};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -86,8 +87,9 @@ pub(super) struct ListOutput {
 pub(super) async fn list_runs(server: &Server, arguments: JsonObject) -> Result<Answer, Problem> {
     let input: ListInput = read(arguments)?;
     let limit = rows(input.limit)?;
-    let Listed { items, next } =
-        listed(server, input.status, limit, input.cursor.as_deref()).await?;
+    let status = input.status.map(RunStatus::from);
+    let query = RunQuery { status, ..RunQuery::default() };
+    let Listed { items, next } = listed(server, query, limit, input.cursor.as_deref()).await?;
     let lines: Vec<String> = items
         .iter()
         .map(|run| {

@@ -8,7 +8,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
 
 use super::answer::Answer;
-use super::{Agent, judge, outlets, research, runs, topics};
+use super::{Agent, judge, outlets, plan, research, runs, topics};
 use crate::access::{Caller, Scope};
 use crate::api::ledger::Change;
 use crate::api::score::{Page, Scored};
@@ -18,6 +18,8 @@ use crate::problem::Problem;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ToolName {
     Research,
+    PlanResearch,
+    ApprovePlan,
     FactCheck,
     GetReport,
     ListRuns,
@@ -52,8 +54,10 @@ struct Line {
 }
 
 impl ToolName {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::Research,
+        Self::PlanResearch,
+        Self::ApprovePlan,
         Self::FactCheck,
         Self::GetReport,
         Self::ListRuns,
@@ -93,6 +97,29 @@ impl ToolName {
                     "Answers a question from vetted sources: a cited report whose every cited sentence \
                      was checked, or an account of why the sources do not suffice. Takes from seconds \
                      to minutes; cancel it and the run can be resumed later.",
+                )
+            },
+            Self::PlanResearch => Line {
+                scope: Scope::Research,
+                effect: Effect::Adds,
+                open_world: true,
+                ..reads(
+                    "plan_research",
+                    "Plan research",
+                    "Plans how a question would be answered: a brief, sub-questions and queries, and a \
+                     question back where it can be meant in several ways. Nothing is searched for until \
+                     `approve_plan`.",
+                )
+            },
+            Self::ApprovePlan => Line {
+                scope: Scope::Research,
+                effect: Effect::Adds,
+                open_world: true,
+                ..reads(
+                    "approve_plan",
+                    "Approve a plan",
+                    "Has a run that `plan_research` planned go on, with its plan, another one, or an \
+                     answer to what it asked back, and gives its report, or the new plan after an answer.",
                 )
             },
             Self::FactCheck => Line {
@@ -183,6 +210,8 @@ impl ToolName {
         }
         match self {
             Self::Research => both::<research::Input, research::Output>(),
+            Self::PlanResearch => both::<research::Input, plan::PlanOutput>(),
+            Self::ApprovePlan => both::<plan::ApproveInput, plan::ApproveOutput>(),
             Self::FactCheck => both::<judge::TextInput, judge::TextOutput>(),
             Self::GetReport => (input::<runs::ReportInput>(), None),
             Self::ListRuns => both::<runs::ListInput, runs::ListOutput>(),
@@ -239,6 +268,8 @@ pub(super) async fn call(
     let answering = async {
         match tool {
             ToolName::Research => research::research(agent, caller, arguments, context).await,
+            ToolName::PlanResearch => plan::plan_research(agent, caller, arguments, context).await,
+            ToolName::ApprovePlan => plan::approve_plan(agent, caller, arguments, context).await,
             ToolName::FactCheck => judge::fact_check(server, caller, arguments, context).await,
             ToolName::GetReport => runs::get_report(server, arguments).await,
             ToolName::ListRuns => runs::list_runs(server, arguments).await,
@@ -268,7 +299,9 @@ pub(super) async fn call(
 /// Until the client cancels. A research call sees to that itself, because its run has to be told.
 async fn gone(tool: ToolName, context: &RequestContext<RoleServer>) {
     match tool {
-        ToolName::Research => std::future::pending().await,
+        ToolName::Research | ToolName::PlanResearch | ToolName::ApprovePlan => {
+            std::future::pending().await
+        }
         _ => context.ct.cancelled().await,
     }
 }
@@ -318,10 +351,16 @@ mod tests {
     fn only_what_asks_outside_says_so_and_nothing_destroys() {
         for tool in all(true) {
             let hints = tool.annotations.unwrap();
-            let outside = matches!(tool.name.as_ref(), "research" | "fact_check");
+            let outside = matches!(
+                tool.name.as_ref(),
+                "research" | "plan_research" | "approve_plan" | "fact_check"
+            );
             assert_eq!(hints.open_world_hint, Some(outside), "{}", tool.name);
             assert_eq!(hints.destructive_hint, Some(false), "{}", tool.name);
-            let adds = matches!(tool.name.as_ref(), "research" | "code_source");
+            let adds = matches!(
+                tool.name.as_ref(),
+                "research" | "plan_research" | "approve_plan" | "code_source"
+            );
             assert_eq!(hints.read_only_hint, Some(!adds), "{}", tool.name);
         }
     }

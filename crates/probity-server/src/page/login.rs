@@ -34,7 +34,7 @@ pub(crate) struct To {
 }
 
 /// Only a place on this site: anything else would lead people away right after logging in.
-fn safe(to: Option<&str>) -> String {
+pub(crate) fn safe(to: Option<&str>) -> String {
     let is_ours = |to: &&str| {
         to.starts_with('/')
             && !to.starts_with("//")

@@ -5,7 +5,7 @@ mod dated;
 use askama::Template;
 use axum::extract::State;
 use dated::{CHANGES, Change, last_changed};
-use probity_core::{Band, Mode, Relevance, Timestamp};
+use probity_core::{Band, Mode, ModeSettings, Relevance, Timestamp};
 use probity_credibility::ledger::{Seed, seeds};
 use probity_credibility::{AuthorityMode, Policy, RelevanceMode, RelevanceTo};
 use probity_store::ledger::EventQuery;
@@ -109,6 +109,17 @@ fn tiers(policy: &Policy) -> Vec<TierRow> {
     ]
 }
 
+/// How many pages a mode reads, round by round.
+fn sources(numbers: &ModeSettings) -> String {
+    let (max, first, second) =
+        (numbers.max_sources(), numbers.round1_sources, numbers.round2_sources);
+    match numbers.rounds {
+        1 => max.to_string(),
+        2 => format!("{max} ({first} + {second})"),
+        rounds => format!("{max} ({first} + {} × {second})", rounds - 1),
+    }
+}
+
 /// `GET /methodology`.
 pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply {
     let constants = server.desk.constants();
@@ -116,12 +127,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply 
         let numbers = constants.modes.of(mode);
         ModeRow {
             name: mode.as_str(),
-            sources: format!(
-                "{} ({} + {})",
-                numbers.max_sources(),
-                numbers.round1_sources,
-                numbers.round2_sources
-            ),
+            sources: sources(&numbers),
             full: numbers.full_report_from,
             short: numbers.short_report_from,
             cutoff: numbers.relevance_cutoff,

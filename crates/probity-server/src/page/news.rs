@@ -1,20 +1,26 @@
-//! The newsroom's pages: the latest articles, and the feeds that bring them.
+//! The latest articles, and what each reader did with them.
 
 use askama::Template;
 use axum::extract::State;
-use probity_store::news::{ArticleQuery, FeedQuery, FeedRecord, FeedState, Latest, Newsroom};
+use probity_core::Timestamp;
+use probity_store::news::{ArticleQuery, Latest, Newsroom};
 use serde::Deserialize;
 
+use super::login::safe;
 use super::{Bar, Frame, Tab, When, go, page};
 use crate::access::Caller;
-use crate::api::news::{ArticleView, FeedBody, add, found, switch};
+use crate::api::ledger::instant;
+use crate::api::news::{
+    ArticleView, MarkBody, ReadBody, ShelfName, found, mark_one, read_until, seen_by,
+};
 use crate::api::{Cursor, Listed, Reply};
 use crate::limits;
 use crate::problem::Problem;
-use crate::read::{Form, Part, Query};
+use crate::read::{Form, Part, Query, texts};
 use crate::state::Server;
 
 pub(super) struct ArticleRow {
+    pub(super) id: i64,
     pub(super) title: String,
     pub(super) href: Option<String>,
     pub(super) summary: String,
@@ -22,12 +28,15 @@ pub(super) struct ArticleRow {
     pub(super) resolved: bool,
     pub(super) bar: Bar,
     pub(super) at: When,
+    pub(super) read: bool,
+    pub(super) starred: bool,
 }
 
 impl ArticleRow {
-    pub(super) fn new(view: ArticleView, now: probity_core::Timestamp) -> Self {
+    pub(super) fn new(view: ArticleView, now: Timestamp) -> Self {
         let at = view.published_at.as_deref().unwrap_or(&view.seen_at).parse();
         Self {
+            id: view.id,
             href: link(view.url.as_deref()),
             title: view.title,
             summary: probity_core::printable::brief(&view.summary, 240),
@@ -35,7 +44,77 @@ impl ArticleRow {
             resolved: view.resolved,
             bar: Bar::new(view.credibility),
             at: When::new(at.unwrap_or(now), now),
+            read: view.read,
+            starred: view.starred,
         }
+    }
+}
+
+/// A list of articles on a page, with where to go from it.
+pub(super) struct ArticleList {
+    pub(super) rows: Vec<ArticleRow>,
+    pub(super) next: Option<String>,
+    /// `unread`, `starred`, or nothing for all.
+    pub(super) shelf: &'static str,
+    /// The page that the list is on, where people come back to after a change.
+    pub(super) path: String,
+    /// When the page was made: what came later is not read with the rest.
+    pub(super) made: String,
+}
+
+impl ArticleList {
+    /// The latest articles as a reader sees them, of one feed or of all.
+    pub(super) async fn latest(
+        server: &Server,
+        caller: &Caller,
+        feed: Option<i64>,
+        asked: &Asked,
+        path: String,
+    ) -> Result<Self, Problem> {
+        let (limit, now) = (limits::USUAL_ROWS, server.clock.now());
+        let query = ArticleQuery {
+            feed,
+            shelf: asked.shelf.map(|shelf| shelf.of(&caller.name)),
+            before: Cursor::read(asked.cursor.as_deref())?,
+            limit: Some(limit + 1),
+            ..ArticleQuery::default()
+        };
+        let articles = server.store.articles(&query).await?;
+        let Listed { items, next } =
+            Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
+        let views = seen_by(server, &caller.name, items).await?;
+        Ok(Self { next, ..Self::of(views, asked, path, now) })
+    }
+
+    fn of(views: Vec<ArticleView>, asked: &Asked, path: String, now: Timestamp) -> Self {
+        Self {
+            rows: views.into_iter().map(|view| ArticleRow::new(view, now)).collect(),
+            next: None,
+            shelf: match asked.shelf {
+                None => "",
+                Some(ShelfName::Unread) => "unread",
+                Some(ShelfName::Starred) => "starred",
+            },
+            path,
+            made: instant(now),
+        }
+    }
+
+    /// The address of a shelf of this list.
+    pub(super) fn shelf(&self, name: &str) -> String {
+        match name {
+            "" => self.path.clone(),
+            name => format!("{}?shelf={name}", self.path),
+        }
+    }
+
+    /// The address of the part of the list that comes after.
+    pub(super) fn older(&self, next: &str) -> String {
+        let shelf = match self.shelf {
+            "" => String::new(),
+            name => format!("&shelf={name}"),
+        };
+        format!("{}?cursor={next}{shelf}", self.path)
     }
 }
 
@@ -44,16 +123,16 @@ impl ArticleRow {
 struct NewsPage {
     frame: Frame,
     q: String,
-    articles: Vec<ArticleRow>,
-    next: Option<String>,
+    list: ArticleList,
     room: Newsroom,
 }
 
 /// What to look for, and where to begin.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 pub(crate) struct Asked {
     q: Option<String>,
-    cursor: Option<String>,
+    pub(super) shelf: Option<ShelfName>,
+    pub(super) cursor: Option<String>,
 }
 
 /// Only an address of the web becomes a link.
@@ -68,155 +147,64 @@ pub(crate) async fn articles(
     caller: Caller,
     Query(asked): Query<Asked>,
 ) -> Reply {
-    let now = server.clock.now();
-    let views = async {
+    let path = "/news".to_owned();
+    let list = async {
         match &asked.q {
-            Some(words) => Ok((found(&server, words, None).await?, None)),
-            None => latest(&server, asked.cursor.as_deref()).await,
+            Some(words) => {
+                let views = found(&server, &caller.name, words, None).await?;
+                Ok(ArticleList::of(views, &asked, path, server.clock.now()))
+            }
+            None => ArticleList::latest(&server, &caller, None, &asked, path).await,
         }
     };
-    let room = async { Ok(server.store.newsroom().await?) };
-    let ((views, next), room) = tokio::try_join!(views, room)?;
+    let room = async { Ok::<_, Problem>(server.store.newsroom().await?) };
+    let (list, room) = tokio::try_join!(list, room)?;
     page(&NewsPage {
         frame: Frame::new(&server, &caller, "News", Tab::News),
-        q: asked.q.unwrap_or_default(),
-        articles: views.into_iter().map(|view| ArticleRow::new(view, now)).collect(),
-        next,
+        q: asked.q.clone().unwrap_or_default(),
+        list,
         room,
     })
 }
 
-async fn latest(
-    server: &Server,
-    cursor: Option<&str>,
-) -> Result<(Vec<ArticleView>, Option<String>), Problem> {
-    let limit = limits::USUAL_ROWS;
-    let query = ArticleQuery {
-        before: Cursor::read(cursor)?,
-        limit: Some(limit + 1),
-        ..ArticleQuery::default()
-    };
-    let (articles, scores) =
-        tokio::try_join!(server.store.articles(&query), server.store.scores())?;
-    let Listed { items, next } =
-        Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
-    let views = items.into_iter().map(|article| ArticleView::new(article, &scores));
-    Ok((views.collect(), next))
-}
-
-struct FeedRow {
-    id: i64,
-    name: String,
-    url: String,
-    cred: String,
-    aggregator: bool,
-    health: String,
-    class: &'static str,
-    on: bool,
-    brought: i64,
-    ok: Option<When>,
-    categories: String,
-}
-
-impl FeedRow {
-    fn new(feed: FeedRecord, now: probity_core::Timestamp) -> Self {
-        let on = feed.state == FeedState::Enabled;
-        let (health, class) = match (&feed.last_error, on) {
-            (_, false) => {
-                let why = feed.state_reason.clone().unwrap_or_default();
-                (format!("{} {why}", feed.state.as_str()), "")
-            }
-            (Some(error), true) => (error.clone(), "failure"),
-            (None, true) if feed.ok_at.is_none() => ("not polled yet".to_owned(), ""),
-            (None, true) => ("ok".to_owned(), "ok"),
-        };
-        Self {
-            id: feed.id,
-            name: feed.name().to_owned(),
-            cred: format!("{:.2}", feed.credibility_score),
-            aggregator: feed.aggregator,
-            health,
-            class,
-            on,
-            brought: feed.brought,
-            ok: feed.ok_at.map(|at| When::new(at, now)),
-            categories: feed.categories.join(", "),
-            url: feed.url,
-        }
-    }
-}
-
-#[derive(Template)]
-#[template(path = "feeds.html")]
-struct FeedsPage {
-    frame: Frame,
-    feeds: Vec<FeedRow>,
-    next: Option<String>,
-    url: String,
-    problem: Option<String>,
-}
-
-async fn list(
-    server: &Server,
-    caller: &Caller,
-    cursor: Option<&str>,
-    url: String,
-    problem: Option<String>,
-) -> Reply {
-    let (limit, now) = (limits::PAGE_ROWS, server.clock.now());
-    let query = FeedQuery {
-        after: Cursor::read(cursor)?.unwrap_or(0),
-        limit: Some(limit + 1),
-        ..FeedQuery::default()
-    };
-    let feeds = server.store.feeds(&query).await?;
-    let rows: Vec<FeedRow> = feeds.into_iter().map(|feed| FeedRow::new(feed, now)).collect();
-    let Listed { items, next } = Listed::cut(rows, limit, |last| Cursor::write(&last.id));
-    let frame = Frame::new(server, caller, "Feeds", Tab::News);
-    page(&FeedsPage { frame, feeds: items, next, url, problem })
-}
-
-/// `GET /feeds`.
-pub(crate) async fn feeds(
-    State(server): State<Server>,
-    caller: Caller,
-    Query(asked): Query<Asked>,
-) -> Reply {
-    list(&server, &caller, asked.cursor.as_deref(), String::new(), None).await
-}
-
-/// What the form holds.
+/// What the form of an article holds.
 #[derive(Deserialize)]
-pub(crate) struct NewFeedForm {
-    #[serde(default)]
-    url: String,
+pub(crate) struct MarkForm {
+    /// `yes` or `no`; absent where the other button was pressed.
+    read: Option<String>,
+    starred: Option<String>,
+    back: Option<String>,
 }
 
-/// `POST /feeds`.
-pub(crate) async fn add_feed(
+/// `POST /news/{id}/mark`.
+pub(crate) async fn mark(
     State(server): State<Server>,
     caller: Caller,
-    Form(asked): Form<NewFeedForm>,
+    Part(id): Part,
+    Form(asked): Form<MarkForm>,
 ) -> Reply {
-    let body = FeedBody { url: asked.url.clone(), ..FeedBody::default() };
-    match add(&server, &caller, &body).await {
-        Ok(_) => go("/feeds"),
-        Err(problem) if problem.status().is_client_error() => {
-            let why = problem.detail().to_owned();
-            list(&server, &caller, None, asked.url, Some(why)).await
-        }
-        Err(problem) => Err(problem),
-    }
+    let is = |said: &Option<String>| said.as_deref().map(|said| said == "yes");
+    let body = MarkBody { read: is(&asked.read), starred: is(&asked.starred) };
+    let article = mark_one(&server, &caller, &id, &body).await?;
+    go(&format!("{}#a{}", safe(asked.back.as_deref().or(Some("/news"))), article.id))
 }
 
-/// `POST /feeds/{id}/enable`.
-pub(crate) async fn enable(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
-    switch(&server, &caller, &id, true).await?;
-    go("/feeds")
+/// What the form of a list holds.
+#[derive(Deserialize)]
+pub(crate) struct ReadForm {
+    #[serde(default, deserialize_with = "texts::optional")]
+    feed: Option<i64>,
+    until: Option<String>,
+    back: Option<String>,
 }
 
-/// `POST /feeds/{id}/disable`.
-pub(crate) async fn disable(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
-    switch(&server, &caller, &id, false).await?;
-    go("/feeds")
+/// `POST /news/read`.
+pub(crate) async fn read_all(
+    State(server): State<Server>,
+    caller: Caller,
+    Form(asked): Form<ReadForm>,
+) -> Reply {
+    let body = ReadBody { feed: asked.feed, until: asked.until };
+    read_until(&server, &caller, &body).await?;
+    go(&safe(asked.back.as_deref().or(Some("/news"))))
 }

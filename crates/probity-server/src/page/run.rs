@@ -5,14 +5,14 @@ use axum::extract::State;
 use axum::response::sse::Event as Sent;
 use http::HeaderMap;
 use probity_core::{Candidate, Timestamp};
-use probity_report::format::Format;
-use probity_report::html::{Links, fragment};
+use probity_report::html::Links;
 use probity_research::Event;
 use probity_store::events::{END, PAGE_EVENTS, RunEvent};
 use probity_store::queue::JobState;
-use probity_store::{RunRecord, RunStatus, RunSummary};
+use probity_store::{RunStatus, RunSummary};
 use serde::Serialize;
 
+use super::report::report;
 use super::runs::state;
 use super::show::lasted;
 use super::story::{Row, STAGES, Story};
@@ -25,6 +25,12 @@ use crate::state::Server;
 
 /// The provider that searches documents of one's own.
 const LIBRARY: &str = "library";
+
+/// The provider that searches what was brought along.
+pub(super) const FILES: &str = "files";
+
+/// The provider that searches the sources of an earlier run.
+const EARLIER: &str = probity_research::recall::PROVIDER;
 
 /// What a report links to on this site.
 pub(super) struct SiteLinks<'a> {
@@ -43,8 +49,13 @@ impl Links for SiteLinks<'_> {
     }
 
     fn open(&self, source: &Candidate) -> Option<String> {
-        let stored = source.providers.iter().any(|provider| provider == LIBRARY);
-        stored.then(|| format!("/library/{}", encode(source.url.as_str())))
+        let by = |name: &str| source.providers.iter().any(|provider| provider == name);
+        let url = encode(source.url.as_str());
+        // Sources of an earlier run come as that run's, whoever found them first.
+        if by(FILES) || by(EARLIER) && source.url.is_local() {
+            return Some(format!("/runs/{}/file?url={url}", encode(self.run)));
+        }
+        by(LIBRARY).then(|| format!("/library/{url}"))
     }
 
     fn marks(&self, source: &Candidate) -> Vec<(&'static str, String)> {
@@ -63,15 +74,6 @@ impl Links for SiteLinks<'_> {
     fn methodology(&self) -> Option<String> {
         Some("/methodology".to_owned())
     }
-}
-
-#[derive(Template)]
-#[template(path = "report.html")]
-struct ReportPage {
-    frame: Frame,
-    id: String,
-    report: String,
-    formats: [(&'static str, &'static str); Format::ALL.len()],
 }
 
 #[derive(Template)]
@@ -116,7 +118,7 @@ struct StoppedPage {
 pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     let record = api::find(&server, &id).await?;
     if record.summary.status == RunStatus::Finished {
-        return report(&server, &caller, &record);
+        return report(&server, &caller, &record, None).await;
     }
     let place = server.store.queue_place(&id).await?;
     let is_open =
@@ -188,18 +190,6 @@ async fn told(server: &Server, id: &str) -> Result<Told, Problem> {
 
 fn read(event: &RunEvent) -> Option<Event> {
     serde_json::from_str(&event.event).ok()
-}
-
-fn report(server: &Server, caller: &Caller, record: &RunRecord) -> Reply {
-    let report = api::report(record)?;
-    let frame = Frame::new(server, caller, report.title(), Tab::Runs);
-    let links = SiteLinks { run: &record.summary.id, edits: frame.edits, asks: frame.asks };
-    page(&ReportPage {
-        report: fragment(&report, &links),
-        id: record.summary.id.clone(),
-        formats: Format::ALL.map(|format| (format.as_str(), format.words())),
-        frame,
-    })
 }
 
 /// A part of the page that changed.

@@ -1,18 +1,19 @@
-//! Runs: the list, and two of them side by side.
+//! Runs: the list, found again by words and marks, and what is done with several of them.
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Request, State};
 use probity_core::Timestamp;
-use probity_report::compare::{Comparison, SourceChange, compare};
-use probity_report::confidence::Confidence;
+use probity_store::runs::marks::Marks;
 use probity_store::{RunQuery, RunStatus, RunSummary};
 use serde::Deserialize;
 
-use super::{Frame, Tab, When, page};
-use crate::access::Caller;
-use crate::api::{Cursor, Listed, Reply, runs as api};
+use super::run::encode;
+use super::{Frame, Tab, When, go, page};
+use crate::access::{Caller, Scope};
+use crate::api::{Cursor, Listed, Reply, marks, runs as api};
 use crate::limits;
-use crate::read::Query;
+use crate::problem::Problem;
+use crate::read::{self, Form, FormPairs, Part, Query};
 use crate::state::Server;
 
 /// A run as lists show it.
@@ -24,10 +25,16 @@ pub(crate) struct Row {
     pub(crate) mode: String,
     pub(crate) state: &'static str,
     pub(crate) asked: When,
+    pub(crate) starred: bool,
+    pub(crate) tags: Vec<String>,
 }
 
 impl Row {
     pub(crate) fn new(run: RunSummary, now: Timestamp) -> Self {
+        Self::marked(run, now, Marks::default())
+    }
+
+    fn marked(run: RunSummary, now: Timestamp, marks: Marks) -> Self {
         Self {
             state: state(&run),
             title: run.title.unwrap_or_else(|| run.question.clone()),
@@ -35,6 +42,8 @@ impl Row {
             question: run.question,
             mode: run.mode,
             asked: When::new(run.asked_at, now),
+            starred: marks.starred,
+            tags: marks.tags.into_iter().collect(),
         }
     }
 }
@@ -51,6 +60,16 @@ pub(crate) fn state(run: &RunSummary) -> &'static str {
     }
 }
 
+/// What the list can be narrowed to, with the words of the form.
+const OUTCOMES: [(&str, &str); 6] = [
+    ("full_report", "full report"),
+    ("short_report", "short report"),
+    ("insufficient_data", "not enough data"),
+    ("running", "under way"),
+    ("interrupted", "stopped"),
+    ("failed", "failed"),
+];
+
 #[derive(Template)]
 #[template(path = "runs.html")]
 struct RunsPage {
@@ -58,12 +77,40 @@ struct RunsPage {
     runs: Vec<Row>,
     next: Option<String>,
     is_first: bool,
+    asked: From,
+    outcomes: [(&'static str, &'static str); 6],
+    tags: Vec<String>,
 }
 
-/// Where in the list to begin.
-#[derive(Deserialize)]
+impl RunsPage {
+    /// The address of this list, from another place on.
+    fn from(&self, cursor: &str) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        let asked =
+            [("q", &self.asked.q), ("outcome", &self.asked.outcome), ("tag", &self.asked.tag)];
+        for (name, value) in asked.into_iter().chain([("star", &self.asked.star)]) {
+            if let Some(value) = value {
+                query.append_pair(name, value);
+            }
+        }
+        query.append_pair("cursor", cursor);
+        format!("/runs?{}", query.finish())
+    }
+
+    fn is_narrowed(&self) -> bool {
+        let From { q, outcome, tag, star, .. } = &self.asked;
+        [q, outcome, tag, star].iter().any(|one| one.is_some())
+    }
+}
+
+/// What to list, and where in the list to begin.
+#[derive(Default, Deserialize)]
 pub(crate) struct From {
     cursor: Option<String>,
+    q: Option<String>,
+    outcome: Option<String>,
+    tag: Option<String>,
+    star: Option<String>,
 }
 
 /// `GET /runs`.
@@ -75,7 +122,18 @@ pub(crate) async fn list(
     let after: Option<(i64, String)> = Cursor::read(from.cursor.as_deref())?;
     let is_first = after.is_none();
     let limit = limits::USUAL_ROWS;
+    let (status, decision) = match from.outcome.as_deref() {
+        Some("running") => (Some(RunStatus::Running), None),
+        Some("interrupted") => (Some(RunStatus::Interrupted), None),
+        Some("failed") => (Some(RunStatus::Failed), None),
+        decision => (None, decision.map(str::to_owned)),
+    };
     let query = RunQuery {
+        status,
+        decision,
+        text: from.q.clone(),
+        tag: from.tag.clone(),
+        starred: from.star.is_some(),
         limit: Some(limit + 1),
         after: after.map(|(at, id)| (Timestamp(at), id)),
         ..RunQuery::default()
@@ -83,81 +141,85 @@ pub(crate) async fn list(
     let runs = server.store.runs(&query).await?;
     let Listed { items, next } =
         Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
+    let ids: Vec<&str> = items.iter().map(|run| run.id.as_str()).collect();
+    let mut marks = server.store.run_marks(&ids).await?;
     let now = server.clock.now();
+    let row = |run: RunSummary| {
+        let marks = marks.remove(&run.id).unwrap_or_default();
+        Row::marked(run, now, marks)
+    };
     page(&RunsPage {
         frame: Frame::new(&server, &caller, "Runs", Tab::Runs),
-        runs: items.into_iter().map(|run| Row::new(run, now)).collect(),
+        runs: items.into_iter().map(row).collect(),
         next,
         is_first,
+        asked: from,
+        outcomes: OUTCOMES,
+        tags: server.store.tags().await?,
     })
 }
 
-/// The two runs to be compared.
-#[derive(Deserialize)]
-pub(crate) struct Pair {
-    a: Option<String>,
-    b: Option<String>,
-}
-
-#[derive(Template)]
-#[template(path = "compare.html")]
-struct ComparePage {
-    frame: Frame,
-    runs: Vec<Row>,
-    a: String,
-    b: String,
-    comparison: Option<Comparison>,
-}
-
-impl ComparePage {
-    /// Whether any of the lines about the runs as wholes has something to tell.
-    fn is_other(c: &Comparison) -> bool {
-        c.decision.differs() || c.mode.differs() || c.title.differs() || Self::is_surer(c)
-    }
-
-    /// Whether the level of confidence is another one.
-    fn is_surer(c: &Comparison) -> bool {
-        Self::level(&c.confidence.before) != Self::level(&c.confidence.after)
-    }
-
-    fn level(confidence: &Option<Confidence>) -> &'static str {
-        confidence.as_ref().map_or("none", |confidence| confidence.level.as_str())
-    }
-
-    fn score(change: &SourceChange) -> String {
-        let told =
-            |score: Option<f64>| score.map_or("–".to_owned(), |score| format!("{score:.2}"));
-        let (before, after) = (change.credibility.before, change.credibility.after);
-        format!("{} → {}", told(before), told(after))
-    }
-}
-
-/// `GET /compare`.
-pub(crate) async fn side_by_side(
+/// `POST /runs/several`: exports or deletes the runs that were ticked.
+pub(crate) async fn several(
     State(server): State<Server>,
     caller: Caller,
-    Query(pair): Query<Pair>,
+    request: Request,
 ) -> Reply {
-    let comparison = match (&pair.a, &pair.b) {
-        (Some(a), Some(b)) => {
-            let before = api::report(&api::find(&server, a).await?)?;
-            let after = api::report(&api::find(&server, b).await?)?;
-            Some(compare(&before, &after))
+    let FormPairs(pairs) = read::form_pairs(request).await?;
+    let value = |name: &str| pairs.iter().find(|(known, _)| known == name).map(|(_, v)| v.as_str());
+    let runs: Vec<&str> =
+        pairs.iter().filter(|(name, _)| name == "run").map(|(_, id)| id.as_str()).collect();
+    if runs.is_empty() || runs.len() > marks::EXPORTED {
+        let most = marks::EXPORTED;
+        return Err(Problem::field("run", format!("tick 1 to {most} runs, then press again")));
+    }
+    match value("what") {
+        Some("delete") if caller.may(Scope::Admin) => {
+            for id in runs {
+                api::remove(&server, &caller, id).await?;
+            }
+            go("/runs")
         }
-        _ => None,
-    };
-    let query = RunQuery {
-        status: Some(RunStatus::Finished),
-        limit: Some(limits::PAGE_ROWS),
-        ..RunQuery::default()
-    };
-    let now = server.clock.now();
-    let runs = server.store.runs(&query).await?;
-    page(&ComparePage {
-        frame: Frame::new(&server, &caller, "Compare two runs", Tab::Runs),
-        runs: runs.into_iter().map(|run| Row::new(run, now)).collect(),
-        a: pair.a.unwrap_or_default(),
-        b: pair.b.unwrap_or_default(),
-        comparison,
-    })
+        Some("delete") => Err(Problem::forbidden("deleting takes an admin")),
+        Some("compare") => match runs.as_slice() {
+            [later, earlier] => go(&format!("/compare?a={}&b={}", encode(earlier), encode(later))),
+            _ => Err(Problem::field("run", "tick two runs to compare them")),
+        },
+        _ => marks::archive(&server, &runs, value("format").unwrap_or("md")).await,
+    }
+}
+
+/// Where to go back to after a mark.
+#[derive(Deserialize)]
+pub(crate) struct Star {
+    on: Option<String>,
+}
+
+/// `POST /runs/{id}/star`.
+pub(crate) async fn star(
+    State(server): State<Server>,
+    Part(id): Part,
+    Form(star): Form<Star>,
+) -> Reply {
+    api::find(&server, &id).await?;
+    server.store.star(&id, star.on.is_some()).await?;
+    go("/runs")
+}
+
+/// The tags that were typed.
+#[derive(Deserialize)]
+pub(crate) struct Tags {
+    #[serde(default)]
+    tags: String,
+}
+
+/// `POST /runs/{id}/tags`.
+pub(crate) async fn tag(
+    State(server): State<Server>,
+    Part(id): Part,
+    Form(typed): Form<Tags>,
+) -> Reply {
+    api::find(&server, &id).await?;
+    server.store.tag(&id, &marks::cleaned(typed.tags.split(','))?).await?;
+    go(&format!("/runs/{}#h-keep", encode(&id)))
 }

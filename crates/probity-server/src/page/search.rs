@@ -79,7 +79,7 @@ pub(crate) async fn show(
     found.outlets =
         server.store.outlets(&query).await?.items.iter().map(outlets::Row::new).collect();
     found.documents = find(&server, &found.q, EACH).await?;
-    let articles = news::found(&server, &found.q, None).await?;
+    let articles = news::found(&server, &caller.name, &found.q, None).await?;
     found.topics = topics_of(&server, &articles).await?;
     found.articles =
         articles.into_iter().take(each).map(|view| ArticleRow::new(view, now)).collect();

@@ -59,7 +59,8 @@ pub(crate) struct Story {
 fn stage(round: Round) -> &'static str {
     match round {
         Round::First => "round-1",
-        Round::Second => "round-2",
+        // Rounds beyond the usual two stand below them.
+        _ => "round-2",
     }
 }
 
@@ -161,12 +162,21 @@ impl Story {
 
     fn rows_of(&mut self, event: &Event) -> Vec<Row> {
         match event {
-            Event::Plan { queries } => {
+            Event::Plan { queries, parts, .. } => {
+                let parts = parts.iter().enumerate().map(|(place, part)| {
+                    Row::new(format!("part-{place}"), "plan", "part", part.as_str())
+                });
                 let list = queries.iter().enumerate().map(|(place, query)| {
                     Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
                 });
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
-                list.collect()
+                parts.chain(list).collect()
+            }
+            Event::Offer(offer) => {
+                self.now = "The plan waits for approval".to_owned();
+                let until = format!("until {}", offer.until);
+                let row = Row::new("offer".to_owned(), "plan", "approval", "The plan waits.");
+                vec![row.because(until)]
             }
             Event::Search { round, query } => {
                 self.round = Some(*round);
@@ -208,6 +218,14 @@ impl Story {
                     rows.push(Row::new("gap-none".to_owned(), "gaps", "done", "Nothing is open."));
                 }
                 rows
+            }
+            Event::Round(round) if round.round == Round::First => Vec::new(),
+            Event::Round(round) => {
+                let number = round.round.number();
+                let closed = counted(round.closed.len(), "gap", "gaps");
+                let text = format!("Round {number}: {closed} closed, {} open", round.open.len());
+                let row = Row::new(format!("round-{number}"), "round-2", "round", text);
+                vec![row.because(round.ended.as_str())]
             }
             Event::Verdict { number, host, score, kept, why, .. } => {
                 let (word, class) = if *kept { ("kept", "read") } else { ("dropped", "failed") };
@@ -297,7 +315,11 @@ mod tests {
             let detail = format!("is left alone for {seconds} s");
             Event::Problem(Problem::new(ProblemKind::Search, "wikipedia", detail))
         };
-        let plan = Event::Plan { queries: vec!["a".into(), "b".into()] };
+        let plan = Event::Plan {
+            queries: vec!["a".into(), "b".into()],
+            brief: String::new(),
+            parts: Vec::new(),
+        };
         let story =
             told(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
         assert_eq!(story.of("plan").count(), 2);

@@ -2,15 +2,19 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use probity_core::{Clock, Mode, Modes, Timestamp};
+use probity_core::{Clock, Document, Mode, Modes, Timestamp, WebUrl};
 use probity_credibility::{Policy, Question};
 use probity_news::NewsSettings;
 use probity_news::desk::Turn;
 use probity_research::RunSpec;
 use probity_research::conduct::Means;
-use probity_research::run::{Gathering, ModelUse, RunLimits, Where};
-use probity_server::{Ask, AskError, Check, CheckState, Constants, Desk, Later};
+use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
+use probity_server::{
+    Ask, AskError, Check, CheckState, Constants, Cost, Desk, FeedPreview, Later, Look, Offer,
+    OfferedFeed, Place, PreviewItem,
+};
 use probity_store::Store;
+use probity_store::library::{Library, Reading, TakenIn};
 
 /// When every test happens.
 pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
@@ -60,7 +64,13 @@ impl Desk for TestDesk {
             numbers: Modes::default().of(mode),
             policy: Policy::default(),
             gathering: Gathering::Planned,
-            place: Where::default(),
+            inquiry: Inquiry { plan: None, approve: ask.approve, clarify: ask.clarify },
+            place: Where {
+                search: ask.search.clone(),
+                files: ask.upload.clone(),
+                urls: ask.urls.clone(),
+                ..Where::default()
+            },
             analyst: "embedded".to_owned(),
             on_unverified: probity_report::OnUnverified::Mark,
             asked_at: NOW,
@@ -70,8 +80,87 @@ impl Desk for TestDesk {
         })
     }
 
+    fn places(&self) -> Later<'_, Vec<Place>> {
+        let place = |name, missing: Option<&str>| Place {
+            name,
+            about: format!("what the {name} has"),
+            missing: missing.map(str::to_owned),
+        };
+        let places = vec![
+            place("web", Some("there is no network in a test")),
+            place("library", None),
+            place("news", Some("no feed brought any article yet")),
+        ];
+        Box::pin(std::future::ready(places))
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        let costs = |from, to| {
+            let modes = ["quick", "standard", "deep"];
+            modes.map(|mode| Cost { mode, from: Some(from), to: Some(to) }).to_vec()
+        };
+        vec![
+            Offer {
+                name: "embedded".to_owned(),
+                writes: "the embedded analyst".to_owned(),
+                costs: costs(0.0, 0.0),
+            },
+            Offer {
+                name: "anthropic".to_owned(),
+                writes: "anthropic:large".to_owned(),
+                costs: costs(0.02, 0.3),
+            },
+        ]
+    }
+
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>> {
+        Box::pin(async move {
+            if url.dns_host() == "gone.example" {
+                return Err("not_found: 404 Not Found".to_owned());
+            }
+            let document = Document {
+                title: format!("A page of {}", url.dns_host()),
+                text: "The harbour bridge opened in 1931.".to_owned(),
+                markdown: "The harbour bridge opened in 1931.".to_owned(),
+                ..Document::default()
+            };
+            let reading = Reading { document, ..Reading::default() };
+            let library = Library::of(&self.store);
+            library.add_page(url, reading).await.map_err(|error| error.to_string())
+        })
+    }
+
+    fn read_again<'a>(&'a self, _: &'a str) -> Later<'a, Result<(), String>> {
+        Box::pin(std::future::ready(Err("the file cannot be read: it is gone".to_owned())))
+    }
+
     fn means<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<Means, String>> {
         Box::pin(std::future::ready(Err("this place has no world".to_owned())))
+    }
+
+    fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
+        let url = url.to_string();
+        let looked = match url.contains("nofeed") {
+            true => Err(format!("{url} is no feed and offers none")),
+            false if url.contains("page") => Ok(Look::Page(vec![OfferedFeed {
+                url: format!("{url}feed.xml"),
+                title: "All & more".to_owned(),
+            }])),
+            false => Ok(Look::Feed(Box::new(FeedPreview {
+                url,
+                title: "Port <News>".to_owned(),
+                site_url: None,
+                format: "rss".to_owned(),
+                items_count: 1,
+                items: vec![PreviewItem {
+                    title: "Ferry & storm".to_owned(),
+                    url: Some("javascript:alert(1)".to_owned()),
+                    published_at: None,
+                }],
+                problem: None,
+            }))),
+        };
+        Box::pin(std::future::ready(looked))
     }
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {

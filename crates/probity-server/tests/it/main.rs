@@ -9,9 +9,12 @@
 )]
 
 mod api;
+mod briefings;
 mod connections;
 mod desk;
 mod document;
+mod feeds;
+mod go_on;
 mod hostile;
 mod matrix;
 mod mcp;
@@ -19,6 +22,10 @@ mod news_pages;
 mod newsroom;
 mod pages;
 mod place;
+mod plan;
 mod sessions;
 mod stream;
 mod topics;
+mod uploads;
+mod watches;
+mod workplace;

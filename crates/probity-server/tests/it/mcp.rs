@@ -19,7 +19,7 @@ fn send(message: &Value) -> Call {
 }
 
 /// Opens a session and gives its id.
-async fn open(place: &Place, token: &str) -> String {
+pub(crate) async fn open(place: &Place, token: &str) -> String {
     let hello = json!({ "protocolVersion": "2025-06-18", "capabilities": {},
         "clientInfo": { "name": "test", "version": "1" } });
     let answer = place.call(send(&message(1, "initialize", hello)).token(token)).await;
@@ -33,7 +33,13 @@ async fn open(place: &Place, token: &str) -> String {
 }
 
 /// Calls a tool in a session and gives its result.
-async fn tool(place: &Place, token: &str, session: &str, name: &str, arguments: Value) -> Value {
+pub(crate) async fn tool(
+    place: &Place,
+    token: &str,
+    session: &str,
+    name: &str,
+    arguments: Value,
+) -> Value {
     let params = json!({ "name": name, "arguments": arguments });
     let call = send(&message(2, "tools/call", params)).token(token);
     let answer = place.call(call.with("mcp-session-id", session)).await;
@@ -143,7 +149,7 @@ async fn pipes_end_with_their_client() {
     let talk = tokio::spawn(converse(place.server.clone(), read, write, never));
     let client = ().serve(theirs).await.unwrap();
     let tools = client.list_all_tools().await.unwrap();
-    assert_eq!(tools.len(), 11);
+    assert_eq!(tools.len(), 13);
     let resources = client.list_all_resources().await.unwrap();
     let uris: Vec<&str> = resources.iter().map(|resource| resource.uri.as_str()).collect();
     assert!(uris.contains(&format!("probity://reports/{RUN}").as_str()), "{uris:?}");

@@ -6,7 +6,7 @@ use probity_store::access::Role;
 use crate::place::{Call, Place, RUN, form_key, get};
 
 /// Every page that needs nothing but a look.
-const PAGES: [(&str, &str); 15] = [
+const PAGES: [(&str, &str); 16] = [
     ("/", "What do you want to know?"),
     ("/runs", "Runs"),
     ("/compare", "Compare two runs"),
@@ -22,6 +22,7 @@ const PAGES: [(&str, &str); 15] = [
     ("/methodology", "How every score comes about"),
     ("/settings", "Settings"),
     ("/search?q=reuters", "Search"),
+    ("/example", "Methodology"),
 ];
 
 #[tokio::test]

@@ -50,7 +50,7 @@ pub(crate) struct Call {
     pub(crate) method: Method,
     pub(crate) path: String,
     pub(crate) headers: Vec<(String, String)>,
-    pub(crate) body: String,
+    pub(crate) body: Vec<u8>,
 }
 
 pub(crate) fn get(path: &str) -> Call {
@@ -63,7 +63,7 @@ pub(crate) fn post(path: &str, body: &Value) -> Call {
 
 impl Call {
     pub(crate) fn new(method: Method, path: &str) -> Self {
-        Self { method, path: path.to_owned(), headers: Vec::new(), body: String::new() }
+        Self { method, path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
     }
 
     pub(crate) fn with(mut self, name: &str, value: &str) -> Self {
@@ -72,15 +72,38 @@ impl Call {
     }
 
     pub(crate) fn json(mut self, body: &Value) -> Self {
-        self.body = body.to_string();
+        self.body = body.to_string().into_bytes();
         self.with("content-type", "application/json")
     }
 
     pub(crate) fn form(mut self, fields: &[(&str, &str)]) -> Self {
         let mut text = url::form_urlencoded::Serializer::new(String::new());
         text.extend_pairs(fields);
-        self.body = text.finish();
+        self.body = text.finish().into_bytes();
         self.with("content-type", "application/x-www-form-urlencoded")
+    }
+
+    /// A form with files: fields first, then files by their names.
+    pub(crate) fn files(mut self, fields: &[(&str, &str)], files: &[(&str, &[u8])]) -> Self {
+        const EDGE: &str = "edge-of-a-part";
+        let mut body = Vec::new();
+        for (name, value) in fields {
+            let head =
+                format!("--{EDGE}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n");
+            body.extend_from_slice(format!("{head}{value}\r\n").as_bytes());
+        }
+        for (name, bytes) in files {
+            let head = format!(
+                "--{EDGE}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{name}\"\r\n\
+                 Content-Type: application/octet-stream\r\n\r\n"
+            );
+            body.extend_from_slice(head.as_bytes());
+            body.extend_from_slice(bytes);
+            body.extend_from_slice(b"\r\n");
+        }
+        body.extend_from_slice(format!("--{EDGE}--\r\n").as_bytes());
+        self.body = body;
+        self.with("content-type", &format!("multipart/form-data; boundary={EDGE}"))
     }
 
     pub(crate) fn token(self, token: &str) -> Self {

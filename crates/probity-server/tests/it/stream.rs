@@ -25,7 +25,11 @@ fn beginning(run: &str) -> Vec<NewEvent> {
         question: QUESTION.to_owned(),
         mode: Mode::Standard,
     };
-    let plan = Event::Plan { queries: vec!["loud\nmusic".to_owned()] };
+    let plan = Event::Plan {
+        queries: vec!["loud\nmusic".to_owned()],
+        brief: String::new(),
+        parts: Vec::new(),
+    };
     [start, plan].iter().map(kept).collect()
 }
 

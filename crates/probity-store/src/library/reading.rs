@@ -7,6 +7,7 @@ use std::path::Path;
 use probity_core::{Document, Outlet, WebUrl};
 use probity_text::Language;
 use probity_text::words::Stemmer;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 use super::folder::FoundFile;
@@ -32,7 +33,7 @@ pub trait Reader: Send + Sync + 'static {
 }
 
 /// A document as its reader understood it.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reading {
     /// The text with its metadata.
     pub document: Document,

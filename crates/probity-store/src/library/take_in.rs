@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::{WalkOptions, walk};
 use super::follow::{Plan, plan};
 use super::read_ahead::{Outcome, read_ahead};
-use super::reading::{Entry, Reader, Reading, hash, prepare};
+use super::reading::{Entry, Indexed, Reader, Reading, hash, prepare};
 use super::{LibraryError, write};
 use crate::Store;
 
@@ -19,7 +19,7 @@ const BATCH: usize = 250;
 /// How many bytes of files are written in one transaction.
 const BATCH_BYTES: u64 = 16 * 1024 * 1024;
 /// The reader's version of pages that were fetched: they are replaced when they are added again.
-const PAGE_READER: i64 = 0;
+pub(super) const PAGE_READER: i64 = 0;
 
 /// How a folder is indexed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -235,13 +235,38 @@ pub(super) async fn take_in_page(
     url: &WebUrl,
     reading: Reading,
 ) -> Result<TakenIn, LibraryError> {
-    let origin = url.canonical().as_str().to_owned();
-    let hash =
-        hash(format!("{}\n{}", reading.document.title, reading.document.markdown).as_bytes());
-    let bytes = reading.document.markdown.len() as u64;
-    let now = store.clock().now();
+    let arrival = Arrival {
+        origin: url.canonical().as_str().to_owned(),
+        bytes: reading.document.markdown.len() as u64,
+        hash: fingerprint(&reading),
+        version: PAGE_READER,
+    };
     // What a page on the web says of its own address is not believed: it would borrow authority.
-    let reading = prepare(reading, url.clone());
+    take_in(store, arrival, prepare(reading, url.clone())).await
+}
+
+/// What tells one state of a document from another.
+pub(super) fn fingerprint(reading: &Reading) -> String {
+    hash(format!("{}\n{}", reading.document.title, reading.document.markdown).as_bytes())
+}
+
+/// A document that came by itself, not out of a folder.
+pub(super) struct Arrival {
+    pub(super) origin: String,
+    pub(super) bytes: u64,
+    pub(super) hash: String,
+    /// Its reader's version.
+    pub(super) version: i64,
+}
+
+/// Writes a document that came by itself, unless it is as it was.
+pub(super) async fn take_in(
+    store: &Store,
+    arrival: Arrival,
+    reading: Result<Indexed, String>,
+) -> Result<TakenIn, LibraryError> {
+    let Arrival { origin, bytes, hash, version } = arrival;
+    let now = store.clock().now();
     let entry = Entry { origin, bytes, modified: now.0, hash, reading };
     let mut tx = store.write().await?;
     let known = write::known(&mut tx, &entry.origin).await?;
@@ -252,7 +277,7 @@ pub(super) async fn take_in_page(
         None => TakenIn::Added,
     };
     if taken != TakenIn::Unchanged {
-        write::put(&mut tx, store.engine(), &entry, PAGE_READER, now).await?;
+        write::put(&mut tx, store.engine(), &entry, version, now).await?;
         tx.commit().await?;
     }
     Ok(taken)

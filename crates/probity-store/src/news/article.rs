@@ -4,6 +4,7 @@ use probity_core::{Document, Outlet, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::at;
+use super::marks::Shelf;
 use crate::sql::{ColumnError, Row};
 
 /// An item of a feed, ready to be kept.
@@ -149,6 +150,8 @@ pub struct ArticleQuery {
     pub since: Option<Timestamp>,
     /// Only those whose publisher is not known for good.
     pub unresolved: bool,
+    /// Only those on this shelf of a reader's.
+    pub shelf: Option<(String, Shelf)>,
     /// Only those after this place of the list.
     pub before: Option<Latest>,
     /// At most so many.

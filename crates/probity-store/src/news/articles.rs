@@ -4,6 +4,7 @@ use probity_core::{Document, Timestamp};
 
 use super::PAGE_ROWS;
 use super::article::{self, Article, ArticleQuery, ArticleText, Place, select_articles};
+use super::marks::Shelf;
 use super::write::index_text;
 use crate::sql::{Conditions, Row, Value, sql};
 use crate::tx::Script;
@@ -31,7 +32,7 @@ const KEEP: Script = Script {
                             FROM json_array_elements_text(CAST($1 AS JSON)) AS value)",
 };
 
-fn list(ids: &[i64]) -> String {
+pub(super) fn list(ids: &[i64]) -> String {
     serde_json::to_string(ids).unwrap_or_else(|_| "[]".to_owned())
 }
 
@@ -95,6 +96,23 @@ impl Store {
         }
         if query.unresolved {
             only = only.and("a.resolved = 0", []);
+        }
+        match &query.shelf {
+            Some((reader, Shelf::Unread)) => {
+                only = only.and(
+                    "NOT EXISTS (SELECT 1 FROM article_marks m WHERE m.reader = ?
+                         AND m.article_id = a.id AND m.read_at IS NOT NULL)",
+                    [Value::from(reader)],
+                );
+            }
+            Some((reader, Shelf::Starred)) => {
+                only = only.and(
+                    "a.id IN (SELECT m.article_id FROM article_marks m WHERE m.reader = ?
+                         AND m.starred_at IS NOT NULL)",
+                    [Value::from(reader)],
+                );
+            }
+            None => {}
         }
         if let Some(before) = query.before {
             let place = [Value::from(before.at.0), Value::from(before.id)];

@@ -204,7 +204,7 @@ impl Store {
         Ok(rows == 1)
     }
 
-    /// Removes a feed, and its articles if told so; those that somebody refers to stay. Gives
+    /// Removes a feed, and its articles if told so; those that somebody refers to or starred stay. Gives
     /// `false` if there is none of this id.
     ///
     /// # Errors
@@ -213,7 +213,10 @@ impl Store {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(&job_id(feed))).await?;
         if articles {
-            let query = sql("DELETE FROM articles WHERE feed_id = $1 AND kept = 0");
+            let query = sql("DELETE FROM articles WHERE feed_id = $1 AND kept = 0
+                               AND NOT EXISTS (SELECT 1 FROM article_marks m
+                                               WHERE m.article_id = articles.id
+                                                 AND m.starred_at IS NOT NULL)");
             tx.execute(query.bind(feed)).await?;
         }
         let rows = tx.execute(sql("DELETE FROM feeds WHERE id = $1").bind(feed)).await?;

@@ -20,19 +20,23 @@ const FORGET: Script = Script {
     sqlite: "DELETE FROM articles WHERE id IN (
                  SELECT a.id FROM articles a LEFT JOIN feeds f ON f.id = a.feed_id
                  WHERE a.seen_at < $1 AND a.listed_at < $1 AND a.kept = 0
+                   AND NOT EXISTS (SELECT 1 FROM article_marks m
+                                   WHERE m.article_id = a.id AND m.starred_at IS NOT NULL)
                    AND (f.id IS NULL OR a.listed_at < f.document_at - $2)
                  ORDER BY a.seen_at LIMIT $3)",
     // As an array, or a server may read the whole table rather than look up a thousand.
     postgres: "DELETE FROM articles WHERE id = ANY (ARRAY(
                    SELECT a.id FROM articles a LEFT JOIN feeds f ON f.id = a.feed_id
                    WHERE a.seen_at < $1 AND a.listed_at < $1 AND a.kept = 0
+                     AND NOT EXISTS (SELECT 1 FROM article_marks m
+                                     WHERE m.article_id = a.id AND m.starred_at IS NOT NULL)
                      AND (f.id IS NULL OR a.listed_at < f.document_at - $2)
                    ORDER BY a.seen_at LIMIT $3))",
 };
 
 impl Store {
     /// Forgets articles that were last seen before then. Those that their feed still lists stay,
-    /// or the next poll would bring them back as new; so do those that somebody keeps.
+    /// or the next poll would bring them back as new; so do those that somebody keeps or starred.
     ///
     /// # Errors
     /// When the store fails.

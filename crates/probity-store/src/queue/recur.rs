@@ -85,6 +85,20 @@ impl Store {
         Ok(put_back)
     }
 
+    /// Makes a job that waits due at once. Gives `false` if it does not wait.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn hasten(&self, job: &str) -> Result<bool, StoreError> {
+        let mut tx = self.write().await?;
+        let now = self.reckon(&mut tx).await?;
+        let query = sql("UPDATE jobs SET due_at = $2, touched_at = $2
+                         WHERE id = $1 AND state = 'queued' AND due_at > $2");
+        let rows = tx.execute(query.bind(job).bind(now)).await?;
+        self.commit_and_call(tx).await?;
+        Ok(rows == 1)
+    }
+
     /// As [`Store::reschedule`], as part of a transaction that writes what the turn brought.
     pub(crate) async fn put_back(
         &self,

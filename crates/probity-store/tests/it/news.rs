@@ -15,7 +15,7 @@ use crate::place::Place;
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-async fn add(store: &Store, url: &str) -> i64 {
+pub(crate) async fn add(store: &Store, url: &str) -> i64 {
     let feed = NewFeed { url, host: "a.example", ..NewFeed::default() };
     match store.add_feed(&feed).await.unwrap() {
         Added::New(id) => id,
@@ -23,7 +23,7 @@ async fn add(store: &Store, url: &str) -> i64 {
     }
 }
 
-fn item(key: &str) -> NewArticle {
+pub(crate) fn item(key: &str) -> NewArticle {
     NewArticle {
         item_key: key.to_owned(),
         guid: Some(key.to_owned()),
@@ -39,7 +39,7 @@ fn item(key: &str) -> NewArticle {
     }
 }
 
-fn document(items: &[NewArticle]) -> Outcome<'_> {
+pub(crate) fn document(items: &[NewArticle]) -> Outcome<'_> {
     Outcome::Document {
         title: "News",
         site_url: Some("https://a.example/"),
@@ -72,7 +72,7 @@ async fn write(
 }
 
 /// Polls the one feed that is due.
-async fn poll(store: &Store, outcome: Outcome<'_>, moved: Moved<'_>) -> Brought {
+pub(crate) async fn poll(store: &Store, outcome: Outcome<'_>, moved: Moved<'_>) -> Brought {
     store.poll_now(None).await.unwrap();
     let (fence, feed) = claim(store, "w").await.expect("a feed is due");
     write(store, &fence, &feed, outcome, moved).await.unwrap()

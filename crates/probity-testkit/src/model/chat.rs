@@ -7,12 +7,13 @@ use super::{Act, well};
 use crate::fake_api::Answer;
 
 /// What each prompt says of itself, and the task that it is for.
-const SIGNS: [(&str, Task); 12] = [
+const SIGNS: [(&str, Task); 13] = [
     ("plan web searches", Task::Plan),
     ("gather sources", Task::Gather),
     ("take down what one source says", Task::Summarise),
     ("still missing", Task::Gaps),
     ("judge one source", Task::Score),
+    ("judge several sources", Task::Score),
     ("draft a", Task::Synthesise),
     ("outline a report", Task::Outline),
     ("write one section", Task::Section),

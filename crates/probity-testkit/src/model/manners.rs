@@ -134,11 +134,11 @@ pub fn well(request: &Request) -> Act {
         .collect::<Vec<_>>()
         .join("\n");
     let answer = match request.task {
-        Task::Plan => json!({"queries": ["port ellery music", "port ellery noise limits"]}),
+        Task::Plan => plan(),
         Task::Gather => return gather(request),
         Task::Summarise => notes(&user),
         Task::Gaps => json!({"unanswered": ["fines"], "queries": ["follow-up on fines"]}),
-        Task::Score => json!({"score": 4, "why": "It says when music must stop."}),
+        Task::Score => scores(&user),
         Task::Synthesise => draft(&user),
         Task::Outline => outline(&user),
         Task::Section => json!({"statements": statements(&user)}),
@@ -151,6 +151,30 @@ pub fn well(request: &Request) -> Act {
         Task::Check => json!({"support": "supported"}),
     };
     Act::Say(answer.to_string())
+}
+
+/// A plan of two sub-questions, with a query each.
+fn plan() -> Value {
+    let part = |question: &str, query: &str| json!({"question": question, "queries": [query]});
+    json!({
+        "brief": "When outdoor music has to stop in Port Ellery, and how loud it may be.",
+        "parts": [
+            part("When does outdoor music have to stop in Port Ellery?", "port ellery music"),
+            part("How loud may it be there?", "port ellery noise limits"),
+        ],
+    })
+}
+
+/// A good score for the source that is shown, or for each of several.
+fn scores(user: &str) -> Value {
+    let why = "It says when music must stop.";
+    let label = |line: &str| Some(line.strip_prefix("The source ")?.strip_suffix(':')?.to_owned());
+    let labels: Vec<String> = user.lines().filter_map(label).collect();
+    if labels.is_empty() {
+        return json!({"score": 4, "why": why});
+    }
+    let one = |label: &String| json!({"source": label, "score": 4, "why": why});
+    json!({"scores": labels.iter().map(one).collect::<Vec<_>>()})
 }
 
 /// The sentences between the fences, titles and labels left out.

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 /// Lines wider than this were not wrapped by hand or by a mail program.
 const WRAPPED_CHARS: usize = 120;
+/// Nobody wraps lines narrower than this beside lines that are not wrapped.
+const HEADING_CHARS: usize = 60;
 
 /// What a line is, before looking at its neighbours.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,6 +65,13 @@ fn read(text: &str, range: Range<usize>) -> Option<Line> {
     Some(Line { body: end - body.len()..end, kind, chars: raw.trim().chars().count() })
 }
 
+/// Whether a line ends within quotation marks or brackets that it opened.
+fn is_open(line: &str) -> bool {
+    let count = |mark: char| line.matches(mark).count();
+    !super::stops::closes(line)
+        && (!count('"').is_multiple_of(2) || count('(') > count(')') || count('“') > count('”'))
+}
+
 /// Takes one mark off the front of a line: `>`, `#`, a bullet, `3.`, `b)`, `|`.
 fn without_mark(line: &str) -> (&str, Kind) {
     if let Some(rest) = line.strip_prefix('>') {
@@ -94,12 +103,12 @@ fn without_mark(line: &str) -> (&str, Kind) {
     (numbered(line).unwrap_or(line), Kind::Item)
 }
 
-/// What follows `12.`, `12)`, `(12)`, `b)` or `iv.` and a space at the front of a line.
+/// What follows `12.`, `5.1.`, `12)`, `(12)` or `b)` and a space at the front of a line.
 fn numbered(line: &str) -> Option<&str> {
     let inner = line.strip_prefix('(').unwrap_or(line);
     let digits = inner.len() - inner.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let length = if (1..=3).contains(&digits) {
-        digits
+        digits + sections(inner.get(digits..)?)
     } else if inner.starts_with(|c: char| c.is_ascii_lowercase()) {
         1
     } else {
@@ -113,6 +122,19 @@ fn numbered(line: &str) -> Option<&str> {
     };
     let rest = rest.strip_prefix([' ', '\t'])?;
     (!rest.trim().is_empty()).then_some(rest)
+}
+
+/// How long the further numbers of a section are: `.1.2` of `5.1.2. Scope`.
+fn sections(text: &str) -> usize {
+    let mut length = 0;
+    while let Some(rest) = text.get(length..).and_then(|rest| rest.strip_prefix('.')) {
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        if !(1..=3).contains(&digits) {
+            break;
+        }
+        length += 1 + digits;
+    }
+    length
 }
 
 /// Joins the lines of a paragraph that were wrapped, and separates those that were not.
@@ -143,9 +165,12 @@ fn continues(text: &str, above: &Line, line: &Line, widest: usize) -> bool {
         return false;
     }
     let body = |line: &Line| text.get(line.body.clone()).unwrap_or_default();
-    if body(line).starts_with(char::is_lowercase) {
-        return !super::stops::closes(body(above));
-    }
     let word = body(line).split_whitespace().next().map_or(0, |word| word.chars().count());
-    widest <= WRAPPED_CHARS && above.chars + 1 + word > widest
+    let wrapped = widest <= WRAPPED_CHARS;
+    if body(line).starts_with(char::is_lowercase) {
+        // Among lines that were not wrapped a short one is a heading, whatever the next one begins with.
+        let heading = !wrapped && above.chars + 1 + word <= HEADING_CHARS;
+        return !heading && !super::stops::closes(body(above));
+    }
+    wrapped && (above.chars + 1 + word > widest || is_open(body(above)))
 }

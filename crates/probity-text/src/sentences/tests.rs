@@ -194,3 +194,30 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_heading_over_a_paragraph_that_was_not_wrapped_ends_with_its_line() {
+    let long = "tar packs the files of a folder into one archive, keeps their owners, their times and \
+                their modes, and unpacks them again on any other machine.";
+    assert_eq!(found(&format!("PACKING FILES\n{long}")), ["PACKING FILES", long]);
+    assert_eq!(
+        found("The clerk wrote that\ntar packs files."),
+        ["The clerk wrote that\ntar packs files."]
+    );
+}
+
+#[test]
+fn the_number_of_a_section_is_no_sentence() {
+    assert_eq!(
+        found(
+            "5.1. The rights end. They may come back.\n\n10.3.2) New terms apply.\n\n3.5 m were cut."
+        ),
+        ["The rights end.", "They may come back.", "New terms apply.", "3.5 m were cut."]
+    );
+}
+
+#[test]
+fn a_quotation_that_is_open_at_the_end_of_a_line_goes_on_in_the_next() {
+    let text = "It is found in the section called \"The\nTown Hall\", which every copy of the guide has in it.";
+    assert_eq!(found(text).len(), 1, "{:?}", found(text));
+}

@@ -11,7 +11,7 @@ const MAX_HOSTS: usize = 40;
 const MAX_LINKS: usize = 400;
 
 /// Whether two addresses are of one site.
-pub(super) fn is_same_site(one: &WebUrl, other: &WebUrl) -> bool {
+pub(crate) fn is_same_site(one: &WebUrl, other: &WebUrl) -> bool {
     let site = |url: &WebUrl| registrable_domain(url.dns_host()).map(str::to_owned);
     one.dns_host() == other.dns_host() || (site(one).is_some() && site(one) == site(other))
 }

@@ -12,6 +12,7 @@ mod hidden;
 mod measure;
 mod names;
 mod open;
+mod own_data;
 mod parse;
 mod pick;
 mod prune;
@@ -20,6 +21,7 @@ mod tables;
 mod tag;
 mod tidy;
 mod tree;
+mod views;
 mod vote;
 
 use probity_core::{Document, WebUrl};
@@ -33,6 +35,7 @@ use headline::Headline;
 use hidden::Visible;
 use tag::Tag;
 use tree::{NodeId, NodeMap, Tree};
+pub(crate) use views::{View, views};
 
 /// A text shorter than this is suspected to be a part of the page only.
 const SHORT_TEXT: usize = 250;
@@ -54,6 +57,7 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         base: base.as_ref(),
     };
     let blocks = reader.main_text();
+    let blocks = own_text(html, &blocks, url).unwrap_or(blocks);
     let text = render::text(&blocks);
     let data = LinkedData::read(&tree, &title);
     let sources = Sources {
@@ -81,6 +85,16 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         claim_reviews: about.claim_reviews,
         signals: signals::signals(&tree, url),
     }
+}
+
+/// The text among a page's own data, where the page shows hardly any and the data has more.
+fn own_text(html: &str, shown: &[Block], url: Option<&WebUrl>) -> Option<Vec<Block>> {
+    let shown = length(shown);
+    if shown >= SHORT_TEXT {
+        return None;
+    }
+    let (_, own) = read_fragment(&own_data::body(html)?, url);
+    (length(&own) >= SHORT_TEXT && length(&own) > shown * 2).then_some(own)
 }
 
 /// The blocks of a page that is all text, one made from Markdown, and its first headline.

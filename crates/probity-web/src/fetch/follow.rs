@@ -15,6 +15,7 @@ use super::Inner;
 use super::load::{Answer, Asking, Stop};
 use super::page::FetchOutcome;
 use super::robots::Ruling;
+use crate::extract::is_same_site;
 
 /// Where a page's redirects have led so far. It outlives a timeout, to tell how far things came.
 #[derive(Debug, Clone)]
@@ -46,6 +47,24 @@ pub(crate) struct Journey<'a> {
     /// Whether this is a page to be read: robots.txt counts, the cache helps, `<meta>` redirects.
     pub(crate) as_page: bool,
     pub(crate) wanted: &'a (dyn Fn(Option<&str>, &[u8]) -> bool + Sync),
+    /// Whether redirects to other sites are refused.
+    pub(crate) own_site: bool,
+    /// How much is read of what comes, where that is less than of a page; the rest is ignored.
+    pub(crate) most: Option<u64>,
+}
+
+impl Journey<'_> {
+    /// The way to whatever lies at a page's address.
+    pub(crate) fn of_page(deadline: Instant) -> Self {
+        Self {
+            deadline,
+            extra: HeaderMap::new(),
+            as_page: true,
+            wanted: &|_, _| true,
+            own_site: false,
+            most: None,
+        }
+    }
 }
 
 impl Inner {
@@ -65,6 +84,7 @@ impl Inner {
                 extra: &journey.extra,
                 use_cache: journey.as_page,
                 wanted: journey.wanted,
+                most: journey.most,
             };
             let answer = self.load(&url, &asking).await?;
             trail.status = Some(answer.status);
@@ -75,6 +95,10 @@ impl Inner {
             };
             let Some(location) = location else { return Ok(answer) };
             self.step(trail, &location, matches!(answer.status, 301 | 308))?;
+            if journey.own_site && !is_same_site(&url, &trail.at) {
+                let reason = format!("it is redirected to another site, {}", trail.at.host());
+                return Err(Stop::new(FetchOutcome::BlockedByAddress, reason));
+            }
         }
     }
 
@@ -97,7 +121,7 @@ impl Inner {
         Ok(())
     }
 
-    async fn obey_robots(&self, url: &WebUrl) -> Result<(), Stop> {
+    pub(crate) async fn obey_robots(&self, url: &WebUrl) -> Result<(), Stop> {
         // An address that is refused has no robots.txt that we could ask for.
         self.wire.door(url).map_err(|reason| Stop::new(FetchOutcome::BlockedByAddress, reason))?;
         match self.robots.ruling(&self.wire, &self.in_flight, url).await {

@@ -9,7 +9,7 @@ use super::follow::Trail;
 use super::load::{Answer, Stop};
 use super::page::{FetchOutcome, Page};
 use super::walls::{self, Evidence};
-use crate::extract::{self, ExtractError, Extracted, Kind};
+use crate::extract::{self, ExtractError, Extracted, Kind, View};
 
 /// Whether the first bytes of a good answer are worth the rest.
 pub(crate) fn wanted(content_type: Option<&str>, first: &[u8]) -> bool {
@@ -20,19 +20,19 @@ pub(crate) fn wanted(content_type: Option<&str>, first: &[u8]) -> bool {
 }
 
 impl Inner {
-    /// Reads an answer and tells pages from walls.
+    /// Reads an answer and tells pages from walls. Of a shell, also which other views it names.
     pub(crate) async fn judge(
         &self,
         url: &WebUrl,
         trail: &Trail,
         answer: Answer,
         deadline: Instant,
-    ) -> Page {
+    ) -> (Page, Vec<(View, WebUrl)>) {
         let mut page = started(url, trail);
         page.cached = answer.cached;
         page.bytes = answer.body.bytes.len() as u64;
         if let Some(stop) = by_status(&trail.at, &answer) {
-            return stopped(page, stop);
+            return (stopped(page, stop), Vec::new());
         }
         let Answer { status, headers, body, place: _place, .. } = answer;
         let (bytes, _memory) = body.into_parts();
@@ -50,9 +50,13 @@ impl Inner {
             Err(error) => *error == ExtractError::Empty,
         };
         if is_page && let Some(wall) = walls::find(&evidence) {
-            return stopped(page, Stop::new(wall.outcome, wall.reason));
+            let views = match wall.outcome {
+                FetchOutcome::Shell => extract::views(&String::from_utf8_lossy(&bytes), &trail.at),
+                _ => Vec::new(),
+            };
+            return (stopped(page, Stop::new(wall.outcome, wall.reason)), views);
         }
-        match extracted {
+        let page = match extracted {
             Ok(extracted) => {
                 page.document = Some(extracted.document);
                 page.outcome = FetchOutcome::Read;
@@ -60,7 +64,8 @@ impl Inner {
                 page
             }
             Err(error) => stopped(page, unreadable(&error)),
-        }
+        };
+        (page, Vec::new())
     }
 
     async fn extract(

@@ -78,3 +78,23 @@ pub const WALL_BYTES: usize = 512 * 1024;
 pub const REFRESH_PAGE_BYTES: usize = 8 * 1024;
 /// A `<meta>` element that waits longer than this is no redirect.
 pub const REFRESH_SECONDS: f64 = 5.0;
+/// How much of a `trust.txt` or `ads.txt` is read; what follows is ignored.
+pub const SITE_FILE_BYTES: u64 = 512 * 1024;
+/// How many lines of such a file are read.
+pub const SITE_FILE_LINES: usize = 20_000;
+/// How long the files of one site may take together.
+pub const SITE_FILES_TIME: Duration = Duration::from_secs(10);
+/// How long a browser may take to show a page, within the page's own time.
+pub const RENDER_TIME: Duration = Duration::from_secs(20);
+/// A page is there once nothing was asked for so long.
+pub const RENDER_QUIET: Duration = Duration::from_millis(700);
+/// How many requests of one page a browser is given answers to.
+pub const RENDER_REQUESTS: usize = 150;
+/// The largest answer that a browser is given; what is longer is cut.
+pub const RENDER_BODY_BYTES: u64 = 5 * 1024 * 1024;
+/// How much a browser is given for one page in all.
+pub const RENDER_BYTES: u64 = 30 * 1024 * 1024;
+/// How much of a page that a browser shows is read, in characters.
+pub const RENDER_PAGE_CHARS: usize = 4 * 1024 * 1024;
+/// How many browsers run at the same time.
+pub const RENDERING: usize = 2;

@@ -95,6 +95,8 @@ pub(crate) struct Asking<'a> {
     pub(crate) use_cache: bool,
     /// By type and first bytes, whether the rest of a good answer is wanted.
     pub(crate) wanted: &'a (dyn Fn(Option<&str>, &[u8]) -> bool + Sync),
+    /// How much is read, where that is less than of a page; the rest is ignored.
+    pub(crate) most: Option<u64>,
 }
 
 impl Inner {
@@ -214,10 +216,10 @@ impl Inner {
         let wanted = |first: &[u8]| (how.wanted)(content_type.as_deref(), first);
         let reading = match success {
             true => Reading {
-                limit: self.settings.body_bytes,
+                limit: how.most.unwrap_or(u64::MAX).min(self.settings.body_bytes),
                 memory: Some(&self.memory),
                 wanted: Some(&wanted),
-                cut: false,
+                cut: how.most.is_some(),
             },
             false => Reading {
                 limit: ERROR_PAGE_BYTES.min(self.settings.body_bytes),

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use jiff::civil::Date;
 use probity_core::{Document, WebUrl};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,8 @@ pub enum FetchOutcome {
     BotWall,
     /// A page that asks for consent came instead.
     ConsentWall,
+    /// A shell came that only scripts would fill, and nothing else of the page has its text.
+    Shell,
     /// There is no main text.
     Empty,
     /// It is larger than the limit.
@@ -58,6 +61,7 @@ impl FetchOutcome {
             Self::PaywallStub => "paywall-stub",
             Self::BotWall => "bot-wall",
             Self::ConsentWall => "consent-wall",
+            Self::Shell => "shell",
             Self::Empty => "empty",
             Self::TooLarge => "too-large",
             Self::Timeout => "timeout",
@@ -99,6 +103,9 @@ pub struct Page {
     /// Whether the body came from the disk cache.
     #[serde(default)]
     pub cached: bool,
+    /// The day of the capture that was read in the page's place, where an archive had one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub archived: Option<Date>,
     /// The text, only where the page was read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<Document>,
@@ -117,6 +124,7 @@ impl Page {
             bytes: 0,
             redirects: Vec::new(),
             cached: false,
+            archived: None,
             document: None,
         }
     }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Clock, limits};
+use probity_core::{Clock, WebUrl, limits};
 
 use super::client;
 use super::guard::AllowedHost;
@@ -25,6 +25,14 @@ pub struct FetchSettings {
     pub redirects: usize,
     /// Whether robots.txt is asked and obeyed.
     pub robots: bool,
+    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    pub site_files: bool,
+    /// The browser, by its name or path, that shows pages which are shells without their scripts; none by default.
+    pub render: Option<String>,
+    /// The web archive that is asked for pages whose links are dead; none by default.
+    pub archive: Option<WebUrl>,
+    /// Whether an open copy is looked for where a paper is behind a wall.
+    pub open_copies: bool,
     /// Hosts and ports that are open although their addresses may be private.
     pub allow_hosts: Vec<AllowedHost>,
     /// How many pages are loaded at the same time, over all hosts.
@@ -71,6 +79,10 @@ impl Default for FetchSettings {
             body_bytes: limits::BODY_BYTES,
             redirects: limits::REDIRECTS,
             robots: true,
+            site_files: true,
+            render: None,
+            archive: None,
+            open_copies: true,
             allow_hosts: Vec::new(),
             concurrency: bounds::CONCURRENCY,
             per_host: bounds::PER_HOST,

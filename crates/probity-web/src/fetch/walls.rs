@@ -85,10 +85,18 @@ pub(crate) fn bot_wall_page(url: &WebUrl, answer: &Answer) -> Option<Wall> {
 /// What a page says that scripts were to fill.
 const SCRIPT_PHRASES: &str = include_str!("walls/phrases/scripts.txt");
 
+/// What the element is called that scripts fill.
+const SCRIPT_ROOTS: &str = include_str!("walls/phrases/script-roots.txt");
+/// A page with more letters than this is no shell.
+const SHELL_LETTERS: usize = 200;
+
 /// A shell that scripts were to fill.
 fn needs_script(looks: &Looks) -> Option<Wall> {
-    (looks.letters < 200 && looks.main_says(SCRIPT_PHRASES) > 0)
-        .then(|| Wall::new(FetchOutcome::Empty, "the page has no text without running its scripts"))
+    let has_root = || plain::lines(SCRIPT_ROOTS).any(|root| looks.source.contains(root));
+    let is_shell =
+        looks.main_says(SCRIPT_PHRASES) > 0 || (looks.source.contains("<script") && has_root());
+    (looks.letters < SHELL_LETTERS && is_shell)
+        .then(|| Wall::new(FetchOutcome::Shell, "the page has no text without running its scripts"))
 }
 
 #[cfg(test)]

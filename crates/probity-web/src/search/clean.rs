@@ -6,6 +6,8 @@
 
 use html5gum::{DefaultEmitter, Token, Tokenizer};
 
+use crate::extract::paced::Paced;
+
 /// The longest title kept, in characters.
 pub const TITLE_CHARS: usize = 300;
 /// The longest snippet kept, in characters. A whole abstract mostly fits.
@@ -88,7 +90,9 @@ fn without_tags(markup: &str) -> String {
     let hidden = hidden_elements(markup);
     let mut text = String::with_capacity(markup.len());
     let mut inside: Option<&[u8]> = None;
-    for token in Tokenizer::new_with_emitter(markup, DefaultEmitter::default()).flatten() {
+    for token in
+        Tokenizer::new_with_emitter(Paced::new(markup), DefaultEmitter::default()).flatten()
+    {
         match (token, inside) {
             (Token::EndTag(tag), Some(name)) if *tag.name == *name => inside = None,
             (_, Some(_)) => {}

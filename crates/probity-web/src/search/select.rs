@@ -15,6 +15,12 @@ pub const LIBRARY: &str = "library";
 pub const NEWS: &str = "news";
 /// The provider of a fixed list of addresses.
 pub const URLS: &str = "urls";
+/// The provider of documents that were brought along for one run.
+pub const FILES: &str = "files";
+/// What `auto` asks of the web, to be named beside other providers.
+pub const WEB: &str = "web";
+/// The names of providers that are no site's.
+pub(super) const OWN: [&str; 4] = [LIBRARY, NEWS, URLS, FILES];
 /// The providers that `auto` asks without any key, each only where the one before cannot answer.
 const KEYLESS: [ProviderName; 3] =
     [ProviderName::Duckduckgo, ProviderName::Mojeek, ProviderName::Wikidata];
@@ -100,6 +106,7 @@ fn local_hint(name: &str) -> &'static str {
         LIBRARY => "; add documents with `probity library add`",
         NEWS => "; add feeds with `probity feeds add`",
         URLS => "; give a list with --urls FILE, or set search.urls in the configuration",
+        FILES => "; bring documents along with the question",
         _ => "",
     }
 }
@@ -155,7 +162,21 @@ impl Selection {
     ) -> Result<Vec<Chosen>, SelectError> {
         match self {
             Self::Auto => Ok(automatic(settings, locals)),
-            Self::Named(names) => names.iter().map(|name| choose(name, settings, locals)).collect(),
+            Self::Named(names) => {
+                let mut chosen = Vec::new();
+                for name in names {
+                    let more = match name == WEB {
+                        true => web(settings),
+                        false => vec![choose(name, settings, locals)?],
+                    };
+                    for one in more {
+                        if !chosen.contains(&one) {
+                            chosen.push(one);
+                        }
+                    }
+                }
+                Ok(chosen)
+            }
         }
     }
 }
@@ -185,12 +206,25 @@ fn automatic(settings: &SearchSettings, locals: &[&str]) -> Vec<Chosen> {
     chosen
 }
 
+/// What a search asks of the web when nothing is said: the sites among the usual providers, or what needs
+/// no naming.
+fn web(settings: &SearchSettings) -> Vec<Chosen> {
+    let usual = match &settings.providers {
+        Selection::Auto => Vec::new(),
+        Selection::Named(names) => {
+            let sites = names.iter().filter_map(|name| choose(name, settings, &[]).ok());
+            sites.collect()
+        }
+    };
+    if usual.is_empty() { automatic(settings, &[]) } else { usual }
+}
+
 fn choose(name: &str, settings: &SearchSettings, locals: &[&str]) -> Result<Chosen, SelectError> {
     if locals.contains(&name) {
         return Ok(Chosen::Local(name.to_owned()));
     }
     let Some(provider) = ProviderName::find(name) else {
-        if [LIBRARY, NEWS, URLS].contains(&name) {
+        if OWN.contains(&name) {
             return Err(SelectError::NotHere(name.to_owned()));
         }
         let name = probity_core::printable::brief(name, 40);
@@ -217,9 +251,9 @@ fn choose(name: &str, settings: &SearchSettings, locals: &[&str]) -> Result<Chos
 
 /// Every name that can be asked for, with commas.
 fn known(locals: &[&str]) -> String {
-    let mut names: Vec<&str> = vec!["auto"];
+    let mut names: Vec<&str> = vec!["auto", WEB];
     names.extend(ProviderName::ALL.iter().map(|provider| provider.as_str()));
-    names.extend([LIBRARY, NEWS, URLS]);
+    names.extend(OWN);
     for local in locals {
         if !names.contains(local) {
             names.push(local);
@@ -321,6 +355,25 @@ mod tests {
     }
 
     #[test]
+    fn the_web_is_what_auto_asks_of_it_and_can_stand_beside_others() {
+        let mut settings = SearchSettings::default();
+        let keyless = ["duckduckgo → mojeek → wikidata", "wikipedia"];
+        assert_eq!(resolved("web", &settings).unwrap(), keyless);
+        assert_eq!(
+            resolved("library,web,wikipedia", &settings).unwrap(),
+            ["local library", keyless[0], "wikipedia"]
+        );
+        settings.brave.key = Some(Secret::new("k"));
+        assert_eq!(resolved("web,library", &settings).unwrap(), ["brave", "local library"]);
+        settings.providers = named(&["library", "arxiv", "exa"]);
+        assert_eq!(
+            resolved("web", &settings).unwrap(),
+            ["arxiv"],
+            "what has its key, of the usual"
+        );
+    }
+
+    #[test]
     fn what_is_missing_is_named() {
         let settings = SearchSettings::default();
         let message = |text| resolved(text, &settings).unwrap_err().to_string();
@@ -334,10 +387,10 @@ mod tests {
         );
         assert_eq!(
             message("altavista"),
-            "there is no search provider `altavista`; known are auto, searxng, tavily, brave, exa, serper, \
+            "there is no search provider `altavista`; known are auto, web, searxng, tavily, brave, exa, serper, \
              google, serpapi, kagi, bing, jina, perplexity, duckduckgo, mojeek, wikipedia, arxiv, openalex, \
              crossref, semantic-scholar, pubmed, guardian, stack-exchange, github, wikidata, wayback, library, \
-             news, urls"
+             news, urls, files"
         );
         let mut keyed = SearchSettings::default();
         keyed.google.key = Some(Secret::new("k"));

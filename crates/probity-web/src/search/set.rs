@@ -20,7 +20,7 @@ use super::provider::urls::UrlList;
 use super::provider::{self, Provider};
 use super::query::Query;
 use super::reply::Reply;
-use super::select::{Chosen, LIBRARY, SelectError, Selection, URLS};
+use super::select::{Chosen, FILES, LIBRARY, SelectError, Selection, URLS};
 use super::settings::SearchSettings;
 use crate::fetch::api::ApiClient;
 
@@ -178,7 +178,8 @@ impl SearchSet {
 fn enforce(filters: &Filters, found: &mut Found) {
     let mut refused: BTreeMap<&'static str, usize> = BTreeMap::new();
     // What the user handed over was the user's choice.
-    let own = |hit: &SearchHit| hit.providers.iter().any(|name| name == LIBRARY || name == URLS);
+    let is_own = |name: &String| [LIBRARY, URLS, FILES].contains(&name.as_str());
+    let own = |hit: &SearchHit| hit.providers.iter().any(is_own);
     found.hits.retain(|hit| match filters.refuses(hit).filter(|_| !own(hit)) {
         Some(why) => {
             *refused.entry(why).or_default() += 1;

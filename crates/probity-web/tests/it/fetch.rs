@@ -2,12 +2,16 @@
 
 mod addresses;
 mod api;
+mod archive;
 mod cache;
 mod cases;
 mod memory;
 mod polite;
 mod raw;
+mod render;
 mod robots;
+mod shells;
+mod site_files;
 
 use std::collections::HashMap;
 use std::io;

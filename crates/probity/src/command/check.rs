@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Mode, printable};
 use probity_credibility::Question;
 use probity_report::OnUnverified;
+use probity_research::approve::Unattended;
 use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::{Unwatched, Watcher};
@@ -71,10 +72,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         numbers: app.settings.research.modes.of(Mode::Quick),
         policy: app.settings.credibility.clone(),
         gathering: Gathering::Planned,
+        inquiry: Default::default(),
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: None,
+            files: None,
             run: None,
             allow_hosts: args.allow_host.clone(),
             filters: Filters::default(),
@@ -95,7 +98,14 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
     });
-    let conduct = Conduct { spec: &spec, entries: Vec::new(), watcher, cancel, clock: app.clock };
+    let conduct = Conduct {
+        spec: &spec,
+        entries: Vec::new(),
+        watcher,
+        approver: &Unattended,
+        cancel,
+        clock: app.clock,
+    };
     let checked = conduct.checking(means, &text).await;
     watcher.watch(&Event::End);
     stop.abort();

@@ -9,6 +9,8 @@ mod show;
 mod site;
 mod status;
 
+pub(crate) use self::add::add_page;
+
 use std::process::ExitCode;
 
 use probity_store::library::Library;

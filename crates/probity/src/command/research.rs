@@ -7,10 +7,12 @@ use probity_core::{Decision, Mode};
 use probity_credibility::Question;
 use probity_report::format::Format;
 use probity_report::{CheckedReport, OnUnverified};
+use probity_research::approve::Approver;
 use probity_research::conduct::{Conduct, Means, record};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Unwatched, Watcher};
 use probity_research::journal::Entry;
+use probity_research::plan_file;
 use probity_research::run::{Earlier, RunSpec, Where};
 use probity_research::work::record::Recorder;
 use probity_research::{JournalError, RunError};
@@ -26,6 +28,7 @@ use crate::filter_args::FilterArgs;
 use crate::format::{self, Form};
 use crate::models::{self, ModelArgs};
 use crate::output;
+use crate::plan::{PlanArgs, Taken};
 use crate::progress::Progress;
 use crate::saved;
 use crate::signal::{self, EXIT_INTERRUPTED};
@@ -39,14 +42,17 @@ pub(crate) struct Args {
     #[arg(value_name = "QUESTION")]
     pub(super) question: String,
     /// Read up to 3 sources and answer in about 300 words; not saved by default.
-    #[arg(long, conflicts_with_all = ["standard", "deep"])]
+    #[arg(long, conflicts_with_all = ["standard", "deep", "exhaustive"])]
     pub(super) quick: bool,
     /// Read up to 7 sources and report in about 1,000 words (the default).
-    #[arg(long, conflicts_with = "deep")]
+    #[arg(long, conflicts_with_all = ["deep", "exhaustive"])]
     pub(super) standard: bool,
     /// Read up to 10 sources and report in about 2,000 words.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "exhaustive")]
     pub(super) deep: bool,
+    /// Read up to 60 sources in up to 7 rounds, while each closes a gap, and report in about 4,000 words.
+    #[arg(long)]
+    pub(super) exhaustive: bool,
     /// Search the documents of this folder. The index of a large one is kept for the next run,
     /// unless nothing is to be kept.
     #[arg(long, value_name = "DIR")]
@@ -91,6 +97,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) filter: FilterArgs,
     #[command(flatten)]
+    pub(super) plan: PlanArgs,
+    #[command(flatten)]
     pub(super) wish: WishArgs,
     #[command(flatten)]
     pub(super) model: ModelArgs,
@@ -104,6 +112,7 @@ impl Args {
             quick: false,
             standard: false,
             deep: false,
+            exhaustive: false,
             library: None,
             search: None,
             urls: None,
@@ -118,6 +127,7 @@ impl Args {
             no_save: false,
             allow_host: Vec::new(),
             filter: FilterArgs::default(),
+            plan: PlanArgs::default(),
             wish,
             model,
         }
@@ -157,9 +167,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let question = Question::new(&args.question).map_err(|error| usage(error.to_string())).hint(
         "ask about something, for example: probity research \"How loud may music be at night?\"",
     )?;
-    let mode = match (args.quick, args.deep) {
-        (true, _) => Mode::Quick,
-        (_, true) => Mode::Deep,
+    let mode = match args {
+        Args { quick: true, .. } => Mode::Quick,
+        Args { deep: true, .. } => Mode::Deep,
+        Args { exhaustive: true, .. } => Mode::Exhaustive,
         _ => Mode::Standard,
     };
     args.form.check(args.output.as_deref(), app)?;
@@ -185,10 +196,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         numbers,
         policy: args.filter.policy(&app.settings.credibility),
         gathering: args.model.gathering(),
+        inquiry: args.plan.inquiry(args.queue, &model)?,
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(saved::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
+            files: None,
             run: earlier,
             allow_hosts: args.allow_host.clone(),
             filters: args.filter.filters()?,
@@ -204,7 +217,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         return queue(&mut spec, app).await;
     }
     // Open the world first: a folder or provider that is not there is no run.
-    let store = if save { Some(app.store().await?) } else { None };
+    let store = if save && !args.plan.plan_only { Some(app.store().await?) } else { None };
     let mut opening = app.clone();
     opening.settings.library.keep_indexes &= !args.no_save;
     let ledger = app.existing_store().await?.or(store.clone());
@@ -216,7 +229,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     let world = world.noting(store.clone());
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
-    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, watcher.as_ref(), app).await;
+    if args.plan.plan_only {
+        return plan_only(&spec, means, watcher.as_ref(), app).await;
+    }
+    let approver = args.plan.approver();
+    let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
+    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, seen, app).await;
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
@@ -240,6 +258,35 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         output::note(&format!("The sources of that run do not suffice; search further: {further}"));
     }
     Ok(exit_code(decision))
+}
+
+/// Prints the plan that a run would follow.
+async fn plan_only(
+    spec: &RunSpec,
+    means: Means,
+    watcher: &dyn Watcher,
+    app: &App,
+) -> anyhow::Result<ExitCode> {
+    let taken = Taken::default();
+    // What is printed need not be told as well.
+    let told = |event: &Event| match event {
+        Event::Offer(_) => {}
+        event => watcher.watch(event),
+    };
+    let seen = Seen { watcher: &told, approver: &taken };
+    // It stops as soon as there is a plan, and that is no failure.
+    let ended = conduct(spec, None, Vec::new(), means, seen, app).await;
+    let Some(plan) = taken.plan() else {
+        return match ended {
+            Err(error) => give_up(error, spec, None).await,
+            Ok(_) => anyhow::bail!("there is no plan"),
+        };
+    };
+    match app.json {
+        true => output::print_json(&plan)?,
+        false => output::print_line(plan_file::write(&plan).trim_end())?,
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Writes a run down under an id that nobody has.
@@ -302,15 +349,23 @@ async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
     anyhow::bail!("no free run id was found; try again")
 }
 
+/// Who sees a run happen, and who is asked about its plan.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub(crate) watcher: &'a dyn Watcher,
+    pub(crate) approver: &'a dyn Approver,
+}
+
 /// Carries a run out, stopping cleanly on Ctrl-C, and writes down how it ended.
 pub(crate) async fn conduct(
     spec: &RunSpec,
     store: Option<&Store>,
     entries: Vec<Entry>,
     means: Means,
-    watcher: &dyn Watcher,
+    seen: Seen<'_>,
     app: &App,
 ) -> Result<Finished, RunError> {
+    let Seen { watcher, approver } = seen;
     let (switch, cancel) = Cancel::new();
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
@@ -325,7 +380,7 @@ pub(crate) async fn conduct(
             recorder.watch(event);
         }
     };
-    let conduct = Conduct { spec, entries, watcher: &both, cancel, clock: app.clock };
+    let conduct = Conduct { spec, entries, watcher: &both, approver, cancel, clock: app.clock };
     let result = match store {
         Some(store) => conduct.keeping(means, store.clone()).await,
         None => conduct.forgetting(means).await,

@@ -1,5 +1,6 @@
 //! `probity runs`: what was asked before, and doing it again without doing it again.
 
+pub(crate) mod approve;
 pub(crate) mod code;
 pub(crate) mod compare;
 pub(crate) mod look;
@@ -25,6 +26,10 @@ pub(crate) enum Command {
     Resume(repeat::ResumeArgs),
     /// Show what happened in a run, and what happens, as it happens.
     Events(watch::EventsArgs),
+    /// Show the plan of a run that waits for approval.
+    Plan(approve::PlanArgs),
+    /// Approve the plan that a run waits with, as it is or changed.
+    Approve(approve::ApproveArgs),
     /// Call a run off that waits for a worker or is with one.
     Cancel(watch::CancelArgs),
     /// Rebuild a report from its journal, without any network.
@@ -48,6 +53,8 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Show(args) => look::show(&args, app).await,
         Command::Resume(args) => repeat::resume(args, app).await,
         Command::Events(args) => watch::events(&args, app).await,
+        Command::Plan(args) => approve::show(&args, app).await,
+        Command::Approve(args) => approve::approve(&args, app).await,
         Command::Cancel(args) => watch::cancel(&args, app).await,
         Command::Replay(args) => repeat::replay(&args, app).await,
         Command::Sweep(args) => sweep::run(&args, app).await,

@@ -154,7 +154,7 @@ async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
             for name in names.iter().filter(|name| [LIBRARY, NEWS].contains(&name.as_str())) {
                 let store = app.store().await?;
                 means = match name.as_str() {
-                    LIBRARY => means.with_local(world::provider(Library::of(&store))),
+                    LIBRARY => means.with_local(world::provider(LIBRARY, Library::of(&store))),
                     _ => means.with_local(world::news_provider(store)),
                 };
             }

@@ -9,7 +9,6 @@ use probity_news::schedule::Until;
 use probity_research::work::work;
 use probity_server::{Door, Doors, Server, Setup, Stopped, serve};
 use probity_store::Store;
-use probity_store::queue::RESEARCH;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -17,7 +16,6 @@ use crate::app::App;
 use crate::bureau::Bureau;
 use crate::failure::{WithHint as _, usage};
 use crate::output;
-use crate::upkeep::{self, UPKEEP};
 
 use super::worker;
 
@@ -142,8 +140,9 @@ pub(super) async fn start_workers(
     stop: watch::Receiver<bool>,
 ) -> anyhow::Result<tokio::task::JoinHandle<()>> {
     let settings = app.settings.worker.of(worker::name()?);
-    let handlers = worker::handlers(&[RESEARCH, UPKEEP].map(str::to_owned), app)?;
-    upkeep::arrange(store).await?;
+    let kinds = worker::KINDS.map(str::to_owned);
+    let handlers = worker::handlers(&kinds, app)?;
+    worker::arrange(&kinds, app, store).await?;
     let (app, store) = (app.clone(), store.clone());
     Ok(tokio::spawn(async move {
         let working = work(&store, &handlers, &settings, stop.clone());

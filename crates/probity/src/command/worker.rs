@@ -5,16 +5,24 @@ use std::sync::Arc;
 
 use probity_news::schedule::{Schedule, Totals, Until};
 use probity_research::work::{Handler, ResearchHandler, Tally, work};
+use probity_server::watch::WatchHandler;
+use probity_store::Store;
 use probity_store::news::FEEDS;
 use probity_store::queue::RESEARCH;
+use probity_store::watches::WATCH;
 use tokio::sync::watch;
 
 use crate::app::App;
+use crate::bureau::Bureau;
 use crate::command::news;
+use crate::daily::{self, BRIEFING, Daily};
 use crate::failure::{WithHint as _, usage};
 use crate::outfit::Outfit;
 use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, saved, signal};
+
+/// The kinds of work that a process takes up unless it is told otherwise. Feeds are polled beside them.
+pub(crate) const KINDS: [&str; 4] = [RESEARCH, WATCH, BRIEFING, UPKEEP];
 
 /// What may be typed after `probity worker`.
 #[derive(clap::Args)]
@@ -22,8 +30,9 @@ pub(crate) struct Args {
     /// How many runs to carry out at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them: research, feeds (and topics), upkeep.
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "research,upkeep")]
+    /// The kinds of work to take up, with commas between them: research, watch (saved questions), briefing
+    /// (the daily one), feeds (and topics), upkeep.
+    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_values = KINDS)]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
     #[arg(long)]
@@ -34,9 +43,7 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let handlers = handlers(&args.kinds, app)?;
     let store = app.store().await?;
-    if args.kinds.iter().any(|kind| kind.trim() == UPKEEP) {
-        upkeep::arrange(&store).await?;
-    }
+    arrange(&args.kinds, app, &store).await?;
     let mut settings = app.settings.worker.clone();
     settings.concurrency = args.concurrency.unwrap_or(settings.concurrency);
     settings.check().map_err(|problem| usage(format!("--concurrency: {problem}")))?;
@@ -71,6 +78,18 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     store.close().await;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Sees to it that the work is queued which comes round by itself.
+pub(crate) async fn arrange(kinds: &[String], app: &App, store: &Store) -> anyhow::Result<()> {
+    for kind in kinds {
+        match kind.trim() {
+            UPKEEP => upkeep::arrange(store).await?,
+            BRIEFING => daily::arrange(store, &app.settings.news, app.clock).await?,
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Polls feeds, if that is among the kinds of work to take up.
@@ -114,13 +133,23 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
                 handlers.push(Arc::new(ResearchHandler::new(outfit, app.clock)));
             }
             FEEDS => {}
+            WATCH => handlers.push(Arc::new(WatchHandler {
+                desk: Arc::new(Bureau::new(app)?),
+                queue: app.settings.queue.limits(),
+                failures_most: app.settings.queue.failures_most,
+            })),
+            BRIEFING => handlers.push(Arc::new(Daily {
+                settings: app.settings.news.clone(),
+                reader: app.reader()?,
+                clock: app.clock,
+            })),
             UPKEEP => {
                 let days = app.settings.queue.events_days;
                 handlers.push(Arc::new(Upkeep { days, clock: app.clock }));
             }
             other => {
                 return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
-                    .hint(format!("the kinds are: {RESEARCH}, {FEEDS}, {UPKEEP}"));
+                    .hint(format!("the kinds are: {}, {FEEDS}", KINDS.join(", ")));
             }
         }
     }

@@ -115,6 +115,8 @@ registry! {
     NCBI_MAILTO: "An e-mail address that PubMed may write to about our requests.";
     NO_COLOR: "Set to anything: no colour.";
     USER: "Whose runs they are that `research --queue` queues.";
+    VISUAL: "The editor that a plan is changed with.";
+    EDITOR: "The editor that a plan is changed with, if VISUAL is not set.";
     TERM: "`dumb`: no colour and no live progress.";
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use probity_core::WebUrl;
 use probity_web::fetch::{AllowedHost, CacheSettings, FetchSettings};
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +16,14 @@ pub(crate) struct FetchSection {
     pub(crate) seconds: u64,
     /// Whether robots.txt is asked and obeyed.
     pub(crate) robots: bool,
+    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    pub(crate) site_files: bool,
+    /// The browser that shows pages which are shells without their scripts: `off`, `chromium`, or a path.
+    pub(crate) render: String,
+    /// The web archive that is asked for pages whose links are dead: `off`, `wayback`, or the address of one like it.
+    pub(crate) archive: String,
+    /// Whether OpenAlex is asked for an open copy where a paper is behind a wall.
+    pub(crate) open_copies: bool,
     /// Private hosts and ports that may be fetched, as `HOST:PORT`.
     pub(crate) allow_hosts: Vec<String>,
     /// How many pages are loaded at the same time.
@@ -33,6 +42,10 @@ impl Default for FetchSection {
         Self {
             seconds: settings.time.as_secs(),
             robots: settings.robots,
+            site_files: settings.site_files,
+            render: OFF.to_owned(),
+            archive: OFF.to_owned(),
+            open_copies: settings.open_copies,
             allow_hosts: Vec::new(),
             concurrency: settings.concurrency,
             per_host: settings.per_host,
@@ -42,6 +55,10 @@ impl Default for FetchSection {
     }
 }
 
+/// What `render` is where no browser is wanted, and `archive` where no archive is.
+const OFF: &str = "off";
+/// The archive that goes by a name.
+const WAYBACK: (&str, &str) = ("wayback", "https://web.archive.org/");
 /// The folder of cached responses, below the data folder.
 const CACHE: &str = "cache";
 /// The longest time that one page may be given.
@@ -56,12 +73,30 @@ impl FetchSection {
                 self.seconds
             ));
         }
+        if self.render.trim().is_empty() {
+            return Err("`render` is empty; it has to be `off`, `chromium` or a path".to_owned());
+        }
+        self.archive()?;
         if self.concurrency == 0 || self.per_host == 0 {
             return Err("`concurrency` and `per_host` have to be at least 1".to_owned());
         }
         self.allow_hosts.iter().try_for_each(|host| {
             host.parse::<AllowedHost>().map(drop).map_err(|error| format!("`allow_hosts`: {error}"))
         })
+    }
+
+    /// The archive that is wanted, if any.
+    fn archive(&self) -> Result<Option<WebUrl>, String> {
+        let (name, wayback) = WAYBACK;
+        match self.archive.trim() {
+            OFF => Ok(None),
+            text => {
+                let url = WebUrl::parse(if text == name { wayback } else { text });
+                url.map(Some).map_err(|error| {
+                    format!("`archive` is not `off`, `{name}` or an address: {error}")
+                })
+            }
+        }
     }
 
     /// The fetcher's settings, with more hosts opened for one call.
@@ -77,6 +112,10 @@ impl FetchSection {
         Ok(FetchSettings {
             time: Duration::from_secs(self.seconds),
             robots: self.robots,
+            site_files: self.site_files,
+            archive: self.archive()?,
+            open_copies: self.open_copies,
+            render: Some(self.render.trim().to_owned()).filter(|browser| browser != OFF),
             allow_hosts,
             concurrency: self.concurrency,
             per_host: self.per_host,

@@ -8,7 +8,7 @@ use probity_credibility::Policy;
 use probity_model::ModelSettings;
 use probity_model::settings::read_key;
 use probity_news::NewsSettings;
-use probity_research::run::RunLimits;
+use probity_research::run::{GateCalls, RunLimits};
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
@@ -66,6 +66,8 @@ pub(crate) struct ResearchSettings {
     pub(crate) modes: Modes,
     /// How long a run waits, and how much it does at once.
     pub(crate) limits: RunLimits,
+    /// How the gate asks a model about the sources: `each` or `batched`.
+    pub(crate) gate: GateCalls,
 }
 
 /// Who reads texts beside questions and claims.

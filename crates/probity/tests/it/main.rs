@@ -9,6 +9,7 @@
 )]
 
 mod ask;
+mod attribution;
 mod backup;
 mod bad_places;
 mod browser;
@@ -24,6 +25,7 @@ mod feeds_parse;
 mod fetch;
 mod formats;
 mod init;
+mod languages;
 mod library;
 mod library_sources;
 mod mcp;
@@ -45,7 +47,9 @@ mod serve;
 mod serve_pages;
 mod serve_topics;
 mod serve_widths;
+mod serve_workplace;
 mod settings;
 mod tidy;
 mod topics;
+mod watch;
 mod worker;

@@ -59,7 +59,7 @@ fn check_story(told: &Value, mode: &str) {
     assert_eq!(version == "2026-07-28", mode != "legacy", "{version}");
     let tools = told["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 11, "{names:?}");
+    assert_eq!(names.len(), 13, "{names:?}");
     assert!(!names.contains(&"code_source"));
     for tool in tools {
         let structured = tool["outputSchema"]["properties"].is_object();
@@ -232,7 +232,7 @@ fn the_inspector_finds_nothing_wrong_with_the_tools() {
 
 fn inspect_all(inspect: impl Fn(&[&str]) -> Value) {
     let tools = inspect(&["--method", "tools/list", "--strict"]);
-    assert_eq!(tools["tools"].as_array().unwrap().len(), 12, "{tools}");
+    assert_eq!(tools["tools"].as_array().unwrap().len(), 14, "{tools}");
     let called = ["--method", "tools/call", "--tool-name", "outlet_history", "--tool-arg"];
     let called = inspect(&[&called[..], &["outlet=reuters.com"]].concat());
     assert_eq!(called["structuredContent"]["outlet"]["score"], 0.92, "{called}");

@@ -24,6 +24,64 @@ fn an_import_changes_what_differs() {
 }
 
 #[test]
+fn a_list_of_less_weight_moves_a_score_once_and_what_it_sees_quite_differently_is_shown() {
+    let program = Program::new();
+    let csv = b"domain,score\nreuters.com,0.32\nft.com,0.8\nharbour-weekly.com,0.2\n";
+    let args = ["--label", "Second opinion", "--weight", "0.5", "--json"];
+    let made = import(&program, csv, &args).json();
+    let after = |domain: &str| {
+        let events = made["events"].as_array().unwrap().iter();
+        events
+            .filter(|event| event["outlet"] == domain)
+            .map(|event| event["after"].as_f64().unwrap())
+            .sum::<f64>()
+    };
+    assert!((after("reuters.com") - 0.62).abs() < 1e-9, "half of the way from 0.92: {made}");
+    assert!((after("ft.com") - 0.85).abs() < 1e-9);
+    assert_eq!(after("harbour-weekly.com"), 0.2, "nobody had rated it");
+    let conflicts = made["conflicts"].as_array().unwrap();
+    assert_eq!(conflicts.len(), 1, "{made}");
+    assert_eq!(
+        (&conflicts[0]["outlet"], &conflicts[0]["rated"]),
+        (&"reuters.com".into(), &0.32.into())
+    );
+    let again = import(&program, csv, &args).json();
+    assert_eq!((again["changed"].as_i64(), again["unchanged"].as_i64()), (Some(0), Some(3)));
+    let told = import(&program, csv, &["--label", "Third opinion", "--dry-run"]).ok();
+    assert!(told.contains("conflict: reuters.com had 0.62, the list says 0.32"), "{told}");
+    import(&program, csv, &["--weight", "1.5"]).fails(2, "weight");
+}
+
+#[test]
+fn lists_of_predatory_journals_and_retracting_publishers_are_imported_and_explained_under_their_names()
+ {
+    let program = Program::new();
+    let json = br#"[{"domain": "journal-of-everything.org", "score": 0.1, "name": "Journal of Everything"}]"#;
+    import(&program, json, &["--label", "Predatory journals, 2026 edition", "--by", "Ada"]).ok();
+    import(&program, b"papers-mill.com,0.15\n", &["--label", "Retractions by publisher"]).ok();
+    for (domain, label, score) in [
+        ("journal-of-everything.org", "Predatory journals, 2026 edition", 0.1),
+        ("papers-mill.com", "Retractions by publisher", 0.15),
+    ] {
+        let view = program.run(&["outlets", "explain", domain, "--json"]).json();
+        assert_eq!(view["research"]["authority"], score, "{view}");
+        assert_eq!(
+            (&view["lists"][0]["label"], &view["lists"][0]["score"]),
+            (&label.into(), &score.into())
+        );
+        let url = format!("https://www.{domain}/article/7");
+        let args =
+            ["score", &url, "--question", "What do whales eat?", "--snippet", "Whales eat krill"];
+        assert!(
+            program.run(&args).stdout().contains("ledger"),
+            "the list counts when a page is scored"
+        );
+    }
+    let untouched = program.run(&["outlets", "explain", "plos.org", "--json"]).json();
+    assert_eq!(untouched["lists"].as_array().unwrap().len(), 0, "nothing is imported unasked");
+}
+
+#[test]
 fn a_bad_row_is_named_by_its_line_and_nothing_is_imported() {
     let program = Program::new();
     let cases: [(&[u8], &str); 11] = [

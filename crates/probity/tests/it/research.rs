@@ -349,3 +349,36 @@ fn what_a_call_names_and_is_not_there_is_the_calls_mistake_everywhere() {
         assert!(!ran.stderr().contains("Usage:"), "{args:?}: {}", ran.stderr());
     }
 }
+
+#[test]
+fn a_plan_is_printed_as_a_file_that_can_be_given_back() {
+    let program = Program::new();
+    let printed = ask(&program, SONGS, &["--plan-only"]).ok();
+    assert!(printed.contains("  - "), "{printed}");
+    let plan: Value =
+        serde_json::from_str(&ask(&program, SONGS, &["--plan-only", "--json"]).ok()).unwrap();
+    assert!(plan["queries"].as_array().is_some_and(|queries| !queries.is_empty()), "{plan}");
+
+    let file = program.config().with_file_name("plan.md");
+    std::fs::write(&file, "- Which songs are played first?\n  - first dance songs\n").unwrap();
+    let file = file.to_str().unwrap();
+    let ran = ask(&program, SONGS, &["--plan-file", file, "--json", "--no-save"]);
+    let report: Value = serde_json::from_str(&ran.stdout()).unwrap();
+    assert_eq!(report["plan"]["parts"][0]["question"], "Which songs are played first?");
+    assert_eq!(report["queries"][1]["text"], "first dance songs");
+
+    std::fs::write(file, "Only a brief.").unwrap();
+    let ran = ask(&program, SONGS, &["--plan-file", file]);
+    assert_eq!(ran.code(), 2);
+    assert!(ran.stderr().contains("names nothing to search for"), "{}", ran.stderr());
+    let ran = ask(&program, SONGS, &["--clarify"]);
+    assert_eq!(ran.code(), 2, "{}", ran.stderr());
+}
+
+#[test]
+fn a_plan_that_nobody_is_asked_about_is_shown_and_followed() {
+    let ran = ask(&Program::new(), SONGS, &["--plan", "--quick"]);
+    let (story, report) = (ran.stderr(), ran.ok());
+    assert!(story.contains("\n  - ") && story.contains("planned"), "{story}");
+    assert!(report.contains("## Methodology"), "{report}");
+}

@@ -8,12 +8,12 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use probity_core::Mode;
+use probity_core::{ClaimReview, Mode};
 use probity_model::untrusted::quarantine;
 use probity_reader::{Answer, Stop, Stopped};
 use probity_text::words::words;
 
-use super::question::{Asked, Part};
+use super::question::{Asked, Part, Wanted};
 use super::read::Reading;
 use super::retrieve::{Found, Library};
 use super::value;
@@ -31,6 +31,10 @@ struct Weights {
 
 const WEIGHTS: Weights =
     Weights { answerable: 2.0, relative: 6.0, likelihood: 0.5, unlikely: -12.0 };
+
+/// What a sentence loses that only repeats somebody's claim to rate it, where an amount, a time or a name is asked
+/// for: more than anything can win, because the value in it is not the page's.
+const REVIEWED: f64 = 20.0;
 
 /// How sure one can be that a passage answers at all: a logistic of its answerable logit, its share of BM25 and
 /// its cosine.
@@ -55,7 +59,7 @@ pub fn passages_read(mode: Mode) -> usize {
     match mode {
         Mode::Quick => 5,
         Mode::Standard => 10,
-        Mode::Deep => 20,
+        Mode::Deep | Mode::Exhaustive => 20,
     }
 }
 
@@ -122,10 +126,16 @@ pub fn choose(
     let answers = reading.answers(&part.text, library, &found, stop)?;
     let mut choices: Vec<Choice> =
         found.iter().zip(&answers).flat_map(|(found, answer)| choices_of(found, answer)).collect();
+    let for_value = matches!(part.wanted, Wanted::Amount | Wanted::Time | Wanted::Name);
+    for choice in choices.iter_mut().filter(|_| for_value) {
+        if ClaimReview::is_sentence(library.slice(choice.source, &choice.sentence)) {
+            choice.score -= REVIEWED;
+        }
+    }
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
     let band = band(asked, &choices, &found);
-    let certainty = certainty(&choices, library);
+    let certainty = certainty(&part.text, &choices, library);
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
@@ -192,15 +202,16 @@ fn band(asked: &Asked, choices: &[Choice], found: &[Found]) -> Band {
 }
 
 /// How likely the first sentence is right.
-fn certainty(choices: &[Choice], library: &Library<'_>) -> f64 {
+fn certainty(question: &str, choices: &[Choice], library: &Library<'_>) -> f64 {
     let Some(best) = choices.first() else { return 0.0 };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
-    let other = choices.iter().skip(1).find(|choice| !value::agree(text(best), text(choice)));
+    let agrees = |choice: &Choice| value::answer_alike(question, text(best), text(choice));
+    let other = choices.iter().skip(1).find(|choice| !agrees(choice));
     let margin = other.map_or(MARGIN, |other| (best.score - other.score).clamp(0.0, MARGIN));
     let mut sources: Vec<usize> = choices
         .iter()
         .skip(1)
-        .filter(|choice| choice.source != best.source && value::agree(text(best), text(choice)))
+        .filter(|choice| choice.source != best.source && agrees(choice))
         .map(|choice| choice.source)
         .collect();
     sources.sort_unstable();

@@ -2,7 +2,9 @@
 
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
-use probity_report::draft::{Conflict, Draft, Statement, Unanswered};
+use probity_report::assemble::UNSURE;
+use probity_report::draft::{Conflict, Draft, NOTHING_PLAIN, Statement, Unanswered};
+use probity_report::phrases::{Phrase, Phrases};
 
 use super::super::SynthesisTask;
 use super::answer::{Answered, Band, Choice, choose, passages_read};
@@ -14,11 +16,13 @@ use super::question::{Asked, Part};
 use super::read::Reading;
 use super::retrieve::Library;
 use super::sentence::row;
-use super::statement::statement;
+use super::statement::{statement, with_passage};
 use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 3;
+/// Where it is unsure which sentence answers, the passages of so many are quoted.
+const PASSAGES: usize = 1;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
 /// The most sources that are cited for the leading answer.
@@ -47,7 +51,7 @@ pub(super) fn draft(
             lead_with(&rivals.leading, &mut answered);
         }
         let denied = premise::denied(part, &answered, &library, reading, stop)?;
-        let agreeing = agreeing(&answered, &library);
+        let agreeing = agreeing(part, &answered, &library);
         findings.push(Finding { part, answered, rivals, denied, agreeing });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
@@ -73,12 +77,18 @@ fn lead_with(choice: &Choice, answered: &mut Answered) {
 }
 
 /// The sources that give the leading answer, as far as spans tell; whether they say so is checked later.
-fn agreeing(answered: &Answered, library: &Library<'_>) -> Vec<SourceId> {
+fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<SourceId> {
     let Some(best) = answered.choices.first() else { return Vec::new() };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
-    let same = answered.choices.iter().filter(|choice| value::agree(text(best), text(choice)));
-    let mut found: Vec<SourceId> = Vec::new();
-    for id in same.filter_map(|choice| Some(library.source(choice.source)?.id)) {
+    let same = |choice: &&Choice| value::answer_alike(&part.text, text(best), text(choice));
+    let mut found: Vec<SourceId> =
+        library.source(best.source).map(|one| one.id).into_iter().collect();
+    for id in answered
+        .choices
+        .iter()
+        .filter(same)
+        .filter_map(|choice| Some(library.source(choice.source)?.id))
+    {
         if !found.contains(&id) && found.len() < AGREEING {
             found.push(id);
         }
@@ -101,6 +111,18 @@ impl Finding<'_> {
     fn is_answered(&self) -> bool {
         self.answered.band == Band::Plain || self.denied.is_some()
     }
+
+    /// Whether it is open which sentence answers.
+    fn is_unsure(&self) -> bool {
+        self.answered.certainty < UNSURE
+    }
+
+    /// How one of the choices is told: where it is unsure which sentence answers, with its passage.
+    pub(super) fn tell(&self, library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+        let among = self.answered.choices.iter().take(PASSAGES).any(|one| one == choice);
+        let passage = (among && self.is_unsure()).then(|| with_passage(library, choice)).flatten();
+        passage.or_else(|| statement(library, choice))
+    }
 }
 
 struct Composer<'a> {
@@ -116,15 +138,17 @@ impl Composer<'_> {
             .filter(|finding| !finding.is_answered())
             .map(|finding| Unanswered {
                 asked: finding.part.text.clone(),
-                lack: "say nothing plain".to_owned(),
+                lack: NOTHING_PLAIN.to_owned(),
             })
             .collect();
         Draft {
             headline: self.headline(asked, findings),
             summary: self.summary(findings),
             conflicts: findings.iter().filter_map(|finding| self.conflict(finding)).collect(),
+            // How sure one can be was measured in the language that the reader was taught.
             certainty: findings
                 .iter()
+                .filter(|_| asked.is_english())
                 .map(|finding| finding.answered.certainty)
                 .min_by(f64::total_cmp),
             themes,
@@ -137,31 +161,36 @@ impl Composer<'_> {
         if let Some(denied) = findings.iter().find_map(|finding| finding.denied.as_ref()) {
             let clause = headline::sentence(denied, &self.library);
             return match clause {
-                Some(clause) => format!("Not so: {clause}"),
+                Some(clause) => {
+                    format!("{}{clause}", Phrases::of(&asked.text).say(Phrase::NotSo, &[]))
+                }
                 None => "The sources contradict what the question takes for granted".to_owned(),
             };
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
-        let own = answered()
-            .find_map(|finding| headline::sentence_of(&finding.answered.choices, &self.library));
-        match (own, answered().next()) {
-            (Some(own), _) => own,
-            (None, Some(finding)) => {
-                headline::by_value(finding.part, &finding.answered.choices, &self.library)
-            }
-            (None, None) => headline::of_gap(&asked.text),
+        let own = answered().find_map(|finding| {
+            headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
+        });
+        let value = |finding: &Finding<'_>| {
+            headline::by_value(finding.part, &finding.answered.choices, &self.library)
+        };
+        match answered().next() {
+            // What can be said of a long answer in a few words is said once it is checked.
+            Some(finding) => own.or_else(|| value(finding)).unwrap_or_default(),
+            None => headline::of_gap(&asked.text),
         }
     }
 
     /// The best sentences that say different things, part by part.
     fn summary(&self, findings: &[Finding<'_>]) -> Vec<String> {
         let mut summary: Vec<String> = Vec::new();
-        let mut add = |choice: &Choice| {
+        let mut add = |finding: &Finding<'_>, choice: &Choice| {
             // A row of a table reads badly by itself.
             if row(self.library.slice(choice.source, &choice.sentence)).is_some() {
                 return;
             }
-            let Some(text) = statement(&self.library, choice).map(|told| told.text) else { return };
+            let Some(told) = finding.tell(&self.library, choice) else { return };
+            let text = told.text;
             // A sentence that came with the one it refers to needs to be told once.
             match summary
                 .iter_mut()
@@ -172,12 +201,14 @@ impl Composer<'_> {
                 None => summary.push(text),
             }
         };
-        findings.iter().filter_map(|finding| finding.denied.as_ref()).for_each(&mut add);
+        for finding in findings {
+            finding.denied.iter().for_each(|denied| add(finding, denied));
+        }
         let deepest =
             findings.iter().map(|finding| finding.answered.choices.len()).max().unwrap_or(0);
         for rank in 0..deepest {
             for finding in findings {
-                finding.answered.choices.get(rank).into_iter().for_each(&mut add);
+                finding.answered.choices.get(rank).into_iter().for_each(|one| add(finding, one));
             }
         }
         summary.truncate(SUMMARY.max(findings.len()));

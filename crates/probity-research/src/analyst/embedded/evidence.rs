@@ -17,6 +17,7 @@ use super::compose::Finding;
 use super::question::Part;
 use super::retrieve::Library;
 use super::sentence::{is_listed, row};
+use super::sides::{rows, sides};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
@@ -51,12 +52,18 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         for event in told {
             gathered.add("What happened when", event);
         }
+        if let Some(sides) = sides(&part.text) {
+            let heading = format!("{} and {}", sides[0].name, sides[1].name);
+            for (source, start, row) in rows(library, &sides, &bearing) {
+                gathered.add(&heading, Placed::new(library, source, start, row));
+            }
+        }
         for choice in finding.denied.iter().chain(bearing) {
             let heading = heading(library, part, choice);
             let leads = choices.first() == Some(choice);
             let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
-            for placed in evidence(library, choice, agreeing).into_iter().chain(table) {
+            for placed in evidence(library, finding, choice, agreeing).into_iter().chain(table) {
                 gathered.add(&heading, placed);
             }
         }
@@ -106,7 +113,9 @@ impl Gathered {
     fn add(&mut self, heading: &str, placed: Placed) {
         let text = &placed.statement.text;
         let all = self.topics.iter_mut().flat_map(|(_, told)| told);
-        for known in all.filter(|known| known.source == placed.source) {
+        let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
+        // A row may hold sentences of several sources.
+        for known in all.filter(|known| known.source == placed.source || is_row(known)) {
             // A sentence that came with the one it refers to needs to be told once.
             if known.statement.text.contains(text.as_str()) {
                 return;
@@ -160,7 +169,12 @@ fn is_carried_over(form: &Form) -> bool {
 }
 
 /// What a choice adds to the findings: its sentence, or the table or list that it stands in.
-fn evidence(library: &Library<'_>, choice: &Choice, agreeing: &[SourceId]) -> Vec<Placed> {
+fn evidence(
+    library: &Library<'_>,
+    finding: &Finding<'_>,
+    choice: &Choice,
+    agreeing: &[SourceId],
+) -> Vec<Placed> {
     let Some(source) = library.source(choice.source) else { return Vec::new() };
     let text = library.slice(choice.source, &choice.sentence);
     let carried = match row(text) {
@@ -173,7 +187,7 @@ fn evidence(library: &Library<'_>, choice: &Choice, agreeing: &[SourceId]) -> Ve
             .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
             .collect();
     }
-    let mut told = statement(library, choice);
+    let mut told = finding.tell(library, choice);
     if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
         told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
     }

@@ -1,9 +1,9 @@
 //! Why there is no report: what was searched, what came nearest, why that is not enough.
 
-use probity_core::counted;
 use probity_core::printable::brief;
 use probity_reader::{Stop, Stopped};
 use probity_report::draft::Shortfall;
+use probity_report::phrases::{Phrase, Phrases};
 
 use super::super::ShortfallTask;
 use super::answer::choose;
@@ -46,7 +46,8 @@ pub(super) fn shortfall(
     while account.len() > 1 && account.iter().map(words).sum::<usize>() + rest > WORDS {
         account.pop();
     }
-    let headline = format!("Not enough was found to answer “{}”", brief(task.question.trim(), 120));
+    let question = brief(task.question.trim(), 120);
+    let headline = Phrases::of(task.question).say(Phrase::NotEnough, &[(&question).into()]);
     Ok(Shortfall { headline, account, better_queries, elsewhere: String::new() })
 }
 
@@ -70,19 +71,21 @@ fn unreached(task: &ShortfallTask<'_>) -> Shortfall {
 fn searched(task: &ShortfallTask<'_>) -> String {
     let queries: Vec<String> =
         task.queries.iter().take(3).map(|query| format!("“{}”", brief(query, 90))).collect();
-    let mut text = format!("Searched for {}", queries.join(", "));
+    let phrases = Phrases::of(task.question);
+    let mut text = phrases.say(Phrase::Searched, &[queries.join(", ").as_str().into()]);
+    let mut add = |phrase, count: usize| text.push_str(&phrases.say(phrase, &[count.into()]));
     if task.queries.len() > queries.len() {
-        text.push_str(&format!(" and {} more", task.queries.len() - queries.len()));
+        add(Phrase::AndMore, task.queries.len() - queries.len());
     }
     if task.unreached.is_empty() {
-        text.push_str(&format!(": {} found", counted(task.candidates, "page", "pages")));
+        add(Phrase::Found, task.candidates);
         if task.blocked > 0 {
-            text.push_str(&format!(", {} blocked for low credibility", task.blocked));
+            add(Phrase::FoundBlocked, task.blocked);
         }
         if task.failed > 0 {
-            text.push_str(&format!(", {} could not be read", task.failed));
+            add(Phrase::FoundFailed, task.failed);
         }
-        text.push_str(&format!(", {} read", task.sources.len()));
+        add(Phrase::FoundRead, task.sources.len());
     }
     text.push('.');
     text
@@ -96,6 +99,7 @@ fn nearest(
     stop: &Stop,
 ) -> Result<Vec<String>, Stopped> {
     let library = Library::new(task.sources);
+    let phrases = Phrases::of(task.question);
     let mut lines = Vec::new();
     for part in &asked.parts {
         let answered = choose(asked, part, &library, reading, PASSAGES, stop)?;
@@ -103,20 +107,17 @@ fn nearest(
             let Some(source) = library.source(choice.source) else { continue };
             let text = library.slice(choice.source, &choice.sentence);
             let kept = source.relevance.is_some_and(|score| score >= 3);
-            let why =
-                if kept { "bears on it, but stands alone" } else { "does not answer the question" };
-            let line = format!(
-                "“{}” ({}) {why}.",
-                brief(text.trim(), QUOTE_CHARS),
-                brief(source.title, TITLE_CHARS)
-            );
+            let why = if kept { Phrase::Bears } else { Phrase::NoAnswer };
+            let (quote, title) =
+                (brief(text.trim(), QUOTE_CHARS), brief(source.title, TITLE_CHARS));
+            let line = phrases.say(why, &[(&quote).into(), (&title).into()]);
             if !lines.contains(&line) && lines.len() < QUOTED {
                 lines.push(line);
             }
         }
     }
     if let Some(first) = lines.first_mut() {
-        first.insert_str(0, "The nearest passages found: ");
+        first.insert_str(0, &phrases.say(Phrase::Nearest, &[]));
     }
     Ok(lines)
 }
@@ -129,8 +130,9 @@ fn set_aside(task: &ShortfallTask<'_>) -> Option<String> {
         .map(|source| format!("“{}”", brief(source.title, TITLE_CHARS)))
         .take(NAMED)
         .collect();
+    let phrases = Phrases::of(task.question);
     (!titles.is_empty())
-        .then(|| format!("Set aside because they are about something else: {}.", titles.join(", ")))
+        .then(|| phrases.say(Phrase::SetAside, &[titles.join(", ").as_str().into()]))
 }
 
 /// Queries that a person would type and that were not sent: the question without its names, which widens it, and

@@ -8,6 +8,7 @@ use std::ops::Range;
 use probity_core::SourceId;
 use probity_core::printable::brief;
 use probity_reader::{Answer, Stop, Stopped};
+use probity_report::phrases::{Phrase, Phrases};
 use probity_text::passages::marked_headings;
 use serde::Serialize;
 
@@ -92,7 +93,7 @@ pub fn judge(
             }
         }
     }
-    Ok(best.map_or_else(nothing, |verdict| verdict.judged(&library)))
+    Ok(best.map_or_else(|| nothing(question), |verdict| verdict.judged(question, &library)))
 }
 
 /// How many of a source's passages are read.
@@ -132,8 +133,8 @@ pub fn judge_text(
 }
 
 /// A source without a passage.
-fn nothing() -> Judged {
-    let why = "It has no text that could answer.".to_owned();
+fn nothing(question: &str) -> Judged {
+    let why = Phrases::of(question).say(Phrase::JudgedNothing, &[]);
     Judged { score: 1, value: f64::MIN, why, answerable: 0.0, topic: 0.0, evidence: None }
 }
 
@@ -169,20 +170,17 @@ impl Verdict {
         Self { answers, sure, topic, value, passage: found.passage.range.clone(), sentence }
     }
 
-    fn judged(self, library: &Library<'_>) -> Judged {
+    fn judged(self, question: &str, library: &Library<'_>) -> Judged {
         let said = library.slice(0, &self.sentence);
         let said = format!("“{}”", brief(said.trim(), QUOTED));
         let (score, why) = match self.sure {
-            sure if sure >= CUTS.directly => (5, format!("It answers directly: {said}")),
-            sure if sure >= CUTS.strongly => (4, format!("It says: {said}")),
-            sure if sure >= CUTS.kept => {
-                (3, format!("It touches the question without settling it: {said}"))
-            }
-            _ if self.topic >= CUTS.topic => {
-                (2, format!("It is on the subject, but no passage answers; the nearest is {said}"))
-            }
-            _ => (1, format!("It is about something else; the nearest passage is {said}")),
+            sure if sure >= CUTS.directly => (5, Phrase::Judged5),
+            sure if sure >= CUTS.strongly => (4, Phrase::Judged4),
+            sure if sure >= CUTS.kept => (3, Phrase::Judged3),
+            _ if self.topic >= CUTS.topic => (2, Phrase::Judged2),
+            _ => (1, Phrase::Judged1),
         };
+        let why = Phrases::of(question).say(why, &[(&said).into()]);
         let (answerable, topic) = (rounded(self.answers), rounded(self.topic));
         Judged { score, value: self.value, why, answerable, topic, evidence: Some(self.passage) }
     }

@@ -1,9 +1,9 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
 
 use probity_core::ClaimReview;
-use probity_report::assemble::SAYS;
+use probity_report::assemble::short_title;
+use probity_report::phrases::{Phrase, Phrases};
 
-use super::super::SourceView;
 use super::answer::Choice;
 use super::question::Part;
 use super::retrieve::Library;
@@ -16,15 +16,17 @@ const WORDS: usize = 20;
 const NEAR: f64 = 2.0;
 /// The longest answer that is quoted by itself, in words.
 const VALUE_WORDS: usize = 12;
-/// The longest title that a sentence is put under, in words.
-const TITLE_WORDS: usize = 8;
 
 /// The best sentence as a headline, or another one with the same answer that is nearly as good.
-pub(super) fn sentence_of(choices: &[Choice], library: &Library<'_>) -> Option<String> {
+pub(super) fn sentence_of(
+    part: &Part,
+    choices: &[Choice],
+    library: &Library<'_>,
+) -> Option<String> {
     let best = choices.first()?;
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
     let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
-    let same = near.filter(|choice| value::agree(text(best), text(choice)));
+    let same = near.filter(|choice| value::answer_alike(&part.text, text(best), text(choice)));
     std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library))
 }
 
@@ -36,7 +38,7 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
     match fit(text, false) {
         Fit::Stands if words(&clause) <= WORDS => Some(clause),
         Fit::Refers => {
-            let title = short_title(library.source(choice.source)?)?;
+            let title = short_title(library.source(choice.source)?.title)?;
             let headline = format!("{title}: {}", lower_first(&clause));
             (words(&headline) <= WORDS).then_some(headline)
         }
@@ -44,39 +46,43 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
     }
 }
 
-/// Who answers what, where no sentence is short enough.
-pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> String {
-    let Some(best) = choices.first() else { return of_gap(&part.text) };
+/// Who answers what, where no sentence is short enough but the answer is.
+pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option<String> {
+    let best = choices.first()?;
+    let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What stands in a review is the claim, and not the answer.
     if ClaimReview::is_sentence(sentence) {
-        return sentence.trim_end_matches('.').to_owned();
+        return Some(sentence.trim_end_matches('.').to_owned());
     }
     let value = library.slice(best.source, &best.span).trim();
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();
-    let source = library.source(best.source);
-    let by = source.and_then(short_title).or(source.map(|source| source.outlet.to_owned()));
+    let by = named(best, library);
     let single = !value.contains(['\n', '“', '”']);
-    if let Some(by) = by.filter(|by| !by.is_empty())
+    if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
         && single
         && value::is_a(part.wanted, value)
     {
-        return format!("“{value}”{SAYS}{by}");
+        return Some(format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[])));
     }
-    format!("The sources answer “{}”", part.text.trim_end_matches('?'))
+    None
+}
+
+/// What a source is called: its title if it is short, else its outlet.
+fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    let source = library.source(choice.source)?;
+    let by = short_title(source.title).unwrap_or(source.outlet);
+    (!by.is_empty()).then(|| by.to_owned())
 }
 
 /// What is said where no source answers.
 pub(super) fn of_gap(question: &str) -> String {
-    format!("The sources do not say: {}", lower_first(question.trim().trim_end_matches(['?', ' '])))
-}
-
-/// A title without the name of its site, if it is short.
-fn short_title(source: &SourceView<'_>) -> Option<String> {
-    let title = source.title.split([':', '|', '–', '—']).next().unwrap_or_default().trim();
-    (1..=TITLE_WORDS).contains(&title.split_whitespace().count()).then(|| title.to_owned())
+    let phrases = Phrases::of(question);
+    let asked = question.trim().trim_end_matches(['?', ' ']);
+    let asked = if phrases.is_english() { lower_first(asked) } else { asked.to_owned() };
+    format!("{}: {asked}", phrases.say(Phrase::NotSaid, &[]))
 }
 
 /// A text whose first word, if it is a common one, begins with a small letter.

@@ -51,7 +51,8 @@ pub struct Asked {
 
 const QUESTION_WORDS: &[&str] =
     &["what", "which", "who", "whom", "whose", "when", "where", "why", "how"];
-const AUXILIARIES: &[&str] = &[
+/// Verbs that begin a yes-no question.
+pub(super) const AUXILIARIES: &[&str] = &[
     "is", "are", "was", "were", "do", "does", "did", "has", "have", "had", "can", "could", "will",
     "would", "shall", "should", "may", "might", "must",
 ];
@@ -94,7 +95,11 @@ impl Asked {
         let text = question.trim().to_owned();
         let language = Language::detect(&text);
         if language != Language::English {
-            let part = Part { text: text.clone(), wanted: Wanted::Other, claim: None };
+            let part = Part {
+                wanted: super::question_words::wanted(&text, language),
+                text: text.clone(),
+                claim: None,
+            };
             return Self { text, parts: vec![part], language };
         }
         let pieces = split(&text);
@@ -180,6 +185,12 @@ fn push(piece: Option<&str>, pieces: &mut Vec<String>) {
 
 fn is_question_word(word: &Word<'_>) -> bool {
     QUESTION_WORDS.contains(&word.lower.as_ref())
+}
+
+/// Whether a word belongs to the beginning of a question, before what it asks about.
+pub(super) fn opens_a_question(word: &Word<'_>) -> bool {
+    let lower = word.lower.as_ref();
+    QUESTION_WORDS.contains(&lower) || AUXILIARIES.contains(&lower) || MEASURED.contains(&lower)
 }
 
 fn is_asking(piece: &str) -> bool {

@@ -1,10 +1,13 @@
 //! Single sentences of a source, as a report can show them: by themselves, or as a quotation.
 
 use probity_text::date_mention::dates;
-use probity_text::words::words;
+use probity_text::words::{Word, words};
 
-/// The longest sentence that is shown, in words.
+use super::question::AUXILIARIES;
+
+/// The longest sentence that is shown as the report's own, in words, and the longest that is quoted.
 const LONGEST: usize = 80;
+const LONGEST_QUOTED: usize = 150;
 /// The shortest that says something by itself without a figure, in words.
 const SHORTEST: usize = 6;
 
@@ -43,6 +46,7 @@ const REFERRING: &[&str] = &[
     "however",
     "therefore",
     "thus",
+    "hence",
     "also",
     "then",
     "both",
@@ -69,7 +73,7 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
         all.iter().any(|word| word.raw != "US" && list.contains(&word.lower.as_ref()))
     };
     let figure = sentence.chars().any(|c| c.is_ascii_digit());
-    if all.len() > LONGEST
+    if all.len() > LONGEST_QUOTED
         || all.is_empty()
         || is_address(sentence)
         || (all.len() < SHORTEST && !figure)
@@ -81,11 +85,28 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     if deictic && !dated {
         return Fit::Unfit;
     }
-    if deictic || has(SPEAKING) || !is_whole(sentence) {
+    let first = all.first().map_or("", |word| word.lower.as_ref());
+    // "Was made in Spain." has lost who or what it speaks of.
+    if deictic
+        || has(SPEAKING)
+        || !is_whole(sentence)
+        || AUXILIARIES.contains(&first)
+        || all.len() > LONGEST
+    {
         return Fit::Quoted;
     }
-    let first = all.first().map_or("", |word| word.lower.as_ref());
-    if REFERRING.contains(&first) { Fit::Refers } else { Fit::Stands }
+    if REFERRING.contains(&first) || names_earlier_things(&all) { Fit::Refers } else { Fit::Stands }
+}
+
+/// Whether a sentence speaks of things that only an earlier one names: "the latter", "the two are".
+fn names_earlier_things(all: &[Word<'_>]) -> bool {
+    let lower = |at: usize| all.get(at).map(|word| word.lower.as_ref());
+    (1..all.len()).filter(|at| lower(at - 1) == Some("the")).any(|at| match lower(at) {
+        Some("two" | "three" | "former" | "latter" | "above") => {
+            lower(at + 1).is_none_or(|next| AUXILIARIES.contains(&next))
+        }
+        _ => false,
+    })
 }
 
 /// Whether a text is an address and hardly anything else.
@@ -128,13 +149,17 @@ fn is_whole(sentence: &str) -> bool {
 
 /// A row of a table, as extraction writes it: columns and cells.
 pub(super) fn row(line: &str) -> Option<(Vec<String>, Vec<String>)> {
+    // The column that names the rows often has no name itself.
+    let (first, rest) = line.split_once(" · ")?;
+    let first = first.split_once(": ").unwrap_or(("", first));
+    let rest = rest.split(" · ").map(|cell| cell.split_once(": "));
     let pairs: Vec<(&str, &str)> =
-        line.split(" · ").map(|cell| cell.split_once(": ")).collect::<Option<_>>()?;
+        std::iter::once(Some(first)).chain(rest).collect::<Option<_>>()?;
     let (columns, cells): (Vec<String>, Vec<String>) = pairs
         .into_iter()
         .map(|(column, cell)| (column.trim().to_owned(), cell.trim().to_owned()))
         .unzip();
-    (columns.len() > 1).then_some((columns, cells))
+    Some((columns, cells))
 }
 
 #[cfg(test)]
@@ -146,6 +171,7 @@ mod tests {
         for text in [
             "The mill closed in 1850.",
             "US exports fell by 3 %.",
+            "The two mills of the valley closed in 1850.",
             "\"At Last\" still leads the list of songs.",
         ] {
             assert_eq!(fit(text, false), Fit::Stands, "{text}");
@@ -155,6 +181,8 @@ mod tests {
     #[test]
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
+        assert_eq!(fit("The road between the two is closed in winter.", false), Fit::Refers);
+        assert_eq!(fit("Was built by the monks of the valley.", false), Fit::Quoted);
         assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday.", true), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday.", false), Fit::Unfit);
@@ -189,5 +217,9 @@ mod tests {
         assert_eq!(columns, ["hall", "day", "price"]);
         assert_eq!(cells, ["Great Hall", "Saturday", "900 crowns"]);
         assert_eq!(row("The hall: a place to meet."), None);
+        let (columns, cells) =
+            row("Saturday · Great Hall: 900 crowns · Small Hall: 400 crowns").unwrap();
+        assert_eq!(columns, ["", "Great Hall", "Small Hall"]);
+        assert_eq!(cells, ["Saturday", "900 crowns", "400 crowns"]);
     }
 }

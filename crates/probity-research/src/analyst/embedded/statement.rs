@@ -1,10 +1,16 @@
-//! A chosen sentence → a statement that can be shown: by itself, with what it refers to, or as a quotation.
+//! A chosen sentence → a statement that can be shown: by itself, with what it refers to, with its passage, or as a
+//! quotation.
+
+use std::ops::Range;
 
 use probity_report::draft::{Form, Statement};
 
 use super::answer::Choice;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit};
+use super::sentence::{Fit, fit, row};
+
+/// How much of a passage is quoted around a sentence, in words.
+const PASSAGE_WORDS: usize = 75;
 
 /// A sentence as a statement, with the one that it refers to.
 pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
@@ -32,4 +38,40 @@ fn with_antecedent<'a>(library: &Library<'a>, choice: &Choice) -> Option<&'a str
     let gap = library.slice(choice.source, &(start + antecedent.len()..choice.sentence.start));
     (fit(antecedent, false) == Fit::Stands && !gap.contains('\n'))
         .then(|| library.slice(choice.source, &(start..choice.sentence.end)))
+}
+
+/// A sentence with as much of its passage as is worth quoting, for where it is unsure which sentence answers. None
+/// where there is no more to quote, or where it is no running text.
+pub(super) fn with_passage(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+    let source = library.source(choice.source)?;
+    let passage = library.slice(choice.source, &choice.passage);
+    let start = choice.passage.start;
+    let all: Vec<_> = probity_text::sentences::sentences(passage)
+        .into_iter()
+        .map(|one| start + one.start..start + one.end)
+        .collect();
+    let words =
+        |range: &Range<usize>| library.slice(choice.source, range).split_whitespace().count();
+    let is_prose = |range: &Range<usize>| {
+        let text = library.slice(choice.source, range);
+        row(text).is_none() && fit(text, source.published.is_some()) != Fit::Unfit
+    };
+    let own = all.iter().position(|one| one.end > choice.sentence.start)?;
+    let (mut first, mut last, mut left) =
+        (own, own, PASSAGE_WORDS.checked_sub(words(&choice.sentence))?);
+    // What follows explains a sentence more often than what stands before it.
+    loop {
+        let takes = |at: usize| all.get(at).filter(|one| is_prose(one)).map(words);
+        let after = takes(last + 1).filter(|length| *length <= left);
+        let before = first.checked_sub(1).and_then(takes).filter(|length| *length <= left);
+        match (after, before) {
+            (Some(length), _) => (last, left) = (last + 1, left - length),
+            (None, Some(length)) => (first, left) = (first - 1, left - length),
+            (None, None) => break,
+        }
+    }
+    let (from, to) = (all.get(first)?.start, all.get(last)?.end);
+    let text = library.slice(choice.source, &(from..to));
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    (first < last).then(|| Statement { text, cites: vec![source.id], form: Form::Quote })
 }

@@ -15,11 +15,18 @@ const VALUE_WORDS: usize = 8;
 /// Whether two answers give the same value: the same quantity, or the words of one are among those of the
 /// other.
 pub(super) fn agree(one: &str, other: &str) -> bool {
+    answer_alike("", one, other)
+}
+
+/// Whether two answers to a question give the same value. What the question says itself is no answer to it.
+pub(super) fn answer_alike(question: &str, one: &str, other: &str) -> bool {
     let (mine, theirs) = (quantities(one), quantities(other));
     if !mine.is_empty() && !theirs.is_empty() {
         return mine.iter().any(|mine| theirs.iter().any(|theirs| matches(mine, theirs)));
     }
-    let (one, other) = (word_set(one), word_set(other));
+    let asked = word_set(question);
+    let new = |text: &str| -> HashSet<String> { &word_set(text) - &asked };
+    let (one, other) = (new(one), new(other));
     let (few, many) = if one.len() <= other.len() { (one, other) } else { (other, one) };
     !few.is_empty() && few.len() <= VALUE_WORDS && few.is_subset(&many)
 }
@@ -104,6 +111,14 @@ mod tests {
             assert!(agree(one, other), "{one} {other}");
             assert!(!exclude(Wanted::Amount, one, other) && !exclude(Wanted::Time, one, other));
         }
+    }
+
+    #[test]
+    fn what_the_question_says_is_no_answer_to_it() {
+        let question = "What is the purpose of the hall?";
+        assert!(answer_alike(question, "dances", "the hall is for dances"));
+        assert!(!answer_alike(question, "the hall", "the hall is for dances"));
+        assert!(!answer_alike(question, "the hall", "the hall"));
     }
 
     #[test]

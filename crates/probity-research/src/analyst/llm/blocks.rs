@@ -43,7 +43,44 @@ pub(super) fn statements(read: &[ReadStatement], cited: &Cited<'_>) -> Vec<State
         places.push(statement.is_some().then_some(kept.len()));
         kept.extend(statement);
     }
-    kept
+    gathered(kept)
+}
+
+/// Rows of one table and entries of the timeline next to the first of them: models scatter them between sentences,
+/// and each would be a table or a timeline of its own. Everything else keeps its order, and conclusions keep pointing
+/// at what they were drawn from.
+fn gathered(statements: Vec<Statement>) -> Vec<Statement> {
+    let forms: Vec<&Form> = statements.iter().map(|statement| &statement.form).collect();
+    let first = |at: usize, form: &Form| {
+        let earlier = forms.iter().take(at).position(|earlier| belong(earlier, form));
+        earlier.unwrap_or(at)
+    };
+    let mut order: Vec<(usize, usize)> =
+        forms.iter().enumerate().map(|(at, form)| (first(at, form), at)).collect();
+    order.sort_unstable();
+    let mut places = vec![0; order.len()];
+    for (place, (_, was)) in order.iter().enumerate() {
+        if let Some(known) = places.get_mut(*was) {
+            *known = place;
+        }
+    }
+    let mut placed: Vec<(usize, Statement)> = places.iter().copied().zip(statements).collect();
+    placed.sort_by_key(|(place, _)| *place);
+    for (_, statement) in &mut placed {
+        if let Form::Inference { from } = &mut statement.form {
+            from.iter_mut().for_each(|was| *was = places.get(*was).copied().unwrap_or(*was));
+        }
+    }
+    placed.into_iter().map(|(_, statement)| statement).collect()
+}
+
+/// Whether two statements are shown as one table or one timeline.
+fn belong(one: &Form, other: &Form) -> bool {
+    match (one, other) {
+        (Form::Row { columns, .. }, Form::Row { columns: others, .. }) => columns == others,
+        (Form::Entry { .. }, Form::Entry { .. }) => true,
+        _ => false,
+    }
 }
 
 fn statement(
@@ -105,4 +142,40 @@ fn premises(detail: &str, places: &[Option<usize>]) -> Vec<usize> {
         places.get(number.checked_sub(1)?).copied().flatten()
     };
     numbers.take(PREMISES).map(place).collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scattered_rows_and_entries_are_one_table_and_one_timeline() {
+        let told =
+            |text: &str, form: Form| Statement { text: text.to_owned(), cites: Vec::new(), form };
+        let row = |columns: [&str; 2]| Form::Row {
+            columns: columns.map(str::to_owned).to_vec(),
+            cells: vec!["1".to_owned(), "2".to_owned()],
+        };
+        let entry = || Form::Entry { when: "2024".to_owned() };
+        let statements = vec![
+            told("a", Form::Prose),
+            told("fine 1", row(["Place", "Fine"])),
+            told("b", Form::Prose),
+            told("time 1", entry()),
+            told("fine 2", row(["Place", "Fine"])),
+            told("other", row(["Place", "Hour"])),
+            told("so", Form::Inference { from: vec![2, 4] }),
+            told("time 2", entry()),
+            told("fine 3", row(["Place", "Fine"])),
+        ];
+        let gathered = gathered(statements);
+        let texts: Vec<&str> = gathered.iter().map(|one| one.text.as_str()).collect();
+        let expected = ["a", "fine 1", "fine 2", "fine 3", "b", "time 1", "time 2", "other", "so"];
+        assert_eq!(texts, expected);
+        let drawn = gathered.iter().find_map(|one| match &one.form {
+            Form::Inference { from } => Some(from.clone()),
+            _ => None,
+        });
+        assert_eq!(drawn, Some(vec![4, 2]), "still drawn from b and the second fine");
+    }
 }

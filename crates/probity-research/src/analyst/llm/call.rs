@@ -27,10 +27,10 @@ const WORDS_TOLD: usize = 10;
 /// A server of one's own may take so many times as long as its speed lets expect.
 const SLACK: f64 = 3.0;
 /// Before its first answer it may take so many times as long as others.
-const UNKNOWN: f64 = 4.0;
+const UNKNOWN: f64 = 10.0;
 /// The most tokens of an answer by a server of one's own: so many times what is usual, and never less than the second.
-const RAMBLING: u64 = 4;
-const LOCAL_OUTPUT: u32 = 1_000;
+const RAMBLING: u64 = 2;
+const LOCAL_OUTPUT: u32 = 200;
 /// The longest that one judgement is waited for, in seconds, however slow a server.
 const PATIENCE_MOST: u64 = 900;
 /// A model that answered so often in prose where a form was asked is asked for lines from then on.

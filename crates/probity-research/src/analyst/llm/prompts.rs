@@ -15,12 +15,16 @@ const STATEMENTS: &str = include_str!("../../../prompts/statements.txt");
 /// What is said of an answer that could not be used.
 const REPAIR: &str = include_str!("../../../prompts/repair.txt");
 
+/// The prompt that has several sources scored at once.
+pub(super) const SCORE_BATCH: &str = "score_batch";
+
 const FILES: &[(&str, &str)] = &[
     ("plan", include_str!("../../../prompts/plan.txt")),
     ("gather", include_str!("../../../prompts/gather.txt")),
     ("summarise", include_str!("../../../prompts/summarise.txt")),
     ("gaps", include_str!("../../../prompts/gaps.txt")),
     ("score", include_str!("../../../prompts/score.txt")),
+    (SCORE_BATCH, include_str!("../../../prompts/score_batch.txt")),
     ("synthesise", include_str!("../../../prompts/synthesise.txt")),
     ("outline", include_str!("../../../prompts/outline.txt")),
     ("section", include_str!("../../../prompts/section.txt")),
@@ -53,9 +57,20 @@ impl Frame {
         }
     }
 
-    /// A request that a prompt makes; its answer has a shape where one is given.
+    /// A request that the prompt of a task makes; its answer has a shape where one is given.
     pub(super) fn request(
         &self,
+        task: Task,
+        values: impl Serialize,
+        schema: Option<Schema>,
+    ) -> Result<Request, AnalystError> {
+        self.request_by(task.as_str(), task, values, schema)
+    }
+
+    /// A request that another prompt of a task makes.
+    pub(super) fn request_by(
+        &self,
+        name: &str,
         task: Task,
         values: impl Serialize,
         schema: Option<Schema>,
@@ -69,7 +84,7 @@ impl Frame {
             values.insert("style".to_owned(), json!(self.style));
             values.insert("statements".to_owned(), json!(STATEMENTS.trim()));
         }
-        let request = prompts.request(task.as_str(), task, values, schema);
+        let request = prompts.request(name, task, values, schema);
         request.map_err(|error| failed(error.to_string()))
     }
 }

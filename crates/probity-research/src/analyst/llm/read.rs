@@ -12,7 +12,8 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::super::{
-    Fact, Gaps, Judgement, Lead, Outline, Plan, PlannedSection, SourceView, Summary,
+    Fact, Gaps, Judgement, Lead, Outline, Plan, PlanPart, Planned, PlannedSection, SourceView,
+    Summary,
 };
 use super::blocks::{self, ReadStatement};
 use super::material::Material;
@@ -44,18 +45,63 @@ fn typed<T: DeserializeOwned>(
     serde_json::from_value(value).map_err(|error| error.to_string())
 }
 
-pub(super) fn plan_schema() -> Schema {
-    let queries = list(string("a search query"), "one to four search queries");
-    named("plan", object(&[("queries", queries)]))
+pub(super) fn plan_schema(clarify: bool) -> Schema {
+    let queries = list(string("a search query"), "one or two search queries");
+    let part = object(&[("question", string("a sub-question")), ("queries", queries)]);
+    let mut keys = vec![
+        ("brief", string("what an answer has to tell")),
+        ("parts", list(part, "three to eight sub-questions")),
+    ];
+    if clarify {
+        keys.push(("clarify", string("a question back, else empty")));
+    }
+    named("plan", object(&keys))
 }
 
-pub(super) fn plan(reply: &Reply, told: &str) -> Result<Plan, String> {
-    let mut plan: Plan = typed(reply, &plan_schema(), &["queries"])?;
-    plan.queries.retain(|query| is_own(query, told));
-    match plan.queries.is_empty() {
-        true => Err("`queries` only repeats what was asked".to_owned()),
-        false => Ok(plan),
+/// The form of a plan that models give which find the other too much: queries and nothing else.
+fn queries_schema() -> Schema {
+    named("plan", object(&[("queries", list(string("a search query"), "search queries"))]))
+}
+
+/// A plan of which every query and sub-question is the model's own.
+pub(super) fn plan(reply: &Reply, clarify: bool, told: &str) -> Result<Planned, String> {
+    let own = |text: &String| {
+        let text = without_strange_urls(&unescape(text), "");
+        let text = probity_core::printable::brief(text.trim(), SENTENCE_CHARS);
+        is_own(&text, told).then_some(text)
+    };
+    let read: Result<Planned, String> = typed(reply, &plan_schema(clarify), &["parts"]);
+    let read = match read {
+        Ok(read) => read,
+        Err(problem) => {
+            let bare: Result<Plan, String> = typed(reply, &queries_schema(), &["queries"]);
+            Planned::of(bare.map_err(|_| problem)?.queries)
+        }
+    };
+    let part = |part: &PlanPart| {
+        let queries: Vec<String> = part.queries.iter().filter_map(own).collect();
+        let question = own(&part.question).unwrap_or_default();
+        (!question.is_empty() || !queries.is_empty()).then_some(PlanPart { question, queries })
+    };
+    let mut plan = Plan {
+        brief: own(&read.plan.brief).unwrap_or_default(),
+        parts: read.plan.parts.iter().filter_map(part).collect(),
+        queries: read.plan.queries.iter().filter_map(own).collect(),
+    };
+    // A sub-question without a query is searched for as it stands; one without words keeps its queries.
+    for part in &mut plan.parts {
+        if part.queries.is_empty() {
+            part.queries.push(part.question.clone());
+        }
     }
+    let (nameless, parts) = plan.parts.into_iter().partition(|part| part.question.is_empty());
+    plan.parts = parts;
+    plan.queries.extend(Vec::<PlanPart>::into_iter(nameless).flat_map(|part| part.queries));
+    if plan.queries().is_empty() {
+        return Err("the queries only repeat what was asked".to_owned());
+    }
+    let plan = crate::plan_file::held(plan);
+    Ok(Planned { plan, clarify: own(&read.clarify).unwrap_or_default() })
 }
 
 /// Whether a query is a model's own: neither words of its instructions nor a source by its label.
@@ -129,16 +175,28 @@ fn flat(text: &str) -> String {
     text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-pub(super) fn gaps_schema() -> Schema {
-    let keys = [
+/// The shape of gaps; after the first round with the labels of those that are closed.
+pub(super) fn gaps_schema(again: bool) -> Schema {
+    let mut keys = vec![
         ("unanswered", list(string("what is missing, in a few words"), "at most four")),
         ("queries", list(string("a search query"), "one to three")),
     ];
+    if again {
+        keys.push(("closed", list(string("G1"), "the labels of gaps that are answered now")));
+    }
     named("gaps", object(&keys))
 }
 
-pub(super) fn gaps(reply: &Reply, told: &str) -> Result<Gaps, String> {
-    let mut gaps: Gaps = typed(reply, &gaps_schema(), &[])?;
+/// What is open now, and which of what was open before is not any more.
+pub(super) fn gaps(reply: &Reply, open: &[String], told: &str) -> Result<Gaps, String> {
+    let mut gaps: Gaps = typed(reply, &gaps_schema(!open.is_empty()), &[])?;
+    let labels: Vec<String> = gaps.closed.iter().map(|label| label.trim().to_owned()).collect();
+    let named = |place: usize| {
+        let label = format!("G{}", place + 1);
+        labels.iter().any(|said| said.trim_end_matches('.').eq_ignore_ascii_case(&label))
+    };
+    let closed = open.iter().enumerate().filter(|(place, _)| named(*place));
+    gaps.closed = closed.map(|(_, gap)| gap.clone()).collect();
     gaps.queries.retain(|query| is_own(query, told));
     gaps.unanswered.retain(|gap| is_own(gap, told));
     for text in gaps.unanswered.iter_mut().chain(&mut gaps.queries) {
@@ -160,6 +218,47 @@ pub(super) fn score(reply: &Reply) -> Result<Judgement, String> {
     }
     let why = without_strange_urls(&unescape(&judgement.why), "");
     Ok(Judgement { why: probity_core::printable::brief(why.trim(), WHY_CHARS), ..judgement })
+}
+
+pub(super) fn scores_schema() -> Schema {
+    let keys = [
+        ("source", string("S1")),
+        ("score", integer("1 to 5")),
+        ("why", string("one sentence that says why")),
+    ];
+    named("scores", object(&[("scores", list(object(&keys), "one for each source"))]))
+}
+
+/// The scores of so many sources in their order. One that is missing or off the scale is none; one that is named
+/// twice has its lower score, since nothing that a page says may raise it.
+pub(super) fn scores(reply: &Reply, sources: usize) -> Result<Vec<Option<Judgement>>, String> {
+    #[derive(Deserialize)]
+    struct Scored {
+        source: String,
+        score: u8,
+        why: String,
+    }
+    #[derive(Deserialize)]
+    struct Read {
+        scores: Vec<Scored>,
+    }
+    let read: Read = typed(reply, &scores_schema(), &["scores"])?;
+    let mut judged: Vec<Option<Judgement>> = vec![None; sources];
+    for Scored { source, score, why } in read.scores {
+        let number = source.trim().trim_start_matches(['S', 's']).trim_end_matches('.').parse();
+        let place = number.ok().and_then(|number: usize| number.checked_sub(1));
+        let Some(known) = place.and_then(|place| judged.get_mut(place)) else { continue };
+        if !(1..=5).contains(&score) || known.as_ref().is_some_and(|known| known.score <= score) {
+            continue;
+        }
+        let why = without_strange_urls(&unescape(&why), "");
+        let why = probity_core::printable::brief(why.trim(), WHY_CHARS);
+        *known = Some(Judgement { score, why });
+    }
+    match judged.iter().all(Option::is_none) {
+        true => Err("no source has a score from 1 to 5".to_owned()),
+        false => Ok(judged),
+    }
 }
 
 fn theme_schema() -> Value {

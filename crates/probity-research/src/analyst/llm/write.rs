@@ -53,7 +53,7 @@ impl Llm<'_> {
             given => given,
         };
         let values = json!({
-            "question": task.question, "sources": shown,
+            "question": task.question, "parts": task.parts, "sources": shown,
             "least": SECTIONS.start(), "most": wanted, "headings": task.headings,
         });
         let asking = Asking { task: Task::Outline, output, schema: read::outline_schema() };

@@ -10,6 +10,7 @@ use std::convert::Infallible;
 
 use html5gum::{Emitter, Error, State, Tokenizer, naive_next_state};
 
+use super::super::paced::Paced;
 use super::open::OpenElements;
 use super::tag::Tag;
 use super::tree::{Attr, Node, NodeId, Tree, Value};
@@ -24,8 +25,8 @@ const MAX_ATTRS: usize = 64;
 /// Parses a page, however broken.
 pub(crate) fn parse(html: &str) -> Tree {
     let mut builder = Builder::new(html.len());
-    // Reading from memory cannot fail, and the emitter yields no tokens.
-    let Ok(()) = Tokenizer::new_with_emitter(html, &mut builder).finish();
+    // The emitter yields no tokens, and what the reader calls an error is a pause.
+    Tokenizer::new_with_emitter(Paced::new(html), &mut builder).for_each(drop);
     builder.finish()
 }
 

@@ -8,7 +8,7 @@ use probity_core::{Account, PageSignals, WebUrl};
 
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, Tree};
-use crate::extract::cites::is_same_site;
+use crate::extract::is_same_site;
 
 /// The most links that are looked at.
 const MAX_LINKS: usize = 3_000;

@@ -3,6 +3,7 @@
 //! `GET {base}/works?query.bibliographic=…&rows=…&select=…&mailto=…`
 
 use jiff::civil::Date;
+use probity_core::retraction;
 use serde_json::Value;
 
 use super::http_provider;
@@ -72,11 +73,18 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
 }
 
 fn title(item: &Value) -> String {
-    match (first(item, "title"), first(item, "subtitle")) {
+    let title = match (first(item, "title"), first(item, "subtitle")) {
         (title, "") => title.to_owned(),
         ("", subtitle) => subtitle.to_owned(),
         (title, subtitle) => format!("{title}: {subtitle}"),
-    }
+    };
+    if is_retracted(item) { retraction::mark(&title) } else { title }
+}
+
+/// Whether a later notice takes the work back.
+fn is_retracted(item: &Value) -> bool {
+    let updates = item.get("updated-by").and_then(Value::as_array).into_iter().flatten();
+    updates.into_iter().any(|update| matches!(text(update, "type"), "retraction" | "removal"))
 }
 
 /// The abstract without its heading, which only says that it is one.
@@ -94,4 +102,22 @@ fn published(item: &Value, field: &str, today: Date) -> Option<Date> {
     let parts = item.get(field)?.get("date-parts")?.get(0)?;
     let part = |index: usize| parts.get(index).and_then(Value::as_i64);
     day::from_parts(part(0)?, part(1)?, part(2)?, today)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_work_that_a_notice_takes_back_is_marked_before_its_title() {
+        let work = |title: &str, kind: &str| json!({"title": [title], "updated-by": [{"type": kind, "DOI": "10.5555/notice", "source": "retraction-watch"}]});
+        assert_eq!(title(&work("Tides", "retraction")), "RETRACTED: Tides");
+        assert_eq!(title(&work("Tides", "correction")), "Tides");
+        assert_eq!(
+            title(&json!({"title": ["Tides"], "subtitle": ["And noise"]})),
+            "Tides: And noise"
+        );
+    }
 }

@@ -12,6 +12,7 @@ use probity_core::{Problem, ProblemKind, WebUrl};
 use probity_credibility::outlet::{OutletRules, Resolver};
 
 use super::http_provider;
+use crate::extract::paced::Paced;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::{Endpoint, page_agent};
 use crate::search::day;
@@ -134,7 +135,9 @@ fn region(lang: Option<&Lang>) -> &'static str {
 /// When the page is a challenge, or not a page of results.
 pub fn parse(body: &[u8], today: Date) -> Result<Page, SearchError> {
     let mut reading = Reading::default();
-    for token in Tokenizer::new_with_emitter(body, DefaultEmitter::default()).flatten() {
+    for token in
+        Tokenizer::new_with_emitter(Paced::of_bytes(body), DefaultEmitter::default()).flatten()
+    {
         match token {
             Token::StartTag(tag) => reading.open(&tag),
             Token::EndTag(tag) => reading.close(&tag),

@@ -7,6 +7,7 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use jiff::civil::Date;
 
 use super::http_provider;
+use crate::extract::paced::Paced;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::{Endpoint, page_agent};
 use crate::search::day;
@@ -107,7 +108,9 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
 /// When the page is a challenge, or not a page of results.
 pub fn parse_page(body: &[u8]) -> Result<Reply, SearchError> {
     let mut page = Page::default();
-    for token in Tokenizer::new_with_emitter(body, DefaultEmitter::default()).flatten() {
+    for token in
+        Tokenizer::new_with_emitter(Paced::of_bytes(body), DefaultEmitter::default()).flatten()
+    {
         match token {
             Token::StartTag(tag) => page.open(&tag),
             Token::EndTag(tag) => page.close(&tag.name),

@@ -3,6 +3,7 @@
 //! `GET {base}/works?search=…&per_page=1–100&select=…&mailto=…&api_key=KEY`
 
 use jiff::civil::Date;
+use probity_core::retraction;
 use serde_json::Value;
 
 use super::http_provider;
@@ -20,7 +21,7 @@ const PAGE: usize = 100;
 /// The most words of an abstract that are put back in order.
 const ABSTRACT_WORDS: usize = 1_000;
 /// What is asked for of each work: a whole one is hundreds of lines.
-const FIELDS: &str = "id,doi,display_name,publication_date,primary_location,best_oa_location,abstract_inverted_index";
+const FIELDS: &str = "id,doi,display_name,publication_date,is_retracted,primary_location,best_oa_location,abstract_inverted_index";
 
 /// OpenAlex.
 #[derive(Debug)]
@@ -75,12 +76,21 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
                 text_at(item, "/best_oa_location/pdf_url"),
                 text(item, "id"),
             ]),
-            title: first_of(&[text(item, "display_name"), text(item, "title")]),
+            title: &title(item),
             snippet: &summary,
             published: day::parse(text(item, "publication_date"), today),
         });
     }
     Ok(drafts.finish())
+}
+
+/// The title, which says so where the work is retracted.
+fn title(item: &Value) -> String {
+    let title = first_of(&[text(item, "display_name"), text(item, "title")]);
+    match item.get("is_retracted").and_then(Value::as_bool) {
+        Some(true) => retraction::mark(title),
+        _ => title.to_owned(),
+    }
 }
 
 /// An abstract from its index of word → places. Places that are no numbers are passed over.
@@ -104,6 +114,25 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_retracted_work_is_marked_before_its_title() {
+        let work = |title: &str, retracted: Value| json!({"display_name": title, "is_retracted": retracted, "doi": format!("https://doi.org/10.5555/{title}")});
+        let body = json!({"results": [
+            work("Tides", json!(true)),
+            work("RETRACTED: Waves", json!(true)),
+            work("Noise", json!(false)),
+            work("Wind", json!("true")),
+        ]});
+        let today = Date::constant(2026, 11, 15);
+        let titles: Vec<String> = parse(body.to_string().as_bytes(), today)
+            .unwrap()
+            .hits
+            .into_iter()
+            .map(|hit| hit.title)
+            .collect();
+        assert_eq!(titles, ["RETRACTED: Tides", "RETRACTED: Waves", "Noise", "Wind"]);
+    }
 
     #[test]
     fn an_abstract_is_put_back_in_order() {

@@ -163,6 +163,7 @@ async fn ask(
         numbers: app.settings.research.modes.of(mode),
         policy: app.settings.credibility.clone(),
         gathering: Gathering::Planned,
+        inquiry: Default::default(),
         place: place.clone(),
         analyst: "embedded".to_owned(),
         on_unverified: probity_report::OnUnverified::Mark,
@@ -175,6 +176,7 @@ async fn ask(
         spec: &spec,
         entries: Vec::new(),
         watcher: &probity_research::event::Unwatched,
+        approver: &probity_research::approve::Unattended,
         cancel: Cancel::never(),
         clock: app.clock,
     };

@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use probity_core::WebUrl;
-use probity_news::opml::{self, Entry};
-use probity_store::news::{FEEDS_MOST, FeedQuery, FeedRecord};
+use probity_news::{opml, subscribe};
 
 use crate::app::App;
 use crate::{output, write};
@@ -20,12 +18,10 @@ pub(crate) struct Args {
 
 /// Runs `probity feeds export`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
-    let query = FeedQuery { limit: Some(FEEDS_MOST), ..FeedQuery::default() };
-    let feeds = match app.existing_store().await? {
-        Some(store) => store.feeds(&query).await?,
+    let entries = match app.existing_store().await? {
+        Some(store) => subscribe::entries(&store).await?,
         None => Vec::new(),
     };
-    let entries: Vec<Entry> = feeds.iter().filter_map(entry).collect();
     if app.json {
         output::print_json(&entries)?;
         return Ok(ExitCode::SUCCESS);
@@ -36,13 +32,4 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         None => output::print_line(text.trim_end())?,
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn entry(feed: &FeedRecord) -> Option<Entry> {
-    Some(Entry {
-        url: WebUrl::parse(&feed.url).ok()?,
-        title: feed.label.clone().unwrap_or_else(|| feed.title.clone()),
-        site: feed.site_url.clone(),
-        categories: feed.categories.clone(),
-    })
 }

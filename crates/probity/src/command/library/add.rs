@@ -134,7 +134,7 @@ pub(super) async fn add_path(
 }
 
 /// Fetches a page and indexes it; or says why it could not be read.
-pub(super) async fn add_page(
+pub(crate) async fn add_page(
     library: &Library,
     fetcher: &Fetcher,
     url: &WebUrl,

@@ -78,6 +78,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         since,
         unresolved: args.unresolved,
         before,
+        shelf: None,
         limit: Some(args.limit),
     };
     let articles = store.articles(&query).await?;

@@ -8,6 +8,7 @@ use probity_report::json::ReportJson;
 use probity_report::restore;
 use probity_research::analyst::absent::Absent;
 use probity_research::analyst::embedded::Embedded;
+use probity_research::approve::{Approver, Unattended};
 use probity_research::conduct::Means;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
@@ -18,11 +19,12 @@ use probity_store::{RunRecord, RunStatus};
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{conduct, deliver, exit_code, give_up};
+use crate::command::research::{Seen, conduct, deliver, exit_code, give_up};
 use crate::failure::{WithHint as _, usage};
 use crate::format::Form;
 use crate::models;
 use crate::output;
+use crate::plan::{Terminal, is_attended};
 use crate::progress::Progress;
 use crate::saved;
 
@@ -50,7 +52,7 @@ pub(crate) struct ReplayArgs {
     check: bool,
 }
 
-fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
+pub(super) fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
     serde_json::from_str(&record.spec)
         .with_context(|| format!("what run {} was asked to do is damaged", record.summary.id))
 }
@@ -87,7 +89,12 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
     }
     let world = world.noting(Some(store.clone()));
     let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
-    match conduct(&spec, Some(&store), entries, means, watcher.as_ref(), app).await {
+    let approver: Box<dyn Approver> = match is_attended() {
+        true => Box::new(Terminal { approve: spec.inquiry.approve }),
+        false => Box::new(Unattended),
+    };
+    let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
+    match conduct(&spec, Some(&store), entries, means, seen, app).await {
         Ok(finished) => {
             deliver(&finished.report, &args.form, None, app)?;
             saved::keep_report(&app.paths, &finished)?;
@@ -133,6 +140,7 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
         embedded: &embedded,
         world: &Nowhere,
         watcher: &Unwatched,
+        approver: &Unattended,
         cancel: Cancel::never(),
     };
     Ok(research(parts).await?)

@@ -6,7 +6,7 @@ use probity_core::WebUrl;
 use serde::{Deserialize, Serialize};
 
 use crate::search::name::ProviderName;
-use crate::search::select::{LIBRARY, NEWS, PROVIDERS_MAX, URLS};
+use crate::search::select::{OWN, PROVIDERS_MAX, WEB};
 use crate::search::settings::{SettingsError, TIMEOUT_MAX, seconds};
 
 /// How long a search may take, starting the server included, unless set otherwise.
@@ -99,7 +99,9 @@ impl McpSettings {
         if self.name.is_empty() || self.name.len() > NAME_CHARS || !self.name.chars().all(plain) {
             return wrong("name", "is 1 to 40 small letters, digits and hyphens");
         }
-        if ["auto", LIBRARY, NEWS, URLS].contains(&self.name.as_str())
+        let name = self.name.as_str();
+        if ["auto", WEB].contains(&name)
+            || OWN.contains(&name)
             || ProviderName::find(&self.name).is_some()
         {
             return wrong("name", "is the name of another provider; choose one of your own");

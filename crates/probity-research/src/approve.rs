@@ -1,0 +1,172 @@
+//! A plan before whoever asked: offered, and approved, changed or answered before anything is searched for.
+//!
+//! ```text
+//! plan → offer (journalled, with its deadline) → approver ─┬─ go on, perhaps with another plan or an answer
+//!                                                          └─ wait: the run is left until somebody approves
+//! ```
+//!
+//! The word of whoever approves is a step of the journal like any other, so a run that dies meanwhile asks again, and
+//! a replay never does. A process that cannot ask leaves the run; whoever approves later writes that step down and has
+//! the run taken up again.
+
+use std::pin::Pin;
+
+use probity_core::Timestamp;
+use probity_store::{Store, StoreError};
+use serde::{Deserialize, Serialize};
+
+use crate::analyst::Plan;
+use crate::journal::{self, Entry, StepKind};
+
+/// How often a plan is offered at most: as it was made, and as it became after a question back was answered.
+pub const OFFERS: usize = 2;
+/// The longest answer to a question back, in characters.
+pub const ANSWER_CHARS: usize = 1_000;
+
+/// A plan as it is put before whoever asked.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Offer {
+    /// Which offer of the run it is, from 1.
+    pub number: usize,
+    /// The plan.
+    pub plan: Plan,
+    /// What the analyst would rather know first; empty where the question is clear.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub clarify: String,
+    /// Until when it stands.
+    pub until: Timestamp,
+}
+
+/// What whoever asked said to an offer. By default, that it is right as it is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Approved {
+    /// The plan to follow instead.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plan: Option<Plan>,
+    /// The answer to the question back; the plan is made again with it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+}
+
+/// What an approver says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ruling {
+    /// The run goes on.
+    Go(Approved),
+    /// Somebody will say so later.
+    Wait,
+    /// The run stops; it can be resumed, and asks again then.
+    Stop,
+}
+
+/// Whoever can be asked about a plan.
+pub trait Approver: Send + Sync {
+    /// Puts an offer before them.
+    fn approve<'a>(&'a self, offer: &'a Offer)
+    -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>>;
+}
+
+/// Nobody is there: every plan is followed as it is.
+pub struct Unattended;
+
+impl Approver for Unattended {
+    fn approve<'a>(&'a self, _: &'a Offer) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+        Box::pin(std::future::ready(Ruling::Go(Approved::default())))
+    }
+}
+
+/// Somebody is there, but not here: the run waits until they have written their word into its journal.
+pub struct Elsewhere;
+
+impl Approver for Elsewhere {
+    fn approve<'a>(&'a self, _: &'a Offer) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+        Box::pin(std::future::ready(Ruling::Wait))
+    }
+}
+
+/// What an approval is found by in the journal of a run.
+pub(crate) fn inputs(question: &str, number: usize) -> (&str, usize) {
+    (question, number)
+}
+
+/// The offer of a run that nobody has answered yet, if there is one.
+pub fn open_offer(question: &str, entries: &[Entry]) -> Option<Offer> {
+    let has = |kind: StepKind, number: usize| {
+        let key = key_of(kind, question, number);
+        entries.iter().find(|entry| entry.key == key)
+    };
+    let last = (1..=OFFERS).rev().find_map(|number| has(StepKind::Offer, number));
+    let offer: Offer = serde_json::from_str(&last?.output).ok()?;
+    has(StepKind::Approve, offer.number).is_none().then_some(offer)
+}
+
+/// The step that says what whoever asked said to an offer.
+pub fn approval(question: &str, offer: &Offer, approved: &Approved, at: Timestamp) -> Entry {
+    let inputs = serde_json::to_string(&inputs(question, offer.number)).unwrap_or_default();
+    let output = serde_json::to_string(approved).unwrap_or_default();
+    journal::entry(StepKind::Approve, inputs, output, at)
+}
+
+fn key_of(kind: StepKind, question: &str, number: usize) -> String {
+    let inputs = serde_json::to_string(&inputs(question, number)).unwrap_or_default();
+    journal::key(kind.as_str(), &inputs)
+}
+
+/// Why a plan could not be approved.
+#[derive(Debug, thiserror::Error)]
+pub enum ApproveError {
+    /// The run made no offer, or somebody has answered it.
+    #[error("no plan of run {0} waits for approval")]
+    NothingWaits(String),
+    /// Somebody else was faster.
+    #[error("somebody else has just approved the plan of run {0}")]
+    Beaten(String),
+    /// The plan cannot be followed.
+    #[error("the plan {0}")]
+    Plan(String),
+    /// What was asked back was not answered, or nothing was asked.
+    #[error("{0}")]
+    Answer(&'static str),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// Writes down what somebody said to the offer of a run, and makes the run due where it waits for a worker. Gives the
+/// offer that it was about.
+///
+/// # Errors
+/// When nothing waits, what was said cannot be used, or the store fails.
+pub async fn give(
+    store: &Store,
+    run: &str,
+    question: &str,
+    said: Approved,
+    now: Timestamp,
+) -> Result<Offer, ApproveError> {
+    let waiting = store.journal(run).await?;
+    let offer = open_offer(question, &waiting);
+    let offer = offer.ok_or_else(|| ApproveError::NothingWaits(run.to_owned()))?;
+    let answer = said.answer.as_deref().map(str::trim);
+    match answer {
+        Some(_) if offer.clarify.is_empty() => {
+            return Err(ApproveError::Answer("the model asked nothing back"));
+        }
+        Some("") => return Err(ApproveError::Answer("the answer is empty")),
+        Some(long) if long.chars().count() > ANSWER_CHARS => {
+            return Err(ApproveError::Answer("the answer is longer than 1,000 characters"));
+        }
+        _ => {}
+    }
+    let plan = said.plan.map(crate::plan_file::checked).transpose().map_err(ApproveError::Plan)?;
+    let answer = answer.filter(|_| plan.is_none()).map(str::to_owned);
+    let entry = approval(question, &offer, &Approved { plan, answer }, now);
+    store.append_step(run, &entry).await?;
+    let written = store.journal(run).await?;
+    if !written.iter().any(|known| known.key == entry.key && known.digest == entry.digest) {
+        return Err(ApproveError::Beaten(run.to_owned()));
+    }
+    store.hasten(run).await?;
+    Ok(offer)
+}

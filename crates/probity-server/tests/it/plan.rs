@@ -1,0 +1,158 @@
+//! A run that waits for its plan to be approved, over HTTP and for agents.
+
+use std::time::Duration;
+
+use http::StatusCode;
+use probity_core::Decision;
+use probity_research::Event;
+use probity_research::analyst::{Plan, PlanPart};
+use probity_research::approve::Offer;
+use probity_research::journal::key;
+use probity_store::events::NewEvent;
+use probity_store::queue::{JobEnd, JobState, Leased};
+use probity_store::{Ending, JournalEntry, RunStatus};
+use serde_json::json;
+
+use crate::desk::NOW;
+use crate::mcp::{open, tool};
+use crate::place::{Place, get, post};
+
+const LEASE: Duration = Duration::from_secs(60);
+const QUESTION: &str = "How loud may music be at night?";
+
+fn kept(event: &Event) -> NewEvent {
+    NewEvent { kind: event.kind().to_owned(), event: serde_json::to_string(event).unwrap() }
+}
+
+async fn claimed(place: &Place) -> Leased {
+    loop {
+        match place.store.claim("w", &["research"], LEASE).await.unwrap() {
+            Some(job) => return job,
+            None => tokio::task::yield_now().await,
+        }
+    }
+}
+
+/// Takes the next run, offers a plan and puts the run aside, as a worker does.
+async fn offer(place: &Place, number: usize, clarify: &str) -> String {
+    let job = claimed(place).await;
+    let run = job.fence.job.clone();
+    let part = PlanPart { question: "How high?".to_owned(), queries: vec!["fines".to_owned()] };
+    let plan = Plan { parts: vec![part], ..Plan::default() };
+    let until = probity_core::Timestamp(NOW.0 + 86_400_000);
+    let offer = Offer { number, plan, clarify: clarify.to_owned(), until };
+    let inputs = serde_json::to_string(&(QUESTION, number)).unwrap();
+    let entry = JournalEntry {
+        key: key("offer", &inputs),
+        kind: "offer".to_owned(),
+        inputs,
+        output: serde_json::to_string(&offer).unwrap(),
+        digest: String::new(),
+        at: NOW,
+        millis: 0,
+    };
+    let store = place.store.fenced(job.fence.clone());
+    store.append_step(&run, &entry).await.unwrap();
+    let told = i64::try_from(number).unwrap() - 1;
+    store.append_events(&run, told, &[kept(&Event::Offer(offer))]).await.unwrap();
+    assert!(place.store.reschedule(&job.fence, Duration::from_secs(60)).await.unwrap());
+    run
+}
+
+/// Takes the next run and ends it with a report.
+async fn finish(place: &Place) {
+    let job = claimed(place).await;
+    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+    let ending = Ending {
+        status: RunStatus::Finished,
+        decision: Some("full_report"),
+        title: Some("Songs"),
+        report: Some(songs),
+        error: None,
+    };
+    let report = Event::Report { decision: Decision::FullReport, title: "Songs".to_owned() };
+    let store = place.store.fenced(job.fence.clone());
+    let last = [kept(&report), kept(&Event::End)];
+    assert!(store.settle_run(&job.fence, &ending, &last, JobEnd::Done).await.unwrap());
+}
+
+#[tokio::test]
+async fn a_run_that_waits_answers_with_its_plan_and_goes_on_when_it_is_approved() {
+    let place = Place::open().await;
+    let asked = json!({ "question": QUESTION, "approve": true });
+    let (answer, run) =
+        tokio::join!(place.call(post("/api/research", &asked)), offer(&place, 1, "Which town?"));
+    assert_eq!(answer.status, StatusCode::ACCEPTED, "{}", answer.text);
+    assert_eq!(answer.json()["status"], "running");
+    let at = format!("/api/runs/{run}/plan");
+    let shown = place.call(get(&at)).await.json();
+    assert_eq!(shown["state"], "waiting", "{shown}");
+    assert_eq!(shown["plan"]["parts"][0]["question"], "How high?");
+    assert_eq!(shown["clarify"], "Which town?");
+    assert!(shown["until"].as_str().is_some_and(|until| until.starts_with("2026-")), "{shown}");
+    for (said, field) in [
+        (json!({ "plan": {} }), "plan"),
+        (json!({ "plan": { "parts": vec![json!({ "question": "Why?" }); 9] } }), "plan"),
+        (json!({ "answer": "  " }), "answer"),
+    ] {
+        let refused = place.call(post(&at, &said)).await;
+        assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{}", refused.text);
+        assert_eq!(refused.json()["field"], field);
+    }
+    let other = json!({ "plan": { "parts": [{ "question": "Who is fined?" }] } });
+    let approved = place.call(post(&at, &other)).await;
+    assert_eq!(approved.status, StatusCode::ACCEPTED, "{}", approved.text);
+    assert_eq!(place.call(get(&at)).await.json()["state"], "settled");
+    let twice = place.call(post(&at, &json!({}))).await;
+    assert_eq!(twice.status, StatusCode::CONFLICT, "{}", twice.text);
+    let entries = place.store.journal(&run).await.unwrap();
+    let said = entries.iter().find(|entry| entry.kind == "approve").unwrap();
+    assert!(said.output.contains("Who is fined?"), "{}", said.output);
+    // It is due at once and not in a minute.
+    finish(&place).await;
+    assert_eq!(place.store.job(&run).await.unwrap().unwrap().state, JobState::Done);
+}
+
+#[tokio::test]
+async fn a_plan_is_approved_by_whoever_may_research_and_owns_the_run() {
+    let place = Place::locked().await;
+    let (ada, bob) =
+        (place.token("ada", "read,research").await, place.token("bob", "read,research").await);
+    let asked = post("/api/research", &json!({ "question": QUESTION, "approve": true }));
+    let (_, run) = tokio::join!(place.call(asked.token(&ada)), offer(&place, 1, ""));
+    let at = format!("/api/runs/{run}/plan");
+    let reader = place.token("rita", "read").await;
+    for token in [&bob, &reader] {
+        let refused = place.call(post(&at, &json!({})).token(token)).await;
+        assert_eq!(refused.status, StatusCode::FORBIDDEN, "{}", refused.text);
+    }
+    let approved = place.call(post(&at, &json!({})).token(&ada)).await;
+    assert_eq!(approved.status, StatusCode::ACCEPTED, "{}", approved.text);
+}
+
+#[tokio::test]
+async fn an_agent_plans_answers_and_approves() {
+    let place = Place::locked().await;
+    let token = place.token("ada", "read,research").await;
+    let session = open(&place, &token).await;
+    let planning = tool(&place, &token, &session, "plan_research", json!({ "question": QUESTION }));
+    let (planned, run) = tokio::join!(planning, offer(&place, 1, "Which town?"));
+    let shown = &planned["structuredContent"];
+    assert_eq!(shown["run_id"].as_str(), Some(run.as_str()), "{planned}");
+    assert_eq!((&shown["state"], &shown["clarify"]), (&json!("waiting"), &json!("Which town?")));
+    let text = planned["content"][0]["text"].as_str().unwrap();
+    assert!(text.contains("- How high?\n  - fines"), "{text}");
+
+    let answer = json!({ "run_id": run, "answer": "The old one." });
+    let answering = tool(&place, &token, &session, "approve_plan", answer);
+    let (again, _) = tokio::join!(answering, offer(&place, 2, ""));
+    let next = &again["structuredContent"]["offer"];
+    assert_eq!((&next["state"], &next["clarify"]), (&json!("waiting"), &json!(null)), "{again}");
+
+    let approving = tool(&place, &token, &session, "approve_plan", json!({ "run_id": run }));
+    let (done, ()) = tokio::join!(approving, finish(&place));
+    let report = &done["structuredContent"]["report"];
+    assert_eq!(report["decision"], "full_report", "{done}");
+    let late = tool(&place, &token, &session, "approve_plan", json!({ "run_id": run })).await;
+    assert_eq!(late["isError"], true, "{late}");
+}

@@ -1,0 +1,153 @@
+//! A headless browser without a network of its own, driven over its debugging pipe: no port, no driver.
+
+use std::io;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
+
+/// Puts the browser's debugging pipe, its files 3 and 4, on our ends of its input and output.
+const ON_PIPES: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null";
+/// What a browser is called, where nobody says where it lies.
+const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
+/// Nothing is reached but through the pipe: names do not resolve, and what needs no name meets a closed port.
+const SEALED: &[&str] = &[
+    "--host-resolver-rules=MAP * ~NOTFOUND",
+    "--proxy-server=socks5://127.0.0.1:9",
+    "--proxy-bypass-list=<-loopback>",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--dns-prefetch-disable",
+];
+const PLAIN: &[&str] = &[
+    "--headless",
+    "--remote-debugging-pipe",
+    "--no-first-run",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--mute-audio",
+];
+
+/// A browser, which ends with this value.
+pub(super) struct Browser {
+    _child: Child,
+    commands: ChildStdin,
+    messages: BufReader<ChildStdout>,
+    /// The message that is under way.
+    partial: Vec<u8>,
+    next: u64,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts a browser by its name or path.
+    pub(super) fn start(program: &str) -> io::Result<Self> {
+        let profile = tempfile::tempdir()?;
+        let mut command = Command::new("sh");
+        command.arg("-c").arg(ON_PIPES).arg(found(program)).args(PLAIN).args(SEALED);
+        if is_root() {
+            // Its own sandbox refuses to run as root.
+            command.arg("--no-sandbox");
+        }
+        let mut child = command
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .kill_on_drop(true)
+            .spawn()?;
+        let (Some(commands), Some(messages)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        Ok(Self {
+            _child: child,
+            commands,
+            messages: BufReader::new(messages),
+            partial: Vec::new(),
+            next: 0,
+            _profile: profile,
+        })
+    }
+
+    /// Sends a command; its answer carries the number that this gives.
+    pub(super) async fn send(
+        &mut self,
+        session: Option<&str>,
+        method: &str,
+        params: Value,
+    ) -> io::Result<u64> {
+        self.next += 1;
+        let mut message = json!({ "id": self.next, "method": method, "params": params });
+        if let (Some(session), Some(fields)) = (session, message.as_object_mut()) {
+            fields.insert("sessionId".to_owned(), session.into());
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        self.commands.write_all(&bytes).await?;
+        self.commands.flush().await?;
+        Ok(self.next)
+    }
+
+    /// The next message. What was read of one stays where the wait for it is given up.
+    pub(super) async fn next(&mut self) -> io::Result<Value> {
+        let read = self.messages.read_until(0, &mut self.partial).await?;
+        if read == 0 || self.partial.pop() != Some(0) {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        let message = serde_json::from_slice(&self.partial);
+        self.partial.clear();
+        message.map_err(io::Error::from)
+    }
+
+    /// The result of a command; what comes meanwhile is passed over.
+    pub(super) async fn call(
+        &mut self,
+        session: Option<&str>,
+        method: &str,
+        params: Value,
+    ) -> io::Result<Value> {
+        let id = self.send(session, method, params).await?;
+        loop {
+            let mut message = self.next().await?;
+            if message["id"] == id {
+                return match message.get("error") {
+                    Some(error) => Err(io::Error::other(format!("{method}: {error}"))),
+                    None => Ok(message["result"].take()),
+                };
+            }
+        }
+    }
+}
+
+/// A name as it is found on the path, where it is one of those that a browser goes by.
+fn found(program: &str) -> String {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let is_there =
+        |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
+    match NAMES.contains(&program) {
+        true => std::iter::once(&program)
+            .chain(NAMES)
+            .copied()
+            .find(is_there)
+            .unwrap_or(program)
+            .to_owned(),
+        false => program.to_owned(),
+    }
+}
+
+#[cfg(unix)]
+fn is_root() -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    std::fs::metadata("/proc/self").is_ok_and(|own| own.uid() == 0)
+}
+
+#[cfg(not(unix))]
+fn is_root() -> bool {
+    false
+}
