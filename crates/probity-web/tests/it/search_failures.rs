@@ -256,7 +256,7 @@ fn a_set_is_only_made_of_what_is_configured() {
     let make = |text: &str| SearchSet::new(&Selection::parse(text).unwrap(), &settings, means());
     assert_eq!(make("auto").unwrap().names(), ["duckduckgo", "wikipedia"]);
     assert!(make("tavily").unwrap_err().to_string().contains("TAVILY_API_KEY"));
-    assert!(make("yahoo").unwrap_err().to_string().contains("known are auto, searxng"));
+    assert!(make("yahoo").unwrap_err().to_string().contains("known are auto, web, searxng"));
     for provider in ProviderName::ALL {
         let made = make(provider.as_str());
         let needs =

@@ -141,7 +141,7 @@ fn wrong_usage_is_told_from_failure() {
         (vec!["search", "  "], "the query is empty"),
         (
             vec!["search", "noise", "--search", "altavista"],
-            "there is no search provider `altavista`; known are auto, searxng",
+            "there is no search provider `altavista`; known are auto, web, searxng",
         ),
         (vec!["search", "noise", "--search", ","], "no search provider is named"),
         (vec!["search", "noise", "--search", "brave"], "set BRAVE_API_KEY"),
