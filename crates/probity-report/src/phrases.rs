@@ -214,7 +214,10 @@ fn fill(template: &str, values: &[Value<'_>]) -> String {
     let mut rest = template.as_str();
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
-        let Some((hole, tail)) = after.split_once('}') else { break };
+        let Some((hole, tail)) = after.split_once('}') else {
+            rest = "";
+            break;
+        };
         let mut parts = hole.split('|');
         let value =
             parts.next().and_then(|at| at.parse().ok()).and_then(|at: usize| values.get(at));
