@@ -8,6 +8,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use probity_text::Language;
+use probity_text::words::words;
 
 /// The phrases by their keys, a text for each language.
 static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
@@ -30,6 +31,9 @@ const LANGUAGES: [Language; 9] = [
     Language::Polish,
     Language::Swedish,
 ];
+
+/// A question of fewer words does not show its language: single letters are small words of some.
+const FEWEST_WORDS: usize = 4;
 
 /// Stands for a blank at an end of a phrase, which an editor would take away.
 const BLANK: char = '␣';
@@ -165,7 +169,10 @@ impl Phrases {
     /// assert_eq!(Phrases::of("Wann?").say(Phrase::OneSource, &[]), "One source says so.");
     /// ```
     pub fn of(question: &str) -> Self {
-        let language = Language::of_headline(question);
+        let language = match words(question).nth(FEWEST_WORDS - 1) {
+            Some(_) => Language::of_headline(question),
+            None => Language::English,
+        };
         let column = LANGUAGES.iter().position(|one| *one == language).unwrap_or(0);
         Self { column }
     }
@@ -219,7 +226,10 @@ fn fill(template: &str, values: &[Value<'_>]) -> String {
     let mut rest = template.as_str();
     while let Some((before, after)) = rest.split_once('{') {
         text.push_str(before);
-        let Some((hole, tail)) = after.split_once('}') else { return text };
+        let Some((hole, tail)) = after.split_once('}') else {
+            rest = "";
+            break;
+        };
         let mut parts = hole.split('|');
         let value =
             parts.next().and_then(|at| at.parse().ok()).and_then(|at: usize| values.get(at));
@@ -291,6 +301,7 @@ mod tests {
             ("Hur många människor bor i staden?", 8),
             ("How many people live in the town?", 0),
             ("Port Ellery ferry timetable", 0),
+            ("C;I:", 0),
             ("人口はどれくらいですか", 0),
         ] {
             assert_eq!(Phrases::of(question).column, language, "{question}");

@@ -114,7 +114,11 @@ impl Inner {
             }
         }
         drop(answering);
-        let script = format!("document.documentElement.outerHTML.slice(0, {RENDER_PAGE_CHARS})");
+        // A page that went where it may not go has the browser's own words in its place.
+        let script = format!(
+            "location.protocol.startsWith('http') \
+             ? document.documentElement.outerHTML.slice(0, {RENDER_PAGE_CHARS}) : ''"
+        );
         let params = json!({ "expression": script, "returnByValue": true });
         let reading = browser.call(Some(&session), "Runtime.evaluate", params);
         let result = timeout_at(until + RENDER_QUIET, reading).await.map_err(late)??;

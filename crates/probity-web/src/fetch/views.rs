@@ -71,14 +71,15 @@ fn from_feed(page: &Page, answer: Answer) -> Option<Page> {
     let texts = ["encoded", "content", "description", "summary"].map(|name| item.text_of(&[name]));
     let text = texts.into_iter().max_by_key(String::len)?;
     let title = item.text_of(&["title"]);
-    let html = format!("<html><body><article>{text}</article></body></html>");
+    let html = format!(
+        "<html><head><title>{title}</title></head><body><article>{text}</article></body></html>"
+    );
     let input = Input {
         bytes: html.as_bytes(),
         content_type: Some("text/html; charset=utf-8"),
         url: Some(&page.final_url),
     };
-    let mut document = extract::extract(input).ok()?.document;
-    document.title = title.trim().to_owned();
+    let document = extract::extract(input).ok()?.document;
     let (outcome, bytes) = (FetchOutcome::Read, answer.body.bytes.len() as u64);
     Some(Page { document: Some(document), outcome, bytes, ..page.clone() })
 }

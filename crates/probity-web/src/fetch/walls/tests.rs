@@ -229,11 +229,11 @@ fn pages_that_call_themselves_missing_are_believed() {
 }
 
 #[test]
-fn a_shell_without_its_scripts_is_empty() {
+fn a_shell_without_its_scripts_is_told_as_one() {
     let text = "You need to enable JavaScript to run this app.";
     let html = format!("<title>App</title><noscript>{text}</noscript><div id=\"root\"></div>");
-    assert_eq!(outcome(&PLAIN, &html, Some(text)), Some(FetchOutcome::Empty));
-    assert_eq!(outcome(&PLAIN, &html, None), Some(FetchOutcome::Empty));
+    assert_eq!(outcome(&PLAIN, &html, Some(text)), Some(FetchOutcome::Shell));
+    assert_eq!(outcome(&PLAIN, &html, None), Some(FetchOutcome::Shell));
 }
 
 #[test]
