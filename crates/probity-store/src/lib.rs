@@ -15,6 +15,7 @@ pub mod access;
 pub mod backup;
 mod error;
 pub mod events;
+mod examine;
 mod known;
 pub mod ledger;
 pub mod library;
@@ -32,6 +33,7 @@ pub mod runs;
 mod sql;
 mod sqlite;
 mod store;
+mod table;
 pub mod topics;
 mod tx;
 

@@ -5,6 +5,7 @@
 
 use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::events::{self, NewEvent};
 use crate::sql::{ColumnError, Conditions, Row, Value, sql};
@@ -130,6 +131,35 @@ pub struct JournalEntry {
     pub at: Timestamp,
     /// How long it took, in milliseconds.
     pub millis: i64,
+}
+
+impl JournalEntry {
+    /// The hash that a step is found by.
+    pub fn key_of(kind: &str, inputs: &str) -> String {
+        hash(&[kind.as_bytes(), &[0], inputs.as_bytes()])
+    }
+
+    /// The hash by which a change to an output is noticed.
+    pub fn digest_of(output: &str) -> String {
+        hash(&[output.as_bytes()])
+    }
+
+    /// What of it was changed after it was written, if anything was.
+    pub fn changed(&self) -> Option<&'static str> {
+        if Self::key_of(&self.kind, &self.inputs) != self.key {
+            Some("inputs")
+        } else if Self::digest_of(&self.output) != self.digest {
+            Some("output")
+        } else {
+            None
+        }
+    }
+}
+
+fn hash(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Which runs to list.

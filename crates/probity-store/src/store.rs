@@ -153,18 +153,15 @@ impl Store {
         }
     }
 
-    /// Looks through everything for damage and says what is damaged; empty if nothing is. Servers
-    /// look after their pages and references by themselves.
-    ///
-    /// # Errors
-    /// When the store is too damaged to be looked through.
-    pub async fn examine(&self) -> Result<Vec<String>, StoreError> {
-        let Pools::Sqlite(file) = &self.pools else { return Ok(Vec::new()) };
-        let whole = Self::in_memory().await?;
-        let Pools::Sqlite(empty) = &whole.pools else { return Ok(Vec::new()) };
-        let faults = sqlite::examine::faults(&file.readers, &empty.readers, &self.location).await;
-        whole.close().await;
-        faults
+    /// What the engine itself finds damaged: pages and schema of a file, objects of a server's database.
+    /// `whole` is an empty store of the same version.
+    pub(crate) async fn examine_engine(&self, whole: &Self) -> Result<Vec<String>, StoreError> {
+        match (&self.pools, &whole.pools) {
+            (Pools::Sqlite(file), Pools::Sqlite(empty)) => {
+                sqlite::examine::faults(&file.readers, &empty.readers, &self.location).await
+            }
+            _ => postgres::examine::faults(&mut self.read().await?).await,
+        }
     }
 
     pub(crate) fn hub(&self) -> &Hub {

@@ -15,6 +15,7 @@ mod append_only;
 mod backup;
 mod codebook;
 mod crash;
+mod damage;
 mod events;
 mod indexes;
 mod known;
