@@ -8,6 +8,7 @@ use probity_core::Clock;
 use crate::events::Hub;
 use crate::postgres::{Server, indexes, listen};
 use crate::queue::{self, Fence};
+use crate::runs::append::Lines;
 use crate::sql::sql;
 use crate::tx::{EngineTx, Tx, classify};
 use crate::{Location, StoreError, StoreOptions, migrate, postgres, sqlite};
@@ -31,6 +32,8 @@ pub struct Store {
     fence: Option<Arc<Fence>>,
     /// Who is awake in this process for what happens.
     hub: Arc<Hub>,
+    /// Steps that wait to be written to journals.
+    lines: Arc<Lines>,
     /// When this process last looked for jobs that a wrong clock had put off.
     looked_at: Arc<AtomicI64>,
 }
@@ -97,8 +100,8 @@ impl Store {
     }
 
     fn new(pools: Pools, location: String) -> Self {
-        let (hub, looked_at) = (Arc::default(), Arc::default());
-        Self { pools, location, clock: Clock::System, fence: None, hub, looked_at }
+        let (hub, lines, looked_at) = (Arc::default(), Arc::default(), Arc::default());
+        Self { pools, location, clock: Clock::System, fence: None, hub, lines, looked_at }
     }
 
     /// The same store with another clock: what is written from now on bears its time.
@@ -121,6 +124,8 @@ impl Store {
 
     pub(crate) fn with_fence(mut self, fence: Fence) -> Self {
         self.fence = Some(Arc::new(fence));
+        // What is written under one lease is not written under another.
+        self.lines = Arc::default();
         self
     }
 
@@ -162,6 +167,10 @@ impl Store {
             }
             _ => postgres::examine::faults(&mut self.read().await?).await,
         }
+    }
+
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     pub(crate) fn hub(&self) -> &Hub {
