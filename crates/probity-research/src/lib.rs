@@ -16,6 +16,7 @@ pub mod driver;
 pub mod event;
 pub mod fact_check;
 pub mod gather;
+pub mod injection;
 pub mod journal;
 mod read;
 pub mod recall;
