@@ -51,6 +51,40 @@ impl Outcome {
     }
 }
 
+/// A call that was made, and what is still to be told to those who share the day's money. Whoever keeps answers
+/// keeps this one first: it is lost with the process until then.
+#[must_use = "the day's money is held until it is settled"]
+pub struct Paid<'a> {
+    /// What the call came to.
+    pub outcome: Outcome,
+    /// What is to be settled.
+    pub due: Option<Due<'a>>,
+}
+
+impl Paid<'_> {
+    /// Settles at once and gives what the call came to.
+    pub async fn settled(self) -> Outcome {
+        if let Some(due) = self.due {
+            due.settle().await;
+        }
+        self.outcome
+    }
+}
+
+/// Money of the day's that was held for a call, and what the call did cost.
+pub struct Due<'a> {
+    purse: &'a dyn Shared,
+    held: f64,
+    spent: f64,
+}
+
+impl Due<'_> {
+    /// Gives back what was held and says what was spent.
+    pub async fn settle(self) {
+        self.purse.settle(self.held, self.spent).await;
+    }
+}
+
 impl Lineup {
     /// How many tokens the model that is first asked for a task takes in all.
     pub fn window(&self, task: Task) -> usize {
@@ -77,10 +111,11 @@ impl Lineup {
         meter: &Meter,
         deadline: Instant,
         asker: &dyn Asker,
-    ) -> Outcome {
+    ) -> Paid<'_> {
         let Some(chain) = self.chain(task) else {
             let error = ModelError::Timeout { model: "no model".to_owned() };
-            return Outcome::Failed { error, spent: Spent::default() };
+            let outcome = Outcome::Failed { error, spent: Spent::default() };
+            return Paid { outcome, due: None };
         };
         let worst = |output: u64| {
             let input = tokens::of_request(request) as u64;
@@ -101,30 +136,30 @@ impl Lineup {
         // Nobody is asked who could not be paid.
         match paying.hold().await {
             Ok(hold) => paying.lock().held = Some(hold),
-            Err(limit) => return Outcome::Refused(limit),
+            Err(limit) => return Paid { outcome: Outcome::Refused(limit), due: None },
         }
         match chain.ask(request, deadline, &paying).await {
             Ok(reply) => {
                 let by = chain.models().find(|model| model.name().to_string() == reply.model);
                 let price = by.or_else(|| chain.first()).and_then(|model| model.facts().price);
-                paying.settle(Spent::on(reply.tokens, price)).await;
-                Outcome::Replied { reply, spent: paying.spent() }
+                let due = paying.close(Spent::on(reply.tokens, price));
+                Paid { outcome: Outcome::Replied { reply, spent: paying.spent() }, due }
             }
             Err(error) => {
                 // What was held for an attempt that nobody made.
-                paying.settle(Spent::default()).await;
-                Outcome::Failed { error, spent: paying.spent() }
+                let due = paying.close(Spent::default());
+                Paid { outcome: Outcome::Failed { error, spent: paying.spent() }, due }
             }
         }
     }
 }
 
 /// The attempts of one call, each held back from the limits before it is sent.
-struct Paying<'a> {
+struct Paying<'a, 'p> {
     asker: &'a dyn Asker,
     meter: &'a Meter,
     /// The day's money is everybody's, so it is held for an attempt like the caller's own.
-    purse: Option<&'a dyn Shared>,
+    purse: Option<&'p dyn Shared>,
     task: Task,
     /// What an attempt may cost at most, and what it costs to send it.
     most: Spent,
@@ -139,7 +174,7 @@ struct Attempts<'a> {
     spent: Spent,
 }
 
-impl<'a> Paying<'a> {
+impl<'a, 'p> Paying<'a, 'p> {
     fn lock(&self) -> MutexGuard<'_, Attempts<'a>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -155,16 +190,12 @@ impl<'a> Paying<'a> {
         Ok(hold)
     }
 
-    /// Says what the attempt did cost, if one is held for.
-    async fn settle(&self, spent: Spent) {
-        {
-            let mut state = self.lock();
-            let Some(hold) = state.held.take() else { return };
-            state.spent = state.spent.plus(hold.settle(spent));
-        }
-        if let Some(purse) = self.purse {
-            purse.settle(self.most.cost, spent.cost).await;
-        }
+    /// Notes what the attempt did cost, if one is held for, and gives what others are to be told of it.
+    fn close(&self, spent: Spent) -> Option<Due<'p>> {
+        let mut state = self.lock();
+        let hold = state.held.take()?;
+        state.spent = state.spent.plus(hold.settle(spent));
+        self.purse.map(|purse| Due { purse, held: self.most.cost, spent: spent.cost })
     }
 
     fn spent(&self) -> Spent {
@@ -172,7 +203,7 @@ impl<'a> Paying<'a> {
     }
 }
 
-impl Asker for Paying<'_> {
+impl Asker for Paying<'_, '_> {
     fn hear(&self, words: &str) {
         self.asker.hear(words);
     }
@@ -195,6 +226,10 @@ impl Asker for Paying<'_> {
             ModelError::Timeout { .. } => self.sent,
             _ => Spent { calls: 1, ..Spent::default() },
         };
-        Box::pin(self.settle(spent))
+        Box::pin(async move {
+            if let Some(due) = self.close(spent) {
+                due.settle().await;
+            }
+        })
     }
 }

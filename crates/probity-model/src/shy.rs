@@ -42,7 +42,12 @@ impl Shy {
         }
         let answer = self.model.ask(request, deadline, asker).await;
         match &answer {
-            Ok(_) => self.shared.note(&self.name, false).await,
+            // An answer is lost with the process until its caller has it, so nobody waits for the news that
+            // all is well: if it does not arrive, the next answer brings it.
+            Ok(_) => {
+                let (shared, name) = (Arc::clone(&self.shared), self.name.clone());
+                tokio::spawn(async move { shared.note(&name, false).await });
+            }
             Err(error) => {
                 if let Some(wait) = error.retry_after() {
                     self.shared.close(&self.name, wait).await;

@@ -110,7 +110,7 @@ pub fn approval(question: &str, offer: &Offer, approved: &Approved, at: Timestam
 
 fn key_of(kind: StepKind, question: &str, number: usize) -> String {
     let inputs = serde_json::to_string(&inputs(question, number)).unwrap_or_default();
-    journal::key(kind.as_str(), &inputs)
+    Entry::key_of(kind.as_str(), &inputs)
 }
 
 /// Why a plan could not be approved.

@@ -14,7 +14,6 @@ pub use probity_store::JournalEntry as Entry;
 use probity_store::Store;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sha2::{Digest, Sha256};
 
 use crate::timeline::Timeline;
 
@@ -204,14 +203,7 @@ impl Journal {
         let mut known = HashMap::with_capacity(entries.len());
         for (index, entry) in entries.into_iter().enumerate() {
             let number = index + 1;
-            let changed = if key(&entry.kind, &entry.inputs) != entry.key {
-                Some("inputs")
-            } else if hash(&[entry.output.as_bytes()]) != entry.digest {
-                Some("output")
-            } else {
-                None
-            };
-            if let Some(part) = changed {
+            if let Some(part) = entry.changed() {
                 return Err(JournalError::Damaged {
                     run: run.to_owned(),
                     number,
@@ -240,7 +232,7 @@ impl Journal {
 
     /// Whether a step was done before.
     pub fn knows<I: Serialize>(&self, kind: StepKind, inputs: &I) -> bool {
-        let key = key(kind.as_str(), &serde_json::to_string(inputs).unwrap_or_default());
+        let key = Entry::key_of(kind.as_str(), &serde_json::to_string(inputs).unwrap_or_default());
         self.entries.lock().unwrap_or_else(PoisonError::into_inner).contains_key(&key)
     }
 
@@ -260,7 +252,7 @@ impl Journal {
         F: AsyncFnOnce() -> T,
     {
         let inputs = serde_json::to_string(inputs).unwrap_or_default();
-        let key = key(kind.as_str(), &inputs);
+        let key = Entry::key_of(kind.as_str(), &inputs);
         if let Some(known) = self.recall(&key) {
             return known;
         }
@@ -336,25 +328,14 @@ impl Journal {
 /// A step that took no time, as it is written down.
 pub(crate) fn entry(kind: StepKind, inputs: String, output: String, at: Timestamp) -> Entry {
     Entry {
-        key: key(kind.as_str(), &inputs),
+        key: Entry::key_of(kind.as_str(), &inputs),
         kind: kind.as_str().to_owned(),
         inputs,
-        digest: hash(&[output.as_bytes()]),
+        digest: Entry::digest_of(&output),
         output,
         at,
         millis: 0,
     }
-}
-
-/// The hash that a step is found by.
-pub fn key(kind: &str, inputs: &str) -> String {
-    hash(&[kind.as_bytes(), &[0], inputs.as_bytes()])
-}
-
-fn hash(parts: &[&[u8]]) -> String {
-    let mut hash = Sha256::new();
-    parts.iter().for_each(|part| hash.update(part));
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

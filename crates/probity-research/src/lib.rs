@@ -17,6 +17,7 @@ pub mod driver;
 pub mod event;
 pub mod fact_check;
 pub mod gather;
+pub mod injection;
 pub mod journal;
 pub mod plan_file;
 mod read;

@@ -69,6 +69,11 @@ const MIGRATIONS: &[Migration] = &[
     migration!(17, "0017_watches"),
 ];
 
+/// What every migration says to a server, in order.
+pub(crate) fn server_scripts() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|migration| migration.script.postgres)
+}
+
 /// The table that says which migrations a database has, named so that it is nobody else's.
 const CREATE_HISTORY: Script = Script {
     sqlite: "CREATE TABLE IF NOT EXISTS probity_migrations (

@@ -1,5 +1,6 @@
 //! What is particular to PostgreSQL: how a server is reached, how writers wait, what its errors mean.
 
+pub(crate) mod examine;
 pub(crate) mod indexes;
 pub(crate) mod listen;
 

@@ -14,14 +14,10 @@ mod schema;
 use sha2::{Digest as _, Sha256};
 
 use crate::ledger::Verification;
-use crate::sql::{Cell, Query, Value, made_sql};
+use crate::sql::{Cell, made_sql};
+use crate::table::{self, Table, page};
 use crate::tx::Tx;
 use crate::{Store, StoreError, library, news};
-
-use schema::Table;
-
-/// How many rows are read at once. Few, because a row may hold a whole page or report.
-const PAGE_ROWS: usize = 100;
 
 /// Why a store was not moved.
 #[derive(Debug, thiserror::Error)]
@@ -112,7 +108,7 @@ pub async fn relocate(
 ) -> Result<Relocated, RelocateError> {
     verify(from).await?;
     let fresh = Store::in_memory().await?;
-    let tables = schema::tables(&mut fresh.read().await?).await?;
+    let tables = table::tables(&mut fresh.read().await?).await?;
     let mut source = from.read().await?;
     let mut target = to.write().await?;
     schema::lift_limits(&mut target).await?;
@@ -193,34 +189,4 @@ async fn copy(source: &mut Tx, target: &mut Tx, table: &Table) -> Result<Content
             None => return Ok(content),
         }
     }
-}
-
-/// The rows that come after a row, in the order of the table's key.
-async fn page(
-    tx: &mut Tx,
-    table: &Table,
-    after: Option<&[Cell]>,
-) -> Result<Vec<Vec<Cell>>, StoreError> {
-    let key = || table.key.iter().filter_map(|place| Some((table.columns.get(*place)?, *place)));
-    let names = |names: Vec<&str>| names.join(", ");
-    let columns = names(table.columns.iter().map(|column| column.name.as_str()).collect());
-    let order = names(key().map(|(column, _)| column.name.as_str()).collect());
-    let mut text = format!("SELECT {columns} FROM {}", table.name);
-    if after.is_some() {
-        let places: Vec<String> = (1..=table.key.len()).map(|place| format!("${place}")).collect();
-        text.push_str(&format!(" WHERE ({order}) > ({})", places.join(", ")));
-    }
-    text.push_str(&format!(" ORDER BY {order} LIMIT {PAGE_ROWS}"));
-    let mut query: Query<'_> = made_sql(text);
-    for (_, place) in key() {
-        if let Some(cell) = after.and_then(|row| row.get(place)) {
-            query = query.bind(Value::from(cell));
-        }
-    }
-    let rows = tx.all(query).await?;
-    let read = |row: &crate::sql::Row| {
-        let cells = table.columns.iter().enumerate();
-        cells.map(|(place, column)| row.cell(place, column.kind)).collect::<Result<Vec<_>, _>>()
-    };
-    rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
 }

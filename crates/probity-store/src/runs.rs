@@ -3,6 +3,7 @@
 //! A journal only grows: a step is appended once, under the hash of its inputs, and a second
 //! attempt to append the same step changes nothing. Deleting a run deletes its journal.
 
+pub(crate) mod append;
 mod citing;
 pub mod kin;
 pub mod marks;
@@ -10,6 +11,7 @@ pub mod shares;
 
 use probity_core::Timestamp;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
 
 use crate::events::{self, NewEvent};
 use crate::sql::{ColumnError, Conditions, Row, Value, sql};
@@ -137,6 +139,35 @@ pub struct JournalEntry {
     pub millis: i64,
 }
 
+impl JournalEntry {
+    /// The hash that a step is found by.
+    pub fn key_of(kind: &str, inputs: &str) -> String {
+        hash(&[kind.as_bytes(), &[0], inputs.as_bytes()])
+    }
+
+    /// The hash by which a change to an output is noticed.
+    pub fn digest_of(output: &str) -> String {
+        hash(&[output.as_bytes()])
+    }
+
+    /// What of it was changed after it was written, if anything was.
+    pub fn changed(&self) -> Option<&'static str> {
+        if Self::key_of(&self.kind, &self.inputs) != self.key {
+            Some("inputs")
+        } else if Self::digest_of(&self.output) != self.digest {
+            Some("output")
+        } else {
+            None
+        }
+    }
+}
+
+fn hash(parts: &[&[u8]]) -> String {
+    let mut hash = Sha256::new();
+    parts.iter().for_each(|part| hash.update(part));
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// Which runs to list.
 #[derive(Debug, Clone, Default)]
 pub struct RunQuery {
@@ -182,27 +213,6 @@ impl Store {
         let made = insert(&mut tx, run, self.clock().now()).await?;
         tx.commit().await?;
         Ok(made)
-    }
-
-    /// Appends a step to a run's journal. A step that is there already stays as it is.
-    ///
-    /// # Errors
-    /// When the store fails.
-    pub async fn append_step(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
-        let mut tx = self.write().await?;
-        // The run's row serves as the lock that keeps its steps numbered without gaps.
-        let touch = sql("UPDATE runs SET touched_at = $2 WHERE id = $1");
-        tx.execute(touch.bind(run).bind(self.clock().now().0)).await?;
-        let query = sql(
-            "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
-             SELECT $1, coalesce(max(seq), 0) + 1, $2, $3, $4, $5, $6, $7, $8
-             FROM journal WHERE run_id = $1
-             ON CONFLICT (run_id, step_key) DO NOTHING",
-        );
-        let query = query.bind(run).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
-        let query = query.bind(&entry.output).bind(&entry.digest).bind(entry.at.0);
-        tx.execute(query.bind(entry.millis)).await?;
-        tx.commit().await
     }
 
     /// The journal of a run, in the order in which its steps were finished.

@@ -8,6 +8,7 @@ use probity_core::Clock;
 use crate::events::Hub;
 use crate::postgres::{Server, indexes, listen};
 use crate::queue::{self, Fence};
+use crate::runs::append::Lines;
 use crate::sql::sql;
 use crate::tx::{EngineTx, Tx, classify};
 use crate::{Location, StoreError, StoreOptions, migrate, postgres, sqlite};
@@ -31,6 +32,8 @@ pub struct Store {
     fence: Option<Arc<Fence>>,
     /// Who is awake in this process for what happens.
     hub: Arc<Hub>,
+    /// Steps that wait to be written to journals.
+    lines: Arc<Lines>,
     /// When this process last looked for jobs that a wrong clock had put off.
     looked_at: Arc<AtomicI64>,
 }
@@ -97,8 +100,8 @@ impl Store {
     }
 
     fn new(pools: Pools, location: String) -> Self {
-        let (hub, looked_at) = (Arc::default(), Arc::default());
-        Self { pools, location, clock: Clock::System, fence: None, hub, looked_at }
+        let (hub, lines, looked_at) = (Arc::default(), Arc::default(), Arc::default());
+        Self { pools, location, clock: Clock::System, fence: None, hub, lines, looked_at }
     }
 
     /// The same store with another clock: what is written from now on bears its time.
@@ -121,6 +124,8 @@ impl Store {
 
     pub(crate) fn with_fence(mut self, fence: Fence) -> Self {
         self.fence = Some(Arc::new(fence));
+        // What is written under one lease is not written under another.
+        self.lines = Arc::default();
         self
     }
 
@@ -153,18 +158,19 @@ impl Store {
         }
     }
 
-    /// Looks through everything for damage and says what is damaged; empty if nothing is. Servers
-    /// look after their pages and references by themselves.
-    ///
-    /// # Errors
-    /// When the store is too damaged to be looked through.
-    pub async fn examine(&self) -> Result<Vec<String>, StoreError> {
-        let Pools::Sqlite(file) = &self.pools else { return Ok(Vec::new()) };
-        let whole = Self::in_memory().await?;
-        let Pools::Sqlite(empty) = &whole.pools else { return Ok(Vec::new()) };
-        let faults = sqlite::examine::faults(&file.readers, &empty.readers, &self.location).await;
-        whole.close().await;
-        faults
+    /// What the engine itself finds damaged: pages and schema of a file, objects of a server's database.
+    /// `whole` is an empty store of the same version.
+    pub(crate) async fn examine_engine(&self, whole: &Self) -> Result<Vec<String>, StoreError> {
+        match (&self.pools, &whole.pools) {
+            (Pools::Sqlite(file), Pools::Sqlite(empty)) => {
+                sqlite::examine::faults(&file.readers, &empty.readers, &self.location).await
+            }
+            _ => postgres::examine::faults(&mut self.read().await?).await,
+        }
+    }
+
+    pub(crate) fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     pub(crate) fn hub(&self) -> &Hub {

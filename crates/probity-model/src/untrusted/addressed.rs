@@ -6,6 +6,8 @@
 
 /// The longest sentence that is looked at, in words; a longer one is no sentence.
 const WORDS: usize = 400;
+/// What is longer than this without a space is no word but a code.
+const BLOB_BYTES: usize = 300;
 /// Two signs belong together when at most so many words lie between them.
 const NEAR: usize = 8;
 
@@ -221,7 +223,8 @@ fn reaches_out(lower: &str, words: &[&str]) -> bool {
         &["reveal", "print", "show", "send", "leak", "exfiltrate", "include", "disclose"],
         &["prompt", "key", "keys", "password", "secret", "secrets", "credentials"],
     );
-    let blob = lower.split_whitespace().any(|word| word.len() > 300);
+    // Letters of an alphabet without spaces are no code.
+    let blob = lower.split(|c: char| !c.is_ascii_graphic()).any(|word| word.len() > BLOB_BYTES);
     ordered || image || tool || secret || blob
 }
 

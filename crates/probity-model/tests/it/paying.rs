@@ -17,8 +17,11 @@ async fn ask_until_refused(lineup: &Lineup, meter: &Meter) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for _ in 0..12 {
         let deadline = Instant::now() + Duration::from_secs(20);
-        let outcome =
-            lineup.pay(Task::Synthesise, &request(), meter, deadline, &|_: &str| {}).await;
+        let outcome = lineup
+            .pay(Task::Synthesise, &request(), meter, deadline, &|_: &str| {})
+            .await
+            .settled()
+            .await;
         let refused = matches!(outcome, Outcome::Refused(_));
         outcomes.push(outcome);
         if refused {
@@ -64,7 +67,7 @@ async fn an_answer_that_is_thrown_away_costs_tokens() {
     let lineup = Lineup::of_one(model(ALL[0], &api.url(), "m"));
     let meter = Meter::new(Limits::default(), Spent::default());
     let deadline = Instant::now() + Duration::from_secs(20);
-    lineup.pay(Task::Synthesise, &request(), &meter, deadline, &|_: &str| {}).await;
+    lineup.pay(Task::Synthesise, &request(), &meter, deadline, &|_: &str| {}).await.settled().await;
     let spent = meter.spent();
     assert_eq!(spent.calls, 1);
     assert!(spent.input > 0 && spent.output > 0, "{spent:?}");

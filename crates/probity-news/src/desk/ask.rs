@@ -135,7 +135,8 @@ impl Sitting<'_> {
     ) -> Result<Vec<(i64, Opinion)>, String> {
         let request = self.request(category, batch)?;
         let deadline = Instant::now() + CALL;
-        match self.lineup.pay(TASK, &request, &self.meter, deadline, &|_: &str| {}).await {
+        let paid = self.lineup.pay(TASK, &request, &self.meter, deadline, &|_: &str| {}).await;
+        match paid.settled().await {
             Outcome::Replied { reply, .. } => read(&reply, batch),
             Outcome::Failed { error, .. } => Err(error.to_string()),
             Outcome::Refused(limit) => Err(format!("the limit of {limit} is reached")),

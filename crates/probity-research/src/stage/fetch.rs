@@ -117,11 +117,26 @@ async fn fetch_wave(
             });
             async move {
                 let inputs = (target.url(), matches!(target, Target::Local(_)));
-                run.step(StepKind::Fetch, &inputs, async || world.read(target).await).await
+                let read = async || within_limits(world.read(target).await);
+                run.step(StepKind::Fetch, &inputs, read).await
             }
         })
         .collect();
     fetching.try_collect().await
+}
+
+/// A page with as much of its text as a run reads, before it is written down and held in several places. Its Markdown
+/// is for people; a run reads its text.
+fn within_limits(mut page: Page) -> Page {
+    if let Some(document) = &mut page.document {
+        document.text.truncate(document.text.floor_char_boundary(TEXT_BYTES));
+        document.text.shrink_to_fit();
+        document.markdown = String::new();
+        let end = document.text.len();
+        document.headings.retain(|heading| heading.start < end);
+        document.page_starts.retain(|start| *start < end);
+    }
+    page
 }
 
 /// Enters what a page came to. Gives the source back if it counts as one.
@@ -173,6 +188,7 @@ fn take_in(
     candidate.archived = page.archived;
     candidate.published = document.published.or(candidate.published);
     let (mut text, headings) = (document.text, document.headings);
+    // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
     Some(ReadSource { id, text, headings, summary: String::new(), facts: Vec::new() })

@@ -21,9 +21,13 @@ pub(crate) fn fts5_text(terms: &[String]) -> String {
 }
 
 /// Terms as PostgreSQL indexes them: those of the title with weight A, and their positions.
-pub(crate) fn tsvector_text(title: &[String], body: &[String]) -> String {
+pub(crate) fn tsvector_text<'t>(
+    title: &'t [String],
+    body: impl Iterator<Item = &'t str>,
+) -> String {
     let mut places: BTreeMap<&str, Vec<(usize, &str)>> = BTreeMap::new();
-    let weighted = title.iter().map(|term| (term, "A")).chain(body.iter().map(|term| (term, "")));
+    let title = title.iter().map(|term| (term.as_str(), "A"));
+    let weighted = title.chain(body.map(|term| (term, "")));
     for (position, (term, weight)) in (1..=POSITIONS).zip(weighted) {
         places.entry(term).or_default().push((position, weight));
     }
@@ -98,7 +102,7 @@ mod tests {
 
     #[test]
     fn titles_and_texts_keep_their_positions() {
-        let text = tsvector_text(&owned(&["nois", "code"]), &owned(&["code", "night", "code"]));
+        let text = tsvector_text(&owned(&["nois", "code"]), ["code", "night", "code"].into_iter());
         assert_eq!(text, "'code':2A,3,5 'night':4 'nois':1A ");
         assert_eq!(fts5_text(&owned(&["code", "night"])), "code night");
     }

@@ -2,20 +2,23 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use tokio::sync::mpsc;
 
 use super::follow::Suspect;
 use super::reading::{Entry, Reader, hash, read_file};
 
-/// How many outcomes wait to be written at most. Each may hold a large document.
+/// How many outcomes wait to be written at most.
 const WAITING: usize = 16;
+/// How many bytes of files are read or wait to be written at once; a larger file is read alone. What is
+/// made of a file takes several times as much.
+const ROOM_BYTES: u64 = 16 * 1024 * 1024;
 /// How many threads read, however many cores there are.
 const THREADS: usize = 8;
-/// Room on the stack for documents that are nested deeply.
-const STACK_BYTES: usize = 8 * 1024 * 1024;
+/// Room on the stack for documents that are nested deeply: as much as readers of documents ask for.
+const STACK_BYTES: usize = 16 * 1024 * 1024;
 
 /// What came of looking into a file.
 #[derive(Debug)]
@@ -45,23 +48,59 @@ pub(super) enum Outcome {
     },
 }
 
-/// Starts reading. Dropping the receiver stops it after the files at hand.
+/// Room for the files that are under way.
+#[derive(Default)]
+struct Room {
+    taken: Mutex<u64>,
+    left: Condvar,
+}
+
+/// A part of the room, given back when it is dropped.
+pub(super) struct Taken {
+    room: Arc<Room>,
+    bytes: u64,
+}
+
+impl Room {
+    /// Waits until there is room for a file, or until nothing else is under way.
+    fn take(self: &Arc<Self>, bytes: u64) -> Taken {
+        let full = |taken: &mut u64| *taken > 0 && taken.saturating_add(bytes) > ROOM_BYTES;
+        let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut taken = self.left.wait_while(taken, full).unwrap_or_else(PoisonError::into_inner);
+        *taken += bytes;
+        Taken { room: Arc::clone(self), bytes }
+    }
+}
+
+impl Drop for Taken {
+    fn drop(&mut self) {
+        *self.room.taken.lock().unwrap_or_else(PoisonError::into_inner) -= self.bytes;
+        self.room.left.notify_all();
+    }
+}
+
+/// Starts reading. Dropping the receiver stops it after the files at hand. What comes with an outcome keeps its room
+/// until it is taken over.
 pub(super) fn read_ahead(
     suspects: Vec<Suspect>,
     root: &Path,
     reader: &Arc<dyn Reader>,
-) -> std::io::Result<mpsc::Receiver<Outcome>> {
+) -> std::io::Result<mpsc::Receiver<(Outcome, Taken)>> {
     let (sender, receiver) = mpsc::channel(WAITING);
+    let room = Arc::<Room>::default();
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(THREADS);
     let suspects = Arc::new(suspects);
     let next = Arc::new(AtomicUsize::new(0));
     for _ in 0..threads.min(suspects.len()) {
         let (suspects, next, sender) = (Arc::clone(&suspects), Arc::clone(&next), sender.clone());
+        let room = Arc::clone(&room);
         let (root, reader): (PathBuf, _) = (root.to_owned(), Arc::clone(reader));
         std::thread::Builder::new().name("library".into()).stack_size(STACK_BYTES).spawn(
             move || {
                 while let Some(suspect) = suspects.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender.blocking_send(look_into(suspect, &root, reader.as_ref())).is_err() {
+                    let taken = room.take(suspect.file.bytes);
+                    let outcome = look_into(suspect, &root, reader.as_ref());
+                    if sender.blocking_send((outcome, taken)).is_err() {
                         break;
                     }
                 }

@@ -2,6 +2,7 @@
 //!
 //! This crate speaks SQL and knows no file formats: whoever opens a library brings the reader.
 
+use std::ops::Range;
 use std::path::Path;
 
 use probity_core::{Document, Outlet, WebUrl};
@@ -10,6 +11,7 @@ use probity_text::words::Stemmer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
+use super::dialect::fts5_text;
 use super::folder::FoundFile;
 use super::passages::passages;
 use super::terms::terms;
@@ -73,13 +75,21 @@ pub(super) struct Indexed {
     pub passages: Vec<Passage>,
 }
 
-/// A piece of a document's text with the terms the index gets.
+/// A piece of a document's text with the terms the index gets. A document may have millions of terms, so they
+/// stand in one text.
 #[derive(Debug, Clone)]
 pub(super) struct Passage {
-    /// The text.
-    pub body: String,
-    /// Its terms, in order.
-    pub terms: Vec<String>,
+    /// Where it stands in the document's text, in bytes.
+    pub range: Range<usize>,
+    /// Its terms in order, with spaces between them; none holds one.
+    pub terms: String,
+}
+
+impl Indexed {
+    /// The text of a passage.
+    pub(super) fn body(&self, passage: &Passage) -> &str {
+        self.reading.document.text.get(passage.range.clone()).unwrap_or_default()
+    }
 }
 
 /// A language as it is stored.
@@ -145,9 +155,14 @@ pub(super) fn prepare(mut reading: Reading, url: WebUrl) -> Result<Indexed, Stri
     let language = Language::detect(&document.text);
     let stemmer = Stemmer::new(language);
     let title_terms = terms(&document.title, &stemmer);
+    let mut end = 0;
     let passages = passages(&document.text)
         .into_iter()
-        .map(|body| Passage { body: body.to_owned(), terms: terms(body, &stemmer) })
+        .map(|body| {
+            let start = end;
+            end += body.len();
+            Passage { range: start..end, terms: fts5_text(&terms(body, &stemmer)) }
+        })
         .collect();
     Ok(Indexed { reading, url, language, title_terms, passages })
 }
@@ -192,7 +207,7 @@ mod tests {
     #[test]
     fn no_text_holds_what_an_engine_cannot_store() {
         let indexed = prepare(reading("T\0", "a\0b"), local()).unwrap();
-        assert_eq!(indexed.passages[0].body, "a b");
+        assert_eq!(indexed.body(&indexed.passages[0]), "a b");
         assert_eq!(indexed.reading.document.title, "T ");
     }
 

@@ -17,7 +17,7 @@ use crate::Store;
 /// How many documents are written in one transaction.
 const BATCH: usize = 250;
 /// How many bytes of files are written in one transaction.
-const BATCH_BYTES: u64 = 16 * 1024 * 1024;
+const BATCH_BYTES: u64 = 4 * 1024 * 1024;
 /// The reader's version of pages that were fetched: they are replaced when they are added again.
 pub(super) const PAGE_READER: i64 = 0;
 
@@ -157,13 +157,16 @@ async fn carry_out(
     watch(&progress);
     let mut outcomes = read_ahead(plan.to_read, root, reader).map_err(LibraryError::Threads)?;
     let mut batch = Batch::default();
-    while let Some(outcome) = outcomes.recv().await {
+    while let Some((outcome, room)) = outcomes.recv().await {
         batch.take(outcome, report);
+        // A large document is written before others are read beside it.
+        let room = batch.is_full().then_some(room);
         progress.done += 1;
         watch(&progress);
         if batch.is_full() {
             std::mem::take(&mut batch).write(store, reader.version()).await?;
         }
+        drop(room);
     }
     batch.write(store, reader.version()).await?;
     for gone in plan.gone.chunks(BATCH) {

@@ -124,9 +124,22 @@ async fn put_document(
 
 /// The document as JSON without its texts, which have places of their own.
 fn details(document: &Document) -> String {
-    let mut bare = document.clone();
-    bare.text.clear();
-    bare.markdown.clear();
+    // Field by field: a clone would hold both texts once more.
+    let bare = Document {
+        title: document.title.clone(),
+        byline: document.byline.clone(),
+        site_name: document.site_name.clone(),
+        published: document.published,
+        updated: document.updated,
+        lang: document.lang.clone(),
+        canonical: document.canonical.clone(),
+        text: String::new(),
+        markdown: String::new(),
+        page_starts: document.page_starts.clone(),
+        headings: document.headings.clone(),
+        claim_reviews: document.claim_reviews.clone(),
+        signals: document.signals.clone(),
+    };
     serde_json::to_string(&bare).unwrap_or_default()
 }
 
@@ -156,17 +169,20 @@ async fn own_url(tx: &mut Tx, origin: &str, url: &WebUrl) -> Result<WebUrl, Stor
     })
 }
 
+/// How many passages one statement puts in, so that a long document is not held once more as JSON.
+const AT_ONCE: usize = 512;
+
 const PUT_BODIES: &str = "
     INSERT INTO library_passages (number, document, body)
-    SELECT $1 * 65536 + key, $1, value FROM json_each($2)";
+    SELECT $1 * 65536 + $3 + key, $1, value FROM json_each($2)";
 
 const PUT_TERMS: &str = "
     INSERT INTO library_terms (rowid, title, body)
-    SELECT $1 * 65536 + key, $2, value FROM json_each($3)";
+    SELECT $1 * 65536 + $4 + key, $2, value FROM json_each($3)";
 
 const PUT_PASSAGES: &str = "
     INSERT INTO library_passages (number, document, body, terms)
-    SELECT $1 * 65536 + body.place - 1, $1, body.text, CAST(terms.text AS TSVECTOR)
+    SELECT $1 * 65536 + $4 + body.place - 1, $1, body.text, CAST(terms.text AS TSVECTOR)
     FROM json_array_elements_text(CAST($2 AS JSON)) WITH ORDINALITY AS body (text, place)
     JOIN json_array_elements_text(CAST($3 AS JSON)) WITH ORDINALITY AS terms (text, place)
       ON body.place = terms.place";
@@ -177,19 +193,25 @@ async fn put_passages(
     number: i64,
     indexed: &Indexed,
 ) -> Result<(), StoreError> {
-    let passages = || indexed.passages.iter().take(PASSAGES);
-    let bodies = json(passages().map(|passage| passage.body.as_str()));
-    match engine {
-        Engine::Sqlite => {
-            let title = fts5_text(&indexed.title_terms);
-            let terms = json(passages().map(|passage| fts5_text(&passage.terms)));
-            tx.execute(sql(PUT_BODIES).bind(number).bind(&bodies)).await?;
-            tx.execute(sql(PUT_TERMS).bind(number).bind(&title).bind(&terms)).await?;
-        }
-        Engine::Postgres => {
-            let vector = |passage: &Passage| tsvector_text(&indexed.title_terms, &passage.terms);
-            let terms = json(passages().map(vector));
-            tx.execute(sql(PUT_PASSAGES).bind(number).bind(&bodies).bind(&terms)).await?;
+    let title = fts5_text(&indexed.title_terms);
+    let kept = indexed.passages.get(..PASSAGES).unwrap_or(&indexed.passages);
+    for (first, some) in (0_i64..).step_by(AT_ONCE).zip(kept.chunks(AT_ONCE)) {
+        let bodies = json(some.iter().map(|passage| indexed.body(passage)));
+        match engine {
+            Engine::Sqlite => {
+                let terms = json(some.iter().map(|passage| passage.terms.as_str()));
+                tx.execute(sql(PUT_BODIES).bind(number).bind(&bodies).bind(first)).await?;
+                let put = sql(PUT_TERMS).bind(number).bind(&title).bind(&terms);
+                tx.execute(put.bind(first)).await?;
+            }
+            Engine::Postgres => {
+                let vector = |passage: &Passage| {
+                    tsvector_text(&indexed.title_terms, passage.terms.split_ascii_whitespace())
+                };
+                let terms = json(some.iter().map(vector));
+                let put = sql(PUT_PASSAGES).bind(number).bind(&bodies).bind(&terms);
+                tx.execute(put.bind(first)).await?;
+            }
         }
     }
     Ok(())
@@ -273,7 +295,9 @@ async fn reindex_document(
         let body = terms(&body, stemmer);
         let (title, body) = match engine {
             Engine::Sqlite => (fts5_text(title), fts5_text(&body)),
-            Engine::Postgres => (String::new(), tsvector_text(title, &body)),
+            Engine::Postgres => {
+                (String::new(), tsvector_text(title, body.iter().map(String::as_str)))
+            }
         };
         let put = sql(tx.choose(PUT_TERMS_AGAIN)).bind(number).bind(&title).bind(&body);
         tx.execute(put).await?;

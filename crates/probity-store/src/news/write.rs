@@ -156,7 +156,8 @@ fn prepare(
     let language = Language::detect(&format!("{title}. {summary}"));
     let stemmer = stemmers.entry(language).or_insert_with(|| Stemmer::new(language));
     let (title_terms, body_terms) = (terms(&title, stemmer), terms(&summary, stemmer));
-    let vector = (engine == Engine::Postgres).then(|| tsvector_text(&title_terms, &body_terms));
+    let vector = (engine == Engine::Postgres)
+        .then(|| tsvector_text(&title_terms, body_terms.iter().map(String::as_str)));
     Fresh {
         k: key,
         guid: item.guid.as_deref().map(fit),
@@ -325,7 +326,10 @@ pub(super) async fn index_text(
         }
         Engine::Postgres => {
             let query = sql("UPDATE articles SET terms = CAST($2 AS TSVECTOR) WHERE id = $1");
-            tx.execute(query.bind(id).bind(&tsvector_text(&title, &body))).await?;
+            tx.execute(
+                query.bind(id).bind(&tsvector_text(&title, body.iter().map(String::as_str))),
+            )
+            .await?;
         }
     }
     Ok(())

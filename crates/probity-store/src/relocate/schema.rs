@@ -1,63 +1,9 @@
-//! What the tables of a store are, and what the engines add to them.
+//! What the engines add to the tables of a store.
 
-use crate::sql::{Kind, Row, made_sql, sql};
+use crate::sql::{made_sql, sql};
+use crate::table::Table;
 use crate::tx::Tx;
 use crate::{Engine, StoreError};
-
-/// A table that is moved.
-#[derive(Debug)]
-pub(super) struct Table {
-    pub(super) name: String,
-    pub(super) columns: Vec<Column>,
-    /// The places of the columns that tell its rows apart, in order.
-    pub(super) key: Vec<usize>,
-}
-
-#[derive(Debug)]
-pub(super) struct Column {
-    pub(super) name: String,
-    pub(super) kind: Kind,
-}
-
-/// The tables of a SQLite store in the order in which they were made, so that none comes before one
-/// that it refers to. What SQLite keeps for its own searches is left out.
-pub(super) async fn tables(tx: &mut Tx) -> Result<Vec<Table>, StoreError> {
-    let query = sql("SELECT s.name FROM sqlite_schema s
-                     JOIN pragma_table_list l ON l.name = s.name AND l.schema = 'main'
-                     WHERE s.type = 'table' AND l.type = 'table' AND s.name NOT LIKE 'sqlite!_%' ESCAPE '!'
-                       AND s.name <> 'probity_migrations'
-                     ORDER BY s.rowid");
-    let mut tables = Vec::new();
-    for row in tx.all(query).await? {
-        let name: String = row.get("name").map_err(|error| tx.unreadable(&error))?;
-        tables.push(table(tx, name).await?);
-    }
-    Ok(tables)
-}
-
-async fn table(tx: &mut Tx, name: String) -> Result<Table, StoreError> {
-    let query = sql("SELECT name, type, pk FROM pragma_table_info($1) ORDER BY cid");
-    let rows = tx.all(query.bind(&name)).await?;
-    let mut columns = Vec::new();
-    let mut key = Vec::new();
-    for (place, row) in rows.iter().enumerate() {
-        let read = |row: &Row| {
-            Ok((row.get::<String>("name")?, row.get::<String>("type")?, row.get::<i64>("pk")?))
-        };
-        let (column, declared, in_key) = read(row).map_err(|error| tx.unreadable(&error))?;
-        let kind = match declared.as_str() {
-            "INTEGER" => Kind::Int,
-            "REAL" => Kind::Real,
-            _ => Kind::Text,
-        };
-        if in_key > 0 {
-            key.push((in_key, place));
-        }
-        columns.push(Column { name: column, kind });
-    }
-    key.sort_unstable();
-    Ok(Table { name, columns, key: key.into_iter().map(|(_, place)| place).collect() })
-}
 
 /// Moving takes as long as it takes.
 pub(super) async fn lift_limits(tx: &mut Tx) -> Result<(), StoreError> {

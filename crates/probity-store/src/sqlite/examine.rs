@@ -1,4 +1,4 @@
-//! Looks through a whole file for damage: pages, references, and the schema itself.
+//! Looks through a whole file for damage: its pages, its schema, its full-text indexes.
 
 use std::collections::BTreeMap;
 
@@ -6,9 +6,11 @@ use sqlx::Row as _;
 use sqlx::sqlite::SqlitePool;
 
 use crate::StoreError;
+use crate::examine::MAX_FAULTS;
 
-/// The most faults of one kind that are named.
-const MAX_FAULTS: usize = 20;
+/// Tables whose every row is in a full-text index: the key that both share, and the index.
+const INDEXED: [(&str, &str, &str); 2] =
+    [("library_passages", "number", "library_terms"), ("articles", "id", "article_terms")];
 
 /// What is wrong with a file, in the words of SQLite where it has some. Empty if nothing is.
 ///
@@ -19,8 +21,11 @@ pub(crate) async fn faults(
     location: &str,
 ) -> Result<Vec<String>, StoreError> {
     let mut faults = pages(pool, location).await?;
-    faults.extend(references(pool, location).await?);
-    faults.extend(differences(&schema(whole, location).await?, &schema(pool, location).await?));
+    let differences = differences(&schema(whole, location).await?, &schema(pool, location).await?);
+    if differences.is_empty() {
+        faults.extend(index_gaps(pool, location).await?);
+    }
+    faults.extend(differences);
     Ok(faults)
 }
 
@@ -32,17 +37,20 @@ async fn pages(pool: &SqlitePool, location: &str) -> Result<Vec<String>, StoreEr
     Ok(lines.filter(|line| line != "ok").collect())
 }
 
-async fn references(pool: &SqlitePool, location: &str) -> Result<Vec<String>, StoreError> {
+/// What is in the store but not in its full-text index, and so is never found.
+async fn index_gaps(pool: &SqlitePool, location: &str) -> Result<Vec<String>, StoreError> {
     let fail = |error| crate::tx::classify(error, location);
-    let found = sqlx::query("PRAGMA foreign_key_check").fetch_all(pool).await.map_err(fail)?;
-    let fault = |row: &sqlx::sqlite::SqliteRow| {
-        let (table, parent) =
-            (row.try_get::<String, _>(0).ok()?, row.try_get::<String, _>(2).ok()?);
-        Some(format!("a row of {table} refers to one of {parent} that is not there"))
-    };
-    let mut faults: Vec<String> = found.iter().filter_map(fault).collect();
-    faults.dedup();
-    faults.truncate(MAX_FAULTS);
+    let mut faults = Vec::new();
+    for (table, key, index) in INDEXED {
+        let text = format!(
+            "SELECT count(*) FROM {table} WHERE {key} NOT IN (SELECT id FROM {index}_docsize)"
+        );
+        let row = sqlx::query(sqlx::AssertSqlSafe(text)).fetch_one(pool).await.map_err(fail)?;
+        match row.try_get::<i64, _>(0) {
+            Ok(0) | Err(_) => {}
+            Ok(missing) => faults.push(format!("{missing} rows of {table} are not in its index")),
+        }
+    }
     Ok(faults)
 }
 

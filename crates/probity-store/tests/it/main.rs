@@ -16,6 +16,7 @@ mod backup;
 mod briefings;
 mod codebook;
 mod crash;
+mod damage;
 mod events;
 mod indexes;
 mod known;

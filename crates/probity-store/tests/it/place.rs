@@ -32,7 +32,7 @@ impl Place {
         Self { location: Location::file(path), argument, _keep: Keep::Folder(folder) }
     }
 
-    async fn database() -> Option<Self> {
+    pub(crate) async fn database() -> Option<Self> {
         let database = TestDatabase::create().await?;
         let argument = database.url();
         let location = Location::parse(&argument).unwrap();

@@ -5,6 +5,7 @@ mod capacity;
 mod citations;
 mod credibility;
 mod figures;
+mod injection;
 mod simulate;
 
 use std::io::Write as _;
@@ -43,6 +44,8 @@ pub(crate) enum Command {
     },
     /// Compare what outlets are worth with ratings from elsewhere.
     Credibility(credibility::Args),
+    /// Try attacks on pages and print how a model withstands them: obedience, score lift, utility.
+    Injection(injection::Args),
     /// Say how many workers a load needs.
     Capacity(capacity::Args),
 }
@@ -54,6 +57,7 @@ pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode
         Command::Answers(args) => return answers::run(args, app).await,
         Command::Citations { file } => return citations::run(file, app),
         Command::Credibility(args) => return credibility::run(args, app).await,
+        Command::Injection(args) => return injection::run(args, app).await,
         Command::Capacity(args) => return capacity::run(args, app),
     };
     let cases = read(file)?;

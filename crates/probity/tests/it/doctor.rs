@@ -166,3 +166,97 @@ async fn models_and_search_providers_are_asked_whether_they_answer() {
     assert_eq!(check(&nobody, "search")["state"], "failure", "{nobody}");
     assert_eq!(works(&nobody, "on the web"), false);
 }
+
+/// The size of a page of a store's file.
+const PAGE: usize = 4096;
+
+fn number(bytes: &[u8], at: usize) -> usize {
+    u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
+}
+
+/// The pages that hold nothing: damage to them harms nobody.
+fn free_pages(file: &[u8]) -> Vec<usize> {
+    let mut free = Vec::new();
+    let mut trunk = number(file, 32);
+    while trunk > 0 {
+        let page = &file[(trunk - 1) * PAGE..trunk * PAGE];
+        free.extend((0..number(page, 4)).map(|leaf| number(page, 8 + 4 * leaf)));
+        trunk = number(page, 0);
+    }
+    free
+}
+
+/// Writes something small and waits for it, after which everything is in the file and not in the log beside it.
+fn settle(program: &Program) {
+    program.run(&["outlets", "set", "bbc.com", "0.9", "--by", "Ada", "--note", "so it seems"]).ok();
+    assert!(!program.home.path().join("data/probity.db-wal").exists(), "the log is still there");
+}
+
+#[test]
+fn a_file_with_a_damaged_page_is_never_called_whole() {
+    let program = Program::new();
+    program.run(&["library", "add", "examples/library"]).ok();
+    let question = "What are the most popular first dance songs at Port Ellery weddings?";
+    program.run(&["research", "--search", "library", question]).ok();
+    settle(&program);
+    let path = program.home.path().join("data/probity.db");
+    let whole = std::fs::read(&path).unwrap();
+    let is_sound = report(&program.run(&["doctor", "--offline", "--json"]));
+    assert_eq!(check(&is_sound, "store")["state"], "ok", "{is_sound}");
+    assert_eq!(check(&is_sound, "runs")["found"], "1 run, every report can be read");
+
+    let (pages, free) = (whole.len() / PAGE, free_pages(&whole));
+    assert!(pages > 100, "hardly anything is stored");
+    let mut chance = fastrand::Rng::with_seed(7);
+    let mut tried = 0;
+    for page in (1..=pages).step_by(pages / 24).filter(|page| !free.contains(page)) {
+        let start = (page - 1) * PAGE;
+        let noise: Vec<u8> = std::iter::repeat_with(|| chance.u8(..)).take(PAGE).collect();
+        // A page that was never written, and one that was overwritten.
+        for bytes in [vec![0; PAGE], noise] {
+            let mut damaged = whole.clone();
+            damaged[start..start + PAGE].copy_from_slice(&bytes);
+            std::fs::write(&path, damaged).unwrap();
+            let ran = program.run(&["doctor", "--offline"]);
+            let kind = if bytes[0] == 0 { "zeros" } else { "noise" };
+            assert_eq!(ran.code(), 1, "page {page}, {kind}: {}", ran.stdout());
+            assert!(ran.stdout().contains("fix: "), "{}", ran.stdout());
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "{tried}");
+    let cut = [whole.len() / 2, whole.len() - PAGE, PAGE / 2, 0];
+    for length in cut.into_iter().filter(|length| *length > 0) {
+        std::fs::write(&path, &whole[..length]).unwrap();
+        assert_eq!(program.run(&["doctor", "--offline"]).code(), 1, "cut to {length}");
+    }
+}
+
+#[test]
+fn a_report_that_cannot_be_read_is_named_with_its_run() {
+    let program = Program::new();
+    let question = "What are the most popular first dance songs at Port Ellery weddings?";
+    program.run(&["research", "--library", "examples/library", question]).ok();
+    settle(&program);
+    let path = program.home.path().join("data/probity.db");
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Another sign of the same length, in every place where the report's shape is told.
+    let wanted = b"\"decision\":\"full_report\"";
+    let places: Vec<usize> = bytes
+        .windows(wanted.len())
+        .enumerate()
+        .filter(|(_, w)| w == wanted)
+        .map(|(at, _)| at)
+        .collect();
+    assert!(!places.is_empty());
+    for place in places {
+        bytes[place + wanted.len() - 2] = b'x';
+    }
+    std::fs::write(&path, bytes).unwrap();
+    let runs = check(&report(&program.run(&["doctor", "--offline", "--json"])), "runs");
+    assert_eq!(runs["state"], "failure");
+    assert!(
+        runs["found"].as_str().unwrap().starts_with("1 report of 1 cannot be read: "),
+        "{runs}"
+    );
+}

@@ -25,6 +25,7 @@ mod feeds_parse;
 mod fetch;
 mod formats;
 mod init;
+mod killed;
 mod languages;
 mod library;
 mod library_sources;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use probity_model::call::Outcome;
+use probity_model::call::{Outcome, Paid};
 use probity_model::meter::Spent;
 use probity_model::{
     Limits, Lineup, Meter, ModelError, Reply, Request, Stop, Task, Turn, json, prompt, tokens,
@@ -241,8 +241,18 @@ impl Judgement<'_> {
         let caller = self.caller;
         let request = &self.sized(request);
         let inputs = self.inputs(request);
-        let step = caller.journal.step(StepKind::Model, &inputs, async || self.make(request).await);
-        let outcome = step.await.map_err(|error| AnalystError::Failed(error.to_string()))?;
+        let mut due = None;
+        let step = caller.journal.step(StepKind::Model, &inputs, async || {
+            let paid = self.make(request).await;
+            due = paid.due;
+            paid.outcome
+        });
+        let outcome = step.await;
+        // After the answer is written down: whatever comes in between, it is not paid for again.
+        if let Some(due) = due {
+            due.settle().await;
+        }
+        let outcome = outcome.map_err(|error| AnalystError::Failed(error.to_string()))?;
         self.bill(outcome.spent());
         match outcome {
             Outcome::Replied { reply, .. } => Ok(reply),
@@ -254,15 +264,14 @@ impl Judgement<'_> {
         }
     }
 
-    async fn make(&self, request: &Request) -> Outcome {
+    async fn make(&self, request: &Request) -> Paid<'_> {
         let heard = |piece: &str| self.hear(piece);
         let Caller { lineup, meter, .. } = self.caller;
-        let outcome = lineup.pay(self.task, request, meter, self.deadline, &heard).await;
-        if let Outcome::Refused(_) = outcome {
-            return outcome;
+        let paid = lineup.pay(self.task, request, meter, self.deadline, &heard).await;
+        if !matches!(paid.outcome, Outcome::Refused(_)) {
+            self.tell(&paid.outcome);
         }
-        self.tell(&outcome);
-        outcome
+        paid
     }
 
     /// Counts the words of a report as they come, and tells of every few.

@@ -2,13 +2,16 @@
 
 use probity_core::counted;
 use probity_store::ledger::Verification;
-use probity_store::{Engine, Store, StoreError};
+use probity_store::{Engine, RunQuery, Store, StoreError};
 
 use super::check::Check;
 use crate::app::App;
 
 pub(super) const STORE: &str = "store";
 const LEDGER: &str = "ledger";
+const RUNS: &str = "runs";
+/// How many runs are listed at once.
+const PAGE_RUNS: i64 = 200;
 
 /// Opens the store if there is one, and proves its ledger.
 pub(crate) async fn store_and_ledger(app: &App) -> Vec<Check> {
@@ -18,7 +21,8 @@ pub(crate) async fn store_and_ledger(app: &App) -> Vec<Check> {
             let place = app.store_location().map(|place| place.to_string()).unwrap_or_default();
             let found = format!("{place} is not created yet; the first thing kept creates it");
             let ledger = "the scores that every ledger begins with are in force";
-            return vec![Check::ok(STORE, found), Check::ok(LEDGER, ledger)];
+            let runs = "none is saved yet";
+            return vec![Check::ok(STORE, found), Check::ok(LEDGER, ledger), Check::ok(RUNS, runs)];
         }
         Err(error) => {
             let fix = error.chain().find_map(|cause| cause.downcast_ref::<StoreError>()).map(fix);
@@ -30,7 +34,7 @@ pub(crate) async fn store_and_ledger(app: &App) -> Vec<Check> {
         Engine::Sqlite => "SQLite",
         Engine::Postgres => "PostgreSQL",
     };
-    vec![whole(&store, engine).await, ledger(&store).await]
+    vec![whole(&store, engine).await, ledger(&store).await, runs(&store).await]
 }
 
 /// How many faults are named.
@@ -70,6 +74,41 @@ async fn ledger(store: &Store) -> Check {
         ),
         Err(error) => Check::failure(LEDGER, error.to_string(), fix(&error)),
     }
+}
+
+/// Reads every saved report as whoever shows or exports it would.
+async fn runs(store: &Store) -> Check {
+    let (mut seen, mut broken, mut after) = (0_usize, Vec::new(), None);
+    loop {
+        let query = RunQuery { limit: Some(PAGE_RUNS), after, ..RunQuery::default() };
+        let page = match store.runs(&query).await {
+            Ok(page) => page,
+            Err(error) => return Check::failure(RUNS, error.to_string(), fix(&error)),
+        };
+        for run in &page {
+            seen += 1;
+            let report = match store.run(&run.id).await {
+                Ok(record) => record.and_then(|record| record.report),
+                Err(error) => return Check::failure(RUNS, error.to_string(), fix(&error)),
+            };
+            if let Some(Err(error)) = report.map(|report| probity_report::restore(&report)) {
+                broken.push(format!("{}: {error}", run.id));
+            }
+        }
+        match page.into_iter().next_back() {
+            Some(last) => after = Some((last.asked_at, last.id)),
+            None => break,
+        }
+    }
+    if broken.is_empty() {
+        let found = format!("{}, every report can be read", counted(seen, "run", "runs"));
+        return Check::ok(RUNS, found);
+    }
+    let named = broken.iter().take(NAMED_FAULTS).cloned().collect::<Vec<_>>().join("; ");
+    let reports = counted(broken.len(), "report", "reports");
+    let found = format!("{reports} of {seen} cannot be read: {named}");
+    let fix = "bring back a backup with `probity restore FILE`, or delete the run with `probity runs delete ID`";
+    Check::failure(RUNS, found, fix)
 }
 
 /// What to do about a store that does not work.

@@ -1,0 +1,139 @@
+//! Appends steps to journals. Steps of a run that come at the same time are written together.
+//!
+//! ```text
+//! step → waits in the run's line → one writer (lock, number, insert, commit) → kept
+//! ```
+//!
+//! What was paid for is lost with the process until it is written, so no step waits for more than the write
+//! that is under way and its own.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::JournalEntry;
+use crate::sql::sql;
+use crate::{Store, StoreError};
+
+/// The most steps that one transaction writes.
+const STEPS_MOST: usize = 16;
+
+/// The lines of the runs that this process writes to.
+#[derive(Debug, Default)]
+pub(crate) struct Lines(Mutex<HashMap<String, Arc<Line>>>);
+
+/// The steps of one run that wait to be written, in the order in which they came.
+#[derive(Debug, Default)]
+struct Line {
+    /// Held by whoever writes.
+    turn: tokio::sync::Mutex<()>,
+    steps: Mutex<Steps>,
+}
+
+#[derive(Debug, Default)]
+struct Steps {
+    next: u64,
+    waiting: Vec<(u64, Arc<JournalEntry>)>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A place in a line, given up when it is dropped.
+struct Place<'a> {
+    lines: &'a Lines,
+    run: &'a str,
+    line: Arc<Line>,
+    number: u64,
+}
+
+impl Lines {
+    fn join<'a>(&'a self, run: &'a str, entry: &JournalEntry) -> Place<'a> {
+        let line = Arc::clone(lock(&self.0).entry(run.to_owned()).or_default());
+        let mut steps = lock(&line.steps);
+        let number = steps.next;
+        steps.next += 1;
+        steps.waiting.push((number, Arc::new(entry.clone())));
+        drop(steps);
+        Place { lines: self, run, line, number }
+    }
+}
+
+impl Place<'_> {
+    fn is_written(&self) -> bool {
+        !lock(&self.line.steps).waiting.iter().any(|(number, _)| *number == self.number)
+    }
+
+    /// The steps that are next.
+    fn batch(&self) -> Vec<(u64, Arc<JournalEntry>)> {
+        lock(&self.line.steps).waiting.iter().take(STEPS_MOST).cloned().collect()
+    }
+
+    /// The own step alone.
+    fn own(&self) -> Vec<(u64, Arc<JournalEntry>)> {
+        let steps = lock(&self.line.steps);
+        steps.waiting.iter().filter(|(number, _)| *number == self.number).cloned().collect()
+    }
+
+    fn wrote(&self, batch: &[(u64, Arc<JournalEntry>)]) {
+        let mut steps = lock(&self.line.steps);
+        steps.waiting.retain(|(number, _)| !batch.iter().any(|(written, _)| written == number));
+    }
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        let mut lines = lock(&self.lines.0);
+        let mut steps = lock(&self.line.steps);
+        steps.waiting.retain(|(number, _)| *number != self.number);
+        if steps.waiting.is_empty() {
+            lines.remove(self.run);
+        }
+    }
+}
+
+impl Store {
+    /// Appends a step to a run's journal. A step that is there already stays as it is.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn append_step(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
+        let place = self.lines().join(run, entry);
+        let _turn = place.line.turn.lock().await;
+        while !place.is_written() {
+            let mut batch = place.batch();
+            let mut written = self.write_steps(run, &batch).await;
+            // Another's step may be what the store refuses; whoever brought it hears of it.
+            if written.is_err() && batch.len() > 1 {
+                batch = place.own();
+                written = self.write_steps(run, &batch).await;
+            }
+            written?;
+            place.wrote(&batch);
+        }
+        Ok(())
+    }
+
+    async fn write_steps(
+        &self,
+        run: &str,
+        steps: &[(u64, Arc<JournalEntry>)],
+    ) -> Result<(), StoreError> {
+        let mut tx = self.write().await?;
+        // The run's row serves as the lock that keeps its steps numbered without gaps.
+        let touch = sql("UPDATE runs SET touched_at = $2 WHERE id = $1");
+        tx.execute(touch.bind(run).bind(self.clock().now().0)).await?;
+        for (_, entry) in steps {
+            let query = sql(
+                "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
+                 SELECT $1, coalesce(max(seq), 0) + 1, $2, $3, $4, $5, $6, $7, $8
+                 FROM journal WHERE run_id = $1
+                 ON CONFLICT (run_id, step_key) DO NOTHING",
+            );
+            let query = query.bind(run).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
+            let query = query.bind(&entry.output).bind(&entry.digest).bind(entry.at.0);
+            tx.execute(query.bind(entry.millis)).await?;
+        }
+        tx.commit().await
+    }
+}
