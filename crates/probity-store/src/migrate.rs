@@ -65,6 +65,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(13, "0013_marks"),
     migration!(14, "0014_briefings"),
     migration!(15, "0015_watches"),
+    migration!(16, "0016_alerts"),
+    migration!(17, "0017_users"),
 ];
 
 /// The table that says which migrations a database has, named so that it is nobody else's.
