@@ -3,9 +3,11 @@
 pub mod brief;
 pub mod categories;
 pub mod check;
+pub mod codebook;
 pub mod feeds;
 pub mod ledger;
 pub mod library;
+pub mod me;
 pub mod news;
 pub mod outlets;
 mod paging;
@@ -15,6 +17,7 @@ pub mod runs;
 pub mod score;
 pub mod status;
 pub mod topics;
+pub mod users;
 pub mod watches;
 
 pub use paging::Listed;

@@ -8,6 +8,7 @@ pub(crate) mod audit;
 pub(crate) mod brief;
 pub(crate) mod categories;
 pub(crate) mod code;
+pub(crate) mod codebook;
 pub(crate) mod feed;
 pub(crate) mod feeds;
 mod frame;
