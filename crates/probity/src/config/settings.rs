@@ -11,6 +11,7 @@ use probity_research::run::RunLimits;
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
+use super::alerts::AlertSettings;
 use super::fetching::FetchSection;
 use super::mistake::mistake;
 use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
@@ -47,6 +48,8 @@ pub(crate) struct Settings {
     pub(crate) news: NewsSettings,
     /// What other agents may do.
     pub(crate) mcp: McpSettings,
+    /// Who is told of news, and of which.
+    pub(crate) alerts: AlertSettings,
 }
 
 /// What other agents may do over MCP.
@@ -164,6 +167,7 @@ impl Settings {
         self.worker.check().map_err(|error| format!("worker: {error}"))?;
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
         self.news.check().map_err(|error| format!("news: {error}"))?;
+        self.alerts.check().map_err(|error| format!("alerts: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;
             return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod alerts;
 mod ask;
 mod backup;
 mod bad_places;
@@ -39,6 +40,7 @@ mod research;
 mod score;
 mod search;
 mod serve;
+mod serve_desk;
 mod serve_pages;
 mod serve_topics;
 mod serve_widths;
