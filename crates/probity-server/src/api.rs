@@ -3,10 +3,12 @@
 pub mod brief;
 pub mod categories;
 pub mod check;
+pub mod codebook;
 pub mod feeds;
 pub mod ledger;
 pub mod library;
 pub mod marks;
+pub mod me;
 pub mod news;
 pub mod next;
 pub mod outlets;
@@ -20,6 +22,7 @@ pub mod shares;
 pub mod status;
 pub mod topics;
 pub mod uploads;
+pub mod users;
 pub mod watches;
 
 pub use paging::Listed;

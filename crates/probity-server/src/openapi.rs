@@ -9,8 +9,8 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, feeds, ledger, library, marks, news, next, outlets, plan,
-    research, routing, runs, score, shares, status, topics, uploads, watches,
+    Reply, brief, categories, check, codebook, feeds, ledger, library, marks, me, news, next,
+    outlets, plan, research, routing, runs, score, shares, status, topics, uploads, users, watches,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -39,6 +39,8 @@ use crate::routes::{self, Side};
         ledger::revert,
         ledger::verify,
         ledger::codebook,
+        codebook::define,
+        codebook::retire,
         ledger::actions,
         runs::list,
         runs::show,
@@ -87,6 +89,16 @@ use crate::routes::{self, Side};
         categories::delete,
         routing::history,
         routing::list,
+        users::list,
+        users::create,
+        users::change,
+        users::delete,
+        me::password,
+        me::sessions,
+        me::end_session,
+        me::tokens,
+        me::create_token,
+        me::revoke_token,
         watches::list,
         watches::create,
         watches::show,

@@ -8,6 +8,7 @@ pub(crate) mod audit;
 pub(crate) mod brief;
 pub(crate) mod categories;
 pub(crate) mod code;
+pub(crate) mod codebook;
 pub(crate) mod compare;
 pub(crate) mod example;
 pub(crate) mod feed;

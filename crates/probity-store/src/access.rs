@@ -11,6 +11,6 @@ mod users;
 
 pub use self::actions::Action;
 pub use self::once::{Answer, Once};
-pub use self::sessions::Session;
+pub use self::sessions::{Session, SessionSummary};
 pub use self::tokens::{NewToken, Token};
-pub use self::users::{Role, User};
+pub use self::users::{Role, User, UserChange, UserChanged};

@@ -12,6 +12,7 @@
 //! `postgres` and `migrations/`. To add a feature, add a module beside [`ledger`] and a migration.
 
 pub mod access;
+mod alerts;
 pub mod backup;
 mod error;
 pub mod events;

@@ -67,6 +67,8 @@ const MIGRATIONS: &[Migration] = &[
     migration!(15, "0015_workplace"),
     migration!(16, "0016_briefings"),
     migration!(17, "0017_watches"),
+    migration!(18, "0018_alerts"),
+    migration!(19, "0019_users"),
 ];
 
 /// What every migration says to a server, in order.

@@ -264,11 +264,12 @@ async fn room(
     owner: &str,
     limits: QueueLimits,
 ) -> Result<Option<Enqueued>, StoreError> {
-    // Polls of feeds and saved questions always wait for their next turn: they fill no queue.
+    // Polls of feeds and saved questions always wait for their next turn, and messages for their
+    // receiver: they fill no queue.
     let counts = sql("SELECT count(*) AS everybody,
                              coalesce(sum(CASE WHEN owner = $1 THEN 1 ELSE 0 END), 0) AS own
                       FROM jobs WHERE state IN ('queued', 'leased')
-                        AND kind NOT IN ('feeds', 'watch')");
+                        AND kind NOT IN ('feeds', 'watch', 'alert')");
     let row = tx.maybe(counts.bind(owner)).await?;
     let count = |column| match &row {
         Some(row) => row.get::<i64>(column).map_err(|error| tx.unreadable(&error)),

@@ -120,6 +120,9 @@ pub(crate) enum Command {
     /// Questions that are asked again on a schedule, and what changed.
     #[command(subcommand)]
     Watch(command::watch::Command),
+    /// Who is told of news, by webhook, ntfy or e-mail.
+    #[command(subcommand)]
+    Alerts(command::alerts::Command),
     /// Take runs from the queue and execute them, until stopped.
     Worker(command::worker::Args),
     /// The queue: what is waiting, running, or needs attention.

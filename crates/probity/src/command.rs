@@ -1,5 +1,6 @@
 //! One file per command: its arguments, and what it does with them.
 
+pub(crate) mod alerts;
 pub(crate) mod ask;
 pub(crate) mod backup;
 pub(crate) mod bench;
@@ -60,6 +61,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::News(command) => news::run(command, app).await,
         Command::Outlets(command) => outlets::run(command, app).await,
         Command::Watch(command) => watch::run(command, app).await,
+        Command::Alerts(command) => alerts::run(&command, app).await,
         Command::Worker(args) => worker::run(&args, app).await,
         Command::Queue(command) => queue::run(&command, app).await,
         Command::MigrateStore(args) => migrate_store::run(&args, app).await,

@@ -3,6 +3,7 @@
 //! Two phases: what was written ([`settings::Settings`]) is read and checked as a whole, then
 //! [`crate::app::App`] resolves it into what a command needs.
 
+pub(crate) mod alerts;
 pub(crate) mod env;
 pub(crate) mod fetching;
 mod mistake;

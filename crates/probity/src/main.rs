@@ -1,5 +1,6 @@
 //! The `probity` program: what was typed → what it means → one command.
 
+mod alert;
 mod app;
 mod bureau;
 mod cli;

@@ -109,7 +109,9 @@ async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Pr
         let Some(kept) = kept else {
             return Err(Problem::unknown_caller("this token is not known, or was revoked"));
         };
-        let scopes = Scope::parse_list(&kept.scopes).unwrap_or_default();
+        let mut scopes = Scope::parse_list(&kept.scopes).unwrap_or_default();
+        // Whoever may do less than when the token was made may do no more with it.
+        scopes.retain(|scope| kept.role.is_none_or(|role| Scope::of_role(role).contains(scope)));
         return Ok(Some(Caller { name: kept.owner, scopes, via: Via::Token }));
     }
     if server.door == Door::Open {

@@ -106,7 +106,7 @@ async fn check(server: &Server, given: &Credentials) -> Result<Result<bool, NotD
     let user = server.store.user(&given.name).await?;
     let password: String = given.password.chars().take(password::LONGEST + 1).collect();
     let checking = server.passwords.run(move || match user {
-        Some(user) => password::is(&password, &user.password),
+        Some(user) => password::is(&password, &user.password) && !user.disabled,
         None => {
             password::pretend(&password);
             false

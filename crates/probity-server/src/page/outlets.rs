@@ -2,13 +2,19 @@
 
 use askama::Template;
 use axum::extract::State;
+use probity_core::Band;
 use probity_credibility::kind::Kind;
 use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
+use probity_store::news::ArticleQuery;
 use serde::Deserialize;
 
+use super::news::ArticleRow;
+use super::topics::Choice;
 use super::{Bar, Frame, Tab, When, page};
 use crate::access::Caller;
+use crate::api::news::seen_by;
+use crate::api::outlets::Order;
 use crate::api::{Cursor, Listed, Reply, outlets as api};
 use crate::limits;
 use crate::read::{Part, Query};
@@ -17,6 +23,9 @@ use crate::worth;
 
 /// The most events that an outlet's page draws and lists.
 const EVENTS: i64 = 200;
+
+/// How many articles an outlet's page lists.
+const ARTICLES: i64 = 20;
 
 /// An outlet as the list shows it.
 pub(crate) struct Row {
@@ -46,14 +55,77 @@ struct OutletsPage {
     outlets: Vec<Row>,
     total: i64,
     text: String,
+    bands: Vec<Choice>,
+    orders: Vec<Choice>,
+    reversed: bool,
+    /// The address of this list without its place.
+    here: String,
     next: Option<String>,
+}
+
+/// What a list may be sorted by, in words.
+const ORDERS: [(Order, &str); 4] = [
+    (Order::Score, "credibility"),
+    (Order::Domain, "domain"),
+    (Order::Changed, "last change"),
+    (Order::Events, "number of changes"),
+];
+
+/// The scores of a band: from, and up to but not.
+fn range(band: Band) -> (Option<f64>, Option<f64>) {
+    let from = Band::TABLE.iter().find(|(_, one)| *one == band).map(|(from, _)| *from);
+    // The table begins with the highest.
+    let to = Band::TABLE.iter().rev().find(|(_, one)| *one > band).map(|(from, _)| *from);
+    (from, to)
 }
 
 /// Which outlets to show.
 #[derive(Deserialize)]
 pub(crate) struct Asked {
     text: Option<String>,
+    band: Option<Band>,
+    #[serde(default)]
+    order: Order,
+    reversed: Option<String>,
     cursor: Option<String>,
+}
+
+impl Asked {
+    /// The address of the list that is asked for, from its beginning.
+    fn here(&self) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        if let Some(text) = &self.text {
+            query.append_pair("text", text);
+        }
+        if let Some(band) = self.band {
+            query.append_pair("band", band_name(band));
+        }
+        query.append_pair("order", order_name(self.order));
+        if self.reversed.is_some() {
+            query.append_pair("reversed", "yes");
+        }
+        format!("/outlets?{}", query.finish())
+    }
+}
+
+fn order_name(order: Order) -> &'static str {
+    match order {
+        Order::Score => "score",
+        Order::Domain => "domain",
+        Order::Changed => "changed",
+        Order::Events => "events",
+    }
+}
+
+/// The name of a band in an address.
+fn band_name(band: Band) -> &'static str {
+    match band {
+        Band::TopTier => "top-tier",
+        Band::Established => "established",
+        Band::Neutral => "neutral",
+        Band::Weak => "weak",
+        Band::Unreliable => "unreliable",
+    }
 }
 
 /// `GET /outlets`.
@@ -64,19 +136,37 @@ pub(crate) async fn list(
 ) -> Reply {
     let offset = Cursor::read::<i64>(asked.cursor.as_deref())?.unwrap_or(0).max(0);
     let limit = limits::PAGE_ROWS;
+    let (at_least, below) = asked.band.map_or((None, None), range);
     let query = OutletQuery {
         text: asked.text.clone(),
+        at_least,
+        below,
+        order: asked.order.into(),
+        reversed: asked.reversed.is_some(),
         limit: Some(limit + 1),
         offset,
-        ..OutletQuery::default()
     };
     let found = server.store.outlets(&query).await?;
     let rows: Vec<Row> = found.items.iter().map(Row::new).collect();
     let Listed { items, next } = Listed::cut(rows, limit, |_| Cursor::write(&(offset + limit)));
+    let bands = Band::TABLE.iter().map(|(_, band)| Choice {
+        value: band_name(*band).to_owned(),
+        words: band.words().to_owned(),
+        chosen: asked.band == Some(*band),
+    });
+    let orders = ORDERS.iter().map(|(order, words)| Choice {
+        value: order_name(*order).to_owned(),
+        words: (*words).to_owned(),
+        chosen: order_name(*order) == order_name(asked.order),
+    });
     page(&OutletsPage {
         frame: Frame::new(&server, &caller, "Outlets", Tab::Outlets),
         outlets: items,
         total: found.total,
+        bands: bands.collect(),
+        orders: orders.collect(),
+        reversed: asked.reversed.is_some(),
+        here: asked.here(),
         text: asked.text.unwrap_or_default(),
         next,
     })
@@ -150,6 +240,7 @@ struct OutletPage {
     parts: Vec<PartRow>,
     events: Vec<EventRow>,
     plot: Option<String>,
+    articles: Vec<ArticleRow>,
 }
 
 /// `GET /outlets/{outlet}`.
@@ -173,6 +264,13 @@ pub(crate) async fn show(
     let score = entry.as_ref().map_or(0.5, |entry| entry.score);
     let plot = History::new(outlet.as_str(), score, &events);
     let research = worth::now(&server, &outlet).await?;
+    let latest = ArticleQuery {
+        outlet: Some(outlet.clone()),
+        limit: Some(ARTICLES),
+        ..ArticleQuery::default()
+    };
+    let articles = server.store.articles(&latest).await?;
+    let articles = seen_by(&server, &caller.name, articles).await?;
     page(&OutletPage {
         frame: Frame::new(&server, &caller, outlet.as_str(), Tab::Outlets),
         known: entry.is_some(),
@@ -186,6 +284,7 @@ pub(crate) async fn show(
         parts: research.parts().into_iter().map(PartRow::new).collect(),
         plot: (!events.is_empty()).then(|| plot.svg()),
         events: rows,
+        articles: articles.into_iter().map(|view| ArticleRow::new(view, now)).collect(),
         domain: outlet.as_str().to_owned(),
     })
 }

@@ -2,9 +2,11 @@
 
 use std::time::Duration;
 
+use probity_core::Timestamp;
+
 use super::Role;
 use super::users::role;
-use crate::sql::sql;
+use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
 
 /// Being seen is written down at most this often.
@@ -21,7 +23,49 @@ pub struct Session {
     pub form_key: String,
 }
 
+/// A session as its user sees it among others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SessionSummary {
+    /// The hash of its id, which opens nothing.
+    pub hash: String,
+    /// When it began.
+    pub began_at: Timestamp,
+    /// When it was last used, to the minute.
+    pub seen_at: Timestamp,
+}
+
+/// The most sessions of one user that a list gives.
+const SESSIONS: i64 = 200;
+
 impl Store {
+    /// The sessions of a user that may still be used, the latest first.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn sessions_of(
+        &self,
+        user: &str,
+        idle: Duration,
+        life: Duration,
+    ) -> Result<Vec<SessionSummary>, StoreError> {
+        let now = self.clock().now().0;
+        let mut tx = self.read().await?;
+        let query = sql("SELECT hash, began_at, seen_at FROM sessions
+                         WHERE user_name = $1 AND seen_at >= $2 AND began_at >= $3
+                         ORDER BY seen_at DESC, hash LIMIT $4");
+        let query = query.bind(user).bind(now - millis(idle)).bind(now - millis(life));
+        let rows = tx.all(query.bind(SESSIONS)).await?;
+        let read = |row: &Row| {
+            Ok(SessionSummary {
+                hash: row.get("hash")?,
+                began_at: Timestamp(row.get("began_at")?),
+                seen_at: Timestamp(row.get("seen_at")?),
+            })
+        };
+        let read = rows.iter().map(read).collect::<Result<_, ColumnError>>();
+        read.map_err(|error| tx.unreadable(&error))
+    }
+
     /// Begins a session for a user; drops those that ran out.
     ///
     /// # Errors
@@ -57,7 +101,8 @@ impl Store {
         let mut tx = self.read().await?;
         let query = sql("SELECT s.user_name, s.form_key, s.seen_at, u.role
                          FROM sessions s JOIN users u ON u.name = s.user_name
-                         WHERE s.hash = $1 AND s.seen_at >= $2 AND s.began_at >= $3");
+                         WHERE s.hash = $1 AND s.seen_at >= $2 AND s.began_at >= $3
+                           AND u.disabled = 0");
         let query = query.bind(hash).bind(now - millis(idle)).bind(now - millis(life));
         let Some(row) = tx.maybe(query).await? else { return Ok(None) };
         let read = || {

@@ -2,6 +2,8 @@
 
 use probity_core::Timestamp;
 
+use super::Role;
+use super::users::role;
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
 
@@ -32,6 +34,8 @@ pub struct Token {
     pub owner: String,
     /// What it may be used for, with commas between.
     pub scopes: String,
+    /// What its owner may do, where that is a user: a token opens no more than that.
+    pub role: Option<Role>,
     /// When it was made.
     pub added_at: Timestamp,
     /// When it was last used, to the minute.
@@ -59,7 +63,9 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn token(&self, hash: &str) -> Result<Option<Token>, StoreError> {
         let mut tx = self.read().await?;
-        let query = sql("SELECT id, owner, scopes, added_at, used_at FROM tokens WHERE hash = $1");
+        let query = sql("SELECT t.id, t.owner, t.scopes, t.added_at, t.used_at, u.role
+                         FROM tokens t LEFT JOIN users u ON u.name = t.owner
+                         WHERE t.hash = $1 AND coalesce(u.disabled, 0) = 0");
         let row = tx.maybe(query.bind(hash)).await?;
         let token = row.map(|row| read(&row).map_err(|e| tx.unreadable(&e))).transpose()?;
         drop(tx);
@@ -80,8 +86,9 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn tokens(&self) -> Result<Vec<Token>, StoreError> {
         let mut tx = self.read().await?;
-        let query = sql("SELECT id, owner, scopes, added_at, used_at FROM tokens
-                         ORDER BY added_at, id LIMIT $1");
+        let query = sql("SELECT t.id, t.owner, t.scopes, t.added_at, t.used_at, u.role
+                         FROM tokens t LEFT JOIN users u ON u.name = t.owner
+                         ORDER BY t.added_at, t.id LIMIT $1");
         let rows = tx.all(query.bind(TOKENS)).await?;
         rows.iter().map(|row| read(row).map_err(|error| tx.unreadable(&error))).collect()
     }
@@ -103,6 +110,7 @@ fn read(row: &Row) -> Result<Token, ColumnError> {
         id: row.get("id")?,
         owner: row.get("owner")?,
         scopes: row.get("scopes")?,
+        role: row.get::<Option<String>>("role")?.map(|text| role(&text)).transpose()?,
         added_at: Timestamp(row.get("added_at")?),
         used_at: row.get::<Option<i64>>("used_at")?.map(Timestamp),
     })

@@ -49,10 +49,44 @@ pub struct User {
     pub password: String,
     /// What the user may do.
     pub role: Role,
+    /// Whether the user may not log in for now.
+    pub disabled: bool,
     /// When the user was added.
     pub added_at: Timestamp,
     /// When the password or the role last changed.
     pub changed_at: Timestamp,
+}
+
+/// What to change of a user; what is none stays as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct UserChange {
+    /// What the user may do.
+    pub role: Option<Role>,
+    /// Whether the user may not log in for now.
+    pub disabled: Option<bool>,
+}
+
+/// What came of changing a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UserChanged {
+    /// It is done.
+    Done,
+    /// There is no such user.
+    Unknown,
+    /// Nobody could change anything any more.
+    LastAdmin,
+}
+
+/// Whether this user is an admin who can log in, and nobody else is.
+async fn is_last_admin(tx: &mut crate::tx::Tx, name: &str) -> Result<bool, StoreError> {
+    let query = sql("SELECT coalesce(sum(CASE WHEN name = $1 THEN 1 ELSE 0 END), 0) AS own,
+                            count(*) AS admins
+                     FROM users WHERE role = 'admin' AND disabled = 0");
+    let row = tx.maybe(query.bind(name)).await?;
+    let Some(row) = row else { return Ok(false) };
+    let read = || Ok((row.get::<i64>("own")?, row.get::<i64>("admins")?));
+    let (own, admins) = read().map_err(|error: ColumnError| tx.unreadable(&error))?;
+    Ok(own == 1 && admins == 1)
 }
 
 impl Store {
@@ -103,13 +137,57 @@ impl Store {
         Ok(rows == 1)
     }
 
+    /// Gives a user another role, or switches the user off or on. Whoever is switched off is logged out at
+    /// once, and their tokens open nothing. The last admin who can log in stays one.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn change_user(
+        &self,
+        name: &str,
+        change: UserChange,
+    ) -> Result<UserChanged, StoreError> {
+        let mut tx = self.write().await?;
+        let loses =
+            change.disabled == Some(true) || change.role.is_some_and(|role| role != Role::Admin);
+        if loses && is_last_admin(&mut tx, name).await? {
+            tx.undo().await?;
+            return Ok(UserChanged::LastAdmin);
+        }
+        let query = sql("UPDATE users SET role = coalesce($2, role),
+                             disabled = coalesce($3, disabled), changed_at = $4
+                         WHERE name = $1");
+        let query = query.bind(name).bind(change.role.map(Role::as_str));
+        let query = query.bind(change.disabled.map(i64::from)).bind(self.clock().now().0);
+        let rows = tx.execute(query).await?;
+        if change.disabled == Some(true) {
+            tx.execute(sql("DELETE FROM sessions WHERE user_name = $1").bind(name)).await?;
+        }
+        tx.commit().await?;
+        Ok(if rows == 1 { UserChanged::Done } else { UserChanged::Unknown })
+    }
+
+    /// Removes a user as [`Store::remove_user`] does, unless it is the last admin who can log in.
+    ///
+    /// # Errors
+    /// When the store fails.
+    pub async fn remove_user_safely(&self, name: &str) -> Result<UserChanged, StoreError> {
+        let mut tx = self.read().await?;
+        let is_last = is_last_admin(&mut tx, name).await?;
+        drop(tx);
+        if is_last {
+            return Ok(UserChanged::LastAdmin);
+        }
+        Ok(if self.remove_user(name).await? { UserChanged::Done } else { UserChanged::Unknown })
+    }
+
     /// A user by name.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
     pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
         let mut tx = self.read().await?;
-        let query = sql("SELECT name, password, role, added_at, changed_at FROM users
+        let query = sql("SELECT name, password, role, disabled, added_at, changed_at FROM users
                          WHERE name = $1");
         let row = tx.maybe(query.bind(name)).await?;
         row.map(|row| read(&row).map_err(|error| tx.unreadable(&error))).transpose()
@@ -121,7 +199,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn users(&self) -> Result<Vec<User>, StoreError> {
         let mut tx = self.read().await?;
-        let query = sql("SELECT name, password, role, added_at, changed_at FROM users
+        let query = sql("SELECT name, password, role, disabled, added_at, changed_at FROM users
                          ORDER BY name LIMIT $1");
         let rows = tx.all(query.bind(USERS)).await?;
         rows.iter().map(|row| read(row).map_err(|error| tx.unreadable(&error))).collect()
@@ -133,6 +211,7 @@ fn read(row: &Row) -> Result<User, ColumnError> {
         name: row.get("name")?,
         password: row.get("password")?,
         role: role(&row.get::<String>("role")?)?,
+        disabled: row.get::<i64>("disabled")? != 0,
         added_at: Timestamp(row.get("added_at")?),
         changed_at: Timestamp(row.get("changed_at")?),
     })

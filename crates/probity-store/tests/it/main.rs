@@ -11,6 +11,7 @@
 )]
 
 mod access;
+mod alerts;
 mod append_only;
 mod backup;
 mod briefings;

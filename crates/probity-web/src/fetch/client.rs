@@ -47,7 +47,7 @@ pub(crate) fn build(
 }
 
 /// TLS needs a cryptography provider for the whole process; the first to come installs ours.
-fn install_crypto() {
+pub(crate) fn install_crypto() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         // An error means that the program installed a provider of its own, which is as good.

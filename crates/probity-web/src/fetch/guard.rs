@@ -115,6 +115,14 @@ impl Guard {
         Arc::new(self.allowed.iter().map(|allowed| allowed.host.clone()).collect())
     }
 
+    /// The door to a host and port that are no web page's.
+    pub(crate) fn door(&self, host: &str, port: u16) -> Door {
+        match AllowedHost::new(host, port).is_ok_and(|wanted| self.allowed.contains(&wanted)) {
+            true => Door::Allowed,
+            false => Door::Public,
+        }
+    }
+
     /// The door to an address, or why there is none.
     pub(crate) fn check(&self, url: &WebUrl) -> Result<Door, String> {
         let port = url.as_url().port_or_known_default().unwrap_or_default();

@@ -91,6 +91,19 @@ impl Guarded {
     }
 }
 
+impl Guarded {
+    /// The addresses of a host that may be connected to.
+    pub(crate) async fn addresses(&self, host: &str) -> Result<Vec<SocketAddr>, String> {
+        let found = match host.trim_matches(['[', ']']).parse::<IpAddr>() {
+            Ok(address) => vec![SocketAddr::new(address, 0)],
+            Err(_) => self.resolver.resolve(host).await.map_err(|error| {
+                NoAddress { host: host.to_owned(), reason: error.to_string() }.to_string()
+            })?,
+        };
+        keep_in_bounds(host, found, &self.bounds).map_err(|error| error.to_string())
+    }
+}
+
 impl reqwest::dns::Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
         let host = name.as_str().to_owned();

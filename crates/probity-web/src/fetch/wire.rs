@@ -60,17 +60,34 @@ impl Wire {
         self.guard.check(url)
     }
 
+    /// Sends a POST and waits for the head of the response.
+    pub(crate) async fn post(
+        &self,
+        url: &WebUrl,
+        headers: HeaderMap,
+        body: Vec<u8>,
+    ) -> Result<reqwest::Response, WireError> {
+        let (_, client) = self.client(url)?;
+        client.post(without_user(url)).headers(headers).body(body).send().await.map_err(named)
+    }
+
+    /// The client for an address, or why nothing is sent there.
+    fn client(&self, url: &WebUrl) -> Result<(Door, &reqwest::Client), WireError> {
+        let door = self.door(url).map_err(WireError::Refused)?;
+        let client = match (door, &self.allowed) {
+            (Door::Allowed, Some(client)) => client,
+            _ => &self.public,
+        };
+        Ok((door, client))
+    }
+
     /// Sends a GET and waits for the head of the response.
     pub(crate) async fn get(
         &self,
         url: &WebUrl,
         headers: HeaderMap,
     ) -> Result<reqwest::Response, WireError> {
-        let door = self.door(url).map_err(WireError::Refused)?;
-        let client = match (door, &self.allowed) {
-            (Door::Allowed, Some(client)) => client,
-            _ => &self.public,
-        };
+        let (door, client) = self.client(url)?;
         let request = client.get(without_user(url)).headers(headers);
         let response = request.send().await.map_err(named)?;
         // The resolver has seen to this already; a mistake there must not go unnoticed.

@@ -11,6 +11,7 @@
 
 mod extract;
 mod fetch;
+mod notify;
 mod search_failures;
 mod search_filters;
 mod search_fixtures;

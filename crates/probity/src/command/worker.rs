@@ -10,8 +10,10 @@ use probity_store::Store;
 use probity_store::news::FEEDS;
 use probity_store::queue::RESEARCH;
 use probity_store::watches::WATCH;
+use probity_web::notify::Messenger;
 use tokio::sync::watch;
 
+use crate::alert::{self, ALERT, ALERTS, Looker, Sender};
 use crate::app::App;
 use crate::bureau::Bureau;
 use crate::command::news;
@@ -22,7 +24,7 @@ use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, saved, signal};
 
 /// The kinds of work that a process takes up unless it is told otherwise. Feeds are polled beside them.
-pub(crate) const KINDS: [&str; 4] = [RESEARCH, WATCH, BRIEFING, UPKEEP];
+pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, UPKEEP];
 
 /// What may be typed after `probity worker`.
 #[derive(clap::Args)]
@@ -31,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
     /// The kinds of work to take up, with commas between them: research, watch (saved questions), briefing
-    /// (the daily one), feeds (and topics), upkeep.
+    /// (the daily one), alerts and alert (looking for news, and telling it), feeds (and topics), upkeep.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_values = KINDS)]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
@@ -86,6 +88,7 @@ pub(crate) async fn arrange(kinds: &[String], app: &App, store: &Store) -> anyho
         match kind.trim() {
             UPKEEP => upkeep::arrange(store).await?,
             BRIEFING => daily::arrange(store, &app.settings.news, app.clock).await?,
+            ALERTS if !app.settings.alerts.channels().is_empty() => alert::arrange(store).await?,
             _ => {}
         }
     }
@@ -137,6 +140,15 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
                 desk: Arc::new(Bureau::new(app)?),
                 queue: app.settings.queue.limits(),
                 failures_most: app.settings.queue.failures_most,
+            })),
+            ALERTS => handlers.push(Arc::new(Looker {
+                settings: app.settings.alerts.clone(),
+                news: app.settings.news.clone(),
+                clock: app.clock,
+            })),
+            ALERT => handlers.push(Arc::new(Sender {
+                settings: app.settings.alerts.clone(),
+                messenger: Messenger::new(app.fetch_settings(&[])?)?,
             })),
             BRIEFING => handlers.push(Arc::new(Daily {
                 settings: app.settings.news.clone(),

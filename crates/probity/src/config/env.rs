@@ -113,6 +113,9 @@ registry! {
     SEMANTIC_SCHOLAR_API_KEY: "The key of the search provider Semantic Scholar, for more requests.";
     NCBI_API_KEY: "The key of the search provider PubMed, for more requests.";
     NCBI_MAILTO: "An e-mail address that PubMed may write to about our requests.";
+    PROBITY_WEBHOOK_SECRET: "What messages to the webhook of [alerts] are signed with.";
+    PROBITY_NTFY_TOKEN: "The token of the ntfy topic of [alerts].";
+    PROBITY_SMTP_PASSWORD: "The password of the mail server of [alerts].";
     NO_COLOR: "Set to anything: no colour.";
     USER: "Whose runs they are that `research --queue` queues.";
     VISUAL: "The editor that a plan is changed with.";

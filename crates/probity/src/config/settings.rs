@@ -12,6 +12,7 @@ use probity_research::run::{GateCalls, RunLimits};
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
+use super::alerts::AlertSettings;
 use super::fetching::FetchSection;
 use super::mistake::mistake;
 use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
@@ -48,6 +49,8 @@ pub(crate) struct Settings {
     pub(crate) news: NewsSettings,
     /// What other agents may do.
     pub(crate) mcp: McpSettings,
+    /// Who is told of news, and of which.
+    pub(crate) alerts: AlertSettings,
 }
 
 /// What other agents may do over MCP.
@@ -173,6 +176,7 @@ impl Settings {
         self.worker.check().map_err(|error| format!("worker: {error}"))?;
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
         self.news.check().map_err(|error| format!("news: {error}"))?;
+        self.alerts.check().map_err(|error| format!("alerts: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;
             return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));

@@ -8,6 +8,7 @@
     reason = "tests"
 )]
 
+mod alerts;
 mod ask;
 mod attribution;
 mod backup;
@@ -45,6 +46,7 @@ mod research;
 mod score;
 mod search;
 mod serve;
+mod serve_desk;
 mod serve_pages;
 mod serve_topics;
 mod serve_widths;

@@ -8,7 +8,7 @@ use crate::serve::Server;
 use crate::topics::fill;
 
 /// Every page of the newsroom.
-pub(crate) const PATHS: [&str; 8] = [
+pub(crate) const PATHS: [&str; 13] = [
     "/topics",
     "/topics?category=Harbour&since=7d",
     "/topics?since=2030-01-01",
@@ -17,6 +17,11 @@ pub(crate) const PATHS: [&str; 8] = [
     "/categories",
     "/categories/1",
     "/news",
+    "/news?shelf=unread",
+    "/feeds/1",
+    "/brief",
+    "/watches",
+    "/codebook",
 ];
 
 /// A server over a store with topics, where one coding nearly settles a score.

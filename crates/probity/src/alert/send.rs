@@ -1,0 +1,55 @@
+//! Sends one message, by the way that its job names.
+
+use std::pin::Pin;
+
+use probity_research::work::{Handled, Handler, Task};
+use probity_web::notify::{Message, Messenger, SendError};
+use serde::{Deserialize, Serialize};
+
+use super::ALERT;
+use crate::config::alerts::AlertSettings;
+
+/// A message and the way it goes.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Letter {
+    /// The way: `webhook`, `ntfy` or `mail`.
+    pub(crate) channel: String,
+    /// What to tell.
+    pub(crate) message: Message,
+}
+
+/// Sends messages.
+pub(crate) struct Sender {
+    /// How people are reached.
+    pub(crate) settings: AlertSettings,
+    /// Who carries the messages.
+    pub(crate) messenger: Messenger,
+}
+
+impl Sender {
+    async fn send(&self, payload: &str) -> Handled {
+        let Ok(letter) = serde_json::from_str::<Letter>(payload) else {
+            return Handled::Hopeless("the message cannot be read".to_owned());
+        };
+        let channels = self.settings.channels();
+        let Some((_, channel)) = channels.iter().find(|(name, _)| *name == letter.channel) else {
+            let why = format!("[alerts] no longer names a way `{}`", letter.channel);
+            return Handled::Hopeless(why);
+        };
+        match self.messenger.send(channel, &letter.message).await {
+            Ok(()) => Handled::Done,
+            Err(SendError::Passing(why)) => Handled::Failed(why),
+            Err(SendError::Lasting(why)) => Handled::Hopeless(why),
+        }
+    }
+}
+
+impl Handler for Sender {
+    fn kind(&self) -> &'static str {
+        ALERT
+    }
+
+    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+        Box::pin(async move { self.send(&task.job.payload).await })
+    }
+}

@@ -1,0 +1,132 @@
+//! Who is told of news, and of which.
+
+use probity_core::{Secret, WebUrl};
+use probity_web::notify::{Channel, MailServer, Security};
+use serde::{Deserialize, Serialize};
+
+use super::env;
+
+/// The most addresses that one message goes to.
+const RECEIVERS: usize = 50;
+
+/// Who is told of news, and of which. Nobody is until a way to reach them is named.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct AlertSettings {
+    /// The categories whose new topics are told.
+    pub(crate) categories: Vec<String>,
+    /// Whether outlets are told that fall into a lower band.
+    pub(crate) outlets: bool,
+    /// Whether saved questions are told whose answer changed.
+    pub(crate) questions: bool,
+    /// The address of the web page, for links in messages.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) site: Option<WebUrl>,
+    /// An address that takes messages as JSON.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) webhook: Option<Address>,
+    /// A topic of an ntfy server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ntfy: Option<Address>,
+    /// E-mail.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mail: Option<Mail>,
+}
+
+impl Default for AlertSettings {
+    fn default() -> Self {
+        Self {
+            categories: Vec::new(),
+            outlets: true,
+            questions: true,
+            site: None,
+            webhook: None,
+            ntfy: None,
+            mail: None,
+        }
+    }
+}
+
+/// An address that messages are sent to.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Address {
+    /// The address.
+    pub(crate) url: WebUrl,
+}
+
+/// A mail server, and who writes to whom.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Mail {
+    /// Its host.
+    pub(crate) host: String,
+    /// Its port.
+    #[serde(default = "submission")]
+    pub(crate) port: u16,
+    /// How the connection is protected: `starttls`, `tls` or `none`.
+    #[serde(default)]
+    pub(crate) security: Security,
+    /// Who logs in, if somebody does; the password is in PROBITY_SMTP_PASSWORD.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) user: Option<String>,
+    /// Who writes.
+    pub(crate) from: String,
+    /// Who is written to.
+    pub(crate) to: Vec<String>,
+}
+
+/// The port on which mail servers take messages from people.
+fn submission() -> u16 {
+    587
+}
+
+impl AlertSettings {
+    /// Says what is wrong with the settings, if anything.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let Some(mail) = &self.mail else { return Ok(()) };
+        if mail.to.is_empty() || mail.to.len() > RECEIVERS {
+            return Err(format!("`mail.to` has to name 1 to {RECEIVERS} addresses"));
+        }
+        if mail.security == Security::None && mail.user.is_some() {
+            return Err("`mail.user` needs `security` to be `starttls` or `tls`: a password is \
+                        never sent in the open"
+                .to_owned());
+        }
+        Ok(())
+    }
+
+    /// The ways to reach people, by name.
+    pub(crate) fn channels(&self) -> Vec<(&'static str, Channel)> {
+        let secret = |var: &env::Var| var.get().map(Secret::new);
+        let mut channels = Vec::new();
+        if let Some(Address { url }) = &self.webhook {
+            let secret = secret(&env::PROBITY_WEBHOOK_SECRET);
+            channels.push(("webhook", Channel::Webhook { url: url.clone(), secret }));
+        }
+        if let Some(Address { url }) = &self.ntfy {
+            let token = secret(&env::PROBITY_NTFY_TOKEN);
+            channels.push(("ntfy", Channel::Ntfy { url: url.clone(), token }));
+        }
+        if let Some(mail) = &self.mail {
+            channels.push((
+                "mail",
+                Channel::Mail(MailServer {
+                    host: mail.host.clone(),
+                    port: mail.port,
+                    security: mail.security,
+                    user: mail.user.clone(),
+                    password: secret(&env::PROBITY_SMTP_PASSWORD),
+                    from: mail.from.clone(),
+                    to: mail.to.clone(),
+                }),
+            ));
+        }
+        channels
+    }
+
+    /// The address of a page, where the page's own is known.
+    pub(crate) fn link(&self, path: &str) -> Option<String> {
+        self.site.as_ref()?.join(path).ok().map(|url| url.to_string())
+    }
+}
