@@ -308,7 +308,7 @@ pub struct Added {
 
 impl Added {
     /// The same, as files are told.
-    pub(crate) fn as_file(self) -> FileView {
+    pub(crate) fn into_file(self) -> FileView {
         let problem = self.why.map(|detail| FileProblem { kind: "unreadable", detail });
         FileView { name: self.url, place: None, title: None, words: None, problem }
     }

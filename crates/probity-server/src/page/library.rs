@@ -120,7 +120,7 @@ pub(crate) async fn add(State(server): State<Server>, caller: Caller, request: R
     let mut added = Vec::new();
     if let Some(urls) = super::ask::addresses(&form.paste) {
         let told = add_pages(&server, &caller, urls.lines()).await?;
-        added.extend(told.into_iter().map(Added::as_file));
+        added.extend(told.into_iter().map(Added::into_file));
     } else if !form.paste.trim().is_empty() {
         received.paste(&name_of(&form.paste), form.paste.clone()).await?;
     }
