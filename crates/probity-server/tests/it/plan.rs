@@ -7,7 +7,6 @@ use probity_core::Decision;
 use probity_research::Event;
 use probity_research::analyst::{Plan, PlanPart};
 use probity_research::approve::Offer;
-use probity_research::journal::key;
 use probity_store::events::NewEvent;
 use probity_store::queue::{JobEnd, JobState, Leased};
 use probity_store::{Ending, JournalEntry, RunStatus};
@@ -43,7 +42,7 @@ async fn offer(place: &Place, number: usize, clarify: &str) -> String {
     let offer = Offer { number, plan, clarify: clarify.to_owned(), until };
     let inputs = serde_json::to_string(&(QUESTION, number)).unwrap();
     let entry = JournalEntry {
-        key: key("offer", &inputs),
+        key: JournalEntry::key_of("offer", &inputs),
         kind: "offer".to_owned(),
         inputs,
         output: serde_json::to_string(&offer).unwrap(),

@@ -60,6 +60,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         analyst: models::analyst(&model),
         on_unverified: probity_report::OnUnverified::Mark,
         asked_at: app.clock.now(),
+        inquiry: Default::default(),
         shape: Default::default(),
         limits: app.settings.research.limits,
         model,
