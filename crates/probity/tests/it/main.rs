@@ -22,6 +22,7 @@ mod extract;
 mod feeds_parse;
 mod fetch;
 mod formats;
+mod guard;
 mod killed;
 mod library;
 mod library_sources;
