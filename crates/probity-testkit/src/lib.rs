@@ -4,6 +4,7 @@ pub mod bad_web;
 pub mod fake_api;
 pub mod lint;
 pub mod model;
+pub mod mutate;
 pub mod pages;
 pub mod postgres;
 pub mod server;

@@ -22,6 +22,7 @@ mod extract;
 mod feeds_parse;
 mod fetch;
 mod formats;
+mod fuzz;
 mod guard;
 mod killed;
 mod library;
