@@ -2,6 +2,8 @@
 
 pub mod bad_web;
 pub mod fake_api;
+pub mod fault;
+pub mod frail_line;
 pub mod lint;
 pub mod model;
 pub mod mutate;

@@ -24,5 +24,6 @@ mod pooler;
 mod prompts;
 mod scripted;
 mod sharing;
+mod torture;
 mod web;
 mod work;

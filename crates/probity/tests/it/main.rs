@@ -48,4 +48,5 @@ mod serve_widths;
 mod settings;
 mod tidy;
 mod topics;
+mod torture;
 mod worker;
