@@ -2,8 +2,11 @@
 
 pub mod bad_web;
 pub mod fake_api;
+pub mod fault;
+pub mod frail_line;
 pub mod lint;
 pub mod model;
+pub mod mutate;
 pub mod pages;
 pub mod postgres;
 pub mod server;

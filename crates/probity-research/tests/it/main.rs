@@ -29,5 +29,6 @@ mod prompts;
 mod rounds;
 mod scripted;
 mod sharing;
+mod torture;
 mod web;
 mod work;

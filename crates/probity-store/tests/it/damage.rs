@@ -76,7 +76,7 @@ const ON_SQLITE: [(&str, &str); 9] = [
     ),
     (
         "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = 3 WHERE name = 'runs_by_time'",
-        "runs_by_time",
+        "is damaged",
     ),
     (
         "INSERT INTO library_documents (number, id, origin, bytes, modified, hash, reader, indexed_at)

@@ -46,6 +46,23 @@ fn research<'a>(more: &[&'a str]) -> Vec<&'a str> {
     args
 }
 
+/// The key as it is, and in the forms that an echo may give it.
+fn forms(key: &str) -> Vec<String> {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+    let percent: String = key.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let hex: String = key.bytes().map(|byte| format!("{byte:02x}")).collect();
+    // The last signs of a form depend on what follows the key.
+    let safe = |text: String| text[..text.len() - 2].to_owned();
+    let coded = [STANDARD_NO_PAD.encode(key), URL_SAFE_NO_PAD.encode(key)].map(safe);
+    [vec![key.to_owned(), percent.to_lowercase(), percent, hex], coded.to_vec()].concat()
+}
+
+/// Every file below a folder that holds a key in any form.
+fn holding_any(folder: &Path, key: &str) -> Vec<String> {
+    forms(key).iter().flat_map(|form| holding(folder, form)).collect()
+}
+
 /// Every file below a folder that holds a text.
 fn holding(folder: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
@@ -122,7 +139,12 @@ async fn the_key_appears_nowhere() {
         for args in [
             &["runs", "export", "last", "--format", "journal"][..],
             &["runs", "export", "last", "--format", "json"],
+            &["runs", "export", "last", "--format", "html"],
+            &["runs", "export", "last", "--format", "bibtex"],
+            &["runs", "events", "last"],
             &["runs", "show", "last"],
+            &["models", "list", "--json"],
+            &["queue", "list", "--json"],
             &["config", "show"],
             &["config", "show", "--json"],
             &["config", "env"],
@@ -133,37 +155,36 @@ async fn the_key_appears_nowhere() {
             outputs.extend([ran.stdout(), ran.stderr()]);
         }
         for output in outputs {
-            assert!(
-                !output.contains(KEY),
-                "the key is in: {}",
-                output
-                    .split(KEY)
-                    .next()
-                    .unwrap()
-                    .chars()
-                    .rev()
-                    .take(200)
-                    .collect::<String>()
-                    .chars()
-                    .rev()
-                    .collect::<String>()
-            );
+            for form in forms(KEY) {
+                let before = output.split_once(&form).map(|(before, _)| before);
+                let before = before.map(|text| text.chars().rev().take(200).collect::<String>());
+                assert_eq!(
+                    before, None,
+                    "the key is in an output as {form}, after this, read backwards"
+                );
+            }
         }
-        assert_eq!(holding(&program.home.path().join("data"), KEY), Vec::<String>::new());
+        assert_eq!(holding_any(&program.home.path().join("data"), KEY), Vec::<String>::new());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_key_that_is_refused_is_not_shown_either() {
     let (program, api) = with_model(|_| {
-        Answer::status(401).with_body(format!("{{\"error\":{{\"message\":\"bad key {KEY}\"}}}}"))
+        use base64::Engine as _;
+        let coded = base64::engine::general_purpose::STANDARD.encode(KEY);
+        let percent: String = KEY.bytes().map(|byte| format!("%{byte:02X}")).collect();
+        let echoed = format!("bad key {KEY}, {percent}, {coded}");
+        Answer::status(401).with_body(format!("{{\"error\":{{\"message\":\"{echoed}\"}}}}"))
     })
     .await;
     let ran = run(&program, &api, &research(&["-vvv"])).await;
     assert!(ran.stdout().contains("No language model wrote this report"), "{}", ran.stderr());
     assert!(ran.stderr().contains("bad key [redacted]"));
-    assert!(!ran.stderr().contains(KEY) && !ran.stdout().contains(KEY));
-    assert_eq!(holding(&program.home.path().join("data"), KEY), Vec::<String>::new());
+    for form in forms(KEY) {
+        assert!(!ran.stderr().contains(&form) && !ran.stdout().contains(&form), "{form}");
+    }
+    assert_eq!(holding_any(&program.home.path().join("data"), KEY), Vec::<String>::new());
 }
 
 #[test]
