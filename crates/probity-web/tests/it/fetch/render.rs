@@ -89,7 +89,7 @@ async fn no_script_reaches_a_private_address_by_any_way_that_it_has() {
     let script = format!(
         "{TELL} const all = {list}; let reached = []; \
          const tries = all.concat(all.map(t => '/to?' + encodeURIComponent(t))).map(t => fetch(t).then(r => r.text())\
-         .then(x => {{ if (x.includes('secret')) reached.push(t); }}).catch(() => 0)); \
+         .then(x => {{ if (x === 'secret') reached.push(t); }}).catch(() => 0)); \
          for (const tag of ['img', 'iframe', 'script', 'embed', 'video']) {{ const e = document.createElement(tag); \
            e.src = 'http://127.0.0.1:{port}/' + tag; document.body.append(e); }} \
          const css = document.createElement('link'); css.rel = 'stylesheet'; css.href = 'http://127.0.0.1:{port}/css'; document.head.append(css); \

@@ -9,7 +9,8 @@ use super::{fetcher, get, settings, web};
 const SENTENCES: &str = "The ferry leaves the inner basin at seven in the morning. It takes forty minutes to the \
                          island. The last boat back leaves at nine in the evening. Tickets are sold on board, and \
                          dogs travel free of charge on every boat of the line. In winter there are fewer boats, \
-                         and in a storm there are none. The harbour office tells by a flag whether the boats leave.";
+                         and in a storm there are none. The harbour office tells by a flag whether the boats leave. \
+                         Whoever misses the last boat can sleep at the inn on the island, which is open all year.";
 
 /// A page that scripts were to fill, with this in its head and body.
 fn shell(head: &str, body: &str) -> String {
