@@ -10,6 +10,7 @@ use probity_credibility::Known;
 use probity_model::{Lineup, Model, ModelError};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
+use probity_research::approve::Unattended;
 use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Unwatched;
@@ -115,8 +116,14 @@ async fn run(
         problems: Vec::new(),
     };
     let entries = kept.lock().unwrap().clone();
-    let conduct =
-        Conduct { spec, entries, watcher: &Unwatched, cancel: Cancel::never(), clock: clock() };
+    let conduct = Conduct {
+        spec,
+        entries,
+        watcher: &Unwatched,
+        approver: &Unattended,
+        cancel: Cancel::never(),
+        clock: clock(),
+    };
     let keep = FailingKeep { kept: Arc::clone(kept), fault: faults.journal.clone() };
     conduct.keeping(means, keep).await
 }
