@@ -1,6 +1,7 @@
 //! What the server asks of the program around it: settings in force, runs made from questions, checks.
 
 use std::pin::Pin;
+use std::time::Duration;
 
 use probity_core::{Mode, Modes, WebUrl};
 use probity_credibility::Policy;
@@ -272,8 +273,9 @@ pub trait Desk: Send + Sync + 'static {
     /// When the question, or something that was asked with it, cannot be used.
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
 
-    /// Where a question can look now. What it takes to find out is bounded and remembered for a while.
-    fn places(&self) -> Later<'_, Vec<Place>>;
+    /// Where a question can look now. Whether the web can be reached is found out in the background and
+    /// remembered for a while; nobody waits for it longer than they have patience.
+    fn places(&self, patience: Duration) -> Later<'_, Vec<Place>>;
 
     /// Who may judge and write, the one who does if nothing is said first.
     fn offers(&self) -> Vec<Offer>;

@@ -5,6 +5,7 @@ mod reach;
 
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 use probity_core::{Mode, WebUrl};
 use probity_credibility::Question;
@@ -165,8 +166,8 @@ impl Desk for Bureau {
         })
     }
 
-    fn places(&self) -> Later<'_, Vec<Place>> {
-        Box::pin(self.reach.places(&self.app))
+    fn places(&self, patience: Duration) -> Later<'_, Vec<Place>> {
+        Box::pin(self.reach.places(&self.app, patience))
     }
 
     fn offers(&self) -> Vec<Offer> {

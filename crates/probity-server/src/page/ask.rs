@@ -125,7 +125,7 @@ async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> R
             Some(id) => upload::owned(server, caller, id).await.ok(),
             None => None,
         };
-    let places = choose::places_soon(server).await;
+    let places = server.desk.places(choose::BEFORE_SHOWING).await;
     let now = server.clock.now();
     let Again { problem, refused, warned } = again;
     page(&AskPage {
@@ -173,7 +173,7 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
         let again = Again { problem: Some(problem.to_owned()), refused, warned: false };
         return form(&server, &caller, asked, again).await;
     }
-    let places = server.desk.places().await;
+    let places = server.desk.places(choose::BEFORE_ASKING).await;
     let chosen = match Where::of(&asked).chosen(&asked, &places, urls.is_some()) {
         Ok(chosen) => chosen,
         Err(why) => {

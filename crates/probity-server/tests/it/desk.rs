@@ -80,7 +80,7 @@ impl Desk for TestDesk {
         })
     }
 
-    fn places(&self) -> Later<'_, Vec<Place>> {
+    fn places(&self, _: std::time::Duration) -> Later<'_, Vec<Place>> {
         let place = |name, missing: Option<&str>| Place {
             name,
             about: format!("what the {name} has"),

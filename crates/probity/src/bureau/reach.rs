@@ -1,5 +1,6 @@
 //! Where a question can look now, found out before anybody waits for a run.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use probity_server::Place;
@@ -17,26 +18,33 @@ const FRESH: Duration = Duration::from_secs(60);
 /// What was last found out of the web.
 #[derive(Default)]
 pub(super) struct Reach {
-    web: Mutex<Option<(Instant, Vec<Reached>)>>,
+    web: Arc<Mutex<Option<(Instant, Vec<Reached>)>>>,
 }
 
 impl Reach {
     /// The places, with what is missing.
-    pub(super) async fn places(&self, app: &App) -> Vec<Place> {
-        let (web, library, news) = futures::join!(self.web(app), library(app), news(app));
+    pub(super) async fn places(&self, app: &App, patience: Duration) -> Vec<Place> {
+        let (web, library, news) = futures::join!(self.web(app, patience), library(app), news(app));
         vec![web, library, news]
     }
 
-    async fn web(&self, app: &App) -> Place {
-        // Whoever comes while somebody is finding out waits for the same answer.
-        let mut known = self.web.lock().await;
-        let reached = match known.as_ref() {
-            Some((at, reached)) if at.elapsed() < FRESH => reached.clone(),
-            _ => {
-                let reached = reach(&app.settings.search).await;
-                *known = Some((Instant::now(), reached.clone()));
-                reached
+    async fn web(&self, app: &App, patience: Duration) -> Place {
+        let (known, settings) = (Arc::clone(&self.web), app.settings.search.clone());
+        // It goes on in the background, so that whoever comes next knows.
+        let looking = tokio::spawn(async move {
+            // Whoever comes while somebody is finding out waits for the same answer.
+            let mut known = known.lock().await;
+            match known.as_ref() {
+                Some((at, reached)) if at.elapsed() < FRESH => reached.clone(),
+                _ => {
+                    let reached = reach(&settings).await;
+                    *known = Some((Instant::now(), reached.clone()));
+                    reached
+                }
             }
+        });
+        let Ok(Ok(reached)) = tokio::time::timeout(patience, looking).await else {
+            return Place { name: WEB, about: String::new(), missing: None };
         };
         let told = |one: &Reached| match &one.problem {
             None => one.name.clone(),

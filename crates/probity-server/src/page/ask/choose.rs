@@ -8,8 +8,10 @@ use super::Asked;
 use crate::desk::{Constants, Cost, Offer, Place};
 use crate::state::Server;
 
-/// How long the page waits to hear which places can be reached; it is found out behind its back otherwise.
-const PLACES_TIME: Duration = Duration::from_millis(150);
+/// How long the form waits to hear whether the web can be reached before it is shown.
+pub(super) const BEFORE_SHOWING: Duration = Duration::from_millis(40);
+/// How long it is waited for before a question is asked.
+pub(super) const BEFORE_ASKING: Duration = Duration::from_secs(2);
 /// The box of what is brought along.
 const FILES: &str = "files";
 
@@ -135,16 +137,6 @@ impl Where {
             ));
         }
         Ok(Chosen { search: Some(names.join(",")), files })
-    }
-}
-
-/// The places, as far as it is known by now where something can be found.
-pub(super) async fn places_soon(server: &Server) -> Vec<Place> {
-    let desk = server.desk.clone();
-    let looking = tokio::spawn(async move { desk.places().await });
-    match tokio::time::timeout(PLACES_TIME, looking).await {
-        Ok(Ok(places)) => places,
-        _ => Vec::new(),
     }
 }
 
