@@ -26,7 +26,7 @@ pub fn is_retracted(title: &str) -> bool {
     let title = title.trim_start();
     let begins =
         |mark: &&str| title.get(..mark.len()).is_some_and(|head| head.eq_ignore_ascii_case(mark));
-    MARKS.iter().any(|mark| begins(&mark))
+    MARKS.iter().any(begins)
 }
 
 /// The title of a retracted paper, which says so.

@@ -161,7 +161,7 @@ impl Fetcher {
         };
         let page = match &inner.settings.archive {
             Some(archive) if archive::is_dead(&page) => {
-                let kept = inner.from_archive(archive, page.clone(), &journey);
+                let kept = inner.try_archive(archive, page.clone(), &journey);
                 timeout_at(deadline, kept).await.unwrap_or(page)
             }
             _ => page,

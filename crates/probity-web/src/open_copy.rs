@@ -49,7 +49,7 @@ impl OpenCopies {
                 return None;
             }
         };
-        let text = |field: &str| found["best_oa_location"][field].as_str();
+        let text = |field: &str| found.get("best_oa_location")?.get(field)?.as_str();
         let urls = [text("pdf_url"), text("landing_page_url")];
         urls.into_iter().flatten().find_map(|url| WebUrl::parse(url).ok())
     }

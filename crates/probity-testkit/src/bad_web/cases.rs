@@ -108,7 +108,7 @@ pub const CASES: &[Case] = &[
     // Nothing to read.
     case("/empty/body", "empty"),
     case("/empty/page", "empty"),
-    case("/empty/app", "empty"),
+    case("/empty/app", "shell"),
     // Walls, with status 200 unless the path says otherwise.
     case("/wall/cloudflare", "bot-wall"),
     case("/wall/cloudflare-403", "bot-wall"),

@@ -20,7 +20,7 @@ const DAY_DIGITS: usize = 8;
 
 impl Inner {
     /// The page from the nearest capture, or as it was, with what the archive said.
-    pub(crate) async fn from_archive(
+    pub(crate) async fn try_archive(
         &self,
         archive: &WebUrl,
         page: Page,

@@ -88,15 +88,15 @@ impl Inner {
             tokio::select! {
                 message = browser.next() => {
                     let message = message?;
-                    match message["method"].as_str() {
+                    match at(&message, "/method").as_str() {
                         Some("Fetch.requestPaused") => {
-                            let paused = message["params"].clone();
+                            let paused = at(&message, "/params").clone();
                             asked += 1;
                             let full = asked > RENDER_REQUESTS || bytes > RENDER_BYTES;
                             answering.push(self.answer(paused, url, &frame, full, until));
                         }
                         Some("Page.lifecycleEvent") => {
-                            loaded |= message["params"]["name"] == "load";
+                            loaded |= at(&message, "/params/name").as_str() == Some("load");
                         }
                         _ => continue,
                     }
@@ -122,7 +122,7 @@ impl Inner {
         let params = json!({ "expression": script, "returnByValue": true });
         let reading = browser.call(Some(&session), "Runtime.evaluate", params);
         let result = timeout_at(until + RENDER_QUIET, reading).await.map_err(late)??;
-        let html = result["result"]["value"].as_str().unwrap_or_default();
+        let html = at(&result, "/result/value").as_str().unwrap_or_default();
         Ok(html.to_owned())
     }
 
@@ -135,7 +135,7 @@ impl Inner {
         full: bool,
         deadline: Instant,
     ) -> Reply {
-        let id = &paused["requestId"];
+        let id = at(&paused, "/requestId");
         let refused = Reply {
             method: "Fetch.failRequest",
             params: json!({ "requestId": id, "errorReason": "BlockedByClient" }),
@@ -180,9 +180,9 @@ impl Inner {
 async fn open(browser: &mut Browser, url: &WebUrl) -> io::Result<(String, String)> {
     let missing = || io::Error::other("it does not answer as expected");
     let target = browser.call(None, "Target.createTarget", json!({ "url": "about:blank" })).await?;
-    let attach = json!({ "targetId": target["targetId"], "flatten": true });
+    let attach = json!({ "targetId": at(&target, "/targetId"), "flatten": true });
     let attached = browser.call(None, "Target.attachToTarget", attach).await?;
-    let session = attached["sessionId"].as_str().ok_or_else(missing)?.to_owned();
+    let session = at(&attached, "/sessionId").as_str().ok_or_else(missing)?.to_owned();
     for (method, params) in [
         ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
         ("Page.enable", json!({})),
@@ -193,7 +193,7 @@ async fn open(browser: &mut Browser, url: &WebUrl) -> io::Result<(String, String
         browser.call(Some(&session), method, params).await?;
     }
     let tree = browser.call(Some(&session), "Page.getFrameTree", json!({})).await?;
-    let frame = tree["frameTree"]["frame"]["id"].as_str().ok_or_else(missing)?.to_owned();
+    let frame = at(&tree, "/frameTree/frame/id").as_str().ok_or_else(missing)?.to_owned();
     // It answers when the first bytes are there, which are ours to give.
     browser.send(Some(&session), "Page.navigate", json!({ "url": url.as_str() })).await?;
     Ok((session, frame))
@@ -201,19 +201,27 @@ async fn open(browser: &mut Browser, url: &WebUrl) -> io::Result<(String, String
 
 /// Whether a request is one that shows the page's text: by GET, of a kind that matters, and no document but the page.
 fn is_wanted(paused: &Value, page: &WebUrl, frame: &str) -> bool {
-    let kind = paused["resourceType"].as_str().unwrap_or_default();
-    let is_page =
-        paused["frameId"] == frame && address(paused).is_some_and(|url| is_same_site(page, &url));
-    paused["request"]["method"] == "GET" && KINDS.contains(&kind) && (kind != "Document" || is_page)
+    let kind = at(paused, "/resourceType").as_str().unwrap_or_default();
+    let is_page = at(paused, "/frameId").as_str() == Some(frame)
+        && address(paused).is_some_and(|url| is_same_site(page, &url));
+    at(paused, "/request/method").as_str() == Some("GET")
+        && KINDS.contains(&kind)
+        && (kind != "Document" || is_page)
 }
 
 fn address(paused: &Value) -> Option<WebUrl> {
-    WebUrl::parse(paused["request"]["url"].as_str()?).ok()
+    WebUrl::parse(at(paused, "/request/url").as_str()?).ok()
 }
 
 /// Who asks, where the browser says so: servers answer scripts of other sites only by name.
 fn origin(paused: &Value) -> HeaderMap {
-    let said = paused["request"]["headers"]["Origin"].as_str();
+    let said = at(paused, "/request/headers/Origin").as_str();
     let value = said.and_then(|origin| HeaderValue::from_str(origin).ok());
     value.map(|value| HeaderMap::from_iter([(ORIGIN, value)])).unwrap_or_default()
+}
+
+/// What lies at a place of a message; nothing where it has no such place.
+fn at<'a>(message: &'a Value, place: &str) -> &'a Value {
+    static NOTHING: Value = Value::Null;
+    message.pointer(place).unwrap_or(&NOTHING)
 }

@@ -115,10 +115,10 @@ impl Browser {
         let id = self.send(session, method, params).await?;
         loop {
             let mut message = self.next().await?;
-            if message["id"] == id {
+            if message.get("id").and_then(Value::as_u64) == Some(id) {
                 return match message.get("error") {
                     Some(error) => Err(io::Error::other(format!("{method}: {error}"))),
-                    None => Ok(message["result"].take()),
+                    None => Ok(message.get_mut("result").map(Value::take).unwrap_or_default()),
                 };
             }
         }
