@@ -126,10 +126,10 @@ fn salvage(sentence: &str) -> String {
 
 /// A text in pieces that end where `ends` says so, of a character and what stands before and after it. White space
 /// after an end belongs to the piece.
-fn pieces<'a>(
-    text: &'a str,
+fn pieces(
+    text: &str,
     ends: impl Fn(Option<char>, char, Option<char>) -> bool,
-) -> impl Iterator<Item = &'a str> {
+) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
         if rest.is_empty() {

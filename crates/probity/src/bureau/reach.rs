@@ -15,10 +15,13 @@ use crate::app::App;
 /// For how long what was found out of the web counts.
 const FRESH: Duration = Duration::from_secs(60);
 
+/// Who answered, and when they were asked.
+type Asked = (Instant, Vec<Reached>);
+
 /// What was last found out of the web.
 #[derive(Default)]
 pub(super) struct Reach {
-    web: Arc<Mutex<Option<(Instant, Vec<Reached>)>>>,
+    web: Arc<Mutex<Option<Asked>>>,
 }
 
 impl Reach {

@@ -217,7 +217,7 @@ fn pdf() {
     }
     let start = file.len();
     write!(file, "xref\n0 6\n0000000000 65535 f \n").unwrap();
-    places.iter().for_each(|place| write!(file, "{place:010} 00000 n \n").unwrap());
+    places.iter().for_each(|place| writeln!(file, "{place:010} 00000 n ").unwrap());
     write!(file, "trailer << /Size 6 /Root 1 0 R >>\nstartxref\n{start}\n%%EOF\n").unwrap();
     let words = [
         "/Filter /FlateDecode",

@@ -66,7 +66,7 @@ fn a_feed_is_kept_without_script() {
          document.querySelector('#label').value = 'Our own'",
     );
     page.follow("document.querySelector('#edit button.main').click()");
-    assert_eq!(text(&mut page, "h1"), "Our own");
+    assert!(text(&mut page, "h1").starts_with("Our own"));
     page.follow("document.querySelector('.articles button[name=read]').click()");
     assert_eq!(page.eval("document.querySelectorAll('.articles .seen').length"), 1);
     page.picture("feed");

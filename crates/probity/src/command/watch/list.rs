@@ -107,7 +107,7 @@ pub(super) async fn one(id: i64, app: &App) -> anyhow::Result<()> {
         }
         return output::print_json(&shown);
     }
-    output::print_line(&printable::line(&watch.question).to_string())?;
+    output::print_line(&printable::line(&watch.question))?;
     let (every, state) = (span(watch.every_ms), state(&watch, app.clock.now().0));
     output::print_line(&format!("every {every}, {state}, for {}", printable::line(&watch.owner)))?;
     for turn in &turns {
