@@ -13,6 +13,9 @@ use crate::sql::sql;
 use crate::tx::{EngineTx, Tx, classify};
 use crate::{Location, StoreError, StoreOptions, migrate, postgres, sqlite};
 
+/// How long closing waits for connections that are in use.
+const CLOSING_TIME: std::time::Duration = std::time::Duration::from_secs(5);
+
 /// Which database a store stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
@@ -144,10 +147,14 @@ impl Store {
 
     /// Ends all connections. A store that is merely dropped loses nothing either; this waits.
     pub async fn close(&self) {
-        match &self.pools {
-            Pools::Sqlite(file) => file.close().await,
-            Pools::Postgres(server) => server.pool.close().await,
-        }
+        let closing = async {
+            match &self.pools {
+                Pools::Sqlite(file) => file.close().await,
+                Pools::Postgres(server) => server.pool.close().await,
+            }
+        };
+        // A connection that broke off in the middle of a transaction may never be given back.
+        let _ = tokio::time::timeout(CLOSING_TIME, closing).await;
     }
 
     /// Has SQLite look through its whole file; servers see to that by themselves.
