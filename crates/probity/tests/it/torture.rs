@@ -78,7 +78,7 @@ fn put_back(program: &Program, files: &[(String, Vec<u8>)]) {
     files.iter().for_each(|(name, bytes)| std::fs::write(folder.join(name), bytes).unwrap());
 }
 
-// What it tries holds, but a run whose transaction broke off waits a minute for each further write: it takes too long.
+// A run whose transaction broke off waits a minute for each further write, which is too long for every run of the tests.
 #[test]
 #[ignore = "takes a quarter of an hour: writes wait for a connection that a broken transaction keeps"]
 fn a_disk_that_takes_no_more_at_any_moment_loses_nothing() {
