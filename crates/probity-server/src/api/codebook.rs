@@ -21,7 +21,6 @@ pub struct CodeBody {
     #[schema(example = 1)]
     pub weight: i64,
     /// When to apply it.
-    #[schema(max_length = 1000)]
     pub description: String,
 }
 

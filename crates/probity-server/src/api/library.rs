@@ -237,7 +237,8 @@ const PAGES: usize = 20;
 #[utoipa::path(post, path = "/api/library/documents", tag = "library",
     request_body(content = Bringing, content_type = "multipart/form-data"),
     responses((status = 201, description = "What was sent, each with what became of it.", body = Vec<FileView>),
-        (status = 422, description = "Nothing could be taken; each file says why.", body = Vec<FileView>)))]
+        (status = 422, description = "Nothing could be taken; each file says why.",
+            content((Vec<FileView> = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn add(State(server): State<Server>, caller: Caller, request: Request) -> Reply {
     let mut received = receive(&server, &caller, request, None).await?;
     received.form::<Beside>()?.bring(&mut received).await?;

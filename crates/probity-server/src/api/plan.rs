@@ -23,7 +23,7 @@ use crate::state::Server;
 /// A sub-question.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct PartView {
+pub struct PlanPartView {
     /// The sub-question.
     #[schema(max_length = 400)]
     #[schemars(length(max = 400))]
@@ -48,7 +48,7 @@ pub struct PlanView {
     #[serde(default)]
     #[schema(max_items = 8)]
     #[schemars(length(max = 8))]
-    pub parts: Vec<PartView>,
+    pub parts: Vec<PlanPartView>,
     /// Queries that belong to no sub-question.
     #[serde(default)]
     #[schema(max_items = 12)]
@@ -58,7 +58,7 @@ pub struct PlanView {
 
 impl From<Plan> for PlanView {
     fn from(plan: Plan) -> Self {
-        let part = |part: PlanPart| PartView { question: part.question, queries: part.queries };
+        let part = |part: PlanPart| PlanPartView { question: part.question, queries: part.queries };
         let parts = plan.parts.into_iter().map(part).collect();
         Self { brief: plan.brief, parts, queries: plan.queries }
     }
@@ -66,7 +66,7 @@ impl From<Plan> for PlanView {
 
 impl From<PlanView> for Plan {
     fn from(plan: PlanView) -> Self {
-        let part = |part: PartView| PlanPart { question: part.question, queries: part.queries };
+        let part = |part: PlanPartView| PlanPart { question: part.question, queries: part.queries };
         let parts = plan.parts.into_iter().map(part).collect();
         Self { brief: plan.brief, parts, queries: plan.queries }
     }

@@ -125,7 +125,6 @@ pub struct ListParams {
     #[param(max_length = 200)]
     q: Option<String>,
     /// Only runs with this tag.
-    #[param(max_length = 40)]
     tag: Option<String>,
     /// Only runs with a star.
     #[serde(default, deserialize_with = "texts::optional")]

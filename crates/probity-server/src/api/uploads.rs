@@ -97,7 +97,8 @@ async fn bring(server: &Server, caller: &Caller, request: Request, into: Option<
 #[utoipa::path(post, path = "/api/uploads", tag = "uploads",
     request_body(content = Bringing, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadView),
-        (status = 422, description = "Nothing could be taken; each file says why.", body = UploadView)))]
+        (status = 422, description = "Nothing could be taken; each file says why.",
+            content((UploadView = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn create(
     State(server): State<Server>,
     caller: Caller,
@@ -111,7 +112,8 @@ pub(crate) async fn create(
     params(("id" = String, Path, description = "The upload's id")),
     request_body(content = Bringing, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadView),
-        (status = 422, description = "Nothing could be taken; each file says why.", body = UploadView)))]
+        (status = 422, description = "Nothing could be taken; each file says why.",
+            content((UploadView = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn add(
     State(server): State<Server>,
     caller: Caller,
@@ -150,13 +152,18 @@ pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id
 pub(crate) async fn remove(
     State(server): State<Server>,
     caller: Caller,
-    axum::extract::Path((id, seq)): axum::extract::Path<(String, i64)>,
+    axum::extract::Path((id, seq)): axum::extract::Path<(String, String)>,
 ) -> Reply {
     owned(&server, &caller, &id).await?;
     if server.store.upload_is_asked(&id).await? {
         return Err(Problem::conflict("a run asks these documents; they go with the run"));
     }
-    match server.store.take_out(&id, seq).await? {
+    // A number beyond all numbers is none of these documents either.
+    let gone = match seq.parse() {
+        Ok(seq) => server.store.take_out(&id, seq).await?,
+        Err(_) => false,
+    };
+    match gone {
         true => Ok(StatusCode::NO_CONTENT.into_response()),
         false => Err(Problem::not_found("there is no such document in the upload")),
     }

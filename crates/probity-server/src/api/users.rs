@@ -73,7 +73,7 @@ async fn find(server: &Server, name: &str) -> Result<User, Problem> {
 #[serde(deny_unknown_fields)]
 pub struct UserBody {
     /// The name, which also signs what the user does.
-    #[schema(max_length = 100, example = "ada")]
+    #[schema(example = "ada")]
     pub name: String,
     /// The password, of 10 to 500 characters.
     #[schema(min_length = 10, max_length = 500)]

@@ -71,7 +71,7 @@ impl From<Watch> for WatchView {
 
 /// What one turn of a saved question came to.
 #[derive(Serialize, ToSchema)]
-pub struct TurnView {
+pub struct WatchTurnView {
     /// Its run.
     pub run: Option<String>,
     /// The run that it was compared with.
@@ -87,7 +87,7 @@ pub struct TurnView {
     pub problem: Option<String>,
 }
 
-impl From<Turn> for TurnView {
+impl From<Turn> for WatchTurnView {
     fn from(turn: Turn) -> Self {
         Self {
             novelty: turn.novelty.and_then(|text| serde_json::from_str(&text).ok()),
@@ -113,7 +113,7 @@ pub struct WatchDetail {
     #[serde(flatten)]
     pub watch: WatchView,
     /// Its turns, the latest first, at most 50.
-    pub turns: Vec<TurnView>,
+    pub turns: Vec<WatchTurnView>,
 }
 
 /// Where in the list to begin.
@@ -163,7 +163,7 @@ async fn own(server: &Server, caller: &Caller, id: &str) -> Result<Watch, Proble
 pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply {
     let watch = find(&server, &id).await?;
     let turns = server.store.turns(watch.id, TURNS).await?;
-    let turns = turns.into_iter().map(TurnView::from).collect();
+    let turns = turns.into_iter().map(WatchTurnView::from).collect();
     Ok(json(&WatchDetail { watch: WatchView::from(watch), turns }))
 }
 
