@@ -145,7 +145,7 @@ fn unreadable(error: &multer::Error) -> Problem {
         multer::Error::StreamReadFailed(_) | multer::Error::IncompleteStream => {
             Problem::unreadable("the body ended before its end")
         }
-        error => Problem::unreadable(format!("the form cannot be read: {error}")),
+        error => Problem::field("file", format!("the form cannot be read: {error}")),
     }
 }
 

@@ -49,7 +49,6 @@ pub struct Next {
     pub kind: NextKind,
     /// The question that follows; only where another one is asked.
     #[serde(default)]
-    #[schema(min_length = 3, max_length = 2000)]
     pub question: Option<String>,
     /// How far the run goes: `quick` for a question that follows, `deep` for going further, if nothing is
     /// said.

@@ -122,7 +122,6 @@ pub struct ListParams {
     #[param(inline)]
     status: Option<StatusName>,
     /// Only runs whose question or headline holds this.
-    #[param(max_length = 200)]
     q: Option<String>,
     /// Only runs with this tag.
     tag: Option<String>,

@@ -22,8 +22,8 @@ pub(crate) const PASTED: &str = "Pasted text.txt";
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Bringing {
     /// Files of up to 20 MB each, 100 MB and 200 files in one request.
-    #[schema(value_type = Vec<String>, format = Binary)]
-    file: Vec<Vec<u8>>,
+    #[schema(value_type = Option<Vec<String>>, format = Binary)]
+    file: Option<Vec<Vec<u8>>>,
     /// A text that was pasted, of up to 1 MB.
     text: Option<String>,
     /// What that text is called.
