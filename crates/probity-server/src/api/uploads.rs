@@ -22,11 +22,14 @@ pub(crate) const PASTED: &str = "Pasted text.txt";
 #[expect(dead_code, reason = "only its schema is used")]
 pub(crate) struct Bringing {
     /// Files of up to 20 MB each, 100 MB and 200 files in one request.
-    #[schema(value_type = Option<Vec<String>>, format = Binary)]
+    // In a form everything is bytes, so nothing is said of types.
+    #[schema(value_type = serde_json::Value, required = false)]
     file: Option<Vec<Vec<u8>>>,
     /// A text that was pasted, of up to 1 MB.
+    #[schema(value_type = serde_json::Value, required = false)]
     text: Option<String>,
     /// What that text is called.
+    #[schema(value_type = serde_json::Value, required = false)]
     title: Option<String>,
 }
 
