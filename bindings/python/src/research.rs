@@ -1,7 +1,7 @@
 //! A question in, a cited report or an honest "not enough" out.
 //!
 //! ```text
-//! question + where to look + who judges → RunSpec → World (scoring, permits, limits) → Conduct → Report
+//! question + where to look + who judges → RunSpec → LiveGatherer (scoring, permits, limits) → Execution → Report
 //! ```
 //!
 //! A search or a language model of the caller's own is asked like any other: what it finds is scored
@@ -17,16 +17,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
 use probity_core::{Clock, Mode, printable};
-use probity_model::Lineup;
-use probity_model::lineup::Assignment;
+use probity_model::ModelSet;
+use probity_model::model_set::Assignment;
 use probity_model::settings::Choice;
 use probity_report::OnUnverified;
 use probity_research::approve::Unattended;
-use probity_research::conduct::{Conduct, Means};
+use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::driver::Cancel;
 use probity_research::event::Event;
 use probity_research::run::{Gathering, ModelUse, RunSpec, Shape, Where};
-use probity_research::world::{Opening, World};
+use probity_research::live_gatherer::{Opening, LiveGatherer};
 use probity_research::{JournalError, RunError};
 use probity_web::fetch::{AllowedHost, FetchSettings};
 use probity_web::search::LIBRARY;
@@ -112,8 +112,8 @@ pub(crate) fn research(
         None => Clock::System,
     };
     let spec = describe(question, &options, &settings, clock)?;
-    let lineup = match &options.ask {
-        Some(ask) => Some(Lineup::of_one(ask::model(py, ask, options.ask_name.as_deref())?)),
+    let model_set = match &options.ask {
+        Some(ask) => Some(ModelSet::of_one(ask::model(py, ask, options.ask_name.as_deref())?)),
         None => open(&spec.model, &settings)?,
     };
     let own = options.find.as_ref().map(|find| find::provider(find.clone_ref(py)));
@@ -136,14 +136,14 @@ pub(crate) fn research(
             indexes: None,
             own: own.into_iter().collect(),
         };
-        let (world, problems) = World::open(opening, &spec.place).await.map_err(not_opened)?;
-        let means = Means { world: Box::new(world), lineup, reader, problems };
+        let (gatherer, problems) = LiveGatherer::open(opening, &spec.place).await.map_err(not_opened)?;
+        let environment = RunEnvironment { gatherer: Box::new(gatherer), model_set, reader, problems };
         let watcher = move |event: &Event| {
             // Nobody hears what happens once the caller has gone.
             let _ = sender.send(event.clone());
         };
         let entries = Vec::new();
-        let conduct = Conduct {
+        let conduct = Execution {
             spec: &spec,
             entries,
             watcher: &watcher,
@@ -151,7 +151,7 @@ pub(crate) fn research(
             cancel,
             clock,
         };
-        conduct.forgetting(means).await.map_err(ended)
+        conduct.forgetting(environment).await.map_err(ended)
     };
     let finished = wait::run_telling(py, running, &told, |event| match on_event {
         Some(on_event) => on_event.call1((record::plain(py, &event)?,)).map(drop),
@@ -177,7 +177,7 @@ fn ended(error: RunError) -> Ended {
     }
 }
 
-fn not_opened(error: probity_research::world::WorldError) -> Ended {
+fn not_opened(error: probity_research::live_gatherer::GathererError) -> Ended {
     let hint = error.hint();
     let said = error.to_string().replace("--search", "`search`").replace("--urls", "`urls`");
     let failure = if error.is_usage() { Failure::usage(said) } else { Failure::failed(said) };
@@ -309,9 +309,9 @@ fn choose(options: &Options<'_>, settings: &Settings, mode: Mode) -> PyResult<Mo
 }
 
 /// Opens the models that are named; none for the embedded analyst.
-fn open(model: &ModelUse, settings: &Settings) -> Result<Option<Lineup>, Failure> {
+fn open(model: &ModelUse, settings: &Settings) -> Result<Option<ModelSet>, Failure> {
     let Some(assignment) = &model.assignment else { return Ok(None) };
-    let opened = Lineup::open(assignment, &settings.model, model.limits);
+    let opened = ModelSet::open(assignment, &settings.model, model.limits);
     opened.map(Some).map_err(|error| {
         Failure::usage(error).hint("model=\"embedded\" needs no key and no network")
     })

@@ -45,7 +45,7 @@ impl WebUrl {
     /// ```
     /// use probity_core::WebUrl;
     ///
-    /// let url = WebUrl::parse(" HTTPS://WWW.Reuters.COM/World ")?;
+    /// let url = WebUrl::parse(" HTTPS://WWW.Reuters.COM/LiveGatherer ")?;
     /// assert_eq!(url.host(), "www.reuters.com");
     /// assert!(WebUrl::parse("reuters.com/x").is_err());
     /// # Ok::<(), probity_core::UrlError>(())

@@ -7,10 +7,10 @@ use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use crate::error::ModelError;
-use crate::lineup::Lineup;
+use crate::local_speed::Speed;
 use crate::meter::{Hold, Meter, Spent};
 use crate::model::{Asker, Model, Told};
-use crate::pace::Speed;
+use crate::model_set::ModelSet;
 use crate::reply::{Reply, TokenCount};
 use crate::request::Request;
 use crate::task::Task;
@@ -85,7 +85,7 @@ impl Due<'_> {
     }
 }
 
-impl Lineup {
+impl ModelSet {
     /// How many tokens the model that is first asked for a task takes in all.
     pub fn window(&self, task: Task) -> usize {
         self.chain(task).and_then(|chain| chain.first()).map_or(0, |model| model.facts().window)

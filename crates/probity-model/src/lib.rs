@@ -1,9 +1,9 @@
 //! Language models behind one trait: who is asked, how, for how long, and at what cost.
 //!
 //! ```text
-//! settings → Lineup (a Chain of models for each task)
+//! settings → ModelSet (a Chain of models for each task)
 //! Request → Chain → Provider (permit → breaker → wire → retry) → Reply
-//! Lineup::pay → a call within the limits of a Meter and of the day
+//! ModelSet::pay → a call within the limits of a Meter and of the day
 //! Reply → json::recover → schema::coerce → a typed answer
 //! ```
 //!
@@ -15,11 +15,11 @@ pub mod call;
 pub mod error;
 pub mod json;
 pub mod lines;
-pub mod lineup;
+pub mod local_speed;
 pub mod meter;
 pub mod model;
+pub mod model_set;
 pub mod name;
-pub mod pace;
 pub mod prompt;
 pub mod provider;
 pub mod reply;
@@ -34,16 +34,16 @@ pub mod untrusted;
 mod breaker;
 mod http;
 mod retry;
-mod shy;
+mod shared_backoff;
 mod stream;
 pub mod wire;
 
 pub use error::ModelError;
-pub use lineup::{Lineup, LineupError};
+pub use local_speed::Speed;
 pub use meter::{Limits, Meter};
 pub use model::{Asking, Chain, Model};
+pub use model_set::{LineupError, ModelSet};
 pub use name::{ModelName, ProviderName};
-pub use pace::Speed;
 pub use reply::{Reply, Stop, TokenCount};
 pub use request::{Request, Schema, Tool, ToolCall, ToolResult, Turn};
 pub use settings::ModelSettings;

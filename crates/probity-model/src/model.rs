@@ -6,8 +6,8 @@ use std::sync::Arc;
 use tokio::time::Instant;
 
 use crate::error::ModelError;
+use crate::local_speed::Speed;
 use crate::name::ModelName;
-use crate::pace::Speed;
 use crate::reply::Reply;
 use crate::request::Request;
 use crate::table::Facts;

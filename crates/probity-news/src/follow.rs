@@ -10,8 +10,8 @@ use probity_store::StoreError;
 use probity_store::news::{Finding, Unresolved};
 use probity_web::fetch::RawOutcome;
 
+use crate::ingest::canonical;
 use crate::poll::Poller;
-use crate::take_in::canonical;
 
 /// How often a link is followed that leads nowhere.
 const TRIES: i64 = 3;

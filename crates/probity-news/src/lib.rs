@@ -7,7 +7,7 @@
 //! | [`feed`] | bytes of a feed → its items |
 //! | [`discover`] | the address of a page → the feeds it offers |
 //! | [`opml`], [`subscribe`] | lists of feeds, in and out |
-//! | [`take_in`] | items → articles with the publisher behind each |
+//! | [`ingest`] | items → articles with the publisher behind each |
 //! | [`poll`] | one poll of a feed, written down as a whole |
 //! | [`follow`], [`full_text`] | links followed to the publisher's page, pages read |
 //! | [`pace`] | when a feed is polled next |
@@ -20,20 +20,21 @@
 //! | [`develop`] | which figure of a story is the newest, and which it replaced |
 //! | [`tell`] | all of that in the order and the words in which people read it |
 //! | [`review`] | which outlets an editor should look at first |
-//! | [`desk`] | all of these over a store, one process at a time |
+//! | [`consolidate`] | all of these over a store, one process at a time |
 
 pub mod category;
 pub mod cluster;
-pub mod desk;
+pub mod consolidate;
 pub mod develop;
 pub mod discover;
 pub mod feed;
 pub mod follow;
 pub mod full_text;
 pub mod headline;
+pub mod ingest;
 pub mod opml;
-pub mod pace;
 pub mod poll;
+pub mod poll_interval;
 pub mod rank;
 pub mod represent;
 pub mod review;
@@ -41,9 +42,8 @@ pub mod route;
 pub mod schedule;
 pub mod settings;
 pub mod subscribe;
-pub mod take_in;
-pub mod tell;
 pub mod topic;
+pub mod topic_view;
 
 pub use settings::NewsSettings;
 

@@ -17,9 +17,9 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::feed::{self, Feed};
-use crate::pace::{self, Answered};
+use crate::ingest::{TakenIn, ingest};
+use crate::poll_interval::{self, Answered};
 use crate::settings::NewsSettings;
-use crate::take_in::{TakenIn, take_in};
 
 /// How often in a row a feed has to say that it has moved for good before it is believed.
 pub const MOVES: i64 = 3;
@@ -190,7 +190,7 @@ impl Poller {
                     Had::Failed { kind: "broken", reason: feed.problem.unwrap_or_default() }
                 }
                 Ok(feed) => {
-                    let taken = take_in(&feed, &address, &resolver, now);
+                    let taken = ingest(&feed, &address, &resolver, now);
                     Had::Document { feed, taken, digest }
                 }
                 Err(error) => Had::Failed { kind: "no-feed", reason: error.to_string() },
@@ -238,7 +238,7 @@ impl Poller {
         let chance = fastrand::f64();
         if let Had::Failed { .. } | Had::Gone { .. } = had {
             let retry_after = raw.and_then(|raw| raw.retry_after);
-            return pace::after_failure(feed, feed.failures + 1, retry_after, chance);
+            return poll_interval::after_failure(feed, feed.failures + 1, retry_after, chance);
         }
         let elapsed = feed.ok_at.map(|before| self.clock.now().0.saturating_sub(before.0));
         let since = elapsed.and_then(|millis| u64::try_from(millis).ok());
@@ -249,7 +249,7 @@ impl Poller {
         let floor = asked.max(raw.and_then(|raw| raw.max_age));
         let since = since.map(Duration::from_millis);
         let answered = Answered { new, since, spread, floor };
-        pace::after_answer(feed, &answered, &self.settings, chance)
+        poll_interval::after_answer(feed, &answered, &self.settings, chance)
     }
 }
 

@@ -31,10 +31,10 @@ pub struct NewsSettings {
     pub model: Choice,
     /// How many articles a language model is asked about in one call.
     pub model_batch: usize,
-    /// How many articles a language model is asked about in one turn of the desk; the embedded
+    /// How many articles a language model is asked about in one turn of the consolidator; the embedded
     /// analyst judges the others.
     pub model_articles: usize,
-    /// How many pages are read after a turn of the desk for categories that want full texts; 0
+    /// How many pages are read after a turn of the consolidator for categories that want full texts; 0
     /// reads none.
     pub full_texts: usize,
     /// Whether a briefing of the last day is kept every day.

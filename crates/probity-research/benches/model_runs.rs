@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 
 use probity_credibility::{Policy, Question};
-use probity_model::{Lineup, tokens};
+use probity_model::{ModelSet, tokens};
 use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_report::facts::Usage;
@@ -118,16 +118,16 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
     let model = Arc::new(ScriptedModel::well_behaved().after(delay));
     let clock = Clock::Fixed(spec.asked_at);
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, clock).unwrap();
-    let lineup = Lineup::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
+    let model_set = ModelSet::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
     let embedded = Embedded::new(reader);
-    let analyst = Llm::new(lineup, spec, &journal, &Unwatched, embedded.clone());
+    let analyst = Llm::new(model_set, spec, &journal, &Unwatched, embedded.clone());
     let (began, busy) = (Instant::now(), processor());
     let parts = Parts {
         spec,
         journal: &journal,
         analyst: &analyst,
         embedded: &embedded,
-        world: &Instantly,
+        gatherer: &Instantly,
         watcher: &Unwatched,
         approver: &Unattended,
         cancel: Cancel::never(),

@@ -27,8 +27,8 @@ use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished, Parts, research};
 use probity_research::event::Unwatched;
 use probity_research::journal::{Forget, Journal};
+use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
-use probity_research::world::{Opening, World};
 use probity_web::fetch::FetchSettings;
 use probity_web::search::SearchSettings;
 
@@ -112,7 +112,7 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
         indexes: None,
         own: Vec::new(),
     };
-    let (world, _) = World::open(opening, &spec.place).await?;
+    let (gatherer, _) = LiveGatherer::open(opening, &spec.place).await?;
     let embedded = Embedded::new(TextReader::open("embedded")?);
     let analyst = Recent { since, rest: embedded.clone() };
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, Clock::System)?;
@@ -121,7 +121,7 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
         journal: &journal,
         analyst: &analyst,
         embedded: &embedded,
-        world: &world,
+        gatherer: &gatherer,
         watcher: &Unwatched,
         approver: &Unattended,
         cancel: Cancel::never(),

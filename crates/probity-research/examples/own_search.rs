@@ -17,11 +17,11 @@ use probity_credibility::{Policy, Question, Scorer};
 use probity_reader::TextReader;
 use probity_report::OnUnverified;
 use probity_research::approve::Unattended;
-use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Watcher};
+use probity_research::execute::{Execution, RunEnvironment};
+use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
-use probity_research::world::{Opening, World};
 use probity_web::fetch::FetchSettings;
 use probity_web::search::{LocalProvider, Query, SearchSettings};
 
@@ -87,10 +87,11 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
         indexes: None,
         own: vec![provider(host)],
     };
-    let (world, problems) = World::open(opening, &spec.place).await?;
+    let (gatherer, problems) = LiveGatherer::open(opening, &spec.place).await?;
     let reader = TextReader::open("embedded")?;
-    let means = Means { world: Box::new(world), lineup: None, reader, problems };
-    let conduct = Conduct {
+    let environment =
+        RunEnvironment { gatherer: Box::new(gatherer), model_set: None, reader, problems };
+    let conduct = Execution {
         spec: &spec,
         entries: Vec::new(),
         watcher,
@@ -98,7 +99,7 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
         cancel: Cancel::never(),
         clock: Clock::System,
     };
-    Ok(conduct.forgetting(means).await?)
+    Ok(conduct.forgetting(environment).await?)
 }
 
 /// A search: a query in, results out. This one finds everything, best first.

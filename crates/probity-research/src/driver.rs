@@ -106,7 +106,7 @@ pub struct Parts<'a> {
     /// What judges where the analyst cannot.
     pub embedded: &'a Embedded,
     /// Its world.
-    pub world: &'a dyn Gatherer,
+    pub gatherer: &'a dyn Gatherer,
     /// Who watches.
     pub watcher: &'a dyn Watcher,
     /// Whom to ask about the plan, where that is wanted.
@@ -191,7 +191,7 @@ pub(crate) struct Run<'a> {
     pub(crate) analyst: &'a dyn Analyst,
     pub(crate) embedded: &'a Embedded,
     pub(crate) reader: &'a TextReader,
-    pub(crate) world: &'a dyn Gatherer,
+    pub(crate) gatherer: &'a dyn Gatherer,
     pub(crate) scorer: Scorer,
     pub(crate) candidates: Vec<Candidate>,
     /// For each candidate, how it came to be one.
@@ -225,7 +225,7 @@ impl<'a> Run<'a> {
             analyst: parts.analyst,
             reader: parts.embedded.reader(),
             embedded: parts.embedded,
-            world: parts.world,
+            gatherer: parts.gatherer,
             scorer,
             candidates: Vec::new(),
             origins: Vec::new(),

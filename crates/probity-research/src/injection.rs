@@ -25,9 +25,9 @@ pub use attacks::{ATTACKS, Attack, CLEAN, Kind};
 pub use site::{Asked, SCENES, Scene, Site, Which};
 
 use crate::approve::Unattended;
-use crate::conduct::{Conduct, Means};
 use crate::driver::{Cancel, RunError};
 use crate::event::Unwatched;
+use crate::execute::{Execution, RunEnvironment};
 use crate::gather::Gatherer;
 use crate::journal::{Entry, Keep, StepKind};
 use crate::{Finished, RunSpec};
@@ -125,8 +125,8 @@ impl Figures {
     }
 }
 
-/// What makes the means of one run over a world.
-pub type Equip<'a> = dyn Fn(Box<dyn Gatherer>) -> Means + Sync + 'a;
+/// What makes the environment of one run over a gatherer.
+pub type Equip<'a> = dyn Fn(Box<dyn Gatherer>) -> RunEnvironment + Sync + 'a;
 
 /// Tries attacks with one way to judge and write.
 pub struct Suite<'a> {
@@ -231,7 +231,7 @@ impl<'a> Suite<'a> {
             spec.question = question;
         }
         spec.model.limits = self.left();
-        let conduct = Conduct {
+        let conduct = Execution {
             spec: &spec,
             entries: Vec::new(),
             watcher: &Unwatched,

@@ -12,13 +12,14 @@
 
 pub mod analyst;
 pub mod approve;
-pub mod conduct;
 pub mod driver;
 pub mod event;
+pub mod execute;
 pub mod fact_check;
 pub mod gather;
 pub mod injection;
 pub mod journal;
+pub mod live_gatherer;
 pub mod plan_file;
 mod read;
 pub mod recall;
@@ -28,7 +29,6 @@ pub mod sweep;
 pub mod timeline;
 pub mod wish;
 pub mod work;
-pub mod world;
 
 pub use analyst::{Analyst, AnalystError};
 pub use driver::{Finished, RunError, research};

@@ -3,7 +3,7 @@
 use probity_core::{Mode, ModeSettings, Timestamp};
 use probity_credibility::{Policy, Question};
 use probity_model::Limits;
-use probity_model::lineup::Assignment;
+use probity_model::model_set::Assignment;
 use probity_report::OnUnverified;
 use probity_report::facts::Plan;
 use probity_web::search::{FILES, Filters, LIBRARY};

@@ -11,7 +11,7 @@
 pub(crate) mod admit;
 mod caller;
 pub(crate) mod cookie;
-pub(crate) mod once;
+pub(crate) mod idempotency;
 pub mod password;
 pub(crate) mod queue;
 pub mod secret;

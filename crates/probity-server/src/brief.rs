@@ -8,7 +8,7 @@ mod draft;
 use probity_core::{Candidate, Decision, Mode, Round, Score, SourceId, Timestamp, Verdict, WebUrl};
 use probity_news::headline::without_outlet;
 use probity_news::rank::{Told, credibility};
-use probity_news::tell::{self, Topics};
+use probity_news::topic_view::{self, Topics};
 use probity_reader::{Stop, TextReader};
 use probity_report::assemble::Texts;
 use probity_report::facts::{Author, Briefing, GateRecord, RunFacts, Usage};
@@ -66,7 +66,7 @@ pub async fn brief(
     now: Timestamp,
     reader: &TextReader,
 ) -> Result<Option<CheckedReport>, CategoryError> {
-    let found = tell::topics(store, wanted.category, wanted.since).await?;
+    let found = topic_view::topics(store, wanted.category, wanted.since).await?;
     let chapters = read(store, &found.told, wanted.topics).await?;
     if chapters.is_empty() {
         return Ok(None);

@@ -1,17 +1,17 @@
 //! What every request passes before anybody looks at what it wants.
 
-mod doors;
-mod dress;
+mod allowed_hosts;
 mod observe;
 mod rate;
+mod security_headers;
 mod tag;
 mod time;
 
-pub use doors::Doors;
-pub(crate) use doors::check_doors;
-pub(crate) use dress::{Framed, dress, harden};
+pub use allowed_hosts::Doors;
+pub(crate) use allowed_hosts::check_doors;
 pub(crate) use observe::observe;
 pub(crate) use rate::{Rate, limit_rate};
+pub(crate) use security_headers::{Framed, dress, harden};
 pub(crate) use tag::tag;
 pub(crate) use time::limit_time;
 

@@ -9,14 +9,14 @@
 //! the access rules and the tests are made from it. `guard` holds what every request passes,
 //! `access` who may do what, `api` the JSON side (one file per resource), `page` the HTML side and
 //! `mcp` the tools for other agents, which call what `api` calls.
-//! What needs the program's settings or its world is behind one trait, [`Desk`]. Every error is a
+//! What needs the program's settings or its world is behind one trait, [`Backend`]. Every error is a
 //! [`Problem`], on the API as a document, on a page as a page.
 
 pub mod access;
 pub mod api;
 mod assets;
+mod backend;
 pub mod brief;
-mod desk;
 mod guard;
 mod limits;
 mod mcp;
@@ -32,8 +32,8 @@ mod upload;
 pub mod watch;
 mod worth;
 
-pub use desk::{
-    Ask, AskError, Check, CheckState, Constants, Cost, Desk, FeedPreview, Later, Look, Offer,
+pub use backend::{
+    Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look, Offer,
     OfferedFeed, Place, PreviewItem,
 };
 pub use guard::Doors;

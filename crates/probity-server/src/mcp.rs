@@ -9,6 +9,7 @@
 //! folder, and what a tool fetches goes through the same scores, permits and guards as everything.
 
 mod answer;
+pub(crate) mod concurrency_limit;
 pub(crate) mod http;
 mod judge;
 mod outlets;
@@ -21,7 +22,6 @@ mod resource;
 mod runs;
 mod tool;
 mod topics;
-pub(crate) mod turnstile;
 
 use std::sync::Arc;
 
@@ -100,7 +100,7 @@ impl Agent {
     }
 
     fn allows_coding(&self) -> bool {
-        self.server.desk.constants().allow_coding
+        self.server.backend.constants().allow_coding
     }
 }
 
@@ -111,7 +111,7 @@ impl ServerHandler for Agent {
             .enable_resources()
             .enable_prompts()
             .build();
-        let version = self.server.desk.constants().version;
+        let version = self.server.backend.constants().version;
         let itself = Implementation::new("probity", version)
             .with_title("Probity")
             .with_description("Research with sources you can defend");

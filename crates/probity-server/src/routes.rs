@@ -11,7 +11,7 @@ use http::Method;
 use tower_http::compression::CompressionLayer;
 
 use crate::access::admit::{Check, admit};
-use crate::access::once::once;
+use crate::access::idempotency::once;
 use crate::access::{Access, Scope};
 use crate::problem::Problem;
 use crate::state::Server;

@@ -10,11 +10,11 @@ use tokio::sync::{Semaphore, watch};
 
 use crate::access::queue::PasswordQueue;
 use crate::access::throttle::Throttle;
-use crate::desk::Desk;
+use crate::backend::Backend;
 use crate::guard::{Doors, Rate};
 use crate::limits;
+use crate::mcp::concurrency_limit::CallLimit;
 use crate::mcp::http::Http;
-use crate::mcp::turnstile::Turnstile;
 use crate::metrics::Metrics;
 
 /// Whether callers have to say who they are.
@@ -31,7 +31,7 @@ pub struct Setup {
     /// Everything that is remembered.
     pub store: Store,
     /// The program around the server.
-    pub desk: Arc<dyn Desk>,
+    pub backend: Arc<dyn Backend>,
     /// Where "now" comes from.
     pub clock: Clock,
     /// Whether callers have to say who they are.
@@ -55,7 +55,7 @@ pub struct Server(Arc<Shared>);
 /// What the clones of a server share.
 pub struct Shared {
     pub(crate) store: Store,
-    pub(crate) desk: Arc<dyn Desk>,
+    pub(crate) backend: Arc<dyn Backend>,
     pub(crate) clock: Clock,
     pub(crate) door: Door,
     pub(crate) doors: Doors,
@@ -77,7 +77,7 @@ pub struct Shared {
     /// Room for requests that bring documents along.
     pub(crate) uploads: Semaphore,
     /// Tool calls that are under way.
-    pub(crate) calls: Arc<Turnstile>,
+    pub(crate) calls: Arc<CallLimit>,
     /// MCP over HTTP, once somebody speaks it.
     pub(crate) mcp: OnceLock<Http>,
 }
@@ -100,7 +100,7 @@ impl Server {
         let (stopping, _) = watch::channel(false);
         Ok(Self(Arc::new(Shared {
             store: setup.store,
-            desk: setup.desk,
+            backend: setup.backend,
             clock: setup.clock,
             door: setup.door,
             doors: setup.doors,

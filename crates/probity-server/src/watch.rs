@@ -16,7 +16,7 @@ use probity_store::queue::{Enqueued, QueueLimits, RunJob};
 use probity_store::watches::{AddedWatch, EndedTurn, NewWatch, Outcome, WATCH, Watch, watch_of};
 use probity_store::{NewRun, RunStatus, Store, StoreError};
 
-use crate::desk::{Ask, AskError, Desk};
+use crate::backend::{Ask, AskError, Backend};
 
 /// The least and the most time between two turns: a quarter of an hour, and a year.
 pub const EVERY: std::ops::RangeInclusive<Duration> =
@@ -52,7 +52,7 @@ pub enum WatchError {
 /// When the question or the time cannot be used, or the store fails.
 pub async fn add(
     store: &Store,
-    desk: &dyn Desk,
+    backend: &dyn Backend,
     owner: &str,
     ask: &Ask,
     every: Duration,
@@ -61,7 +61,7 @@ pub async fn add(
     if ask.run.is_some() && !ask.beyond {
         return Err(WatchError::Fixed);
     }
-    let spec = desk.spec(ask)?;
+    let spec = backend.spec(ask)?;
     let json = serde_json::to_string(ask).unwrap_or_default();
     let question = spec.question.as_str();
     let new = NewWatch { owner, question, ask: &json, every };
@@ -82,7 +82,7 @@ pub fn check_every(every: Duration) -> Result<(), WatchError> {
 /// Takes the turns of watches.
 pub struct WatchHandler {
     /// The program, which makes runs of questions.
-    pub desk: Arc<dyn Desk>,
+    pub backend: Arc<dyn Backend>,
     /// How much may wait for workers.
     pub queue: QueueLimits,
     /// How often a run may fail before it waits for a person.
@@ -123,7 +123,7 @@ impl WatchHandler {
     ) -> Result<Handled, StoreError> {
         let spec = serde_json::from_str::<Ask>(&watch.ask)
             .map_err(|error| error.to_string())
-            .and_then(|ask| self.desk.spec(&ask).map_err(|error| error.to_string()));
+            .and_then(|ask| self.backend.spec(&ask).map_err(|error| error.to_string()));
         let written = spec.and_then(|spec| {
             let written = serde_json::to_string(&spec).map_err(|error| error.to_string())?;
             Ok((spec, written))

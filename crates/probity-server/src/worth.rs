@@ -62,7 +62,7 @@ impl From<Authority> for Research {
 
 /// A scorer that knows no outlet yet.
 pub(crate) fn scorer(server: &Server) -> Result<Scorer, Problem> {
-    let policy = server.desk.constants().policy.clone();
+    let policy = server.backend.constants().policy.clone();
     let scorer = Scorer::new(policy, HashMap::new(), server.clock.now());
     scorer.map_err(|error| Problem::internal(&error))
 }

@@ -4,13 +4,13 @@
 //! and the server makes them. [`Store::note`](crate::Store::note) is the log of what people did apart from the ledger.
 
 mod actions;
-mod once;
+mod idempotency;
 mod sessions;
 mod tokens;
 mod users;
 
 pub use self::actions::Action;
-pub use self::once::{Answer, Once};
+pub use self::idempotency::{Answer, Once};
 pub use self::sessions::{Session, SessionSummary};
 pub use self::tokens::{NewToken, Token};
 pub use self::users::{Role, User, UserChange, UserChanged};

@@ -17,6 +17,7 @@ mod find;
 pub(crate) mod finder;
 mod folder;
 mod follow;
+mod ingest;
 mod keep;
 mod look;
 mod passages;
@@ -25,7 +26,6 @@ pub(crate) mod rank;
 mod read_ahead;
 pub(crate) mod reading;
 pub(crate) mod snippet;
-mod take_in;
 pub(crate) mod terms;
 mod write;
 
@@ -39,9 +39,9 @@ use serde::{Deserialize, Serialize};
 pub use bring::{BROUGHT, address};
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
+pub use ingest::{AddOptions, AddReport, Failed, Progress, TakenIn};
 pub use reading::{Reader, Reading};
 pub use snippet::SNIPPET_CHARS;
-pub use take_in::{AddOptions, AddReport, Failed, Progress, TakenIn};
 pub(crate) use write::reindex;
 
 use crate::{Store, StoreError};
@@ -212,7 +212,7 @@ impl Library {
         options: AddOptions,
         watch: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<AddReport, LibraryError> {
-        take_in::take_in_path(&self.store, path, reader, options, watch).await
+        ingest::take_in_path(&self.store, path, reader, options, watch).await
     }
 
     /// Indexes a page that was fetched.
@@ -220,7 +220,7 @@ impl Library {
     /// # Errors
     /// When the store fails.
     pub async fn add_page(&self, url: &WebUrl, reading: Reading) -> Result<TakenIn, LibraryError> {
-        take_in::take_in_page(&self.store, url, reading).await
+        ingest::take_in_page(&self.store, url, reading).await
     }
 
     /// The documents that answer a query best, at most [`HITS`] of them. A query is data: nothing in

@@ -8,8 +8,8 @@ use probity_core::{Clock, Outlet, Problem, Shared};
 use probity_credibility::Scorer;
 use probity_credibility::ledger;
 use probity_reader::{Reader, TextReader};
+use probity_research::live_gatherer::{GathererError, LiveGatherer, Opening};
 use probity_research::run::Where;
-use probity_research::world::{Opening, World, WorldError};
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
@@ -137,12 +137,12 @@ impl App {
     }
 
     /// Opens what a run searches and reads.
-    pub(crate) async fn open_world(
+    pub(crate) async fn open_gatherer(
         &self,
         place: &Where,
         store: Option<Store>,
         shared: Option<Arc<dyn Shared>>,
-    ) -> anyhow::Result<(World, Vec<Problem>)> {
+    ) -> anyhow::Result<(LiveGatherer, Vec<Problem>)> {
         let opening = Opening {
             search: &self.settings.search,
             fetch: self.fetch_settings(&place.allow_hosts)?,
@@ -153,7 +153,7 @@ impl App {
             indexes: self.settings.library.keep_indexes.then(|| self.paths.data.join(KEPT_INDEXES)),
             own: Vec::new(),
         };
-        World::open(opening, place).await.map_err(not_opened)
+        LiveGatherer::open(opening, place).await.map_err(not_opened)
     }
 
     /// What outlets are worth now; what every ledger begins with where there is no store yet.
@@ -182,7 +182,7 @@ impl App {
 }
 
 /// What the caller can mend is a usage error, with the way out.
-pub(crate) fn not_opened(error: WorldError) -> anyhow::Error {
+pub(crate) fn not_opened(error: GathererError) -> anyhow::Error {
     let hint = error.hint();
     let error = if error.is_usage() { usage(error.to_string()) } else { error.into() };
     match hint {

@@ -9,7 +9,7 @@ use probity_report::{CheckedReport, format};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::{output, write};
+use crate::{atomic_file, output};
 
 /// A format as it may be typed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Form {
                 .hint(format!("write it to a file: --output report.{format}"));
         }
         match path {
-            Some(path) => write::check(path),
+            Some(path) => atomic_file::check(path),
             None => Ok(()),
         }
     }
@@ -84,7 +84,7 @@ pub(crate) fn write(
     }
     match path {
         Some(path) => {
-            write::file(path, &rendered.bytes)?;
+            atomic_file::file(path, &rendered.bytes)?;
             Ok(Some(format!("Written to {}", path.display())))
         }
         None => {

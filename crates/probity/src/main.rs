@@ -2,7 +2,8 @@
 
 mod alert;
 mod app;
-mod bureau;
+mod atomic_file;
+mod backend;
 mod cli;
 mod command;
 mod config;
@@ -10,20 +11,19 @@ mod daily;
 mod failure;
 mod filter_args;
 mod format;
-mod given;
+mod input_document;
+mod json_lines;
 mod models;
 mod newsroom;
-mod outfit;
+mod open_environment;
 mod output;
-mod pairs;
 mod plan;
 mod progress;
-mod saved;
+mod report_file;
 mod signal;
 mod upkeep;
 mod urls;
 mod wish;
-mod write;
 
 use std::process::ExitCode;
 

@@ -1,9 +1,9 @@
 //! Language models as the command line and the settings choose them.
 
 use probity_core::Mode;
-use probity_model::lineup::Assignment;
+use probity_model::model_set::Assignment;
 use probity_model::settings::{BaseUrl, Choice};
-use probity_model::{Limits, Lineup, ModelName, ProviderName};
+use probity_model::{Limits, ModelName, ModelSet, ProviderName};
 use probity_research::run::{Gathering, ModelUse};
 
 use crate::app::App;
@@ -126,9 +126,9 @@ impl ModelArgs {
 }
 
 /// Opens the models of a run; none for the embedded analyst.
-pub(crate) fn open(app: &App, model: &ModelUse) -> anyhow::Result<Option<Lineup>> {
+pub(crate) fn open(app: &App, model: &ModelUse) -> anyhow::Result<Option<ModelSet>> {
     let Some(assignment) = &model.assignment else { return Ok(None) };
-    let opened = Lineup::open(assignment, &app.settings.model, model.limits);
+    let opened = ModelSet::open(assignment, &app.settings.model, model.limits);
     let opened = opened.map_err(|error| usage(error.to_string()));
     opened.map(Some).hint("`--model embedded` needs no key and no network")
 }

@@ -1,4 +1,4 @@
-//! What the commands of the newsroom share: something that polls, the desk, a feed by its name, times.
+//! What the commands of the newsroom share: something that polls, the consolidator, a feed by its name, times.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use probity_core::{Shared, Timestamp, WebUrl, printable};
 use probity_credibility::outlet::{FeedItem, Resolver};
-use probity_model::lineup::Assignment;
-use probity_news::desk::{Desk, Judge, Turn};
+use probity_model::model_set::Assignment;
+use probity_news::consolidate::{Consolidator, Judge, Turn};
 use probity_news::discover::{Found, Offered, discover};
 use probity_news::full_text::FullTexts;
 use probity_news::poll::{Polled, Poller};
@@ -42,33 +42,33 @@ pub(crate) async fn shared_poller(app: &App, allow_hosts: &[String]) -> anyhow::
     open(app, allow_hosts, Some(Arc::new(shared))).await
 }
 
-/// How often it is asked whether the desk is due.
+/// How often it is asked whether the consolidator is due.
 const DESK: Duration = Duration::from_secs(15);
 
-/// The desk over the store, by the settings.
-pub(crate) async fn desk(app: &App) -> anyhow::Result<Desk> {
-    Ok(Desk::new(app.store().await?, app.settings.news.clone(), app.clock))
+/// The consolidator over the store, by the settings.
+pub(crate) async fn consolidator(app: &App) -> anyhow::Result<Consolidator> {
+    Ok(Consolidator::new(app.store().await?, app.settings.news.clone(), app.clock))
 }
 
-/// The desk that takes turns: it asks the language model of `[news] model`, where one is named.
-pub(crate) async fn judging_desk(app: &App) -> anyhow::Result<Desk> {
-    let desk = desk(app).await?;
+/// The consolidator that takes turns: it asks the language model of `[news] model`, where one is named.
+pub(crate) async fn judging_consolidator(app: &App) -> anyhow::Result<Consolidator> {
+    let consolidator = consolidator(app).await?;
     let choice = &app.settings.news.model;
     let assignment = Assignment::make(&app.settings.model, Some(choice), None)
         .map_err(|error| usage(format!("[news] model: {error}")))?;
     let limits = app.settings.model.limits;
     let model = ModelUse { assignment, limits, ..ModelUse::default() };
-    let Some(lineup) = models::open(app, &model)? else { return Ok(desk) };
+    let Some(model_set) = models::open(app, &model)? else { return Ok(consolidator) };
     let shared = SharedStore::new(&app.store().await?, app.settings.queue.max_cost_per_day);
-    Ok(desk.judged_by(Judge::new(lineup.sharing(Arc::new(shared)), limits)))
+    Ok(consolidator.judged_by(Judge::new(model_set.sharing(Arc::new(shared)), limits)))
 }
 
-/// Takes one turn of the desk now; gives nothing if another process is at it.
+/// Takes one turn of the consolidator now; gives nothing if another process is at it.
 pub(crate) async fn consolidate(app: &App) -> anyhow::Result<Option<Turn>> {
-    Ok(judging_desk(app).await?.take_turn_now(&worker::name()?).await?)
+    Ok(judging_consolidator(app).await?.take_turn_now(&worker::name()?).await?)
 }
 
-/// Polls feeds and takes the desk's turns, as both fall due.
+/// Polls feeds and takes the consolidator's turns, as both fall due.
 pub(crate) async fn attend(
     app: &App,
     poller: Poller,
@@ -76,7 +76,7 @@ pub(crate) async fn attend(
     stop: watch::Receiver<bool>,
     tell: &(dyn Fn(&Event) + Sync),
 ) -> anyhow::Result<Totals> {
-    let (store, desk) = (app.store().await?, judging_desk(app).await?);
+    let (store, consolidator) = (app.store().await?, judging_consolidator(app).await?);
     let poller = Arc::new(poller);
     let polls: Arc<dyn Polls> = Arc::<Poller>::clone(&poller);
     let told_to_stop = told_to_stop(stop.clone());
@@ -84,7 +84,7 @@ pub(crate) async fn attend(
     match schedule.until {
         Until::NothingDue => {
             let totals = polling.await?;
-            told(desk.take_turn_now(&schedule.worker).await);
+            told(consolidator.take_turn_now(&schedule.worker).await);
             tokio::select! {
                 () = read_wanted(&poller) => {}
                 () = told_to_stop => {}
@@ -94,15 +94,15 @@ pub(crate) async fn attend(
         // A turn that is cut off when polling ends is taken again by whoever comes next.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
-            never = sit(&desk, &poller, &schedule.worker) => match never {},
+            never = sit(&consolidator, &poller, &schedule.worker) => match never {},
         },
     }
 }
 
-/// Takes the turns of the desk as they fall due, for as long as it is let.
-async fn sit(desk: &Desk, poller: &Poller, worker: &str) -> Infallible {
+/// Takes the turns of the consolidator as they fall due, for as long as it is let.
+async fn sit(consolidator: &Consolidator, poller: &Poller, worker: &str) -> Infallible {
     loop {
-        if told(desk.take_turn(worker).await) {
+        if told(consolidator.take_turn(worker).await) {
             read_wanted(poller).await;
         }
         tokio::time::sleep(DESK).await;

@@ -14,7 +14,7 @@ use probity_research::run::{Inquiry, ModelUse};
 
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
-use crate::pairs;
+use crate::json_lines;
 
 /// How often an answer that cannot be used is asked for again.
 const TRIES: usize = 10;
@@ -78,7 +78,8 @@ pub(crate) fn is_attended() -> bool {
 /// Reads the file of a plan.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Plan> {
     let mut text = String::new();
-    let read = pairs::open(path)?.take(plan_file::PLAN_BYTES as u64 + 1).read_to_string(&mut text);
+    let read =
+        json_lines::open(path)?.take(plan_file::PLAN_BYTES as u64 + 1).read_to_string(&mut text);
     read.with_context(|| format!("cannot read {}", path.display()))?;
     plan_file::parse(&text).map_err(|why| usage(format!("the plan {} {why}", path.display())))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use probity_model::call::Outcome;
 use probity_model::meter::{Limits, Meter, Spent};
-use probity_model::{Lineup, Task};
+use probity_model::{ModelSet, Task};
 use probity_testkit::fake_api::{Answer, FakeApi};
 use tokio::time::Instant;
 
@@ -13,11 +13,11 @@ use crate::protocols::says;
 use crate::reached::{ALL, model, request};
 
 /// Asks again and again, as a run does, until nothing more is sent.
-async fn ask_until_refused(lineup: &Lineup, meter: &Meter) -> Vec<Outcome> {
+async fn ask_until_refused(model_set: &ModelSet, meter: &Meter) -> Vec<Outcome> {
     let mut outcomes = Vec::new();
     for _ in 0..12 {
         let deadline = Instant::now() + Duration::from_secs(20);
-        let outcome = lineup
+        let outcome = model_set
             .pay(Task::Synthesise, &request(), meter, deadline, &|_: &str| {})
             .await
             .settled()
@@ -47,10 +47,10 @@ async fn answers_that_are_thrown_away_and_attempts_that_fail_count_like_any_othe
         ];
         for (name, answer) in answers {
             let api = FakeApi::start(move |_| answer.clone()).await;
-            let lineup = Lineup::of_one(Arc::clone(&model(protocol, &api.url(), "m")));
+            let model_set = ModelSet::of_one(Arc::clone(&model(protocol, &api.url(), "m")));
             let limits = Limits { max_calls: Some(3), ..Limits::default() };
             let meter = Meter::new(limits, Spent::default());
-            let outcomes = ask_until_refused(&lineup, &meter).await;
+            let outcomes = ask_until_refused(&model_set, &meter).await;
             let sent = api.requests().len() as u64;
             assert_eq!(sent, 3, "{protocol:?}, {name}");
             assert_eq!(meter.spent().calls, sent, "{protocol:?}, {name}");
@@ -64,10 +64,14 @@ async fn answers_that_are_thrown_away_and_attempts_that_fail_count_like_any_othe
 #[tokio::test]
 async fn an_answer_that_is_thrown_away_costs_tokens() {
     let api = FakeApi::start(|_| Answer::json("no json")).await;
-    let lineup = Lineup::of_one(model(ALL[0], &api.url(), "m"));
+    let model_set = ModelSet::of_one(model(ALL[0], &api.url(), "m"));
     let meter = Meter::new(Limits::default(), Spent::default());
     let deadline = Instant::now() + Duration::from_secs(20);
-    lineup.pay(Task::Synthesise, &request(), &meter, deadline, &|_: &str| {}).await.settled().await;
+    model_set
+        .pay(Task::Synthesise, &request(), &meter, deadline, &|_: &str| {})
+        .await
+        .settled()
+        .await;
     let spent = meter.spent();
     assert_eq!(spent.calls, 1);
     assert!(spent.input > 0 && spent.output > 0, "{spent:?}");

@@ -2,7 +2,7 @@
 
 use probity_core::Clock;
 use probity_news::NewsSettings;
-use probity_news::desk::Desk;
+use probity_news::consolidate::Consolidator;
 use probity_news::full_text::FullTexts;
 use probity_store::Store;
 use probity_store::news::ArticleQuery;
@@ -65,8 +65,8 @@ async fn filled(
     store.add_category(&harbour).await.unwrap();
     let feed = add(store, &at(web, FEED, "/feed")).await;
     assert_eq!(poll(store, &poller, feed).await.new, 4);
-    let desk = Desk::new(store.clone(), settings.clone(), Clock::System);
-    assert_eq!(desk.work().await.unwrap().judged, 4);
+    let consolidator = Consolidator::new(store.clone(), settings.clone(), Clock::System);
+    assert_eq!(consolidator.work().await.unwrap().judged, 4);
     poller
 }
 

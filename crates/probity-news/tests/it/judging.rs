@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use probity_model::{Limits, Lineup, ModelError, Request, Task, Turn};
+use probity_model::{Limits, ModelError, ModelSet, Request, Task, Turn};
 use probity_news::NewsSettings;
-use probity_news::desk::{Desk, Judge, Turn as DeskTurn};
+use probity_news::consolidate::{Consolidator, Judge, Turn as DeskTurn};
 use probity_store::SharedStore;
 use probity_store::topics::{Category, NewCategory};
 use probity_testkit::model::{Act, ScriptedModel};
 use serde_json::json;
 
-use crate::desk::{NOW, Room};
+use crate::consolidate::{NOW, Room};
 
 /// What was asked, without the instructions.
 fn user(request: &Request) -> &str {
@@ -43,17 +43,18 @@ async fn room(titles: &[&str]) -> (Room, Category) {
     };
     let category = room.store.add_category(&harbour).await.unwrap();
     let articles: Vec<(&str, &str)> = titles.iter().map(|title| ("wsj.com", *title)).collect();
-    room.take_in("a.example", &articles).await;
+    room.ingest("a.example", &articles).await;
     (room, category)
 }
 
-fn desk(room: &Room, settings: NewsSettings, judge: Judge) -> Desk {
-    Desk::new(room.store.clone(), settings, probity_core::Clock::Fixed(NOW)).judged_by(judge)
+fn consolidator(room: &Room, settings: NewsSettings, judge: Judge) -> Consolidator {
+    Consolidator::new(room.store.clone(), settings, probity_core::Clock::Fixed(NOW))
+        .judged_by(judge)
 }
 
 async fn work(room: &Room, model: &Arc<ScriptedModel>, settings: NewsSettings) -> DeskTurn {
-    let lineup = Lineup::of_one(model.clone());
-    desk(room, settings, Judge::new(lineup, Limits::default())).work().await.unwrap()
+    let model_set = ModelSet::of_one(model.clone());
+    consolidator(room, settings, Judge::new(model_set, Limits::default())).work().await.unwrap()
 }
 
 /// Each article's title, value and judge.
@@ -95,8 +96,11 @@ async fn articles_are_judged_in_batches_and_signed_by_the_model() {
 #[tokio::test]
 async fn a_turn_asks_about_so_many_articles_and_first_about_the_doubtful() {
     let (room, _) = room(&TITLES).await;
-    let without =
-        Desk::new(room.store.clone(), NewsSettings::default(), probity_core::Clock::Fixed(NOW));
+    let without = Consolidator::new(
+        room.store.clone(),
+        NewsSettings::default(),
+        probity_core::Clock::Fixed(NOW),
+    );
     without.work().await.unwrap();
     let embedded = values(&room).await;
     let doubt = |value: f64| (value - 0.5).abs();
@@ -124,7 +128,7 @@ async fn a_turn_asks_about_so_many_articles_and_first_about_the_doubtful() {
 async fn what_a_model_answers_badly_is_not_believed() {
     let (plain, _) = room(&TITLES).await;
     let clock = probity_core::Clock::Fixed(NOW);
-    Desk::new(plain.store.clone(), NewsSettings::default(), clock).work().await.unwrap();
+    Consolidator::new(plain.store.clone(), NewsSettings::default(), clock).work().await.unwrap();
     let embedded = values(&plain).await;
 
     let bad = [
@@ -200,8 +204,8 @@ async fn no_more_is_spent_than_a_turn_may() {
     let model = Arc::new(ScriptedModel::new(|request| all(request, 80)));
     let settings = NewsSettings { model_batch: 1, ..NewsSettings::default() };
     let limits = Limits { max_calls: Some(2), ..Limits::default() };
-    let judge = Judge::new(Lineup::of_one(model.clone()), limits);
-    let turn = desk(&room, settings, judge).work().await.unwrap();
+    let judge = Judge::new(ModelSet::of_one(model.clone()), limits);
+    let turn = consolidator(&room, settings, judge).work().await.unwrap();
     assert_eq!((turn.judged, turn.by_model, model.asked().len()), (5, 2, 2));
 }
 
@@ -210,9 +214,9 @@ async fn nothing_is_asked_once_the_days_money_is_spent() {
     let (room, _) = room(&TITLES).await;
     let model = Arc::new(ScriptedModel::new(|request| all(request, 80)));
     let purse = SharedStore::new(&room.store, Some(0.000_001));
-    let lineup = Lineup::of_one(model.clone()).sharing(Arc::new(purse));
-    let judge = Judge::new(lineup, Limits::default());
-    let turn = desk(&room, NewsSettings::default(), judge).work().await.unwrap();
+    let model_set = ModelSet::of_one(model.clone()).sharing(Arc::new(purse));
+    let judge = Judge::new(model_set, Limits::default());
+    let turn = consolidator(&room, NewsSettings::default(), judge).work().await.unwrap();
     assert_eq!((turn.judged, turn.by_model, model.asked().len()), (5, 0, 0));
     let all_embedded = values(&room).await.iter().all(|(_, _, by)| by == "embedded");
     assert!(all_embedded);

@@ -10,7 +10,7 @@
 )]
 
 mod categories;
-mod desk;
+mod consolidate;
 mod feeds;
 mod full_texts;
 mod headlines;

@@ -18,7 +18,7 @@ mod show;
 mod urls;
 mod write;
 
-use probity_model::{Lineup, Request, Task, Tool, Turn, schema, tokens};
+use probity_model::{ModelSet, Request, Task, Tool, Turn, schema, tokens};
 use probity_report::check::Support;
 use probity_report::draft::{Draft, Shortfall, Theme};
 use probity_report::facts::Author;
@@ -58,13 +58,13 @@ pub struct Llm<'a> {
 impl<'a> Llm<'a> {
     /// An analyst for one run, which goes on counting where the run's journal stands.
     pub fn new(
-        lineup: Lineup,
+        model_set: ModelSet,
         spec: &RunSpec,
         journal: &'a Journal,
         watcher: &'a dyn Watcher,
         embedded: Embedded,
     ) -> Self {
-        let caller = Caller::new(lineup, spec.model.limits, journal, watcher);
+        let caller = Caller::new(model_set, spec.model.limits, journal, watcher);
         Self { caller, limits: spec.limits, frame: Frame::of(spec), embedded }
     }
 
@@ -315,7 +315,7 @@ fn fitting(turns: &[Turn], room: usize) -> Vec<Turn> {
 
 impl Analyst for Llm<'_> {
     fn author(&self) -> Author {
-        Author { name: self.caller.lineup.name(Task::Synthesise), is_model: true }
+        Author { name: self.caller.model_set.name(Task::Synthesise), is_model: true }
     }
 
     fn parallel(&self) -> usize {

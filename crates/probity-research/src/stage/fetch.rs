@@ -49,7 +49,7 @@ pub(crate) async fn read_wave(
     super::disown::disown(run, &mut pages).await?;
     let mut fresh = Vec::new();
     for ((id, target), page) in wave.into_iter().zip(pages) {
-        fresh.extend(take_in(run, id, &target, page, &fresh));
+        fresh.extend(ingest(run, id, &target, page, &fresh));
     }
     let read = fresh.len();
     summarise(run, fresh).await?;
@@ -105,7 +105,7 @@ async fn fetch_wave(
     round: Round,
     wave: &[(SourceId, Target)],
 ) -> Result<Vec<Page>, JournalError> {
-    let world = run.world;
+    let gatherer = run.gatherer;
     let fetching: FuturesOrdered<_> = wave
         .iter()
         .map(|(id, target)| {
@@ -117,7 +117,7 @@ async fn fetch_wave(
             });
             async move {
                 let inputs = (target.url(), matches!(target, Target::Local(_)));
-                let read = async || within_limits(world.read(target).await);
+                let read = async || within_limits(gatherer.read(target).await);
                 run.step(StepKind::Fetch, &inputs, read).await
             }
         })
@@ -140,7 +140,7 @@ fn within_limits(mut page: Page) -> Page {
 }
 
 /// Enters what a page came to. Gives the source back if it counts as one.
-fn take_in(
+fn ingest(
     run: &mut Run<'_>,
     id: SourceId,
     target: &Target,

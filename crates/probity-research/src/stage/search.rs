@@ -100,14 +100,15 @@ async fn send(
     queries: &[String],
 ) -> Result<Vec<SearchAnswer>, JournalError> {
     let limit = run.spec.limits.results_per_query;
-    let world = run.world;
+    let gatherer = run.gatherer;
     let sending: FuturesOrdered<_> = queries
         .iter()
         .map(|query| {
             run.tell(Event::Search { round, query: query.clone() });
             async move {
                 let inputs = (query, limit);
-                run.step(StepKind::Search, &inputs, async || world.search(query, limit).await).await
+                run.step(StepKind::Search, &inputs, async || gatherer.search(query, limit).await)
+                    .await
             }
         })
         .collect();
@@ -162,8 +163,9 @@ async fn look_up_ledger(
     if outlets.is_empty() {
         return Ok(());
     }
-    let world = run.world;
-    let asked = run.step(StepKind::Ledger, &outlets, async || world.ledger(&outlets).await).await?;
+    let gatherer = run.gatherer;
+    let asked =
+        run.step(StepKind::Ledger, &outlets, async || gatherer.ledger(&outlets).await).await?;
     match asked {
         Ok(opinions) => run.scorer.learn(opinions),
         Err(reason) => {

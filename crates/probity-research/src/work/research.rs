@@ -11,8 +11,8 @@ use probity_store::{RunStatus, Store, StoreError};
 use super::record::Recorder;
 use super::{Handled, Handler, Task};
 use crate::approve::Elsewhere;
-use crate::conduct::{Conduct, Means, Outcome};
 use crate::driver::RunError;
+use crate::execute::{Execution, Outcome, RunEnvironment};
 use crate::journal::{Entry, JournalError, Keep};
 use crate::{Finished, RunSpec};
 
@@ -44,7 +44,7 @@ pub trait Provide: Send + Sync {
         &'a self,
         spec: &'a RunSpec,
         job: &'a Leased,
-    ) -> Pin<Box<dyn Future<Output = Result<Means, String>> + Send + 'a>>;
+    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>>;
 }
 
 /// Carries research runs out.
@@ -80,13 +80,13 @@ impl ResearchHandler {
             let result = Err(RunError::Journal(JournalError::Interrupted));
             return self.settle(&task, recorder, result).await;
         }
-        let means = match self.provide.open(&spec, &task.job).await {
-            Ok(means) => means,
+        let environment = match self.provide.open(&spec, &task.job).await {
+            Ok(environment) => environment,
             Err(why) => return Handled::Failed(why),
         };
         let keep = Patient(task.store.clone());
         let cancel = task.cancel.clone();
-        let conduct = Conduct {
+        let conduct = Execution {
             spec: &spec,
             entries,
             watcher: &recorder,
@@ -94,7 +94,7 @@ impl ResearchHandler {
             cancel,
             clock: self.clock,
         };
-        let result = conduct.keeping(means, keep).await;
+        let result = conduct.keeping(environment, keep).await;
         self.settle(&task, recorder, result).await
     }
 

@@ -21,9 +21,9 @@ async fn the_counts_come_out_exactly() {
         (Mode::Standard, 7, 3, Decision::ShortReport),
     ] {
         let split = spec(mode).numbers.round1_sources;
-        let world = Paper::new(pages(0..split, kept), pages(split..read, kept));
-        let analyst = Scripted::new(&world);
-        let done = run(&spec(mode), &analyst, &world).await;
+        let gatherer = Paper::new(pages(0..split, kept), pages(split..read, kept));
+        let analyst = Scripted::new(&gatherer);
+        let done = run(&spec(mode), &analyst, &gatherer).await;
         let facts = done.finished.facts();
         assert_eq!((facts.gate.kept, facts.gate.judged), (kept, read), "{mode} {read}");
         assert_eq!(facts.gate.decision, decision);
@@ -47,9 +47,9 @@ async fn the_counts_come_out_exactly() {
 async fn a_full_report_is_as_long_as_its_sources_allow() {
     // A thousand words for seven sources, and so for each share of them.
     for (kept, asked) in [(4, "synthesise 4 571"), (7, "synthesise 7 1000")] {
-        let world = Paper::new(pages(0..4, kept), pages(4..7, kept));
-        let analyst = Scripted::new(&world);
-        let done = run(&spec(Mode::Standard), &analyst, &world).await;
+        let gatherer = Paper::new(pages(0..4, kept), pages(4..7, kept));
+        let analyst = Scripted::new(&gatherer);
+        let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
         assert_eq!(done.finished.facts().gate.decision, Decision::FullReport);
         assert!(analyst.asked().contains(&asked.to_owned()), "{:?}", analyst.asked());
     }
@@ -57,9 +57,9 @@ async fn a_full_report_is_as_long_as_its_sources_allow() {
 
 #[tokio::test]
 async fn a_short_report_is_shorter_in_proportion_and_says_so_first() {
-    let world = Paper::new(pages(0..4, 3), pages(4..6, 3));
-    let analyst = Scripted::new(&world);
-    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    let gatherer = Paper::new(pages(0..4, 3), pages(4..6, 3));
+    let analyst = Scripted::new(&gatherer);
+    let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
     assert!(analyst.asked().contains(&"synthesise 3 428".to_owned()), "{:?}", analyst.asked());
     let text = markdown(&done.finished.report);
     let second = text.lines().filter(|line| !line.is_empty()).nth(1).unwrap();

@@ -19,7 +19,7 @@ use probity_store::{Location, NewRun, Store};
 
 use crate::scripted::{Paper, Scripted, clock, run_with, sheet, spec};
 
-fn world() -> Paper {
+fn gatherer() -> Paper {
     let first = (0..5).map(|i| sheet(&format!("a{i}"), 1 + i)).collect();
     Paper::new(first, vec![sheet("b0", 4), sheet("b1", 5)])
 }
@@ -79,12 +79,12 @@ async fn the_process_that_dies() {
     let folder = PathBuf::from(folder);
     let store = store(&folder).await;
     let spec = in_sequence();
-    let world = world();
-    let mut analyst = Scripted::new(&world);
+    let gatherer = gatherer();
+    let mut analyst = Scripted::new(&gatherer);
     analyst.file = Some(folder.join("requests"));
     let entries = store.journal(&spec.run_id).await.unwrap();
     let keep = Dies { store, left: AtomicUsize::new(steps.parse().unwrap()) };
-    let finished = run_with(&spec, &analyst, &world, entries, keep).await.unwrap();
+    let finished = run_with(&spec, &analyst, &gatherer, entries, keep).await.unwrap();
     std::fs::write(folder.join("report"), json(&finished)).unwrap();
 }
 
@@ -138,9 +138,9 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(folder.path()).await;
     let spec = spec(Mode::Standard);
-    let world = world();
+    let gatherer = gatherer();
     let first =
-        run_with(&spec, &Scripted::new(&world), &world, vec![], store.clone()).await.unwrap();
+        run_with(&spec, &Scripted::new(&gatherer), &gatherer, vec![], store.clone()).await.unwrap();
 
     let journal =
         Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await.unwrap()).unwrap();
@@ -151,7 +151,7 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
         analyst: &mute,
         // What was read is in the journal; another reader would decide otherwise.
         embedded: &Embedded::new(TextReader::Lexical),
-        world: &Nowhere,
+        gatherer: &Nowhere,
         watcher: &Unwatched,
         approver: &Unattended,
         cancel: Cancel::never(),
@@ -165,8 +165,8 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
 async fn a_run_told_to_stop_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(folder.path()).await;
-    let (spec, world) = (spec(Mode::Standard), world());
-    let analyst = Scripted::new(&world);
+    let (spec, gatherer) = (spec(Mode::Standard), gatherer());
+    let analyst = Scripted::new(&gatherer);
     let (switch, cancel) = Cancel::new();
     let watcher = move |event: &probity_research::Event| {
         if matches!(event, probity_research::Event::Gaps { .. }) {
@@ -179,7 +179,7 @@ async fn a_run_told_to_stop_can_be_resumed() {
         journal: &journal,
         analyst: &analyst,
         embedded: &Embedded::new(TextReader::Embedded),
-        world: &world,
+        gatherer: &gatherer,
         watcher: &watcher,
         approver: &Unattended,
         cancel,
@@ -189,7 +189,7 @@ async fn a_run_told_to_stop_can_be_resumed() {
     let asked = analyst.asked().len();
 
     let entries = store.journal(&spec.run_id).await.unwrap();
-    let finished = run_with(&spec, &analyst, &world, entries, store).await.unwrap();
+    let finished = run_with(&spec, &analyst, &gatherer, entries, store).await.unwrap();
     assert_eq!(finished.facts().read(), 7);
     let repeated = analyst.asked()[asked..].iter().filter(|r| *r == "plan" || *r == "gaps").count();
     assert_eq!(repeated, 0);
@@ -199,8 +199,8 @@ async fn a_run_told_to_stop_can_be_resumed() {
 async fn a_damaged_journal_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let store = store(folder.path()).await;
-    let (spec, world) = (spec(Mode::Standard), world());
-    run_with(&spec, &Scripted::new(&world), &world, vec![], store.clone()).await.unwrap();
+    let (spec, gatherer) = (spec(Mode::Standard), gatherer());
+    run_with(&spec, &Scripted::new(&gatherer), &gatherer, vec![], store.clone()).await.unwrap();
     let entries = store.journal(&spec.run_id).await.unwrap();
     let damage = |change: &dyn Fn(&mut Entry)| {
         let mut entries = entries.clone();
@@ -220,7 +220,7 @@ async fn a_damaged_journal_is_named() {
         journal: &journal,
         analyst: &mute,
         embedded: &Embedded::new(TextReader::Embedded),
-        world: &Nowhere,
+        gatherer: &Nowhere,
         watcher,
         approver: &Unattended,
         cancel,

@@ -10,7 +10,7 @@ use probity_testkit::model::{Act, ScriptedModel, well};
 use probity_testkit::pages::long;
 use serde_json::{Value, json};
 
-use crate::models::{Ran, run_model, world};
+use crate::models::{Ran, gatherer, run_model};
 use crate::scripted::{Paper, Sheet, sheet, spec};
 
 fn long_world() -> Paper {
@@ -26,8 +26,8 @@ fn long_world() -> Paper {
 
 #[tokio::test]
 async fn a_report_from_seven_pages_stays_within_its_calls_and_tokens() {
-    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), long_world());
-    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), long_world());
+    let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
     let facts = ran.finished.facts();
     assert_eq!((facts.read(), facts.gate.decision), (7, Decision::FullReport));
     let usage = &facts.usage;
@@ -37,11 +37,11 @@ async fn a_report_from_seven_pages_stays_within_its_calls_and_tokens() {
 
 #[tokio::test]
 async fn a_report_from_twenty_pages_stays_within_its_calls_and_tokens() {
-    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), long_world());
+    let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), long_world());
     let mut deep = spec(Mode::Deep);
     (deep.numbers.round1_sources, deep.numbers.round2_sources) = (12, 8);
     deep.model.skeptic = true;
-    let ran = run_model(&deep, &model, &world).await;
+    let ran = run_model(&deep, &model, &gatherer).await;
     let facts = ran.finished.facts();
     assert_eq!((facts.read(), facts.gate.decision), (20, Decision::FullReport));
     let usage = &facts.usage;
@@ -88,8 +88,8 @@ fn inventing(request: &Request) -> Act {
 #[tokio::test]
 async fn an_invented_number_reaches_no_report_unmarked() {
     for mode in [Mode::Standard, Mode::Deep] {
-        let (model, world) = (Arc::new(ScriptedModel::new(inventing)), world());
-        let ran = run_model(&spec(mode), &model, &world).await;
+        let (model, gatherer) = (Arc::new(ScriptedModel::new(inventing)), gatherer());
+        let ran = run_model(&spec(mode), &model, &gatherer).await;
         let text = ran.markdown();
         assert!(!ran.finished.report.title().contains(INVENTED), "{text}");
         let (before, findings) = text.split_once("## Main Findings").unwrap();
@@ -115,8 +115,8 @@ async fn a_section_that_fails_its_check_is_written_again_once_with_the_reasons()
         }
         (_, said) => said,
     });
-    let (model, world) = (Arc::new(model), world());
-    let ran = run_model(&spec(Mode::Deep), &model, &world).await;
+    let (model, gatherer) = (Arc::new(model), gatherer());
+    let ran = run_model(&spec(Mode::Deep), &model, &gatherer).await;
     assert!(!ran.markdown().contains("4 am"), "{}", ran.markdown());
     let asked = model.asked();
     let again: Vec<&Request> = asked
@@ -136,8 +136,8 @@ async fn a_section_that_cannot_be_had_leaves_the_others_and_the_report_says_so()
             _ => well(request),
         }
     });
-    let (model, world) = (Arc::new(model), world());
-    let ran = run_model(&spec(Mode::Deep), &model, &world).await;
+    let (model, gatherer) = (Arc::new(model), gatherer());
+    let ran = run_model(&spec(Mode::Deep), &model, &gatherer).await;
     let text = ran.markdown();
     assert!(text.contains("### Part 1") && !text.contains("### Part 2"), "{text}");
     let told = |problem: &probity_core::Problem| problem.detail.contains("“Part 2” was left out");
@@ -152,10 +152,10 @@ async fn headings_that_were_given_are_kept_to_the_letter() {
         }
         (_, said) => said,
     });
-    let (model, world) = (Arc::new(model), world());
+    let (model, gatherer) = (Arc::new(model), gatherer());
     let mut spec = spec(Mode::Standard);
     spec.shape.outline = ["Opening hours", "Fines"].map(str::to_owned).to_vec();
-    let ran = run_model(&spec, &model, &world).await;
+    let ran = run_model(&spec, &model, &gatherer).await;
     let headings: Vec<String> = ran
         .markdown()
         .lines()
@@ -173,11 +173,11 @@ async fn unjudged(names: &'static [&'static str], act: fn() -> Act) -> Ran {
             false => well(request),
         }
     });
-    let (model, mut world) = (Arc::new(model), world());
-    for sheet in world.first.iter_mut().chain(&mut world.second) {
+    let (model, mut gatherer) = (Arc::new(model), gatherer());
+    for sheet in gatherer.first.iter_mut().chain(&mut gatherer.second) {
         sheet.text = format!("The museum of {} shows ships and ropes of the port.", sheet.url);
     }
-    run_model(&spec(Mode::Standard), &model, &world).await
+    run_model(&spec(Mode::Standard), &model, &gatherer).await
 }
 
 #[tokio::test]
@@ -201,10 +201,10 @@ async fn where_a_call_fails_the_embedded_judge_stands_in_and_an_answer_it_cannot
 
 #[tokio::test]
 async fn every_prompt_knows_the_day_and_the_language() {
-    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+    let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), gatherer());
     let mut spec = spec(Mode::Deep);
     spec.shape.language = Some("Portuguese".parse().unwrap());
-    run_model(&spec, &model, &world).await;
+    run_model(&spec, &model, &gatherer).await;
     for request in model.asked() {
         let said = "Today is 2026-11-15. Write in Portuguese.";
         assert!(request.system.contains(said), "{}: {}", request.task, request.system);
@@ -246,10 +246,10 @@ fn in_every_form(request: &Request) -> Act {
 
 #[tokio::test]
 async fn a_long_report_has_paragraphs_lists_tables_timelines_and_inferences() {
-    let (model, world) = (Arc::new(ScriptedModel::new(in_every_form)), long_world());
+    let (model, gatherer) = (Arc::new(ScriptedModel::new(in_every_form)), long_world());
     let mut deep = spec(Mode::Deep);
     (deep.numbers.round1_sources, deep.numbers.round2_sources) = (12, 8);
-    let ran = run_model(&deep, &model, &world).await;
+    let ran = run_model(&deep, &model, &gatherer).await;
     let text = ran.markdown();
     for form in ["| Place | Fine |", "\n- Outdoor", "\n- **10 pm:**", "**Inferred:**", "### Part 3"]
     {
@@ -262,10 +262,10 @@ async fn a_long_report_has_paragraphs_lists_tables_timelines_and_inferences() {
 
 /// A run whose gate asks about several sources a call.
 async fn batched(script: fn(&Request) -> Act) -> (Ran, Arc<ScriptedModel>) {
-    let (model, world) = (Arc::new(ScriptedModel::new(script)), long_world());
+    let (model, gatherer) = (Arc::new(ScriptedModel::new(script)), long_world());
     let mut spec = spec(Mode::Standard);
     spec.model.gate = GateCalls::Batched;
-    (run_model(&spec, &model, &world).await, model)
+    (run_model(&spec, &model, &gatherer).await, model)
 }
 
 #[tokio::test]

@@ -20,9 +20,9 @@ fn answering() -> Paper {
 
 #[tokio::test]
 async fn it_runs_once_after_both_rounds() {
-    let world = Paper::new(vec![sheet("a", 4), sheet("b", 1)], vec![sheet("c", 5)]);
-    let analyst = Scripted::new(&world);
-    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    let gatherer = Paper::new(vec![sheet("a", 4), sheet("b", 1)], vec![sheet("c", 5)]);
+    let analyst = Scripted::new(&gatherer);
+    let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
     let asked = analyst.asked();
     let first_judgement = asked.iter().position(|r| r.starts_with("judge")).unwrap();
     let last_summary = asked.iter().rposition(|r| r.starts_with("summarise")).unwrap();
@@ -45,11 +45,11 @@ async fn a_judgement_that_cannot_be_parsed_keeps_the_source_whatever_the_cutoff(
     unreadable.relevance = None;
     let mut absurd = sheet("b", 9);
     absurd.relevance = Some(9);
-    let world = Paper::new(vec![unreadable, absurd, sheet("c", 4), sheet("d", 2)], vec![]);
-    let analyst = Scripted::new(&world);
+    let gatherer = Paper::new(vec![unreadable, absurd, sheet("c", 4), sheet("d", 2)], vec![]);
+    let analyst = Scripted::new(&gatherer);
     let mut strict = spec(Mode::Standard);
     strict.numbers.relevance_cutoff = 5;
-    let done = run(&strict, &analyst, &world).await;
+    let done = run(&strict, &analyst, &gatherer).await;
     let facts = done.finished.facts();
     assert_eq!(facts.gate.kept, 2);
     for name in ["a", "b"] {
@@ -76,8 +76,8 @@ async fn where_most_sources_cannot_be_judged_the_embedded_judge_scores_them_all(
         ..sheet(name, 1)
     };
     let pages = vec![page("a", ANSWER, None), page("b", beside, None), page("c", beside, Some(5))];
-    let world = Paper::new(pages, vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     let facts = done.finished.facts();
     let judged = |name: &str| {
         let source = facts.candidates.iter().find(|c| c.url.host().starts_with(name)).unwrap();
@@ -101,8 +101,8 @@ async fn where_most_sources_cannot_be_judged_the_embedded_judge_scores_them_all(
 async fn one_source_that_cannot_be_judged_is_kept_and_the_model_stays_the_judge() {
     let mut unreadable = sheet("a", 1);
     unreadable.relevance = None;
-    let world = Paper::new(vec![unreadable, sheet("b", 4), sheet("c", 5)], vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(vec![unreadable, sheet("b", 4), sheet("c", 5)], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     let facts = done.finished.facts();
     assert_eq!((facts.gate.kept, facts.unjudged()), (3, 1));
     assert!(facts.problems.iter().all(|problem| problem.subject != "relevance gate"));
@@ -110,11 +110,11 @@ async fn one_source_that_cannot_be_judged_is_kept_and_the_model_stays_the_judge(
 
 #[tokio::test(start_paused = true)]
 async fn an_analyst_that_never_answers_ends_the_run_in_time_with_what_there_is() {
-    let world = answering();
-    let mut analyst = Scripted::new(&world);
+    let gatherer = answering();
+    let mut analyst = Scripted::new(&gatherer);
     analyst.manner = Manner::Silent;
     let began = tokio::time::Instant::now();
-    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
     // plan 30 + summaries 60 + gaps 30 + scores 15 + synthesis 120, the parallel ones once each.
     assert!(began.elapsed().as_secs() <= 256, "{:?}", began.elapsed());
     let facts = done.finished.facts();
@@ -127,10 +127,10 @@ async fn an_analyst_that_never_answers_ends_the_run_in_time_with_what_there_is()
 
 #[tokio::test]
 async fn an_analyst_that_always_fails_still_gives_a_valid_report() {
-    let world = answering();
-    let mut analyst = Scripted::new(&world);
+    let gatherer = answering();
+    let mut analyst = Scripted::new(&gatherer);
     analyst.manner = Manner::Fails;
-    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
     let text = probity_report::markdown::markdown(&done.finished.report);
     probity_report::parse::parse(&text).unwrap();
     assert_eq!(done.finished.facts().gate.kept, 4);
@@ -138,9 +138,9 @@ async fn an_analyst_that_always_fails_still_gives_a_valid_report() {
 
 #[tokio::test]
 async fn no_sources_is_an_honest_outcome() {
-    let world = Paper::default();
-    let analyst = Scripted::new(&world);
-    let done = run(&spec(Mode::Deep), &analyst, &world).await;
+    let gatherer = Paper::default();
+    let analyst = Scripted::new(&gatherer);
+    let done = run(&spec(Mode::Deep), &analyst, &gatherer).await;
     assert_eq!(done.finished.facts().gate.decision, Decision::InsufficientData);
     assert!(done.finished.facts().gate.rationale.contains("no source could be read"));
     assert_eq!(done.events.last(), Some(&Event::End));

@@ -25,9 +25,9 @@ fn weak(name: &str) -> Sheet {
 async fn a_blocked_source_is_never_downloaded_and_spends_no_slot() {
     let mut pages: Vec<Sheet> = (0..4).map(|i| weak(&format!("weak{i}"))).collect();
     pages.extend((0..4).map(|i| sheet(&format!("good{i}"), 4)));
-    let world = Paper::new(pages, vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
-    assert!(!world.asked("read").iter().any(|url| url.contains("weak")));
+    let gatherer = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
+    assert!(!gatherer.asked("read").iter().any(|url| url.contains("weak")));
     let facts = done.finished.facts();
     assert_eq!((facts.read(), facts.count(Verdict::Blocked)), (4, 4));
     let blocks = done.events.iter().filter(|e| matches!(e, Event::Block { .. })).count();
@@ -40,8 +40,8 @@ async fn a_document_of_the_users_is_scored_but_never_blocked() {
     own.origin = Origin::Library;
     named.origin = Origin::Named;
     named.text.push_str(" It is another page.");
-    let world = Paper::new(vec![own, named], vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(vec![own, named], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     let facts = done.finished.facts();
     assert_eq!(verdict(facts, "own").0, Verdict::Read);
     assert_eq!(verdict(facts, "named").0, Verdict::Read);
@@ -53,8 +53,8 @@ async fn documents_of_the_users_are_read_in_the_order_in_which_the_search_found_
     let mut pages: Vec<Sheet> = vec![weak("first"), weak("second")];
     pages.extend((0..4).map(|i| sheet(&format!("later{i}"), 4)));
     pages.iter_mut().for_each(|page| page.origin = Origin::Library);
-    let world = Paper::new(pages, vec![]);
-    let done = run(&spec(Mode::Quick), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Quick), &Scripted::new(&gatherer), &gatherer).await;
     let facts = done.finished.facts();
     assert_eq!(verdict(facts, "first").0, Verdict::Read);
     assert_eq!(verdict(facts, "second").0, Verdict::Read);
@@ -65,11 +65,11 @@ async fn documents_of_the_users_are_read_in_the_order_in_which_the_search_found_
 async fn the_same_query_and_the_same_page_are_asked_for_once() {
     let mut twin = sheet("a", 4);
     twin.url = "https://a.example.org/page/?utm_source=x#top".to_owned();
-    let world = Paper::new(vec![sheet("a", 4), twin.clone()], vec![twin, sheet("b", 4)]);
-    run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
-    let queries = world.asked("search");
+    let gatherer = Paper::new(vec![sheet("a", 4), twin.clone()], vec![twin, sheet("b", 4)]);
+    run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
+    let queries = gatherer.asked("search");
     assert_eq!(queries, [QUESTION, "port ellery music", "follow-up"]);
-    let mut read = world.asked("read");
+    let mut read = gatherer.asked("read");
     let all = read.len();
     read.dedup();
     assert_eq!((all, read.len()), (2, 2));
@@ -81,8 +81,8 @@ async fn a_page_that_fails_frees_its_slot_for_the_next_best() {
     pages[0].outcome = FetchOutcome::BotWall;
     pages[1].outcome = FetchOutcome::Timeout;
     pages[2].text = "   ".to_owned();
-    let world = Paper::new(pages, vec![]);
-    let done = run(&spec(Mode::Quick), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(pages, vec![]);
+    let done = run(&spec(Mode::Quick), &Scripted::new(&gatherer), &gatherer).await;
     let facts = done.finished.facts();
     assert_eq!(facts.count(Verdict::Failed), 3);
     assert_eq!(facts.read(), 3, "two slots of round 1 and one of round 2");
@@ -94,9 +94,9 @@ async fn a_page_that_fails_frees_its_slot_for_the_next_best() {
 async fn the_budget_of_each_round_holds() {
     let many = |prefix: &str| (0..20).map(|i| sheet(&format!("{prefix}{i}"), 4)).collect();
     for (mode, total) in [(Mode::Quick, 3), (Mode::Standard, 7), (Mode::Deep, 10)] {
-        let world = Paper::new(many("first"), many("second"));
-        let done = run(&spec(mode), &Scripted::new(&world), &world).await;
-        assert_eq!(world.asked("read").len(), total);
+        let gatherer = Paper::new(many("first"), many("second"));
+        let done = run(&spec(mode), &Scripted::new(&gatherer), &gatherer).await;
+        assert_eq!(gatherer.asked("read").len(), total);
         assert_eq!(done.finished.facts().count(Verdict::Unused), 40 - total);
     }
 }
@@ -107,10 +107,10 @@ async fn a_redirect_does_not_launder_a_page() {
     laundered.lands_at = Some("https://www.facebook.com/post".to_owned());
     laundered.title = "outdoor music at night".to_owned();
     laundered.snippet = "loud 2026".to_owned();
-    let world = Paper::new(vec![laundered], vec![]);
+    let gatherer = Paper::new(vec![laundered], vec![]);
     let mut strict = spec(Mode::Quick);
     strict.policy.threshold = 0.6;
-    let done = run(&strict, &Scripted::new(&world), &world).await;
+    let done = run(&strict, &Scripted::new(&gatherer), &gatherer).await;
     let (verdict, reason) = verdict(done.finished.facts(), "gate");
     assert_eq!(verdict, Verdict::Blocked);
     assert!(reason.contains("www.facebook.com"), "{reason}");
@@ -127,8 +127,8 @@ async fn a_redirect_does_not_launder_a_page() {
 
 #[tokio::test]
 async fn a_query_is_told_before_it_is_answered() {
-    let world = Paper::new(vec![sheet("a", 4)], vec![sheet("b", 4)]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(vec![sheet("a", 4)], vec![sheet("b", 4)]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     let told: Vec<(&str, &str)> = done
         .events
         .iter()
@@ -151,16 +151,16 @@ async fn two_addresses_of_one_text_are_one_source() {
     let (mut a, mut b) = (sheet("a", 4), sheet("b", 4));
     a.text = "The very same words.".to_owned();
     b.text = "The very same words.".to_owned();
-    let world = Paper::new(vec![a, b], vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(vec![a, b], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     assert_eq!(done.finished.facts().read(), 1);
 }
 
 #[tokio::test]
 async fn the_cost_of_every_answer_is_counted() {
-    let world = Paper::new(vec![sheet("a", 4), sheet("b", 4)], vec![sheet("c", 2)]);
-    let analyst = Scripted::new(&world);
-    let done = run(&spec(Mode::Standard), &analyst, &world).await;
+    let gatherer = Paper::new(vec![sheet("a", 4), sheet("b", 4)], vec![sheet("c", 2)]);
+    let analyst = Scripted::new(&gatherer);
+    let done = run(&spec(Mode::Standard), &analyst, &gatherer).await;
     assert_eq!(done.finished.facts().usage.model_calls, analyst.asked().len() as u64);
 }
 
@@ -168,8 +168,8 @@ async fn the_cost_of_every_answer_is_counted() {
 async fn both_shares_of_a_page_are_told_wherever_its_score_is() {
     let mut dull = weak("dull");
     dull.title = "Ellery".to_owned();
-    let world = Paper::new(vec![sheet("good", 4), dull], vec![]);
-    let done = run(&spec(Mode::Standard), &Scripted::new(&world), &world).await;
+    let gatherer = Paper::new(vec![sheet("good", 4), dull], vec![]);
+    let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
     let event = done.events.iter().find_map(|event| match event {
         Event::Block { why, .. } => Some(why.as_str()),
         _ => None,

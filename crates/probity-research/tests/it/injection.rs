@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use probity_core::Mode;
-use probity_model::{Lineup, Model, Request, Task, Turn};
+use probity_model::{Model, ModelSet, Request, Task, Turn};
 use probity_reader::TextReader;
-use probity_research::conduct::Means;
+use probity_research::execute::RunEnvironment;
 use probity_research::gather::Gatherer;
 use probity_research::injection::{ATTACKS, Figures, Kind, Suite, Trial};
 use probity_research::run::Gathering;
@@ -70,10 +70,10 @@ async fn trials(model: Option<fn(&Request) -> Act>, gathering: Gathering) -> (Ve
     let mut spec = spec(Mode::Quick);
     spec.gathering = gathering;
     spec.model.skeptic = model.is_some();
-    let equip = move |world: Box<dyn Gatherer>| Means {
-        world,
-        lineup: model
-            .map(|script| Lineup::of_one(Arc::new(ScriptedModel::new(script)) as Arc<dyn Model>)),
+    let equip = move |gatherer: Box<dyn Gatherer>| RunEnvironment {
+        gatherer,
+        model_set: model
+            .map(|script| ModelSet::of_one(Arc::new(ScriptedModel::new(script)) as Arc<dyn Model>)),
         reader: TextReader::Embedded,
         problems: Vec::new(),
     };

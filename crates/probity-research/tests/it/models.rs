@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use probity_core::{Decision, Mode, ProblemKind, Verdict};
-use probity_model::{Lineup, Speed, Task};
+use probity_model::{ModelSet, Speed, Task};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_report::markdown::markdown;
@@ -40,29 +40,30 @@ impl Ran {
 pub(crate) async fn run_model(
     spec: &RunSpec,
     model: &Arc<ScriptedModel>,
-    world: &dyn Gatherer,
+    gatherer: &dyn Gatherer,
 ) -> Ran {
-    run_kept(spec, model, world, Vec::new(), Forget).await
+    run_kept(spec, model, gatherer, Vec::new(), Forget).await
 }
 
 pub(crate) async fn run_kept(
     spec: &RunSpec,
     model: &Arc<ScriptedModel>,
-    world: &dyn Gatherer,
+    gatherer: &dyn Gatherer,
     entries: Vec<Entry>,
     keep: impl Keep + 'static,
 ) -> Ran {
     let events = Mutex::new(Vec::new());
     let watcher = |event: &Event| events.lock().unwrap().push(event.clone());
     let journal = Journal::recording(&spec.run_id, entries, keep, clock()).unwrap();
-    let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, spec, &journal, &watcher, Embedded::new(TextReader::Embedded));
+    let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
+    let analyst =
+        Llm::new(model_set, spec, &journal, &watcher, Embedded::new(TextReader::Embedded));
     let parts = Parts {
         spec,
         journal: &journal,
         analyst: &analyst,
         embedded: &Embedded::new(TextReader::Embedded),
-        world,
+        gatherer,
         watcher: &watcher,
         approver: &Unattended,
         cancel: Cancel::never(),
@@ -71,7 +72,7 @@ pub(crate) async fn run_kept(
     Ran { finished, events: events.into_inner().unwrap() }
 }
 
-pub(crate) fn world() -> Paper {
+pub(crate) fn gatherer() -> Paper {
     let page = |name: &str| Sheet {
         text: format!(
             "The page of {name} is about the town.\nOutdoor music in Port Ellery must stop at 10 pm at night.\nThe harbour is old."
@@ -85,8 +86,8 @@ pub(crate) fn world() -> Paper {
 async fn a_model_that_behaves_writes_a_checked_report() {
     let slow = Speed { per_second: Some(10.0), slots: 1 };
     for model in [ScriptedModel::well_behaved(), ScriptedModel::well_behaved().at(slow)] {
-        let (model, world) = (Arc::new(model), world());
-        let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+        let (model, gatherer) = (Arc::new(model), gatherer());
+        let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
         let facts = ran.finished.facts();
         assert_eq!(facts.gate.decision, Decision::FullReport);
         assert_eq!(facts.author.name, "compatible:scripted");
@@ -132,7 +133,7 @@ async fn every_way_of_misbehaving_with_tools_ends_in_time_with_an_honest_result(
 
 async fn misbehave(gathering: Gathering, task: Task, manner: Manner) {
     let model = ScriptedModel::well_behaved().misbehaving(task, manner);
-    let (model, world) = (Arc::new(model), world());
+    let (model, gatherer) = (Arc::new(model), gatherer());
     // Few sources: what is tested is every stage, not every page.
     let mut spec = spec(Mode::Quick);
     spec.gathering = gathering;
@@ -142,14 +143,14 @@ async fn misbehave(gathering: Gathering, task: Task, manner: Manner) {
     spec.model.skeptic = true;
     spec.model.check = true;
     let began = tokio::time::Instant::now();
-    let ran = run_model(&spec, &model, &world).await;
+    let ran = run_model(&spec, &model, &gatherer).await;
     let name = format!("{gathering:?} {task} {manner:?}");
     // Ten turns in each round may each be waited for; everything else once.
     assert!(began.elapsed().as_secs() < 900, "{name}: {:?}", began.elapsed());
     assert!(model.asked().len() <= 120, "{name}: {} calls", model.asked().len());
     let text = ran.markdown();
     let parsed = parse(&text).unwrap_or_else(|error| panic!("{name}: {error}\n{text}"));
-    let read: Vec<String> = world.asked("read");
+    let read: Vec<String> = gatherer.asked("read");
     for (_, _, url) in &parsed.sources {
         assert!(read.contains(url), "{name}: {url} was never read");
     }
@@ -185,8 +186,8 @@ async fn an_unusable_answer_is_mended_once_and_never_twice() {
             _ => well(request),
         }
     });
-    let (model, world) = (Arc::new(model), world());
-    let ran = run_model(&spec(Mode::Quick), &model, &world).await;
+    let (model, gatherer) = (Arc::new(model), gatherer());
+    let ran = run_model(&spec(Mode::Quick), &model, &gatherer).await;
     assert_eq!(model.count(Task::Plan), 2);
     let problems = &ran.finished.facts().problems;
     assert!(problems.iter().all(|p| p.subject == "relevance gate"), "the second plan was used");
@@ -200,15 +201,15 @@ async fn an_unusable_answer_is_mended_once_and_never_twice() {
 #[tokio::test]
 async fn spending_limits_end_gathering_and_the_report_says_so() {
     let everything = {
-        let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
-        run_model(&spec(Mode::Standard), &model, &world).await.finished.facts().usage.clone()
+        let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), gatherer());
+        run_model(&spec(Mode::Standard), &model, &gatherer).await.finished.facts().usage.clone()
     };
     let tokens = everything.input_tokens + everything.output_tokens;
     for limit in 0..=everything.model_calls {
         let mut limited = spec(Mode::Standard);
         limited.model.limits.max_calls = Some(limit);
-        let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
-        let ran = run_model(&limited, &model, &world).await;
+        let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), gatherer());
+        let ran = run_model(&limited, &model, &gatherer).await;
         assert!(model.asked().len() as u64 <= limit, "{limit}: {}", model.asked().len());
         limits_told(&ran, (model.asked().len() as u64) < everything.model_calls);
     }
@@ -219,8 +220,8 @@ async fn spending_limits_end_gathering_and_the_report_says_so() {
                 true => limited.model.limits.max_cost = Some(everything.cost_usd * share),
                 false => limited.model.limits.max_tokens = Some((tokens as f64 * share) as u64),
             }
-            let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
-            let ran = run_model(&limited, &model, &world).await;
+            let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), gatherer());
+            let ran = run_model(&limited, &model, &gatherer).await;
             let usage = &ran.finished.facts().usage;
             assert!(usage.cost_usd <= everything.cost_usd * share + 1e-9 || !by_cost);
             let spent = (usage.input_tokens + usage.output_tokens) as f64;
@@ -245,9 +246,9 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
     weak.url = "https://weak.example.com/post".to_owned();
     weak.title = "weak".to_owned();
     weak.snippet = String::new();
-    let mut first: Vec<Sheet> = world().first;
+    let mut first: Vec<Sheet> = gatherer().first;
     first.insert(0, weak);
-    let world = Paper::new(first, world().second);
+    let gatherer = Paper::new(first, gatherer().second);
     let mut agentic = spec(Mode::Standard);
     agentic.gathering = Gathering::Agentic;
     let model = Arc::new(ScriptedModel::new(|request| match request.task {
@@ -257,11 +258,11 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
         ]),
         _ => well(request),
     }));
-    let ran = run_model(&agentic, &model, &world).await;
+    let ran = run_model(&agentic, &model, &gatherer).await;
     let facts = ran.finished.facts();
     assert_eq!(facts.gate.decision, Decision::FullReport);
     assert_eq!(model.count(Task::Plan), 0, "the model gathers, so nobody plans");
-    assert!(!world.asked("read").iter().any(|url| url.contains("weak")));
+    assert!(!gatherer.asked("read").iter().any(|url| url.contains("weak")));
     assert!(facts.read() <= 7);
     let told: String = model
         .asked()
@@ -279,7 +280,7 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
     // nobody any more, so refusals that the model heard of are the fewest there can be.
     let fewest = found + refused(&model);
     assert!((fewest..=found + model.count(Task::Gather)).contains(&blocks), "{blocks} {fewest}");
-    let queries = world.asked("search");
+    let queries = gatherer.asked("search");
     let mut distinct = queries.clone();
     distinct.sort();
     distinct.dedup();
@@ -308,13 +309,13 @@ async fn an_agent_that_never_stops_is_stopped() {
         ]),
         _ => well(request),
     });
-    let (model, world) = (Arc::new(model), world());
+    let (model, gatherer) = (Arc::new(model), gatherer());
     let mut agentic = spec(Mode::Standard);
     agentic.gathering = Gathering::Agentic;
-    let ran = run_model(&agentic, &model, &world).await;
+    let ran = run_model(&agentic, &model, &gatherer).await;
     assert_eq!(model.count(Task::Gather), 20, "ten turns a round");
     assert_eq!(ran.finished.facts().read(), 7, "the engine read what the model did not");
-    assert!(!world.asked("read").iter().any(|url| url.contains("nowhere")));
+    assert!(!gatherer.asked("read").iter().any(|url| url.contains("nowhere")));
 }
 
 #[tokio::test]
@@ -352,10 +353,10 @@ async fn a_critical_finding_changes_the_draft_and_is_kept_with_the_run() {
         }
         (_, said) => said,
     });
-    let (model, world) = (Arc::new(model), world());
+    let (model, gatherer) = (Arc::new(model), gatherer());
     let mut deep = spec(Mode::Deep);
     deep.model.skeptic = true;
-    let ran = run_model(&deep, &model, &world).await;
+    let ran = run_model(&deep, &model, &gatherer).await;
     assert_eq!(model.count(Task::Criticise), 1, "once, about all of them");
     let facts = ran.finished.facts();
     let actions: Vec<&str> = facts.revisions.iter().map(|r| r.action.as_str()).collect();
@@ -368,10 +369,10 @@ async fn a_critical_finding_changes_the_draft_and_is_kept_with_the_run() {
 
 #[tokio::test]
 async fn where_everything_is_supported_nobody_criticises() {
-    let (model, world) = (Arc::new(ScriptedModel::well_behaved()), world());
+    let (model, gatherer) = (Arc::new(ScriptedModel::well_behaved()), gatherer());
     let mut deep = spec(Mode::Deep);
     deep.model.skeptic = true;
-    run_model(&deep, &model, &world).await;
+    run_model(&deep, &model, &gatherer).await;
     assert_eq!(model.count(Task::Criticise), 0);
 }
 
@@ -390,12 +391,12 @@ async fn confidence_with(more: serde_json::Value) -> (String, String) {
             (_, said) => said,
         }
     });
-    let (model, mut world) = (Arc::new(model), world());
+    let (model, mut gatherer) = (Arc::new(model), gatherer());
     // Each page of an outlet of its own, so that nothing but the draft decides.
-    for sheet in world.first.iter_mut().chain(&mut world.second) {
+    for sheet in gatherer.first.iter_mut().chain(&mut gatherer.second) {
         sheet.url = sheet.url.replace(".example.org", ".example");
     }
-    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
     let confidence = ran.finished.report.confidence().unwrap().clone();
     (confidence.level.as_str().to_owned(), confidence.rationale)
 }
@@ -430,8 +431,8 @@ async fn a_conflict_that_a_model_tells_of_keeps_confidence_at_medium_unless_it_i
 
 #[tokio::test]
 async fn a_model_that_answers_in_prose_is_asked_for_lines_and_not_everything_twice() {
-    let (model, world) = (Arc::new(ScriptedModel::in_prose()), world());
-    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let (model, gatherer) = (Arc::new(ScriptedModel::in_prose()), gatherer());
+    let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
     let facts = ran.finished.facts();
     assert!(facts.problems.is_empty(), "{:?}", facts.problems);
     assert!(facts.author.is_model && ran.markdown().contains("21 of 21 cited statements"));
@@ -446,9 +447,10 @@ async fn a_slow_server_of_ones_own_is_asked_one_thing_at_a_time_and_waited_for()
     // Every answer takes longer than scoring may take elsewhere.
     let delay = std::time::Duration::from_secs(40);
     let slow = Speed { per_second: Some(5.0), slots: 1 };
-    let (model, world) = (Arc::new(ScriptedModel::well_behaved().after(delay).at(slow)), world());
+    let (model, gatherer) =
+        (Arc::new(ScriptedModel::well_behaved().after(delay).at(slow)), gatherer());
     let began = tokio::time::Instant::now();
-    let ran = run_model(&spec(Mode::Standard), &model, &world).await;
+    let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
     let facts = ran.finished.facts();
     assert!(facts.problems.is_empty(), "{:?}", facts.problems);
     let calls = u32::try_from(model.asked().len()).unwrap();

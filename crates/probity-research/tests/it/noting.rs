@@ -13,11 +13,11 @@ use probity_core::{Clock, Mode, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Scorer};
 use probity_reader::TextReader;
 use probity_research::approve::Unattended;
-use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Unwatched;
+use probity_research::execute::{Execution, RunEnvironment};
+use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{RunSpec, Where};
-use probity_research::world::{Opening, World};
 use probity_store::{Location, NewRun, Store};
 use probity_testkit::bad_web::{BadWeb, Reply};
 use probity_web::fetch::{FetchSettings, Resolver};
@@ -97,8 +97,8 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         own: vec![paper],
     };
     let place = Where { search: Some("paper".to_owned()), ..Where::default() };
-    let (world, _) = World::open(opening, &place).await.unwrap();
-    let world = world.noting(keep.then(|| store.clone()));
+    let (gatherer, _) = LiveGatherer::open(opening, &place).await.unwrap();
+    let gatherer = gatherer.noting(keep.then(|| store.clone()));
     let spec = RunSpec {
         run_id: id.to_owned(),
         analyst: "embedded".to_owned(),
@@ -114,13 +114,13 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         asked_at: spec.asked_at,
     };
     store.create_run(&run).await.unwrap();
-    let means = Means {
-        world: Box::new(world),
-        lineup: None,
+    let environment = RunEnvironment {
+        gatherer: Box::new(gatherer),
+        model_set: None,
         reader: TextReader::Embedded,
         problems: Vec::new(),
     };
-    let conduct = Conduct {
+    let conduct = Execution {
         spec: &spec,
         entries: Vec::new(),
         watcher: &Unwatched,
@@ -128,7 +128,7 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         cancel: Cancel::never(),
         clock: Clock::System,
     };
-    let finished = conduct.keeping(means, store.clone()).await.unwrap();
+    let finished = conduct.keeping(environment, store.clone()).await.unwrap();
     let read = finished.facts().candidates.iter().filter(|c| c.outcome.as_deref() == Some("read"));
     assert_ne!(read.count(), 0, "{:?}", finished.facts().candidates);
 }

@@ -10,8 +10,8 @@ use futures::future::BoxFuture;
 use probity_core::{Clock, WebUrl};
 use probity_credibility::{Grounds, Permit, Policy, Scorer};
 use probity_research::gather::{Gatherer as _, Target};
+use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::Where;
-use probity_research::world::{Opening, World};
 use probity_testkit::bad_web::cases::GOOD;
 use probity_testkit::bad_web::{BadWeb, Reply};
 use probity_testkit::fake_api::{Answer, FakeApi};
@@ -76,9 +76,9 @@ async fn read(web: &BadWeb, index: &FakeApi, wanted: bool, path: &str) -> Page {
         own: vec![LocalProvider::new("paper", |_| futures::future::ready(Ok(Vec::new())))],
     };
     let place = Where { search: Some("paper".to_owned()), ..Where::default() };
-    let (world, _) = World::open(opening, &place).await.unwrap();
+    let (gatherer, _) = LiveGatherer::open(opening, &place).await.unwrap();
     let url = WebUrl::parse(&format!("http://press.example.com:{port}{path}")).unwrap();
-    world.read(&Target::Web(Permit::by_user(url))).await
+    gatherer.read(&Target::Web(Permit::by_user(url))).await
 }
 
 #[tokio::test]

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use probity_core::Mode;
-use probity_model::{Lineup, Request, Task};
+use probity_model::{ModelSet, Request, Task};
 use probity_reader::TextReader;
 use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
@@ -21,7 +21,7 @@ use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
 
-use crate::models::world;
+use crate::models::gatherer;
 use crate::scripted::{Paper, clock, spec};
 
 /// Keeps so many entries, then stops the run.
@@ -81,7 +81,7 @@ fn forgetful() -> Arc<ScriptedModel> {
 async fn run(
     spec: &RunSpec,
     model: &Arc<ScriptedModel>,
-    world: &Paper,
+    gatherer: &Paper,
     kept: Arc<Mutex<Vec<Entry>>>,
     steps: usize,
 ) -> Result<Finished, RunError> {
@@ -89,8 +89,9 @@ async fn run(
     let entries = kept.lock().unwrap().clone();
     let keep = Stops { kept, left: Arc::new(AtomicUsize::new(steps)), switch };
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
-    let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
-    let analyst = Llm::new(lineup, spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
+    let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
+    let analyst =
+        Llm::new(model_set, spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let (watcher, analyst) = (&Unwatched, &analyst);
     let embedded = &Embedded::new(TextReader::Embedded);
     research(Parts {
@@ -98,7 +99,7 @@ async fn run(
         journal: &journal,
         analyst,
         embedded,
-        world,
+        gatherer,
         watcher,
         approver: &Says,
         cancel,
@@ -144,7 +145,8 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
         }
         let whole = Arc::new(Mutex::new(Vec::new()));
         let once = forgetful();
-        let finished = run(&spec, &once, &world(), Arc::clone(&whole), usize::MAX).await.unwrap();
+        let finished =
+            run(&spec, &once, &gatherer(), Arc::clone(&whole), usize::MAX).await.unwrap();
         let expected = json(&finished);
         let done = |kind: &str| whole.lock().unwrap().iter().any(|entry| entry.kind == kind);
         for kind in ["outline", "section", "lead"] {
@@ -158,10 +160,10 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
         assert_eq!(figures(&counted), figures(&finished.facts().usage), "the journal knows");
         assert!((counted.cost_usd - finished.facts().usage.cost_usd).abs() < 1e-9);
         for stop in 1..steps {
-            let (kept, model, world) = (Arc::default(), forgetful(), world());
-            let stopped = run(&spec, &model, &world, Arc::clone(&kept), stop).await;
+            let (kept, model, gatherer) = (Arc::default(), forgetful(), gatherer());
+            let stopped = run(&spec, &model, &gatherer, Arc::clone(&kept), stop).await;
             assert!(stopped.is_err(), "the run outlived step {stop}");
-            let resumed = run(&spec, &model, &world, kept, usize::MAX).await.unwrap();
+            let resumed = run(&spec, &model, &gatherer, kept, usize::MAX).await.unwrap();
             assert_eq!(json(&resumed), expected, "another report after stopping at {stop}");
             let mut asked: Vec<String> = model.asked().iter().map(question).collect();
             let all = asked.len();
@@ -176,18 +178,18 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
 async fn a_replay_asks_no_model() {
     let spec = spec(Mode::Standard);
     let kept = Arc::new(Mutex::new(Vec::new()));
-    let first = run(&spec, &forgetful(), &world(), Arc::clone(&kept), usize::MAX).await.unwrap();
+    let first = run(&spec, &forgetful(), &gatherer(), Arc::clone(&kept), usize::MAX).await.unwrap();
     let journal = Journal::replaying(&spec.run_id, kept.lock().unwrap().clone()).unwrap();
     let mute = Arc::new(ScriptedModel::new(|_| Act::Silence));
-    let lineup = Lineup::of_one(Arc::clone(&mute) as Arc<dyn probity_model::Model>);
+    let model_set = ModelSet::of_one(Arc::clone(&mute) as Arc<dyn probity_model::Model>);
     let analyst =
-        Llm::new(lineup, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
+        Llm::new(model_set, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     let parts = Parts {
         spec: &spec,
         journal: &journal,
         analyst: &analyst,
         embedded: &Embedded::new(TextReader::Embedded),
-        world: &Nowhere,
+        gatherer: &Nowhere,
         watcher: &Unwatched,
         approver: &Unattended,
         cancel: Cancel::never(),
@@ -202,9 +204,9 @@ async fn a_resumed_run_keeps_to_the_limit_of_the_whole() {
     spec.limits.parallel_judgements = 1;
     spec.model.limits.max_calls = Some(9);
     for stop in [4, 8, 12, 16, 20] {
-        let (kept, model, world) = (Arc::default(), forgetful(), world());
-        let _ = run(&spec, &model, &world, Arc::clone(&kept), stop).await;
-        run(&spec, &model, &world, kept, usize::MAX).await.unwrap();
+        let (kept, model, gatherer) = (Arc::default(), forgetful(), gatherer());
+        let _ = run(&spec, &model, &gatherer, Arc::clone(&kept), stop).await;
+        run(&spec, &model, &gatherer, kept, usize::MAX).await.unwrap();
         assert!(model.asked().len() <= 9, "{stop}: {}", model.asked().len());
     }
 }

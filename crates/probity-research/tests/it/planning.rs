@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use probity_core::{Mode, ProblemKind};
-use probity_model::{Lineup, Task};
+use probity_model::{ModelSet, Task};
 use probity_reader::TextReader;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
@@ -25,7 +25,7 @@ use probity_store::{Location, NewRun, RunStatus, Store};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
 
-use crate::models::{run_model, world};
+use crate::models::{gatherer, run_model};
 use crate::scripted::{QUESTION, clock, spec};
 use crate::work::{LIMITS, handlers};
 
@@ -71,15 +71,15 @@ async fn run(
     keep: impl Keep + 'static,
 ) -> Result<Finished, RunError> {
     let journal = Journal::recording(&spec.run_id, entries, keep, clock())?;
-    let lineup = Lineup::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
+    let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let embedded = Embedded::new(TextReader::Embedded);
-    let analyst = Llm::new(lineup, spec, &journal, &Unwatched, embedded.clone());
+    let analyst = Llm::new(model_set, spec, &journal, &Unwatched, embedded.clone());
     let parts = Parts {
         spec,
         journal: &journal,
         analyst: &analyst,
         embedded: &embedded,
-        world: &world(),
+        gatherer: &gatherer(),
         watcher: &Unwatched,
         approver,
         cancel: Cancel::never(),
@@ -108,7 +108,7 @@ fn planned(model: &ScriptedModel) -> usize {
 #[tokio::test]
 async fn a_plan_has_a_brief_and_sub_questions_that_the_run_is_told_of() {
     let model = Arc::new(ScriptedModel::well_behaved());
-    let ran = run_model(&spec(Mode::Deep), &model, &world()).await;
+    let ran = run_model(&spec(Mode::Deep), &model, &gatherer()).await;
     let plan = ran.finished.facts().plan.clone().unwrap();
     assert!(plan.brief.starts_with("When outdoor music has to stop"));
     assert_eq!(plan.parts.len(), 2);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use probity_core::{Decision, Mode, Round, SourceId};
-use probity_model::{Lineup, Request, Task, Turn};
+use probity_model::{ModelSet, Request, Task, Turn};
 use probity_reader::TextReader;
 use probity_report::draft::{Statement, Theme};
 use probity_research::Journal;
@@ -69,9 +69,9 @@ async fn asked(model: ScriptedModel, judge: impl AsyncFn(&Llm<'_>)) -> Vec<Reque
     let model = Arc::new(model);
     let spec = spec(Mode::Standard);
     let journal = Journal::recording(&spec.run_id, vec![], Forget, clock()).unwrap();
-    let lineup = Lineup::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
+    let model_set = ModelSet::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
     let analyst =
-        Llm::new(lineup, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
+        Llm::new(model_set, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
     judge(&analyst).await;
     model.asked()
 }

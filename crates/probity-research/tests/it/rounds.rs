@@ -10,7 +10,7 @@ use probity_research::{Event, RunSpec};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use serde_json::json;
 
-use crate::models::{Ran, run_model, world};
+use crate::models::{Ran, gatherer, run_model};
 use crate::scripted::{Paper, Sheet, sheet, spec};
 
 /// What the model finds missing, one gap fewer each time it is asked.
@@ -111,7 +111,7 @@ async fn rounds_end_with_the_sources_the_pages_the_time_and_the_budget() {
     assert_eq!(last(ran.finished.facts()), (3, "it was the last round that the run may have"));
     assert_eq!(model.count(Task::Gaps), 2, "nobody is asked for what no round would look for");
 
-    let ran = run_model(&exhaustive(), &closing(1), &world()).await;
+    let ran = run_model(&exhaustive(), &closing(1), &gatherer()).await;
     assert_eq!(last(ran.finished.facts()), (3, "it found nothing more to read"));
 
     let mut hasty = exhaustive();

@@ -140,8 +140,9 @@ pub(crate) struct Scripted {
 }
 
 impl Scripted {
-    pub(crate) fn new(world: &Paper) -> Self {
-        let relevance = world.sheets().map(|sheet| (sheet.url.clone(), sheet.relevance)).collect();
+    pub(crate) fn new(gatherer: &Paper) -> Self {
+        let relevance =
+            gatherer.sheets().map(|sheet| (sheet.url.clone(), sheet.relevance)).collect();
         let log = Arc::default();
         Self { relevance, manner: Manner::Good, delay: Duration::ZERO, log, file: None }
     }
@@ -261,7 +262,7 @@ pub(crate) struct Done {
     pub(crate) events: Vec<Event>,
 }
 
-pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gatherer) -> Done {
+pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, gatherer: &dyn Gatherer) -> Done {
     let events = Mutex::new(Vec::new());
     let watcher = |event: &Event| events.lock().unwrap().push(event.clone());
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, clock()).unwrap();
@@ -270,7 +271,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
         journal: &journal,
         analyst,
         embedded: &Embedded::new(TextReader::Embedded),
-        world,
+        gatherer,
         watcher: &watcher,
         approver: &Unattended,
         cancel: Cancel::never(),
@@ -283,7 +284,7 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, world: &dyn Gathe
 pub(crate) async fn run_with(
     spec: &RunSpec,
     analyst: &dyn Analyst,
-    world: &dyn Gatherer,
+    gatherer: &dyn Gatherer,
     entries: Vec<Entry>,
     keep: impl Keep + 'static,
 ) -> Result<Finished, RunError> {
@@ -295,7 +296,7 @@ pub(crate) async fn run_with(
         journal: &journal,
         analyst,
         embedded,
-        world,
+        gatherer,
         watcher,
         approver: &Unattended,
         cancel,

@@ -11,7 +11,7 @@ use futures::future::join_all;
 use probity_core::shared::{Reserved, Shared};
 use probity_core::{Secret, WebUrl};
 use probity_credibility::Permit;
-use probity_model::{Lineup, ModelError, Reply as ModelReply, Request, Task};
+use probity_model::{ModelError, ModelSet, Reply as ModelReply, Request, Task};
 use probity_store::{Location, SharedStore, Store};
 use probity_testkit::bad_web::cases::GOOD;
 use probity_testkit::bad_web::{BadWeb, Reply};
@@ -21,7 +21,7 @@ use probity_testkit::postgres::TestDatabase;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher};
 use probity_web::search::{
-    Found, Means, ProviderName, Query, SearchSet, SearchSettings, Selection,
+    Found, ProviderName, Query, SearchContext, SearchSet, SearchSettings, Selection,
 };
 
 /// The pause that is asked for between two requests.
@@ -151,8 +151,8 @@ fn searchers(two: &Two, api: &FakeApi, per_second: f64) -> [SearchSet; 2] {
     let selection = Selection::parse("serper").unwrap();
     two.shared().map(|shared| {
         let client = ApiClient::new(ApiSettings::default()).unwrap();
-        let means = Means::new(client).with_shared(Some(shared));
-        SearchSet::new(&selection, &settings, means).unwrap()
+        let context = SearchContext::new(client).with_shared(Some(shared));
+        SearchSet::new(&selection, &settings, context).unwrap()
     })
 }
 
@@ -213,21 +213,21 @@ fn models(two: &Two, act: impl Fn() -> Act + Send + Sync + Clone + 'static) -> [
     two.shared().map(|shared| {
         let act = act.clone();
         let model = Arc::new(ScriptedModel::new(move |_| act()));
-        let lineup = Lineup::of_one(Arc::clone(&model) as _).sharing(shared);
-        Client { model, lineup }
+        let model_set = ModelSet::of_one(Arc::clone(&model) as _).sharing(shared);
+        Client { model, model_set }
     })
 }
 
 struct Client {
     model: Arc<ScriptedModel>,
-    lineup: Lineup,
+    model_set: ModelSet,
 }
 
 impl Client {
     async fn ask(&self) -> Result<ModelReply, ModelError> {
         let request = Request::new(Task::Plan, "system".to_owned(), "user".to_owned());
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
-        self.lineup.chain(Task::Plan).unwrap().ask(&request, deadline, &|_: &str| {}).await
+        self.model_set.chain(Task::Plan).unwrap().ask(&request, deadline, &|_: &str| {}).await
     }
 }
 

@@ -7,13 +7,13 @@ use std::sync::{Arc, Mutex};
 
 use probity_core::{Mode, Outlet, Problem, ProblemKind};
 use probity_credibility::Known;
-use probity_model::{Lineup, Model, ModelError};
+use probity_model::{Model, ModelError, ModelSet};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_research::approve::Unattended;
-use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::Unwatched;
+use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::gather::{Gathered, Gatherer, SearchAnswer, Target};
 use probity_research::journal::{Entry, Keep};
 use probity_research::{Finished, JournalError, RunError, RunSpec};
@@ -21,7 +21,7 @@ use probity_testkit::fault::{Fault, chosen};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use probity_web::fetch::{FetchOutcome, Page};
 
-use crate::models::world;
+use crate::models::gatherer;
 use crate::scripted::{Paper, clock, spec};
 
 /// How many n of each kind are tried.
@@ -38,14 +38,14 @@ struct Faults {
 }
 
 struct Failing {
-    world: Paper,
+    gatherer: Paper,
     faults: Faults,
 }
 
 impl Gatherer for Failing {
     fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
         if !self.faults.search.strikes() {
-            return self.world.search(query, limit);
+            return self.gatherer.search(query, limit);
         }
         let problems = vec![Problem::new(ProblemKind::Search, query, "the provider is away")];
         Box::pin(async { SearchAnswer { problems, silent: true, ..SearchAnswer::default() } })
@@ -53,7 +53,7 @@ impl Gatherer for Failing {
 
     fn read<'a>(&'a self, target: &'a Target) -> Gathered<'a, Page> {
         if !self.faults.read.strikes() {
-            return self.world.read(target);
+            return self.gatherer.read(target);
         }
         let page = Page::unasked(target.url().clone(), FetchOutcome::Failed, "the host is away");
         Box::pin(async { page })
@@ -64,7 +64,7 @@ impl Gatherer for Failing {
         outlets: &'a [Outlet],
     ) -> Gathered<'a, Result<BTreeMap<Outlet, Known>, String>> {
         if !self.faults.ledger.strikes() {
-            return self.world.ledger(outlets);
+            return self.gatherer.ledger(outlets);
         }
         Box::pin(async { Err("the store is away".to_owned()) })
     }
@@ -108,15 +108,15 @@ async fn run(
         }
         false => well(request),
     });
-    let lineup = with_model.then(|| Lineup::of_one(Arc::new(model) as Arc<dyn Model>));
-    let means = Means {
-        world: Box::new(Failing { world: world(), faults: faults.clone() }),
-        lineup,
+    let model_set = with_model.then(|| ModelSet::of_one(Arc::new(model) as Arc<dyn Model>));
+    let environment = RunEnvironment {
+        gatherer: Box::new(Failing { gatherer: gatherer(), faults: faults.clone() }),
+        model_set,
         reader: TextReader::Embedded,
         problems: Vec::new(),
     };
     let entries = kept.lock().unwrap().clone();
-    let conduct = Conduct {
+    let conduct = Execution {
         spec,
         entries,
         watcher: &Unwatched,
@@ -125,7 +125,7 @@ async fn run(
         clock: clock(),
     };
     let keep = FailingKeep { kept: Arc::clone(kept), fault: faults.journal.clone() };
-    conduct.keeping(means, keep).await
+    conduct.keeping(environment, keep).await
 }
 
 fn json(finished: &Finished) -> String {

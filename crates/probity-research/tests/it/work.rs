@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use probity_core::{Clock, Mode};
 use probity_credibility::Question;
-use probity_model::{Lineup, Model, Task as ModelTask};
+use probity_model::{Model, ModelSet, Task as ModelTask};
 use probity_reader::TextReader;
 use probity_research::RunSpec;
-use probity_research::conduct::Means;
 use probity_research::event::Event;
+use probity_research::execute::RunEnvironment;
 use probity_research::work::{Handler, Provide, ResearchHandler, Tally, WorkSettings, work};
 use probity_store::events::{END, RunEvent, closing};
 use probity_store::queue::{Cancelled, Enqueued, JobState, Leased, QueueLimits, RunJob};
@@ -19,7 +19,7 @@ use probity_store::{Location, NewRun, RunStatus, Store};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::{Notify, watch};
 
-use crate::models::world;
+use crate::models::gatherer;
 use crate::scripted::{QUESTION, spec};
 
 pub(crate) const LIMITS: QueueLimits = QueueLimits { open: 10_000, open_per_owner: 10_000 };
@@ -32,15 +32,15 @@ impl Provide for Paperwork {
         &'a self,
         _: &'a RunSpec,
         _: &'a Leased,
-    ) -> Pin<Box<dyn Future<Output = Result<Means, String>> + Send + 'a>> {
-        let lineup = Some(Lineup::of_one(Arc::clone(&self.0)));
-        let means = Means {
-            world: Box::new(world()),
-            lineup,
+    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>> {
+        let model_set = Some(ModelSet::of_one(Arc::clone(&self.0)));
+        let environment = RunEnvironment {
+            gatherer: Box::new(gatherer()),
+            model_set,
             reader: TextReader::Embedded,
             problems: Vec::new(),
         };
-        Box::pin(async { Ok(means) })
+        Box::pin(async { Ok(environment) })
     }
 }
 

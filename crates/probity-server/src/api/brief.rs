@@ -74,7 +74,7 @@ async fn written(
     let since = beginning(server, Some(since.unwrap_or(USUAL_SINCE)))?;
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
     let wanted = Wanted { category, since, topics };
-    Ok(brief(&server.store, wanted, server.clock.now(), &server.desk.constants().reader).await?)
+    Ok(brief(&server.store, wanted, server.clock.now(), &server.backend.constants().reader).await?)
 }
 
 /// A briefing that was kept, as lists show it.

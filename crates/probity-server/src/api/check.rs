@@ -4,16 +4,16 @@ use axum::extract::State;
 use probity_core::Mode;
 use probity_research::RunSpec;
 use probity_research::approve::Unattended;
-use probity_research::conduct::Conduct;
 use probity_research::driver::Cancel;
 use probity_research::event::Watcher;
+use probity_research::execute::Execution;
 use probity_research::fact_check::{FactCheck, NO_QUESTION, TEXT_BYTES, statements};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{Reply, json};
 use crate::access::Caller;
-use crate::desk::{Ask, Later};
+use crate::backend::{Ask, Later};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::Json;
@@ -68,11 +68,12 @@ pub(crate) fn checked<'a>(
             return Err(Problem::unavailable(why, 30));
         };
         server.store.note(&caller.name, "text checked", &spec.run_id).await?;
-        let means = server.desk.means(&spec).await.map_err(|why| Problem::field("search", why))?;
+        let environment =
+            server.backend.environment(&spec).await.map_err(|why| Problem::field("search", why))?;
         // Nobody turns the switch: whoever goes away drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
-        let conduct = Conduct {
+        let conduct = Execution {
             spec: &spec,
             entries: Vec::new(),
             watcher,
@@ -80,7 +81,7 @@ pub(crate) fn checked<'a>(
             cancel,
             clock,
         };
-        let checking = conduct.checking(means, &asked.text);
+        let checking = conduct.checking(environment, &asked.text);
         match tokio::time::timeout(limits::CHECK_TIME, checking).await {
             Ok(Ok(checked)) => Ok(checked),
             Ok(Err(error)) => Err(Problem::internal(&error)),
@@ -109,5 +110,5 @@ fn spec(server: &Server, asked: &Text) -> Result<RunSpec, Problem> {
         cancel_if_gone: true,
         ..Ask::default()
     };
-    server.desk.spec(&ask).map_err(|error| Problem::field(error.field, error.why))
+    server.backend.spec(&ask).map_err(|error| Problem::field(error.field, error.why))
 }

@@ -17,7 +17,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::ledger::instant;
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::Caller;
-use crate::desk::{FeedPreview, Look, OfferedFeed};
+use crate::backend::{FeedPreview, Look, OfferedFeed};
 use crate::problem::Problem;
 use crate::read::{self, Json, Part, Query, texts};
 use crate::state::Server;
@@ -200,7 +200,8 @@ pub(crate) async fn preview(State(server): State<Server>, Json(body): Json<LookB
 /// What is at an address that somebody typed.
 pub(crate) async fn look(server: &Server, typed: &str) -> Result<Look, Problem> {
     let url = address(typed)?;
-    let looking = tokio::time::timeout(crate::limits::LOOK_TIME, server.desk.look_for_feed(&url));
+    let looking =
+        tokio::time::timeout(crate::limits::LOOK_TIME, server.backend.look_for_feed(&url));
     let wrong = |why: String| Problem::field("url", why);
     match looking.await {
         Ok(looked) => looked.map_err(wrong),

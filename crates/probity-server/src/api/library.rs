@@ -340,7 +340,7 @@ pub(crate) async fn add_pages(
     let mut added = Vec::new();
     for url in urls {
         let taken = match WebUrl::parse(url) {
-            Ok(url) => server.desk.add_page(&url).await,
+            Ok(url) => server.backend.add_page(&url).await,
             Err(error) => Err(error.to_string()),
         };
         if taken.is_ok() {
@@ -404,8 +404,8 @@ pub(crate) async fn read_again(
         return Err(Problem::conflict(why));
     }
     let read = match WebUrl::parse(&about.origin) {
-        Ok(url) => server.desk.add_page(&url).await.map(drop),
-        Err(_) => server.desk.read_again(&about.origin).await,
+        Ok(url) => server.backend.add_page(&url).await.map(drop),
+        Err(_) => server.backend.read_again(&about.origin).await,
     };
     read.map_err(|why| Problem::conflict(format!("it could not be read again: {why}")))?;
     server.store.note(&caller.name, "document read again", &about.title).await?;

@@ -14,7 +14,7 @@ use super::research::{self, enqueue};
 use super::runs::find;
 use super::{Reply, json};
 use crate::access::Caller;
-use crate::desk::{Ask, ModeName};
+use crate::backend::{Ask, ModeName};
 use crate::problem::Problem;
 use crate::read::{Json, Part};
 use crate::state::Server;
@@ -141,7 +141,7 @@ async fn again(server: &Server, caller: &Caller, record: &RunRecord) -> Result<S
             mode: Some(then.mode),
             ..Ask::default()
         };
-        let now = server.desk.spec(&ask).map_err(research::refused)?;
+        let now = server.backend.spec(&ask).map_err(research::refused)?;
         let RunSpec { run_id, asked_at, policy, limits, .. } = now;
         Ok(RunSpec { run_id, asked_at, policy, limits, ..then.clone() })
     })

@@ -176,7 +176,7 @@ pub(crate) fn resolve(server: &Server, text: &str) -> Result<Outlet, Problem> {
 }
 
 pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
-    let rules = &server.desk.constants().policy.outlets;
+    let rules = &server.backend.constants().policy.outlets;
     Resolver::new(rules).map_err(|error| Problem::internal(&error))
 }
 
@@ -294,7 +294,7 @@ pub(crate) async fn coding(
         (None, Some(url)) => Subject::article(url),
         (None, None) => Subject::outlet(),
     };
-    let alpha = Alpha::new(body.alpha.unwrap_or(server.desk.constants().alpha));
+    let alpha = Alpha::new(body.alpha.unwrap_or(server.backend.constants().alpha));
     let alpha = alpha.map_err(|error| Problem::field("alpha", error.to_string()))?;
     let codes = body.codes.iter().map(|code| CodeName::new(code.trim())).collect::<Result<_, _>>();
     let codes = codes.map_err(|error| Problem::field("codes", error.to_string()))?;

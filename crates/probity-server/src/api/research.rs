@@ -21,7 +21,7 @@ use super::ledger::instant;
 use super::runs::{RunDetail, detail, find};
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::{Caller, Scope};
-use crate::desk::{Ask, AskError};
+use crate::backend::{Ask, AskError};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
@@ -46,7 +46,7 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     if let Some(id) = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         earlier(server, caller, id).await?;
     }
-    enqueue(server, caller, upload, || server.desk.spec(ask).map_err(refused)).await
+    enqueue(server, caller, upload, || server.backend.spec(ask).map_err(refused)).await
 }
 
 /// What is wrong with a question, as whoever asked it is told.

@@ -1,7 +1,7 @@
 //! Routing: what becomes of each category by the outlets that speak for it, and on which numbers.
 
 use axum::extract::State;
-use probity_news::tell::{self, Decided, why_routed};
+use probity_news::topic_view::{self, Decided, why_routed};
 use probity_store::topics::RoutingRecord;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -152,7 +152,7 @@ impl RoutingView {
 #[utoipa::path(get, path = "/api/routing", tag = "news", params(PartParams),
     responses((status = 200, body = Listed<RoutingView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<PartParams>) -> Reply {
-    let decided = tell::routing(&server.store).await?;
+    let decided = topic_view::routing(&server.store).await?;
     let Listed { items, next } = asked.cut(decided)?;
     let items: Vec<RoutingView> = items.iter().map(|one| RoutingView::new(one, false)).collect();
     Ok(json(&Listed { items, next }))

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::{Reply, json};
 use crate::access::Caller;
-use crate::desk::Check;
+use crate::backend::Check;
 use crate::state::{Door, Server};
 
 /// That the server answers.
@@ -73,7 +73,7 @@ pub(crate) async fn health() -> Reply {
 #[utoipa::path(get, path = "/api/status", tag = "server",
     responses((status = 200, body = Status)))]
 pub(crate) async fn status(State(server): State<Server>, caller: Caller) -> Reply {
-    let constants = server.desk.constants();
+    let constants = server.backend.constants();
     let jobs = server.store.queue_counts().await?;
     let nothing = OutletQuery { limit: Some(0), ..OutletQuery::default() };
     Ok(json(&Status {
@@ -99,9 +99,9 @@ pub(crate) async fn status(State(server): State<Server>, caller: Caller) -> Repl
 #[utoipa::path(get, path = "/api/doctor", tag = "server",
     responses((status = 200, body = Doctor)))]
 pub(crate) async fn doctor(State(server): State<Server>) -> Reply {
-    let checks = server.desk.checks().await;
-    let ok = checks.iter().all(|check| check.state != crate::desk::CheckState::Failure);
-    Ok(json(&Doctor { ok, version: server.desk.constants().version, checks }))
+    let checks = server.backend.checks().await;
+    let ok = checks.iter().all(|check| check.state != crate::backend::CheckState::Failure);
+    Ok(json(&Doctor { ok, version: server.backend.constants().version, checks }))
 }
 
 /// Counts for Prometheus.

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use probity_core::{Band, Timestamp, printable};
-use probity_news::desk::Turn;
+use probity_news::consolidate::Turn;
 use probity_news::rank::{Told, credibility, last_at, relevance};
-use probity_news::tell::{self, Account, Topics};
+use probity_news::topic_view::{self, Account, Topics};
 use probity_store::topics::{CategoryError, Covered, TopicEvent};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -245,7 +245,7 @@ pub(crate) async fn ranking(
     let place: Option<(u64, i64)> = Cursor::read(cursor)?;
     let since = beginning(server, since)?;
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
-    let mut topics = tell::topics(&server.store, category, since).await?;
+    let mut topics = topic_view::topics(&server.store, category, since).await?;
     let all = std::mem::take(&mut topics.told);
     let total = all.len();
     let most = usize::try_from(limit + 1).unwrap_or(0);
@@ -266,7 +266,7 @@ fn is_after(told: &Told, place: Option<(u64, i64)>) -> bool {
 pub(crate) fn beginning(server: &Server, since: Option<&str>) -> Result<Timestamp, Problem> {
     let now = server.clock.now();
     let Some(text) = since else {
-        return Ok(server.desk.constants().news.window_start(now));
+        return Ok(server.backend.constants().news.window_start(now));
     };
     let since = Timestamp::since(text, now);
     let since = since.map_err(|error| Problem::field("since", error.to_string()))?;
@@ -306,10 +306,10 @@ pub(crate) async fn account(
 ) -> Result<Account, Problem> {
     let missing = || Problem::not_found("there is no such topic");
     let id: i64 = id.parse().map_err(|_| missing())?;
-    tell::topic(&server.store, id, category).await?.ok_or_else(missing)
+    topic_view::topic(&server.store, id, category).await?.ok_or_else(missing)
 }
 
-/// What a turn of the desk came to.
+/// What a turn of the consolidator came to.
 #[derive(Serialize, ToSchema)]
 pub struct TurnView {
     /// Articles in the window.
@@ -356,16 +356,17 @@ pub(crate) async fn consolidate(State(server): State<Server>, caller: Caller) ->
     Ok(json(&TurnView::from(take_turn(&server, &caller).await?)))
 }
 
-/// Takes one turn of the desk.
+/// Takes one turn of the consolidator.
 pub(crate) async fn take_turn(server: &Server, caller: &Caller) -> Result<Turn, Problem> {
-    let (desk, store, who) = (Arc::clone(&server.desk), server.store.clone(), caller.name.clone());
+    let (backend, store, who) =
+        (Arc::clone(&server.backend), server.store.clone(), caller.name.clone());
     // A turn that was begun is finished, though its caller leaves; else others would wait for its lease.
     let turn = tokio::spawn(async move {
-        let turn = desk.consolidate().await;
+        let turn = backend.consolidate().await;
         if let Ok(Some(turn)) = &turn {
             let subject = format!("{} articles", turn.articles);
             if let Err(error) = store.note(&who, "topics grouped", &subject).await {
-                tracing::warn!(%error, "a turn of the desk could not be noted");
+                tracing::warn!(%error, "a turn of the consolidator could not be noted");
             }
         }
         turn

@@ -15,7 +15,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::ledger::instant;
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::Caller;
-use crate::desk::Ask;
+use crate::backend::Ask;
 use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
@@ -205,7 +205,7 @@ pub(crate) async fn add(
     every: &str,
 ) -> Result<i64, Problem> {
     let every = interval(every)?;
-    let added = watch::add(&server.store, server.desk.as_ref(), &caller.name, ask, every).await;
+    let added = watch::add(&server.store, server.backend.as_ref(), &caller.name, ask, every).await;
     let id = added.map_err(|error| match error {
         WatchError::Ask(error) => match error.field {
             "question" => Problem::question(error.why),

@@ -11,7 +11,7 @@ use super::research::{Input, Output, Until, Waited, asked, finished, given_up, w
 use crate::access::Caller;
 use crate::api::plan::{Approval, OfferView, PlanState, PlanView, give, waiting};
 use crate::api::research::ask;
-use crate::desk::Ask;
+use crate::backend::Ask;
 use crate::problem::Problem;
 
 /// What `approve_plan` takes.

@@ -19,7 +19,7 @@ use super::{Agent, Way};
 use crate::access::Caller;
 use crate::api::research::{Gone, REPORT_TIME, ask};
 use crate::api::{runs, tidy};
-use crate::desk::Ask;
+use crate::backend::Ask;
 use crate::limits;
 use crate::problem::Problem;
 

@@ -278,11 +278,11 @@ pub(super) async fn call(
             ToolName::OutletHistory => outlets::outlet_history(server, arguments).await,
             ToolName::CodeSource => outlets::code_source(server, caller, arguments).await,
             ToolName::CheckCitation => {
-                let reader = server.desk.constants().reader.clone();
+                let reader = server.backend.constants().reader.clone();
                 judge::check_citation(reader, arguments).await
             }
             ToolName::JudgeRelevance => {
-                let reader = server.desk.constants().reader.clone();
+                let reader = server.backend.constants().reader.clone();
                 judge::judge_relevance(reader, arguments).await
             }
             ToolName::SearchLibrary => runs::search_library(server, arguments).await,

@@ -17,7 +17,7 @@ use super::{Frame, Tab, go, page};
 use crate::access::Caller;
 use crate::api::uploads::PASTED;
 use crate::api::{Reply, research};
-use crate::desk::Ask;
+use crate::backend::Ask;
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::Query;
@@ -117,7 +117,7 @@ struct Again {
 
 /// The form, as it was filled in, with what is wrong with it.
 async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> Reply {
-    let constants = server.desk.constants();
+    let constants = server.backend.constants();
     let latest = RunQuery { limit: Some(LATEST), ..RunQuery::default() };
     let latest = server.store.runs(&latest).await?;
     let upload =
@@ -125,7 +125,7 @@ async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> R
             Some(id) => upload::owned(server, caller, id).await.ok(),
             None => None,
         };
-    let places = server.desk.places(choose::BEFORE_SHOWING).await;
+    let places = server.backend.places(choose::BEFORE_SHOWING).await;
     let now = server.clock.now();
     let Again { problem, refused, warned } = again;
     page(&AskPage {
@@ -173,7 +173,7 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
         let again = Again { problem: Some(problem.to_owned()), refused, warned: false };
         return form(&server, &caller, asked, again).await;
     }
-    let places = server.desk.places(choose::BEFORE_ASKING).await;
+    let places = server.backend.places(choose::BEFORE_ASKING).await;
     let chosen = match Where::of(&asked).chosen(&asked, &places, urls.is_some()) {
         Ok(chosen) => chosen,
         Err(why) => {

@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
 use probity_news::rank::Told;
-use probity_news::tell::{self, why_routed};
+use probity_news::topic_view::{self, why_routed};
 use probity_store::topics::{Action, Category, RoutingRecord};
 use serde::Deserialize;
 
@@ -139,14 +139,14 @@ async fn show_list(
     problem: Option<String>,
 ) -> Reply {
     let now = server.clock.now();
-    let decided = tell::routing(&server.store).await?;
+    let decided = topic_view::routing(&server.store).await?;
     let rows = decided.into_iter().map(|one| CategoryRow {
         id: one.category.id,
         name: one.category.name,
         description: one.category.description,
         decision: one.decisions.first().map(|made| Decision::new(made, now)),
     });
-    let lines = server.desk.constants().news.routing;
+    let lines = server.backend.constants().news.routing;
     page(&CategoriesPage {
         frame: Frame::new(server, caller, "Categories", Tab::News),
         categories: rows.collect(),
@@ -214,7 +214,7 @@ async fn show_one(
     filled: Filled,
     problem: Option<String>,
 ) -> Reply {
-    let (now, news) = (server.clock.now(), &server.desk.constants().news);
+    let (now, news) = (server.clock.now(), &server.backend.constants().news);
     let made = server.store.routings(category.id, HISTORY).await?;
     let speaking = speaking(server, &category, news.window_start(now)).await?;
     page(&CategoryPage {
@@ -243,7 +243,7 @@ async fn speaking(
     since: Timestamp,
 ) -> Result<Vec<(f64, String)>, Problem> {
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
-    let topics = tell::topics(&server.store, Some(&category.name), since).await?;
+    let topics = topic_view::topics(&server.store, Some(&category.name), since).await?;
     let said = |told: &Told| {
         let first = told.representative()?;
         let outlet = first.outlet.as_ref().map_or("unresolved", |outlet| outlet.as_str());

@@ -14,7 +14,7 @@ use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
 use crate::api::feeds::{self as api, FeedBody, look, take_over};
 use crate::api::{Cursor, Listed, Reply};
-use crate::desk::{FeedPreview, Look, OfferedFeed};
+use crate::backend::{FeedPreview, Look, OfferedFeed};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::{Form, Query, texts};

@@ -122,7 +122,7 @@ fn sources(numbers: &ModeSettings) -> String {
 
 /// `GET /methodology`.
 pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply {
-    let constants = server.desk.constants();
+    let constants = server.backend.constants();
     let modes = Mode::ALL.into_iter().map(|mode| {
         let numbers = constants.modes.of(mode);
         ModeRow {

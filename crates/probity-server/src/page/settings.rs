@@ -12,7 +12,7 @@ use crate::access::{Caller, Scope};
 use crate::api::Reply;
 use crate::api::me::{self, PasswordBody, SessionView, TokenMade};
 use crate::api::users::{self, UserBody, UserChangeBody};
-use crate::desk::{Check, CheckState};
+use crate::backend::{Check, CheckState};
 use crate::problem::Problem;
 use crate::read::{Form, Part};
 use crate::state::{Door, Server};
@@ -71,7 +71,7 @@ impl SettingsPage {
 }
 
 async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, told: Told) -> Reply {
-    let constants = server.desk.constants();
+    let constants = server.backend.constants();
     let frame = Frame::new(server, caller, "Settings", Tab::None);
     let now = server.clock.now();
     let users = match frame.rules {
@@ -104,7 +104,7 @@ async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, told: Told)
         open: server.door == Door::Open,
         has_password: server.store.user(&caller.name).await?.is_some(),
         sessions: me::own_sessions(server, caller, headers).await?,
-        checks: if frame.rules { server.desk.checks().await } else { Vec::new() },
+        checks: if frame.rules { server.backend.checks().await } else { Vec::new() },
         users: users.collect(),
         tokens: tokens.collect(),
         scopes: Scope::ALL.into_iter().filter(|one| caller.may(*one)).map(Scope::as_str).collect(),

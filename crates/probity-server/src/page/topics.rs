@@ -4,7 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use probity_core::printable;
 use probity_news::rank::{Told, credibility, last_at, relevance};
-use probity_news::tell::Account;
+use probity_news::topic_view::Account;
 use probity_store::news::Newsroom;
 use probity_store::topics::{Covered, TopicEvent, TopicEventKind, TopicState};
 use serde::Deserialize;
@@ -150,7 +150,7 @@ async fn show_list(
     let found = ranking(server, named, since, limits::USUAL_ROWS, asked.cursor.as_deref()).await?;
     let Ranking { topics, items, total, next } = found;
     let now = server.clock.now();
-    let window_hours = server.desk.constants().news.window_hours;
+    let window_hours = server.backend.constants().news.window_hours;
     page(&TopicsPage {
         frame: Frame::new(server, caller, "Topics", Tab::News),
         problem,

@@ -10,7 +10,7 @@ use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
 use crate::api::watches::{self as api, TURNS, WatchChangeBody};
 use crate::api::{Cursor, Listed, Reply};
-use crate::desk::Ask;
+use crate::backend::Ask;
 use crate::limits;
 use crate::read::{Form, Part, Query};
 use crate::state::Server;

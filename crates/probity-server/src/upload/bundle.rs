@@ -1,7 +1,7 @@
 //! An upload while a request adds to it: what was added goes again unless the request succeeds.
 
 use bytes::Bytes;
-use probity_research::world::read_brought;
+use probity_research::live_gatherer::read_brought;
 use probity_store::uploads::{Brought, DOCUMENTS, NewDocument, TEXT_BYTES, Upload};
 
 use super::{FileProblem, FileView};

@@ -6,7 +6,7 @@ use http::{Method, StatusCode};
 use probity_store::access::Role;
 use serde_json::json;
 
-use crate::desk::NOW;
+use crate::backend::NOW;
 use crate::newsroom::FERRY;
 use crate::place::{Call, Place, form_key, get, post};
 
@@ -15,7 +15,7 @@ async fn a_briefing_is_kept_and_read_again() {
     let place = Place::open().await;
     let nothing = place.call(post("/api/briefings", &json!({}))).await;
     assert_eq!(nothing.status, StatusCode::NOT_FOUND, "{}", nothing.text);
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     place.call(Call::new(Method::POST, "/api/topics/consolidate")).await;
     let now = place.call(get("/brief")).await.text;
     assert!(now.contains("none was yet") && now.contains("application/atom+xml"), "{now}");
@@ -40,7 +40,7 @@ async fn briefings_are_a_feed_that_our_own_newsroom_can_read() {
     let mut ferry = FERRY;
     // What a headline says never becomes markup.
     ferry[0].1 = "Ferry <b>sinks</b> & \"30\" missing off Lorne Islands";
-    place.take_in("Local", &ferry).await;
+    place.ingest("Local", &ferry).await;
     let (cookie, key) = place.log_in("ada", Role::Admin).await;
     for path in ["/api/topics/consolidate", "/api/briefings"] {
         let call = post(path, &json!({})).with("cookie", &cookie).with("x-form-key", &key);

@@ -80,7 +80,7 @@ async fn what_is_no_feed_is_said_and_nothing_is_added() {
 #[tokio::test]
 async fn a_feed_is_changed_paused_polled_and_removed() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let body = json!({ "label": "Ours", "categories": ["Sea"], "every_minutes": 30 });
     let changed = place.call(change(Method::PATCH, "/api/feeds/1", &body)).await.json();
     assert_eq!((&changed["name"], &changed["every_minutes"]), (&json!("Ours"), &json!(30)));
@@ -138,7 +138,7 @@ async fn a_list_of_feeds_goes_in_and_comes_out() {
 #[tokio::test]
 async fn reading_and_starring_are_each_readers_own() {
     let place = Place::locked().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let (ada, key) = place.log_in("ada", Role::Reader).await;
     let (bob, _) = place.log_in("bob", Role::Editor).await;
     let fields = [("form_key", key.as_str()), ("read", "yes"), ("back", "/feeds/1")];

@@ -50,7 +50,7 @@ async fn stored_attacks_are_text_on_every_page() {
         assert!(answer.status.is_success(), "{}", answer.text);
         place.store.note(attack, attack, attack).await.unwrap();
         let articles = [("reuters.com", *attack, *attack), ("gazette.example", attack, attack)];
-        place.take_in(attack, &articles).await;
+        place.ingest(attack, &articles).await;
         let body = json!({ "name": format!("Bad {n}"), "description": attack,
                            "keywords": [attack], "examples": [attack] });
         let answer = place.call(post("/api/categories", &body)).await;

@@ -9,9 +9,9 @@
 )]
 
 mod api;
+mod backend;
 mod briefings;
 mod connections;
-mod desk;
 mod document;
 mod feeds;
 mod go_on;

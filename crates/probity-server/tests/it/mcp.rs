@@ -184,7 +184,7 @@ async fn topics_come_with_who_speaks_and_no_more_text_than_is_needed() {
     let long = "word ".repeat(2_000);
     let mut articles = FERRY;
     articles[2].2 = &long;
-    place.take_in("Local", &articles).await;
+    place.ingest("Local", &articles).await;
     let editor = place.token("edith", "read,ledger").await;
     let body = json!({ "name": "Harbour", "description": "Ferries", "keywords": ["ferry"] });
     let added = place.call(post("/api/categories", &body).token(&editor)).await;

@@ -30,7 +30,7 @@ async fn submit(place: &Place, path: &str, fields: &[(&str, &str)]) -> Answer {
 #[tokio::test]
 async fn a_category_is_added_grouped_changed_and_removed_by_hand() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let added = submit(&place, "/categories", &FORM).await;
     assert_eq!(added.status, StatusCode::SEE_OTHER, "{}", added.text);
     let path = added.header("location").to_owned();
@@ -70,7 +70,7 @@ async fn a_category_is_added_grouped_changed_and_removed_by_hand() {
 #[tokio::test]
 async fn a_topic_shows_who_speaks_and_why_and_that_changes_with_a_coding() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     submit(&place, "/categories", &FORM).await;
     submit(&place, "/topics/consolidate", &[]).await;
     let list = page(&place, "/topics?category=Harbour").await;
@@ -91,7 +91,7 @@ async fn a_topic_shows_who_speaks_and_why_and_that_changes_with_a_coding() {
 #[tokio::test]
 async fn articles_come_latest_first_and_are_found_with_their_topics() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     submit(&place, "/topics/consolidate", &[]).await;
     let listed = page(&place, "/news").await;
     let place_of = |title: &str| listed.find(title).unwrap_or_else(|| panic!("{title}"));
@@ -115,7 +115,7 @@ async fn a_briefing_leads_with_the_newest_figure_and_lists_the_older_as_supersed
     // Told earlier and by a better outlet, and still out of date.
     let mut ferry = FERRY;
     ferry.swap(0, 1);
-    place.take_in("Local", &ferry).await;
+    place.ingest("Local", &ferry).await;
     submit(&place, "/topics/consolidate", &[]).await;
     let report = place.call(get("/api/brief")).await.json();
     let themes = report["body"]["themes"].as_array().unwrap();
@@ -147,7 +147,7 @@ async fn a_briefing_leads_with_the_newest_figure_and_lists_the_older_as_supersed
 #[tokio::test]
 async fn a_number_of_a_feed_without_effect_says_so() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let feeds = page(&place, "/feeds").await;
     assert!(feeds.contains("data-label=\"cred. (inert)\""), "{feeds}");
 }
@@ -158,7 +158,7 @@ async fn empty_places_say_what_would_be_there_and_how_to_get_it() {
     assert!(page(&place, "/topics").await.contains("There is no feed yet."));
     let categories = page(&place, "/categories").await;
     assert!(categories.contains("There is none yet.") && categories.contains("<details"));
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let waiting = page(&place, "/topics").await;
     assert!(waiting.contains("action=\"/topics/consolidate\""), "{waiting}");
     submit(&place, "/topics/consolidate", &[]).await;
@@ -169,7 +169,7 @@ async fn empty_places_say_what_would_be_there_and_how_to_get_it() {
 #[tokio::test]
 async fn a_reader_reads_categories_and_changes_none() {
     let place = Place::locked().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let (cookie, _) = place.log_in("rita", Role::Reader).await;
     for path in ["/topics", "/categories"] {
         let text = place.call(get(path).with("cookie", &cookie)).await.text;

@@ -7,7 +7,7 @@ use probity_store::news::{
     Added, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, job_id,
 };
 
-use crate::desk::NOW;
+use crate::backend::NOW;
 use crate::place::Place;
 
 const HOUR: i64 = 3_600_000;
@@ -33,7 +33,7 @@ pub(crate) const FERRY: [(&str, &str, &str); 3] = [
 
 impl Place {
     /// Takes articles in from a feed of that name: (domain, headline, summary).
-    pub(crate) async fn take_in(&self, title: &str, articles: &[(&str, &str, &str)]) {
+    pub(crate) async fn ingest(&self, title: &str, articles: &[(&str, &str, &str)]) {
         let name: String = title.bytes().map(|byte| format!("{byte:02x}")).collect();
         let url = format!("https://feeds.example/{name}");
         let new = NewFeed { url: &url, host: "feeds.example", ..NewFeed::default() };

@@ -31,7 +31,7 @@ async fn outlets_are_filtered_by_band_and_sorted_both_ways() {
 #[tokio::test]
 async fn an_outlets_page_lists_its_latest_articles() {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let shown = page(&place, "/outlets/reuters.com").await;
     assert!(shown.contains("Ferry sinks off Lorne Islands"), "{shown}");
     assert!(!shown.contains("Kestrel Air"), "{shown}");

@@ -14,7 +14,7 @@ use probity_store::{Ending, Location, NewRun, RunStatus, Store};
 use serde_json::Value;
 use tower::ServiceExt as _;
 
-use crate::desk::{NOW, TestDesk};
+use crate::backend::{NOW, TestBackend};
 
 pub(crate) const HOST: &str = "127.0.0.1:8642";
 /// A run with a report that every place has.
@@ -137,7 +137,7 @@ impl Place {
         let store = store.with_clock(Clock::Fixed(NOW));
         let server = Server::new(Setup {
             store: store.clone(),
-            desk: Arc::new(TestDesk::new(store.clone())),
+            backend: Arc::new(TestBackend::new(store.clone())),
             clock: Clock::Fixed(NOW),
             door,
             doors: Doors::at(HOST.parse().unwrap()),

@@ -12,7 +12,7 @@ use probity_store::queue::{JobEnd, JobState, Leased};
 use probity_store::{Ending, JournalEntry, RunStatus};
 use serde_json::json;
 
-use crate::desk::NOW;
+use crate::backend::NOW;
 use crate::mcp::{open, tool};
 use crate::place::{Place, get, post};
 

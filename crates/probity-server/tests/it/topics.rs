@@ -24,7 +24,7 @@ async fn consolidate(place: &Place) -> Answer {
 /// A place with a category and two topics, and the category's number.
 async fn filled() -> (Place, i64) {
     let place = Place::open().await;
-    place.take_in("Local", &FERRY).await;
+    place.ingest("Local", &FERRY).await;
     let added = place.call(post("/api/categories", &harbour())).await;
     assert_eq!(added.status, StatusCode::CREATED, "{}", added.text);
     let turn = consolidate(&place).await.json();

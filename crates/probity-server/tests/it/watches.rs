@@ -12,7 +12,7 @@ use probity_store::watches::job_id;
 use probity_store::{Ending, RunStatus};
 use serde_json::{Value, json};
 
-use crate::desk::TestDesk;
+use crate::backend::TestBackend;
 use crate::place::{Call, Place, form_key, get, post};
 
 const REPORT: &str = include_str!("../../../probity-report/tests/fixtures/songs.json");
@@ -22,9 +22,9 @@ fn body(question: &str, every: &str) -> Value {
 }
 
 /// Takes a turn of the first saved question, as a worker does.
-async fn turn(place: &Place, desk: &Arc<TestDesk>) -> Option<Handled> {
+async fn turn(place: &Place, backend: &Arc<TestBackend>) -> Option<Handled> {
     let handler: Arc<dyn Handler> = Arc::new(WatchHandler {
-        desk: Arc::<TestDesk>::clone(desk),
+        backend: Arc::<TestBackend>::clone(backend),
         queue: QueueLimits { open: 10, open_per_owner: 10 },
         failures_most: 3,
     });
@@ -67,36 +67,36 @@ fn with_a_figure() -> String {
 #[tokio::test]
 async fn a_saved_question_is_asked_by_turns_and_told_when_a_figure_changed() {
     let place = Place::open().await;
-    let desk = Arc::new(TestDesk::new(place.store.clone()));
+    let backend = Arc::new(TestBackend::new(place.store.clone()));
     let added = place.call(post("/api/watches", &body("Which songs are first?", "1d"))).await;
     assert_eq!(added.status, StatusCode::CREATED, "{}", added.text);
     assert_eq!(added.json()["every_seconds"], 86_400);
     // A run is asked, looked at while it lasts, and then there is nothing to compare it with.
-    assert!(matches!(turn(&place, &desk).await, Some(Handled::Again(_))));
-    assert!(matches!(turn(&place, &desk).await, Some(Handled::Again(_))), "it is under way");
+    assert!(matches!(turn(&place, &backend).await, Some(Handled::Again(_))));
+    assert!(matches!(turn(&place, &backend).await, Some(Handled::Again(_))), "it is under way");
     assert_eq!(outcome(&place).await, Value::Null);
     let first = end(&place, Some(&with_a_figure())).await;
     let day = Duration::from_secs(86_400);
-    assert_eq!(turn(&place, &desk).await, Some(Handled::Again(day)));
+    assert_eq!(turn(&place, &backend).await, Some(Handled::Again(day)));
     assert_eq!(outcome(&place).await["outcome"], "first");
 
     // The same again: nothing is told.
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     end(&place, Some(&with_a_figure())).await;
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     assert_eq!(outcome(&place).await["outcome"], "same");
 
     // A run that fails changes nothing that the next is compared with.
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     end(&place, None).await;
-    assert_eq!(turn(&place, &desk).await, Some(Handled::Again(day)));
+    assert_eq!(turn(&place, &backend).await, Some(Handled::Again(day)));
     let failed = outcome(&place).await;
     assert_eq!(failed["outcome"], "failed");
     assert_eq!(failed["problem"], "no provider answered");
 
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     let last = end(&place, Some(&with_another_figure())).await;
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     let changed = outcome(&place).await;
     assert_eq!(changed["outcome"], "changed", "{changed}");
     assert_eq!(changed["novelty"]["figures"][0]["after"], "A first dance takes 5 minutes");
@@ -139,7 +139,7 @@ async fn what_cannot_be_asked_is_not_saved() {
 #[tokio::test]
 async fn a_saved_question_is_its_owners_to_pause_and_to_remove() {
     let place = Place::locked().await;
-    let desk = Arc::new(TestDesk::new(place.store.clone()));
+    let backend = Arc::new(TestBackend::new(place.store.clone()));
     let (ada, ada_key) = place.log_in("ada", Role::Editor).await;
     let (bob, bob_key) = place.log_in("bob", Role::Editor).await;
     let as_ada = |call: Call| call.with("cookie", &ada).with("x-form-key", &ada_key);
@@ -153,10 +153,10 @@ async fn a_saved_question_is_its_owners_to_pause_and_to_remove() {
     // Asked by hand it is asked once, and stays paused.
     let run = Call::new(Method::POST, "/api/watches/1/run");
     assert_eq!(place.call(as_ada(run)).await.status, StatusCode::ACCEPTED);
-    turn(&place, &desk).await;
+    turn(&place, &backend).await;
     end(&place, Some(REPORT)).await;
-    assert_eq!(turn(&place, &desk).await, Some(Handled::Done));
-    assert_eq!(turn(&place, &desk).await, None, "nothing waits");
+    assert_eq!(turn(&place, &backend).await, Some(Handled::Done));
+    assert_eq!(turn(&place, &backend).await, None, "nothing waits");
     let theirs = place.call(get("/watches/1").with("cookie", &bob)).await.text;
     assert!(!theirs.contains("action=\"/watches/1/remove\""), "{theirs}");
     let gone = place.call(as_ada(Call::new(Method::DELETE, "/api/watches/1"))).await;

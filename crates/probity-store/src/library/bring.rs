@@ -2,8 +2,8 @@
 
 use probity_core::WebUrl;
 
+use super::ingest::{Arrival, ingest};
 use super::reading::prepare;
-use super::take_in::{Arrival, take_in};
 use super::{Library, LibraryError, Reading, TakenIn};
 use crate::Store;
 
@@ -62,7 +62,7 @@ impl Library {
         let Some(url) = address(folder, name, &reading) else {
             return Ok(Err("its name makes no address".to_owned()));
         };
-        let (hash, version) = (super::take_in::fingerprint(&reading), super::take_in::PAGE_READER);
+        let (hash, version) = (super::ingest::fingerprint(&reading), super::ingest::PAGE_READER);
         // Cutting a long text into passages takes its time.
         let prepared = tokio::task::spawn_blocking(move || prepare(reading, url)).await;
         let prepared = prepared.map_err(std::io::Error::other).map_err(LibraryError::Threads)?;
@@ -71,6 +71,6 @@ impl Library {
             Err(why) => return Ok(Err(why)),
         };
         let arrival = Arrival { origin: format!("{BROUGHT}{name}"), bytes, hash, version };
-        take_in(&self.store, arrival, Ok(indexed)).await.map(Ok)
+        ingest(&self.store, arrival, Ok(indexed)).await.map(Ok)
     }
 }

@@ -229,7 +229,7 @@ impl Store {
         }
         for (change, topic) in changes.iter().zip(&numbers) {
             for taken in &change.takes_in {
-                take_in(&mut tx, *taken, *topic, now).await?;
+                ingest(&mut tx, *taken, *topic, now).await?;
             }
         }
         close(&mut tx, open_since, now).await?;
@@ -324,7 +324,7 @@ async fn settle(tx: &mut Tx, change: &TopicChange, topic: i64, now: i64) -> Resu
 }
 
 /// Makes a topic part of another, with the articles that have left the window.
-async fn take_in(tx: &mut Tx, taken: i64, into: i64, now: i64) -> Result<(), StoreError> {
+async fn ingest(tx: &mut Tx, taken: i64, into: i64, now: i64) -> Result<(), StoreError> {
     let moved = sql("UPDATE topic_members SET topic_id = $2 WHERE topic_id = $1");
     let moved = tx.execute(moved.bind(taken).bind(into)).await?;
     let query = sql("UPDATE topics SET state = 'merged', merged_into = $2, changed_at = $3

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 use super::clean;
 use super::error::SearchError;
 use super::name::ProviderName;
-use super::pace::{Full, Pace};
+use super::rate_limit::{Full, Pace};
 use super::read;
 use super::reply::Reply;
 use super::settings::ProviderSettings;

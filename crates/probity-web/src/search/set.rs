@@ -40,7 +40,7 @@ pub struct Found {
 }
 
 /// What providers are made with, besides the settings.
-pub struct Means {
+pub struct SearchContext {
     /// The client that reaches configured APIs.
     pub client: ApiClient,
     /// What the time is, for dates such as "3 days ago".
@@ -51,7 +51,7 @@ pub struct Means {
     pub shared: Option<Arc<dyn Shared>>,
 }
 
-impl Means {
+impl SearchContext {
     /// The system's clock and nothing local.
     pub fn new(client: ApiClient) -> Self {
         Self { client, clock: Clock::System, locals: Vec::new(), shared: None }
@@ -99,9 +99,9 @@ impl SearchSet {
     pub fn new(
         selection: &Selection,
         settings: &SearchSettings,
-        means: Means,
+        environment: SearchContext,
     ) -> Result<Self, SelectError> {
-        let Means { client, clock, mut locals, shared } = means;
+        let SearchContext { client, clock, mut locals, shared } = environment;
         if !settings.urls.is_empty() && !locals.iter().any(|local| local.name() == URLS) {
             locals.push(Box::new(UrlList::new(settings.urls.clone())));
         }

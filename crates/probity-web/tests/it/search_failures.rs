@@ -10,7 +10,7 @@ use probity_web::search::{
 };
 
 use crate::search_fixtures::fixture;
-use crate::search_requests::{means, settings};
+use crate::search_requests::{context, settings};
 
 /// Short, because some tests wait for it to pass.
 const SHORT: Duration = Duration::from_millis(300);
@@ -24,7 +24,7 @@ async fn serper(settings: &SearchSettings) -> Found {
 }
 
 fn set(selection: &str, settings: &SearchSettings) -> SearchSet {
-    SearchSet::new(&Selection::parse(selection).unwrap(), settings, means()).unwrap()
+    SearchSet::new(&Selection::parse(selection).unwrap(), settings, context()).unwrap()
 }
 
 /// Answers from a list, one after the other, then with the last again.
@@ -210,7 +210,7 @@ async fn a_failing_local_provider_is_a_problem_like_any_other() {
         providers: Vec::new(),
     };
     let page = hit("https://library.example.org/a");
-    let means = means()
+    let context = context()
         .with_local(LocalProvider::new("library", move |query: Query| {
             let page = page.clone();
             async move {
@@ -224,7 +224,7 @@ async fn a_failing_local_provider_is_a_problem_like_any_other() {
         )
         .with_local(UrlList::read("https://list.example.org/b"));
     let selection = Selection::parse("library,news,slow,urls").unwrap();
-    let set = SearchSet::new(&selection, &SearchSettings::default(), means).unwrap();
+    let set = SearchSet::new(&selection, &SearchSettings::default(), context).unwrap();
     assert_eq!(set.names(), ["library", "news", "slow", "urls"]);
     let found = set.search(&query()).await;
     let urls: Vec<_> = found.hits.iter().map(|hit| hit.url.as_str()).collect();
@@ -253,7 +253,7 @@ async fn queries_at_once_share_a_providers_pace() {
 #[test]
 fn a_set_is_only_made_of_what_is_configured() {
     let settings = SearchSettings::default();
-    let make = |text: &str| SearchSet::new(&Selection::parse(text).unwrap(), &settings, means());
+    let make = |text: &str| SearchSet::new(&Selection::parse(text).unwrap(), &settings, context());
     assert_eq!(make("auto").unwrap().names(), ["duckduckgo", "wikipedia"]);
     assert!(make("tavily").unwrap_err().to_string().contains("TAVILY_API_KEY"));
     assert!(make("yahoo").unwrap_err().to_string().contains("known are auto, web, searxng"));

@@ -5,7 +5,7 @@ use probity_testkit::fake_api::{Answer, FakeApi};
 use probity_web::search::{Filters, Lang, ProviderName, Query, SearchSet, Selection, Site};
 
 use crate::search_fixtures::fixture;
-use crate::search_requests::{KEY, means, parameters, query, search, settings};
+use crate::search_requests::{KEY, context, parameters, query, search, settings};
 
 /// What a filter becomes in the hands of each provider.
 fn filtered() -> Query {
@@ -143,7 +143,7 @@ async fn the_keyless_chain_goes_on_where_a_provider_refuses() {
             keyless.of_mut(provider).url = None;
         }
     }
-    let set = SearchSet::new(&Selection::Auto, &keyless, means()).unwrap();
+    let set = SearchSet::new(&Selection::Auto, &keyless, context()).unwrap();
     assert_eq!(set.names(), ["duckduckgo", "wikipedia"]);
     let found = set.search(&query("noise")).await;
     assert_eq!(found.hits[0].providers, ["mojeek"]);

@@ -4,7 +4,7 @@ use probity_core::{Clock, Secret, Timestamp, WebUrl};
 use probity_testkit::fake_api::{Answer, FakeApi, Request};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{
-    Found, Lang, Means, ProviderName, Query, SearchSet, SearchSettings, Selection,
+    Found, Lang, ProviderName, Query, SearchContext, SearchSet, SearchSettings, Selection,
 };
 
 use crate::search_fixtures::{TODAY, fixture};
@@ -15,8 +15,8 @@ pub(crate) fn client() -> ApiClient {
     ApiClient::new(ApiSettings::default()).unwrap()
 }
 
-pub(crate) fn means() -> Means {
-    Means::new(client()).with_clock(Clock::Fixed(Timestamp::at_start_of(TODAY)))
+pub(crate) fn context() -> SearchContext {
+    SearchContext::new(client()).with_clock(Clock::Fixed(Timestamp::at_start_of(TODAY)))
 }
 
 /// Settings with every provider at one fake API, with a key, in no hurry and at no pace.
@@ -42,7 +42,7 @@ pub(crate) async fn search(
 ) -> (Found, Vec<Request>) {
     let api = FakeApi::start(answer).await;
     let set =
-        SearchSet::new(&Selection::parse(provider.as_str()).unwrap(), &settings(&api), means())
+        SearchSet::new(&Selection::parse(provider.as_str()).unwrap(), &settings(&api), context())
             .unwrap();
     let found = set.search(query).await;
     (found, api.requests())
@@ -367,7 +367,7 @@ async fn a_base_url_may_have_a_path() {
     let api = FakeApi::start(|_| Answer::json(fixture("brave", "ok.json"))).await;
     let mut settings = settings(&api);
     settings.brave.url = WebUrl::parse(&format!("{}/gateway/brave/", api.url())).ok();
-    let set = SearchSet::new(&Selection::parse("brave").unwrap(), &settings, means()).unwrap();
+    let set = SearchSet::new(&Selection::parse("brave").unwrap(), &settings, context()).unwrap();
     assert_eq!(set.search(&query("x")).await.hits.len(), 2);
     assert_eq!(api.requests()[0].path, "/gateway/brave/res/v1/web/search");
 }

@@ -4,7 +4,7 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use probity_core::{Band, Clock};
-use probity_news::tell;
+use probity_news::topic_view;
 use probity_news::{NewsSettings, headline::without_outlet};
 use probity_report::novelty::Novelty;
 use probity_research::work::{Handled, Handler, Task};
@@ -115,7 +115,7 @@ impl Looker {
     async fn look_at_topics(&self, store: &Store) -> Result<(), StoreError> {
         let place = store.alert_place("topics").await?;
         let since = self.news.window_start(self.clock.now());
-        let all = match tell::topics(store, None, since).await {
+        let all = match topic_view::topics(store, None, since).await {
             Ok(topics) => topics.told,
             Err(CategoryError::Store(error)) => return Err(error),
             Err(_) => Vec::new(),
@@ -126,7 +126,7 @@ impl Looker {
             return Ok(());
         }
         for category in &self.settings.categories {
-            let told = match tell::topics(store, Some(category), since).await {
+            let told = match topic_view::topics(store, Some(category), since).await {
                 Ok(topics) => topics.told,
                 Err(CategoryError::Store(error)) => return Err(error),
                 Err(error) => {

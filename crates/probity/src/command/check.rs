@@ -9,9 +9,9 @@ use probity_core::{Mode, printable};
 use probity_credibility::Question;
 use probity_report::OnUnverified;
 use probity_research::approve::Unattended;
-use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
 use probity_research::event::{Unwatched, Watcher};
+use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::fact_check::{
     CheckedClaim, Evidence, FactCheck, NO_QUESTION, Standing, statements,
 };
@@ -21,11 +21,11 @@ use probity_web::search::Filters;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::given;
+use crate::input_document;
 use crate::models::{self, ModelChoice};
 use crate::output::{self, Style};
 use crate::progress::Progress;
-use crate::saved;
+use crate::report_file;
 use crate::signal::{self, EXIT_INTERRUPTED};
 
 /// How much of a passage is shown on a terminal, in characters.
@@ -58,15 +58,15 @@ pub(crate) struct Args {
 
 /// Runs `probity check`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
-    let text = given::read(&args.file).await?.text;
+    let text = input_document::read(&args.file).await?.text;
     if statements(&text).claims.is_empty() {
         return Err(usage(format!("{} states nothing that can be checked", args.file.display())))
             .hint("whole sentences that say something about the world are checked");
     }
     let model = args.model.choose(app)?;
-    let lineup = models::open(app, &model)?;
+    let model_set = models::open(app, &model)?;
     let spec = RunSpec {
-        run_id: saved::new_run_id(app.clock.now())?,
+        run_id: report_file::new_run_id(app.clock.now())?,
         question: Question::new(NO_QUESTION)?,
         mode: Mode::Quick,
         numbers: app.settings.research.modes.of(Mode::Quick),
@@ -75,7 +75,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         inquiry: Default::default(),
         place: Where {
             search: args.search.clone(),
-            library: args.library.as_deref().map(saved::absolute).transpose()?,
+            library: args.library.as_deref().map(report_file::absolute).transpose()?,
             urls: None,
             files: None,
             run: None,
@@ -89,8 +89,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         limits: app.settings.research.limits,
         model,
     };
-    let (world, problems) = app.open_world(&spec.place, app.existing_store().await?, None).await?;
-    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
+    let (gatherer, problems) =
+        app.open_gatherer(&spec.place, app.existing_store().await?, None).await?;
+    let environment =
+        RunEnvironment { gatherer: Box::new(gatherer), model_set, reader: app.reader()?, problems };
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     let watcher = watcher.as_ref();
@@ -98,7 +100,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
     });
-    let conduct = Conduct {
+    let conduct = Execution {
         spec: &spec,
         entries: Vec::new(),
         watcher,
@@ -106,7 +108,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         cancel,
         clock: app.clock,
     };
-    let checked = conduct.checking(means, &text).await;
+    let checked = conduct.checking(environment, &text).await;
     watcher.watch(&Event::End);
     stop.abort();
     match checked {

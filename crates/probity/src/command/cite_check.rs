@@ -11,9 +11,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::App;
 use crate::failure::usage;
-use crate::given;
+use crate::input_document;
+use crate::json_lines::{self, open};
 use crate::output;
-use crate::pairs::{self, open};
 
 /// How much of a passage is shown on a terminal, in characters.
 const PASSAGE_CHARS: usize = 400;
@@ -76,20 +76,24 @@ struct Place<'a> {
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let reader = app.reader()?;
     if let Some(path) = &args.pairs {
-        return pairs::judge_lines(BufReader::new(open(path)?), output::stdout(), |pair: Pair| {
-            let check = check_claim(&pair.claim, &pair.source, &reader, &Stop::never());
-            check.ok().map(|check| Checked {
-                support: check.support,
-                value: check.value,
-                contradicted: check.opposed,
-                passage: check.passage.map(|passage| passage.text),
-            })
-        });
+        return json_lines::judge_lines(
+            BufReader::new(open(path)?),
+            output::stdout(),
+            |pair: Pair| {
+                let check = check_claim(&pair.claim, &pair.source, &reader, &Stop::never());
+                check.ok().map(|check| Checked {
+                    support: check.support,
+                    value: check.value,
+                    contradicted: check.opposed,
+                    passage: check.passage.map(|passage| passage.text),
+                })
+            },
+        );
     }
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
-    let mut source = given::read(path).await?;
+    let mut source = input_document::read(path).await?;
     let readings = Readings::of(disown::wanted(&source), &reader, &Stop::never())?;
     disown::disown(&mut source, &readings);
     let index = SourceIndex::paged(&source.text, &source.page_starts);

@@ -22,7 +22,7 @@ use self::trial::Part;
 use super::doctor::{self, Check, State};
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::{output, write};
+use crate::{atomic_file, output};
 
 /// What may be typed after `probity init`. Without any of it, and on a terminal, the program asks.
 #[derive(clap::Args, Default)]
@@ -150,7 +150,7 @@ fn writable(config: &Path) -> anyhow::Result<()> {
             .with_context(|| format!("cannot create {}", folder.display()))
             .hint("name a file in a folder that can be written with --config")?;
     }
-    write::check(config).hint("name a file in a folder that can be written with --config")
+    atomic_file::check(config).hint("name a file in a folder that can be written with --config")
 }
 
 async fn try_all(plan: &Plan, app: &App) -> anyhow::Result<Vec<Check>> {
@@ -174,18 +174,18 @@ fn write_all(plan: &Plan, app: &App, force: bool) -> anyhow::Result<Option<PathB
             probity_store::private::folder(folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
         }
-        write::private_file(path, format!("{}\n", key.expose()).as_bytes())?;
+        atomic_file::private_file(path, format!("{}\n", key.expose()).as_bytes())?;
     }
     let old = std::fs::read(config).ok().filter(|bytes| !bytes.trim_ascii().is_empty());
     let kept = match old {
         Some(bytes) => {
             let beside = free_name(config)?;
-            write::private_file(&beside, &bytes)?;
+            atomic_file::private_file(&beside, &bytes)?;
             Some(beside)
         }
         None => None,
     };
-    write::private_file(config, draft::text(plan, app).as_bytes())?;
+    atomic_file::private_file(config, draft::text(plan, app).as_bytes())?;
     Ok(kept)
 }
 

@@ -8,7 +8,7 @@ use probity_server::{Door, Doors, Server, Setup, converse};
 use tokio::fs::File;
 
 use crate::app::App;
-use crate::bureau::Bureau;
+use crate::backend::ProgramBackend;
 use crate::failure::WithHint as _;
 use crate::output;
 
@@ -32,7 +32,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let server = Server::new(Setup {
         store: store.clone(),
-        desk: Arc::new(Bureau::new(&app)?),
+        backend: Arc::new(ProgramBackend::new(&app)?),
         clock: app.clock,
         door: Door::Open,
         // Nobody comes through a door: the client has started this process.

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use probity_model::lineup::Assignment;
+use probity_model::model_set::Assignment;
 use probity_model::{ProviderName, Table, Task};
 use serde::Serialize;
 

@@ -14,8 +14,8 @@ use probity_research::analyst::embedded::read::Reading;
 
 use crate::app::App;
 use crate::failure::usage;
+use crate::json_lines::open;
 use crate::output;
-use crate::pairs::open;
 
 /// The longest text that is judged, in bytes.
 const TEXT_BYTES: usize = 4_000_000;

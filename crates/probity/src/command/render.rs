@@ -11,8 +11,8 @@ use probity_report::{json, restore};
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::format::{self, Form};
+use crate::json_lines::open;
 use crate::output;
-use crate::pairs::open;
 
 /// What may be typed after `probity render`.
 #[derive(clap::Args)]

@@ -8,9 +8,9 @@ use probity_credibility::Question;
 use probity_report::format::Format;
 use probity_report::{CheckedReport, OnUnverified};
 use probity_research::approve::Approver;
-use probity_research::conduct::{Conduct, Means, record};
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Unwatched, Watcher};
+use probity_research::execute::{Execution, RunEnvironment, record};
 use probity_research::journal::Entry;
 use probity_research::plan_file;
 use probity_research::run::{Earlier, RunSpec, Where};
@@ -30,7 +30,7 @@ use crate::models::{self, ModelArgs};
 use crate::output;
 use crate::plan::{PlanArgs, Taken};
 use crate::progress::Progress;
-use crate::saved;
+use crate::report_file;
 use crate::signal::{self, EXIT_INTERRUPTED};
 use crate::urls;
 use crate::wish::WishArgs;
@@ -177,7 +177,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let model = args.model.choose(app, mode)?;
     let (numbers, shape) = args.wish.fulfil(app.settings.research.modes.of(mode), &model)?;
     let save = args.save || (numbers.save && !args.no_save);
-    let lineup = models::open(app, &model)?;
+    let model_set = models::open(app, &model)?;
     let earlier = match &args.earlier {
         Some(name) => {
             let store = app.existing_store().await?;
@@ -190,7 +190,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         None => None,
     };
     let mut spec = RunSpec {
-        run_id: saved::new_run_id(app.clock.now())?,
+        run_id: report_file::new_run_id(app.clock.now())?,
         question,
         mode,
         numbers,
@@ -199,7 +199,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         inquiry: args.plan.inquiry(args.queue, &model)?,
         place: Where {
             search: args.search.clone(),
-            library: args.library.as_deref().map(saved::absolute).transpose()?,
+            library: args.library.as_deref().map(report_file::absolute).transpose()?,
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             files: None,
             run: earlier,
@@ -221,27 +221,28 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let mut opening = app.clone();
     opening.settings.library.keep_indexes &= !args.no_save;
     let ledger = app.existing_store().await?.or(store.clone());
-    let (world, problems) = opening.open_world(&spec.place, ledger, None).await?;
+    let (gatherer, problems) = opening.open_gatherer(&spec.place, ledger, None).await?;
     if let Some(store) = &store {
         enter(store, &mut spec, app).await?;
     }
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
-    let world = world.noting(store.clone());
-    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
+    let gatherer = gatherer.noting(store.clone());
+    let environment =
+        RunEnvironment { gatherer: Box::new(gatherer), model_set, reader: app.reader()?, problems };
     if args.plan.plan_only {
-        return plan_only(&spec, means, watcher.as_ref(), app).await;
+        return plan_only(&spec, environment, watcher.as_ref(), app).await;
     }
     let approver = args.plan.approver();
     let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
-    let finished = conduct(&spec, store.as_ref(), Vec::new(), means, seen, app).await;
+    let finished = conduct(&spec, store.as_ref(), Vec::new(), environment, seen, app).await;
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
     };
     let note = deliver(&finished.report, &args.form, args.output.as_deref(), app)?;
     let kept = match &store {
-        Some(_) => Some(saved::keep_report(&app.paths, &finished)?),
+        Some(_) => Some(report_file::keep_report(&app.paths, &finished)?),
         None => None,
     };
     if !args.quiet {
@@ -263,7 +264,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
 /// Prints the plan that a run would follow.
 async fn plan_only(
     spec: &RunSpec,
-    means: Means,
+    environment: RunEnvironment,
     watcher: &dyn Watcher,
     app: &App,
 ) -> anyhow::Result<ExitCode> {
@@ -275,7 +276,7 @@ async fn plan_only(
     };
     let seen = Seen { watcher: &told, approver: &taken };
     // It stops as soon as there is a plan, and that is no failure.
-    let ended = conduct(spec, None, Vec::new(), means, seen, app).await;
+    let ended = conduct(spec, None, Vec::new(), environment, seen, app).await;
     let Some(plan) = taken.plan() else {
         return match ended {
             Err(error) => give_up(error, spec, None).await,
@@ -296,7 +297,7 @@ async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<(
         if store.create_run(&new_run(spec, &written)).await? {
             return Ok(());
         }
-        spec.run_id = saved::new_run_id(app.clock.now())?;
+        spec.run_id = report_file::new_run_id(app.clock.now())?;
     }
     anyhow::bail!("no free run id was found; try again")
 }
@@ -339,7 +340,7 @@ async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
                 ));
                 return Ok(ExitCode::SUCCESS);
             }
-            Enqueued::Exists => spec.run_id = saved::new_run_id(app.clock.now())?,
+            Enqueued::Exists => spec.run_id = report_file::new_run_id(app.clock.now())?,
             Enqueued::QueueFull | Enqueued::OwnerFull => {
                 return Err(anyhow::anyhow!("too many runs wait already"))
                     .hint("start more workers, wait, or raise the limits in [queue]");
@@ -361,7 +362,7 @@ pub(crate) async fn conduct(
     spec: &RunSpec,
     store: Option<&Store>,
     entries: Vec<Entry>,
-    means: Means,
+    environment: RunEnvironment,
     seen: Seen<'_>,
     app: &App,
 ) -> Result<Finished, RunError> {
@@ -380,10 +381,10 @@ pub(crate) async fn conduct(
             recorder.watch(event);
         }
     };
-    let conduct = Conduct { spec, entries, watcher: &both, approver, cancel, clock: app.clock };
+    let conduct = Execution { spec, entries, watcher: &both, approver, cancel, clock: app.clock };
     let result = match store {
-        Some(store) => conduct.keeping(means, store.clone()).await,
-        None => conduct.forgetting(means).await,
+        Some(store) => conduct.keeping(environment, store.clone()).await,
+        None => conduct.forgetting(environment).await,
     };
     stop.abort();
     let last = match recorder {

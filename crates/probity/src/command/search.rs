@@ -8,11 +8,11 @@ use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Problem, SearchHit, printable};
 use probity_credibility::Discovery;
 use probity_research::gather::Origin;
-use probity_research::world;
+use probity_research::live_gatherer;
 use probity_store::library::Library;
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{
-    Found, LIBRARY, Means, NEWS, Query, SearchSet, Selection, UrlList, query,
+    Found, LIBRARY, NEWS, Query, SearchContext, SearchSet, Selection, UrlList, query,
 };
 use serde::Serialize;
 
@@ -84,7 +84,7 @@ async fn judge(
     }
     let judge = |hit: SearchHit| {
         let assessment = scorer.assess(Discovery::from(&hit));
-        let own = world::origin(&hit) != Origin::Web;
+        let own = live_gatherer::origin(&hit) != Origin::Web;
         let explanation = match own {
             true => assessment.explanation_of_handed_over(),
             false => assessment.explanation(),
@@ -136,32 +136,35 @@ fn query(args: &Args, app: &App) -> anyhow::Result<Query> {
 async fn providers(args: &Args, app: &App) -> anyhow::Result<SearchSet> {
     let settings = &app.settings.search;
     let client = ApiClient::new(ApiSettings::default())?;
-    let mut means = Means::new(client).with_clock(app.clock);
+    let mut context = SearchContext::new(client).with_clock(app.clock);
     let mut selection = match &args.search {
         Some(text) => Selection::parse(text).map_err(|error| usage(error.to_string()))?,
         None => settings.providers.clone(),
     };
     if let Some(path) = &args.urls {
-        means = means.with_local(UrlList::read(&urls::read(path)?));
-        selection = world::with_urls(selection, args.search.is_some()).map_err(not_opened)?;
+        context = context.with_local(UrlList::read(&urls::read(path)?));
+        selection =
+            live_gatherer::with_urls(selection, args.search.is_some()).map_err(not_opened)?;
     }
-    let means = match &selection {
+    let context = match &selection {
         Selection::Auto => match app.existing_store().await? {
-            Some(store) => world::with_filled(means, &store).await.map_err(not_opened)?,
-            None => means,
+            Some(store) => live_gatherer::with_filled(context, &store).await.map_err(not_opened)?,
+            None => context,
         },
         Selection::Named(names) => {
             for name in names.iter().filter(|name| [LIBRARY, NEWS].contains(&name.as_str())) {
                 let store = app.store().await?;
-                means = match name.as_str() {
-                    LIBRARY => means.with_local(world::provider(LIBRARY, Library::of(&store))),
-                    _ => means.with_local(world::news_provider(store)),
+                context = match name.as_str() {
+                    LIBRARY => {
+                        context.with_local(live_gatherer::provider(LIBRARY, Library::of(&store)))
+                    }
+                    _ => context.with_local(live_gatherer::news_provider(store)),
                 };
             }
-            means
+            context
         }
     };
-    SearchSet::new(&selection, settings, means)
+    SearchSet::new(&selection, settings, context)
         .map_err(|error| usage(error.to_string()))
         .hint("`probity search --help` and docs/search.md list the providers")
 }

@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::app::App;
-use crate::bureau::Bureau;
+use crate::backend::ProgramBackend;
 use crate::failure::{WithHint as _, usage};
 use crate::output;
 
@@ -75,7 +75,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let usual = if door == Door::Open { OPEN_RATE } else { USUAL_RATE };
     let server = Server::new(Setup {
         store: store.clone(),
-        desk: Arc::new(Bureau::new(app)?),
+        backend: Arc::new(ProgramBackend::new(app)?),
         clock: app.clock,
         door,
         doors,

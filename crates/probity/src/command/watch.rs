@@ -16,7 +16,7 @@ use probity_store::watches::{Watch, WatchChange};
 use serde_json::json;
 
 use crate::app::App;
-use crate::bureau::Bureau;
+use crate::backend::ProgramBackend;
 use crate::failure::{WithHint as _, missing, usage};
 use crate::output;
 
@@ -125,7 +125,7 @@ async fn find(store: &Store, id: i64) -> anyhow::Result<Watch> {
 
 async fn add(args: AddArgs, app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
-    let bureau = Bureau::new(app)?;
+    let backend = ProgramBackend::new(app)?;
     let mode = match (args.quick, args.deep) {
         (true, _) => Mode::Quick,
         (_, true) => Mode::Deep,
@@ -139,7 +139,7 @@ async fn add(args: AddArgs, app: &App) -> anyhow::Result<()> {
         max_cost: args.max_cost,
         ..Ask::default()
     };
-    let added = saved::add(&store, &bureau, LOCAL, &ask, args.every).await;
+    let added = saved::add(&store, &backend, LOCAL, &ask, args.every).await;
     let id = added.map_err(|error| match error {
         WatchError::Ask(error) => usage(format!("{}: {}", error.field, error.why)),
         other => anyhow::Error::new(other),

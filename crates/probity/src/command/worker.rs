@@ -15,13 +15,13 @@ use tokio::sync::watch;
 
 use crate::alert::{self, ALERT, ALERTS, Looker, Sender};
 use crate::app::App;
-use crate::bureau::Bureau;
+use crate::backend::ProgramBackend;
 use crate::command::news;
 use crate::daily::{self, BRIEFING, Daily};
 use crate::failure::{WithHint as _, usage};
-use crate::outfit::Outfit;
+use crate::open_environment::OpenEnvironment;
 use crate::upkeep::{self, UPKEEP, Upkeep};
-use crate::{newsroom, output, saved, signal};
+use crate::{newsroom, output, report_file, signal};
 
 /// The kinds of work that a process takes up unless it is told otherwise. Feeds are polled beside them.
 pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, UPKEEP];
@@ -132,12 +132,12 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
     for kind in kinds {
         match kind.trim() {
             RESEARCH => {
-                let outfit = Arc::new(Outfit::new(app));
-                handlers.push(Arc::new(ResearchHandler::new(outfit, app.clock)));
+                let environment = Arc::new(OpenEnvironment::new(app));
+                handlers.push(Arc::new(ResearchHandler::new(environment, app.clock)));
             }
             FEEDS => {}
             WATCH => handlers.push(Arc::new(WatchHandler {
-                desk: Arc::new(Bureau::new(app)?),
+                backend: Arc::new(ProgramBackend::new(app)?),
                 queue: app.settings.queue.limits(),
                 failures_most: app.settings.queue.failures_most,
             })),
@@ -185,5 +185,5 @@ pub(crate) fn name() -> anyhow::Result<String> {
         .unwrap_or_default();
     let host: String = host.trim().chars().filter(char::is_ascii_graphic).take(40).collect();
     let host = if host.is_empty() { "worker".to_owned() } else { host };
-    Ok(format!("{host}-{}-{}", std::process::id(), saved::letters()?))
+    Ok(format!("{host}-{}-{}", std::process::id(), report_file::letters()?))
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use probity_model::call::{Outcome, Paid};
 use probity_model::meter::Spent;
 use probity_model::{
-    Limits, Lineup, Meter, ModelError, Reply, Request, Stop, Task, Turn, json, prompt, tokens,
+    Limits, Meter, ModelError, ModelSet, Reply, Request, Stop, Task, Turn, json, prompt, tokens,
 };
 use probity_report::facts::Usage;
 use tokio::time::Instant;
@@ -45,7 +45,7 @@ type Inputs = (Task, String, String);
 
 /// The means to ask models: shared by everything that one run asks.
 pub(super) struct Caller<'a> {
-    pub(super) lineup: Lineup,
+    pub(super) model_set: ModelSet,
     journal: &'a Journal,
     watcher: &'a dyn Watcher,
     meter: Meter,
@@ -58,7 +58,7 @@ pub(super) struct Caller<'a> {
 impl<'a> Caller<'a> {
     /// A caller that goes on counting where the journal's run stood.
     pub(super) fn new(
-        lineup: Lineup,
+        model_set: ModelSet,
         limits: Limits,
         journal: &'a Journal,
         watcher: &'a dyn Watcher,
@@ -74,12 +74,12 @@ impl<'a> Caller<'a> {
         let outcomes = done.iter().map(|(_, outcome)| outcome);
         let before = outcomes.fold(Spent::default(), |sum, one| sum.plus(one.spent()));
         let (meter, words) = (Meter::new(limits, before), AtomicUsize::new(0));
-        Self { lineup, journal, watcher, meter, words, prose: Mutex::new(prose) }
+        Self { model_set, journal, watcher, meter, words, prose: Mutex::new(prose) }
     }
 
     /// How many tokens that model takes in all.
     pub(super) fn window(&self, task: Task) -> usize {
-        self.lineup.window(task)
+        self.model_set.window(task)
     }
 
     /// The most tokens of an answer: what is wanted, but no more than a part of the window.
@@ -87,8 +87,8 @@ impl<'a> Caller<'a> {
         // A small model that does not find an end would go on for as long as it may.
         let (_, usual) = task.usual_tokens();
         let usual = u32::try_from(usual * RAMBLING).unwrap_or(u32::MAX).max(LOCAL_OUTPUT);
-        let wanted = if self.lineup.speed(task).is_some() { wanted.min(usual) } else { wanted };
-        self.lineup.output(task, wanted)
+        let wanted = if self.model_set.speed(task).is_some() { wanted.min(usual) } else { wanted };
+        self.model_set.output(task, wanted)
     }
 
     /// Whether the model of a task is asked for lines, because it does not say JSON.
@@ -99,7 +99,7 @@ impl<'a> Caller<'a> {
     /// How often the model of a task answered in prose.
     fn said_prose(&self, task: Task) -> usize {
         let prose = self.prose.lock().unwrap_or_else(PoisonError::into_inner);
-        prose.get(&self.lineup.name(task)).map_or(0, BTreeSet::len)
+        prose.get(&self.model_set.name(task)).map_or(0, BTreeSet::len)
     }
 
     fn note_prose(&self, (_, model, digest): Inputs, reply: &Reply) {
@@ -111,13 +111,13 @@ impl<'a> Caller<'a> {
 
     /// How many calls the servers work on at once, where they are one's own.
     pub(super) fn parallel(&self) -> usize {
-        let speeds = Task::ALL.into_iter().filter_map(|task| self.lineup.speed(task));
+        let speeds = Task::ALL.into_iter().filter_map(|task| self.model_set.speed(task));
         speeds.map(|speed| speed.slots).min().unwrap_or(usize::MAX)
     }
 
     /// The seconds of a task, or as many more as a slow server of one's own is expected to take.
     pub(super) fn patience(&self, task: Task, usual: u64) -> u64 {
-        let Some(speed) = self.lineup.speed(task) else { return usual };
+        let Some(speed) = self.model_set.speed(task) else { return usual };
         let (input, output) = task.usual_tokens();
         let expected = match speed.time(input, output) {
             Some(time) => time.as_secs_f64() * SLACK,
@@ -233,7 +233,7 @@ impl Judgement<'_> {
 
     /// What names a call in the journal.
     fn inputs(&self, request: &Request) -> Inputs {
-        (self.task, self.caller.lineup.name(self.task), request.digest())
+        (self.task, self.caller.model_set.name(self.task), request.digest())
     }
 
     /// Makes one call, or gives back what it came to before.
@@ -266,8 +266,8 @@ impl Judgement<'_> {
 
     async fn make(&self, request: &Request) -> Paid<'_> {
         let heard = |piece: &str| self.hear(piece);
-        let Caller { lineup, meter, .. } = self.caller;
-        let paid = lineup.pay(self.task, request, meter, self.deadline, &heard).await;
+        let Caller { model_set, meter, .. } = self.caller;
+        let paid = model_set.pay(self.task, request, meter, self.deadline, &heard).await;
         if !matches!(paid.outcome, Outcome::Refused(_)) {
             self.tell(&paid.outcome);
         }
@@ -286,7 +286,7 @@ impl Judgement<'_> {
     fn tell(&self, outcome: &Outcome) {
         let model = match outcome {
             Outcome::Replied { reply, .. } => reply.model.clone(),
-            _ => self.caller.lineup.name(self.task),
+            _ => self.caller.model_set.name(self.task),
         };
         let total = usage(self.caller.meter.spent());
         self.caller.watcher.watch(&Event::Spend { task: self.task.to_string(), model, total });

@@ -5,7 +5,7 @@ use std::time::Duration;
 use probity_core::Mode;
 
 use super::Asked;
-use crate::desk::{Constants, Cost, Offer, Place};
+use crate::backend::{Constants, Cost, Offer, Place};
 use crate::state::Server;
 
 /// How long the form waits to hear whether the web can be reached before it is shown.
@@ -149,7 +149,7 @@ pub(super) struct Offered {
 }
 
 pub(super) fn offered(server: &Server, chosen: Option<&str>) -> Vec<Offered> {
-    let offers = server.desk.offers().into_iter().enumerate();
+    let offers = server.backend.offers().into_iter().enumerate();
     let offer = |(place, offer): (usize, Offer)| Offered {
         costs: costs(&offer.costs),
         chosen: chosen.map_or(place == 0, |name| name == offer.name),

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
 use probity_report::assemble::Body;
-use probity_research::conduct::{Conduct, Means};
 use probity_research::driver::Cancel;
+use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::run::{Gathering, ModelUse, RunSpec, Where};
 use probity_text::lexical::{Query, Text};
 use probity_text::passages::passages;
@@ -104,8 +104,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         _ => Mode::Standard,
     };
     let place = Where { library: Some(args.library.display().to_string()), ..Where::default() };
-    let (world, _) = app.open_world(&place, None, None).await?;
-    let texts = world.library_texts().await?;
+    let (gatherer, _) = app.open_gatherer(&place, None, None).await?;
+    let texts = gatherer.library_texts().await?;
     let cut: Vec<_> = texts
         .iter()
         .flat_map(|(title, text)| {
@@ -115,17 +115,17 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
                 .map(move |passage| (passage.lead.clone(), passage.text(text).to_owned()))
         })
         .collect();
-    let world = std::sync::Arc::new(world);
+    let gatherer = std::sync::Arc::new(gatherer);
     let mut out = output::stdout();
     let mut figures = Figures::default();
     for one in &asked {
-        let means = Means {
-            world: Box::new(std::sync::Arc::clone(&world)),
-            lineup: None,
+        let environment = RunEnvironment {
+            gatherer: Box::new(std::sync::Arc::clone(&gatherer)),
+            model_set: None,
             reader: app.reader()?,
             problems: Vec::new(),
         };
-        let outcome = ask(one, &place, mode, means, app, &cut).await?;
+        let outcome = ask(one, &place, mode, environment, app, &cut).await?;
         figures.add(&outcome);
         if app.json {
             writeln!(out, "{}", serde_json::to_string(&outcome)?)?;
@@ -152,7 +152,7 @@ async fn ask(
     one: &Asked,
     place: &Where,
     mode: Mode,
-    means: Means,
+    environment: RunEnvironment,
     app: &App,
     cut: &[(String, String)],
 ) -> anyhow::Result<Outcome> {
@@ -172,7 +172,7 @@ async fn ask(
         limits: app.settings.research.limits,
         model: ModelUse::default(),
     };
-    let conduct = Conduct {
+    let conduct = Execution {
         spec: &spec,
         entries: Vec::new(),
         watcher: &probity_research::event::Unwatched,
@@ -180,7 +180,7 @@ async fn ask(
         cancel: Cancel::never(),
         clock: app.clock,
     };
-    let finished = conduct.forgetting(means).await?;
+    let finished = conduct.forgetting(environment).await?;
     let report = &finished.report;
     let (top, all) = match report.body() {
         Body::Report { summary, .. } => {

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use probity_core::Mode;
 use probity_credibility::Question;
-use probity_research::conduct::Means;
+use probity_research::execute::RunEnvironment;
 use probity_research::gather::Gatherer;
 use probity_research::injection::{ATTACKS, Figures, SCENES, Suite, Trial};
 use probity_research::run::{Gathering, RunSpec, Where};
@@ -46,7 +46,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     if args.agentic && model.assignment.is_none() {
         return Err(usage("--agentic needs a language model")).hint("name one with --model");
     }
-    let lineup = models::open(app, &model)?;
+    let model_set = models::open(app, &model)?;
     let reader = app.reader()?;
     let [first, ..] = SCENES;
     let spec = RunSpec {
@@ -65,9 +65,9 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         limits: app.settings.research.limits,
         model,
     };
-    let equip = |world: Box<dyn Gatherer>| Means {
-        world,
-        lineup: lineup.clone(),
+    let equip = |gatherer: Box<dyn Gatherer>| RunEnvironment {
+        gatherer,
+        model_set: model_set.clone(),
         reader: reader.clone(),
         problems: Vec::new(),
     };

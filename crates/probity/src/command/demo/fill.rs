@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use probity_core::{Mode, Timestamp, counted};
 use probity_research::work::work;
-use probity_server::{Ask, Desk as _};
+use probity_server::{Ask, Backend as _};
 use probity_store::ledger::Intent;
 use probity_store::queue::{Enqueued, RESEARCH, RunJob};
 use probity_store::runs::NewRun;
@@ -14,7 +14,7 @@ use tokio::sync::watch;
 
 use super::town;
 use crate::app::App;
-use crate::bureau::Bureau;
+use crate::backend::ProgramBackend;
 use crate::command::outlets::{change, code};
 use crate::command::{feeds, library, worker};
 use crate::{newsroom, output};
@@ -102,7 +102,7 @@ fn document(feed: &town::Feed, now: Timestamp) -> anyhow::Result<Vec<u8>> {
 
 async fn runs(app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
-    let bureau = Bureau::new(app)?;
+    let backend = ProgramBackend::new(app)?;
     for (question, deep) in town::QUESTIONS {
         let mode = if *deep { Mode::Deep } else { Mode::Standard };
         let ask = Ask {
@@ -111,7 +111,7 @@ async fn runs(app: &App) -> anyhow::Result<()> {
             search: Some("library".to_owned()),
             ..Ask::default()
         };
-        let spec = bureau.spec(&ask).map_err(|error| anyhow::anyhow!("{}", error.why))?;
+        let spec = backend.spec(&ask).map_err(|error| anyhow::anyhow!("{}", error.why))?;
         let written = serde_json::to_string(&spec)?;
         let run = NewRun {
             id: &spec.run_id,

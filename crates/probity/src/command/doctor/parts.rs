@@ -2,8 +2,8 @@
 
 use std::io::IsTerminal as _;
 
-use probity_model::Lineup;
-use probity_model::lineup::Assignment;
+use probity_model::ModelSet;
+use probity_model::model_set::Assignment;
 use probity_text::embed::{DIMENSIONS, Embedder};
 use probity_web::search::{Chosen, LIBRARY, NEWS, ProviderName, Selection, URLS};
 
@@ -43,7 +43,7 @@ pub(super) fn model() -> Check {
 pub(super) fn language_model(app: &App) -> Check {
     let settings = &app.settings.model;
     let opened = Assignment::make(settings, None, None).and_then(|made| match made {
-        Some(made) => Lineup::open(&made, settings, settings.limits).map(|_| Some(made.author())),
+        Some(made) => ModelSet::open(&made, settings, settings.limits).map(|_| Some(made.author())),
         None => Ok(None),
     });
     match opened {

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use probity_core::printable;
-use probity_model::lineup::Assignment;
-use probity_model::{Lineup, ModelName, Request, Task};
+use probity_model::model_set::Assignment;
+use probity_model::{ModelName, ModelSet, Request, Task};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
-use probity_web::search::{Chosen, Means, ProviderName, Query, SearchSet, Selection};
+use probity_web::search::{Chosen, ProviderName, Query, SearchContext, SearchSet, Selection};
 use tokio::time::Instant;
 
 use super::check::Check;
@@ -33,9 +33,11 @@ pub(crate) async fn language_model(app: &App) -> Check {
         // Nobody to ask, or a setting that is wrong: that is said already.
         _ => return ready,
     };
-    let Ok(lineup) = Lineup::open(&assignment, settings, settings.limits) else { return ready };
+    let Ok(model_set) = ModelSet::open(&assignment, settings, settings.limits) else {
+        return ready;
+    };
     let names: BTreeSet<&ModelName> = assignment.tasks.values().collect();
-    let asked = names.iter().map(|name| ask_model(&assignment, &lineup, name));
+    let asked = names.iter().map(|name| ask_model(&assignment, &model_set, name));
     let failed: Vec<String> = join_all(asked).await.into_iter().filter_map(Result::err).collect();
     let names: Vec<String> = names.iter().map(ToString::to_string).collect();
     match failed.is_empty() {
@@ -52,11 +54,11 @@ pub(crate) async fn language_model(app: &App) -> Check {
 
 async fn ask_model(
     assignment: &Assignment,
-    lineup: &Lineup,
+    model_set: &ModelSet,
     name: &ModelName,
 ) -> Result<(), String> {
     let task = assignment.tasks.iter().find(|(_, model)| *model == name).map(|(task, _)| *task);
-    let chain = task.and_then(|task| lineup.chain(task));
+    let chain = task.and_then(|task| model_set.chain(task));
     // Only the model itself: that another could stand in for it proves nothing about its key.
     let Some(model) = chain.and_then(|chain| chain.first()) else { return Ok(()) };
     let mut request = Request::new(Task::Plan, "Answer with one word.", "Answer: ready");
@@ -111,8 +113,8 @@ async fn ask_first(
 
 async fn ask_provider(app: &App, client: ApiClient, name: ProviderName) -> Result<(), String> {
     let selection = Selection::Named(vec![name.to_string()]);
-    let means = Means::new(client).with_clock(app.clock);
-    let set = SearchSet::new(&selection, &app.settings.search, means);
+    let context = SearchContext::new(client).with_clock(app.clock);
+    let set = SearchSet::new(&selection, &app.settings.search, context);
     let set = set.map_err(|error| error.to_string())?;
     let query = Query::new(QUERY).map_err(|error| error.to_string())?.with_limit(1);
     let found = set.search(&query).await;

@@ -16,9 +16,9 @@ use serde::Serialize;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
+use crate::json_lines::open;
 use crate::newsroom::{poll_one, poller};
 use crate::output;
-use crate::pairs::open;
 
 /// The longest wait between two polls of a feed, in minutes: a month.
 const INTERVAL_MOST: u32 = 43_200;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use probity_news::{opml, subscribe};
 
 use crate::app::App;
-use crate::{output, write};
+use crate::{atomic_file, output};
 
 /// What may be typed after `probity feeds export`.
 #[derive(clap::Args)]
@@ -28,7 +28,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let text = opml::write("Probity's feeds", &entries);
     match &args.output {
-        Some(path) => write::file(path, text.as_bytes())?,
+        Some(path) => atomic_file::file(path, text.as_bytes())?,
         None => output::print_line(text.trim_end())?,
     }
     Ok(ExitCode::SUCCESS)

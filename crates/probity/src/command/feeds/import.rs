@@ -11,8 +11,8 @@ use probity_news::subscribe::{Imported, import};
 
 use crate::app::App;
 use crate::failure::WithHint as _;
+use crate::json_lines::open;
 use crate::output;
-use crate::pairs::open;
 
 /// What may be typed after `probity feeds import`.
 #[derive(clap::Args)]

@@ -9,13 +9,13 @@ use anyhow::Context as _;
 use probity_core::{Outlet, Timestamp, WebUrl, printable};
 use probity_credibility::outlet::{Method, Resolution, Resolver};
 use probity_news::feed::{self, FEED_BYTES, Feed, Format, Item};
-use probity_news::take_in;
+use probity_news::ingest;
 use serde::Serialize;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
+use crate::json_lines::open;
 use crate::output;
-use crate::pairs::open;
 
 /// What may be typed after `probity feeds parse`.
 #[derive(clap::Args)]
@@ -84,8 +84,8 @@ fn describe<'a>(
 ) -> Output<'a> {
     let found: Vec<Resolution> =
         feed.items.iter().map(|item| resolver.resolve_item(&item.addresses)).collect();
-    let homes = take_in::homes(feed, base, resolver);
-    let agg = take_in::aggregates(&feed.items, &found, &homes, resolver);
+    let homes = ingest::homes(feed, base, resolver);
+    let agg = ingest::aggregates(&feed.items, &found, &homes, resolver);
     let lines = feed.items.iter().zip(found).map(|(item, found)| line(item, found, ledger));
     Output {
         title: &feed.title,
@@ -104,7 +104,7 @@ fn line<'a>(item: &'a Item, found: Resolution, ledger: &HashMap<Outlet, f64>) ->
         guid: item.guid.as_deref(),
         title: &item.title,
         published: item.published.map(|at: Timestamp| at.to_string()),
-        link: take_in::link(item),
+        link: ingest::link(item),
         url: found.publisher_url,
         outlet,
         resolved: found.resolved,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use probity_core::{Document, WebUrl, printable};
 use probity_credibility::Permit;
-use probity_research::world::FileReader;
+use probity_research::live_gatherer::FileReader;
 use probity_store::library::{
     AddOptions, AddReport, Library, LibraryError, Reading, TakenIn, WalkOptions,
 };

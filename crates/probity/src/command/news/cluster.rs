@@ -17,8 +17,8 @@ use serde_json::Value;
 
 use crate::app::App;
 use crate::failure::usage;
+use crate::json_lines::open;
 use crate::output;
-use crate::pairs::open;
 use line::{Item, Refused};
 
 /// What may be typed after `probity news cluster`.

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use probity_core::counted;
-use probity_news::desk::Turn;
+use probity_news::consolidate::Turn;
 
 use crate::app::App;
 use crate::failure::WithHint as _;

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::printable;
-use probity_news::tell::{Decided, why_routed};
+use probity_news::topic_view::{Decided, why_routed};
 use probity_server::api::routing::RoutingView;
 use probity_store::topics::Category;
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use probity_core::{counted, printable};
 use probity_news::rank::{credibility, relevance};
-use probity_news::tell::{self, Account};
+use probity_news::topic_view::{self, Account};
 use probity_server::api::topics::TopicView;
 
 use super::categories::explain;
@@ -27,7 +27,8 @@ pub(crate) struct Args {
 /// Runs `probity news topic`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let account = tell::topic(&store, args.id, args.category.as_deref()).await.map_err(explain)?;
+    let account =
+        topic_view::topic(&store, args.id, args.category.as_deref()).await.map_err(explain)?;
     let Some(account) = account else {
         return Err(missing("topic", args.id)).hint("`probity news topics` shows those there are");
     };

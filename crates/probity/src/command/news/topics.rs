@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use probity_core::printable;
 use probity_news::rank::credibility;
-use probity_news::tell::{self, Topics};
+use probity_news::topic_view::{self, Topics};
 use probity_server::api::topics::TopicLine;
 
 use super::categories::explain;
@@ -38,7 +38,7 @@ pub(super) async fn find(
         Some(text) => since(text, now)?,
         None => app.settings.news.window_start(now),
     };
-    tell::topics(&app.store().await?, category, since).await.map_err(explain)
+    topic_view::topics(&app.store().await?, category, since).await.map_err(explain)
 }
 
 /// Runs `probity news topics`.

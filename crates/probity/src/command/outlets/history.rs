@@ -13,7 +13,7 @@ use super::target;
 use super::view::{EventView, OutletView, event_line};
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
-use crate::{output, write};
+use crate::{atomic_file, output};
 
 /// The widest plot; a wider one is no more readable.
 const PLOT_WIDTH: usize = 120;
@@ -54,7 +54,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     events.reverse();
     let picture = History::new(entry.outlet.as_str(), entry.score, &events);
     if let Some(file) = &args.svg {
-        write::file(file, picture.svg().as_bytes())?;
+        atomic_file::file(file, picture.svg().as_bytes())?;
     }
     let shown = usize::try_from(args.limit).unwrap_or(usize::MAX);
     let shown = events.get(events.len().saturating_sub(shown)..).unwrap_or_default();

@@ -8,7 +8,7 @@ use probity_research::analyst::embedded::gate::judge_text;
 use probity_research::analyst::embedded::read::Reading;
 use serde::{Deserialize, Serialize};
 
-use crate::pairs;
+use crate::json_lines;
 
 /// What a line asks.
 #[derive(Deserialize)]
@@ -35,7 +35,7 @@ pub(super) fn judge_lines(
     out: impl Write,
     reading: &Reading,
 ) -> anyhow::Result<ExitCode> {
-    pairs::judge_lines(input, out, |pair: Pair| {
+    json_lines::judge_lines(input, out, |pair: Pair| {
         let title = pair.title.as_deref().unwrap_or_default();
         let judged = judge_text(&pair.question, title, &pair.text, reading, &Stop::never());
         // Nobody stops this reading.

@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::command::export;
 use crate::failure::WithHint as _;
 use crate::format::Form;
-use crate::{output, write};
+use crate::{atomic_file, output};
 
 /// What may be typed after `probity runs list`.
 #[derive(clap::Args)]
@@ -162,7 +162,7 @@ pub(crate) async fn export(args: &ExportArgs, app: &App) -> anyhow::Result<ExitC
     match &args.output {
         Some(path) => {
             let text = format!("{}\n", serde_json::to_string_pretty(&exported)?);
-            write::file(path, text.as_bytes())?;
+            atomic_file::file(path, text.as_bytes())?;
         }
         None => output::print_json(&exported)?,
     }

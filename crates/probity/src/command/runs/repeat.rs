@@ -9,9 +9,9 @@ use probity_report::restore;
 use probity_research::analyst::absent::Absent;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::approve::{Approver, Unattended};
-use probity_research::conduct::Means;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
+use probity_research::execute::RunEnvironment;
 use probity_research::gather::Nowhere;
 use probity_research::{Journal, RunSpec, research};
 use probity_store::queue::JobState;
@@ -26,7 +26,7 @@ use crate::models;
 use crate::output;
 use crate::plan::{Terminal, is_attended};
 use crate::progress::Progress;
-use crate::saved;
+use crate::report_file;
 
 /// What may be typed after `probity runs resume`.
 #[derive(clap::Args)]
@@ -79,25 +79,26 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
             .hint(format!("watch it with: probity runs events {} --follow", spec.run_id));
     }
     let entries = store.journal(&spec.run_id).await?;
-    let lineup = models::open(app, &spec.model)?;
-    let (world, problems) = app.open_world(&spec.place, Some(store.clone()), None).await?;
+    let model_set = models::open(app, &spec.model)?;
+    let (gatherer, problems) = app.open_gatherer(&spec.place, Some(store.clone()), None).await?;
     let watcher: Box<dyn Watcher> =
         if args.quiet { Box::new(Unwatched) } else { Box::new(Progress::new(app.style)) };
     if !args.quiet {
         let steps = counted(entries.len(), "step", "steps");
         output::note(&format!("Resuming {} after {steps}", spec.run_id));
     }
-    let world = world.noting(Some(store.clone()));
-    let means = Means { world: Box::new(world), lineup, reader: app.reader()?, problems };
+    let gatherer = gatherer.noting(Some(store.clone()));
+    let environment =
+        RunEnvironment { gatherer: Box::new(gatherer), model_set, reader: app.reader()?, problems };
     let approver: Box<dyn Approver> = match is_attended() {
         true => Box::new(Terminal { approve: spec.inquiry.approve }),
         false => Box::new(Unattended),
     };
     let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
-    match conduct(&spec, Some(&store), entries, means, seen, app).await {
+    match conduct(&spec, Some(&store), entries, environment, seen, app).await {
         Ok(finished) => {
             deliver(&finished.report, &args.form, None, app)?;
-            saved::keep_report(&app.paths, &finished)?;
+            report_file::keep_report(&app.paths, &finished)?;
             Ok(exit_code(finished.facts().gate.decision))
         }
         Err(error) => give_up(error, &spec, Some(&store)).await,
@@ -138,7 +139,7 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
         journal: &journal,
         analyst: &analyst,
         embedded: &embedded,
-        world: &Nowhere,
+        gatherer: &Nowhere,
         watcher: &Unwatched,
         approver: &Unattended,
         cancel: Cancel::never(),

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::usage;
-use crate::pairs::read_line;
+use crate::json_lines::read_line;
 
 /// How many articles are grouped at once.
 const ITEMS: usize = 500_000;

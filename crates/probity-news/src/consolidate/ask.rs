@@ -18,7 +18,7 @@ use probity_model::meter::Spent;
 use probity_model::prompt::{Prompts, RULES};
 use probity_model::schema::{self, integer, list, object};
 use probity_model::untrusted::quarantine;
-use probity_model::{Limits, Lineup, Meter, Reply, Request, Schema, Task, json, tokens};
+use probity_model::{Limits, Meter, ModelSet, Reply, Request, Schema, Task, json, tokens};
 use probity_store::topics::{Category, Unjudged};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -49,23 +49,23 @@ static PROMPTS: LazyLock<Result<Prompts, String>> = LazyLock::new(|| {
     Prompts::new(RULES, &files).map_err(|error| error.to_string())
 });
 
-/// A language model that judges articles, and what it may spend in one turn of the desk.
+/// A language model that judges articles, and what it may spend in one turn of the consolidator.
 pub struct Judge {
-    lineup: Lineup,
+    model_set: ModelSet,
     limits: Limits,
 }
 
 impl Judge {
     /// A judge by these models and limits.
-    pub fn new(lineup: Lineup, limits: Limits) -> Self {
-        Self { lineup, limits }
+    pub fn new(model_set: ModelSet, limits: Limits) -> Self {
+        Self { model_set, limits }
     }
 
     /// What the judge may do in a turn.
     pub(super) fn begin(&self, settings: &NewsSettings) -> Sitting<'_> {
-        let fits = self.lineup.window(TASK) / 2 / PER_ARTICLE;
+        let fits = self.model_set.window(TASK) / 2 / PER_ARTICLE;
         Sitting {
-            lineup: &self.lineup,
+            model_set: &self.model_set,
             meter: Meter::new(self.limits, Spent::default()),
             batch: settings.model_batch.min(fits).max(1),
             left: settings.model_articles,
@@ -85,7 +85,7 @@ pub(super) struct Opinion {
 
 /// A judge at work in one turn: how much it may still be asked.
 pub(super) struct Sitting<'a> {
-    lineup: &'a Lineup,
+    model_set: &'a ModelSet,
     meter: Meter,
     batch: usize,
     left: usize,
@@ -135,7 +135,7 @@ impl Sitting<'_> {
     ) -> Result<Vec<(i64, Opinion)>, String> {
         let request = self.request(category, batch)?;
         let deadline = Instant::now() + CALL;
-        let paid = self.lineup.pay(TASK, &request, &self.meter, deadline, &|_: &str| {}).await;
+        let paid = self.model_set.pay(TASK, &request, &self.meter, deadline, &|_: &str| {}).await;
         match paid.settled().await {
             Outcome::Replied { reply, .. } => read(&reply, batch),
             Outcome::Failed { error, .. } => Err(error.to_string()),
@@ -151,7 +151,7 @@ impl Sitting<'_> {
         };
         let request = prompts.request("relevance", TASK, values, Some(shape()));
         let mut request = request.map_err(|error| error.to_string())?;
-        request.max_output_tokens = self.lineup.output(TASK, request.max_output_tokens);
+        request.max_output_tokens = self.model_set.output(TASK, request.max_output_tokens);
         Ok(request)
     }
 }

@@ -245,7 +245,7 @@ pub(super) async fn take_in_page(
         version: PAGE_READER,
     };
     // What a page on the web says of its own address is not believed: it would borrow authority.
-    take_in(store, arrival, prepare(reading, url.clone())).await
+    ingest(store, arrival, prepare(reading, url.clone())).await
 }
 
 /// What tells one state of a document from another.
@@ -263,7 +263,7 @@ pub(super) struct Arrival {
 }
 
 /// Writes a document that came by itself, unless it is as it was.
-pub(super) async fn take_in(
+pub(super) async fn ingest(
     store: &Store,
     arrival: Arrival,
     reading: Result<Indexed, String>,

@@ -1,7 +1,7 @@
 //! Who may judge and write, and what a run with them may cost.
 
 use probity_core::Mode;
-use probity_model::lineup::Assignment;
+use probity_model::model_set::Assignment;
 use probity_model::settings::Choice;
 use probity_model::{ProviderName, Table, Task, TokenCount};
 use probity_server::{Cost, Offer};

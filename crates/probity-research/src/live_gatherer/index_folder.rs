@@ -9,7 +9,7 @@ use probity_store::library::{AddReport, Library, LibraryError};
 use probity_store::private;
 use sha2::{Digest as _, Sha256};
 
-use super::{FileReader, WorldError};
+use super::{FileReader, GathererError};
 
 /// A folder with more documents than this has its index kept: fewer are read in no time.
 const KEPT_FROM: usize = 200;
@@ -26,7 +26,7 @@ pub(super) async fn index_folder(
     shelf: Option<&Path>,
     folder: &Path,
     problems: &mut Vec<Problem>,
-) -> Result<Library, WorldError> {
+) -> Result<Library, GathererError> {
     let kept = match shelf {
         Some(shelf) => kept(shelf, folder).await,
         None => None,
@@ -39,7 +39,7 @@ pub(super) async fn index_folder(
         problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
     }
     if library.status().await?.documents == 0 {
-        return Err(WorldError::NoDocuments(folder.to_owned()));
+        return Err(GathererError::NoDocuments(folder.to_owned()));
     }
     Ok(library)
 }

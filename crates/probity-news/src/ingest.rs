@@ -27,7 +27,7 @@ pub struct TakenIn {
 }
 
 /// Takes a feed in that was found at `address`.
-pub fn take_in(feed: &Feed, address: &WebUrl, resolver: &Resolver, now: Timestamp) -> TakenIn {
+pub fn ingest(feed: &Feed, address: &WebUrl, resolver: &Resolver, now: Timestamp) -> TakenIn {
     let found: Vec<Resolution> =
         feed.items.iter().map(|item| resolver.resolve_item(&item.addresses)).collect();
     let shared = shared_guids(&feed.items);
@@ -197,7 +197,7 @@ mod tests {
         let address = WebUrl::parse("https://news.google.com/rss/search?q=x").unwrap();
         let feed = crate::feed::read(text.as_bytes(), Some(&address), now).unwrap();
         let resolver = Resolver::new(&OutletRules::default()).unwrap();
-        take_in(&feed, &address, &resolver, now)
+        ingest(&feed, &address, &resolver, now)
     }
 
     #[test]

@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use probity_core::{Mode, WebUrl};
 use probity_credibility::Question;
-use probity_news::desk::Turn;
+use probity_news::consolidate::Turn;
 use probity_report::OnUnverified;
 use probity_research::RunSpec;
 use probity_research::analyst::Plan;
-use probity_research::conduct::Means;
+use probity_research::execute::RunEnvironment;
+use probity_research::live_gatherer::FileReader;
 use probity_research::plan_file;
 use probity_research::run::{Earlier, Gathering, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
-use probity_research::world::FileReader;
 use probity_server::{
-    Ask, AskError, Check, CheckState, Constants, Desk, Later, Look, Offer, Place,
+    Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place,
 };
 use probity_store::SharedStore;
 use probity_store::library::{AddOptions, Library, LibraryError, TakenIn};
@@ -32,17 +32,17 @@ use crate::command::doctor;
 use crate::command::library::add_page;
 use crate::models::{self, ModelArgs};
 use crate::newsroom;
-use crate::outfit::Outfit;
-use crate::saved;
+use crate::open_environment::OpenEnvironment;
+use crate::report_file;
 
 /// The program behind a server.
-pub(crate) struct Bureau {
+pub(crate) struct ProgramBackend {
     app: App,
     constants: Constants,
     reach: Reach,
 }
 
-impl Bureau {
+impl ProgramBackend {
     /// The program as its settings make it.
     pub(crate) fn new(app: &App) -> anyhow::Result<Self> {
         let settings = &app.settings;
@@ -92,7 +92,7 @@ fn wrong(field: &'static str) -> impl Fn(anyhow::Error) -> AskError {
     }
 }
 
-impl Desk for Bureau {
+impl Backend for ProgramBackend {
     fn constants(&self) -> &Constants {
         &self.constants
     }
@@ -146,7 +146,7 @@ impl Desk for Bureau {
         let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
-        let run_id = saved::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
+        let run_id = report_file::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
         Ok(RunSpec {
             run_id,
             question,
@@ -207,10 +207,10 @@ impl Desk for Bureau {
         })
     }
 
-    fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>> {
+    fn environment<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<RunEnvironment, String>> {
         Box::pin(async move {
-            let means = Outfit::new(&self.app).means(spec).await;
-            means.map_err(|error| format!("{error:#}"))
+            let environment = OpenEnvironment::new(&self.app).environment(spec).await;
+            environment.map_err(|error| format!("{error:#}"))
         })
     }
 

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use probity_core::{Clock, Document, Mode, Modes, Timestamp, WebUrl};
 use probity_credibility::{Policy, Question};
 use probity_news::NewsSettings;
-use probity_news::desk::Turn;
+use probity_news::consolidate::Turn;
 use probity_research::RunSpec;
-use probity_research::conduct::Means;
+use probity_research::execute::RunEnvironment;
 use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
 use probity_server::{
-    Ask, AskError, Check, CheckState, Constants, Cost, Desk, FeedPreview, Later, Look, Offer,
+    Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look, Offer,
     OfferedFeed, Place, PreviewItem,
 };
 use probity_store::Store;
@@ -19,13 +19,13 @@ use probity_store::library::{Library, Reading, TakenIn};
 /// When every test happens.
 pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
 
-pub(crate) struct TestDesk {
+pub(crate) struct TestBackend {
     constants: Constants,
     next: AtomicU32,
     store: Store,
 }
 
-impl TestDesk {
+impl TestBackend {
     pub(crate) fn new(store: Store) -> Self {
         let constants = Constants {
             policy: Policy::default(),
@@ -44,7 +44,7 @@ impl TestDesk {
     }
 }
 
-impl Desk for TestDesk {
+impl Backend for TestBackend {
     fn constants(&self) -> &Constants {
         &self.constants
     }
@@ -134,7 +134,7 @@ impl Desk for TestDesk {
         Box::pin(std::future::ready(Err("the file cannot be read: it is gone".to_owned())))
     }
 
-    fn means<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<Means, String>> {
+    fn environment<'a>(&'a self, _: &'a RunSpec) -> Later<'a, Result<RunEnvironment, String>> {
         Box::pin(std::future::ready(Err("this place has no world".to_owned())))
     }
 
@@ -165,8 +165,14 @@ impl Desk for TestDesk {
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {
         let news = self.constants.news.clone();
-        let desk = probity_news::desk::Desk::new(self.store.clone(), news, Clock::Fixed(NOW));
-        Box::pin(async move { desk.take_turn_now("server").await.map_err(|e| e.to_string()) })
+        let consolidator = probity_news::consolidate::Consolidator::new(
+            self.store.clone(),
+            news,
+            Clock::Fixed(NOW),
+        );
+        Box::pin(
+            async move { consolidator.take_turn_now("server").await.map_err(|e| e.to_string()) },
+        )
     }
 
     fn checks(&self) -> Later<'_, Vec<Check>> {

@@ -1,4 +1,4 @@
-//! The desk: judges what came in, groups it into topics, and decides about categories.
+//! The consolidator: judges what came in, groups it into topics, and decides about categories.
 //!
 //! ```text
 //! articles of the window → relevance per category → stories → topics → representatives → routing
@@ -6,7 +6,7 @@
 //!
 //! It is a job of the store's queue, so that one process at a time does it, of all that poll feeds:
 //! `news run`, a worker, a server; and `news consolidate` by hand. Every step is written as a whole and done again
-//! if it was not, so a desk that dies loses nothing. A desk that lives on keeps its window, and
+//! if it was not, so a consolidator that dies loses nothing. A consolidator that lives on keeps its window, and
 //! works out only what came and went since its last turn.
 
 mod ask;
@@ -36,7 +36,7 @@ use crate::topic::{Carried, carry_over};
 pub use self::ask::Judge;
 use self::regroup::{Basis, Standing, serves};
 
-/// For how long the desk is taken at a time, and how often that is renewed during a turn. Whoever is
+/// For how long the consolidator is taken at a time, and how often that is renewed during a turn. Whoever is
 /// cut off holds others up no longer than this.
 const LEASE: Duration = Duration::from_secs(60);
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -79,7 +79,7 @@ pub struct Routed {
 }
 
 /// The newsroom's judgement over one store.
-pub struct Desk {
+pub struct Consolidator {
     store: Store,
     settings: NewsSettings,
     clock: Clock,
@@ -89,13 +89,13 @@ pub struct Desk {
     standing: Arc<Mutex<Option<Standing>>>,
 }
 
-impl Desk {
-    /// A desk over a store.
+impl Consolidator {
+    /// A consolidator over a store.
     pub fn new(store: Store, settings: NewsSettings, clock: Clock) -> Self {
         Self { store, settings, clock, judge: None, standing: Arc::default() }
     }
 
-    /// The same desk, which asks a language model how relevant articles are.
+    /// The same consolidator, which asks a language model how relevant articles are.
     #[must_use]
     pub fn judged_by(mut self, judge: Judge) -> Self {
         self.judge = Some(Arc::new(judge));
@@ -141,7 +141,7 @@ impl Desk {
     }
 
     async fn work_under(&self, fence: &Fence) -> Result<Option<Turn>, StoreError> {
-        let fenced = Desk {
+        let fenced = Consolidator {
             store: self.store.fenced(fence.clone()),
             settings: self.settings.clone(),
             clock: self.clock,
@@ -152,7 +152,7 @@ impl Desk {
             turn = fenced.work() => turn,
             lost = self.keep(fence) => return lost.map(|()| None),
         };
-        // A turn that failed is due again as well, or the desk would wait for the lease to end.
+        // A turn that failed is due again as well, or the consolidator would wait for the lease to end.
         self.store.reschedule(fence, PAUSE).await?;
         turn.map(Some)
     }

@@ -11,7 +11,7 @@ use probity_report::check::SOURCE_BYTES;
 use probity_web::extract::in_time::EXTRACT_TIME;
 use probity_web::extract::{extract_in_time, named};
 
-use crate::pairs::open;
+use crate::json_lines::open;
 
 /// Reads a document. Text is taken as it is, so that places in it are places in the file; of anything
 /// else the main text is extracted.

@@ -7,8 +7,8 @@ use probity_core::Timestamp;
 use probity_report::markdown::markdown_with_appendix;
 use probity_research::Finished;
 
+use crate::atomic_file;
 use crate::config::Paths;
-use crate::write;
 
 /// The folder of saved reports, below the data folder.
 const REPORTS: &str = "reports";
@@ -40,7 +40,7 @@ pub(crate) fn keep_report(paths: &Paths, finished: &Finished) -> anyhow::Result<
     let facts = finished.facts();
     let name = format!("{}-{}-{}.md", facts.asked_at.date(), slug(&facts.question), facts.run_id);
     let path = folder.join(name);
-    write::file(&path, markdown_with_appendix(&finished.report).as_bytes())?;
+    atomic_file::file(&path, markdown_with_appendix(&finished.report).as_bytes())?;
     Ok(path)
 }
 

@@ -11,7 +11,7 @@ use crate::model::{Chain, Model};
 use crate::name::{ModelName, ProviderName};
 use crate::provider::{ClientError, Provider, Reach, Remote};
 use crate::settings::{BaseUrl, Choice, ModelSettings};
-use crate::shy::Shy;
+use crate::shared_backoff::SharedBackoff;
 use crate::table::Table;
 use crate::task::Task;
 use crate::wire::Protocol;
@@ -123,13 +123,13 @@ impl Assignment {
 
 /// A chain of models for every task.
 #[derive(Clone)]
-pub struct Lineup {
+pub struct ModelSet {
     chains: BTreeMap<Task, Chain>,
     /// Who else asks the same providers and spends the same money, if anybody is known to.
     shared: Option<Arc<dyn Shared>>,
 }
 
-impl Lineup {
+impl ModelSet {
     /// Opens every model of an assignment. Nothing is sent yet.
     ///
     /// # Errors
@@ -166,7 +166,8 @@ impl Lineup {
     /// The same models, asked in step with other processes and paid from one purse.
     #[must_use]
     pub fn sharing(self, shared: Arc<dyn Shared>) -> Self {
-        let share = |chain: &Chain| chain.map(|model| Shy::around(model, Arc::clone(&shared)));
+        let share =
+            |chain: &Chain| chain.map(|model| SharedBackoff::around(model, Arc::clone(&shared)));
         let chains = self.chains.iter().map(|(task, chain)| (*task, share(chain))).collect();
         Self { chains, shared: Some(shared) }
     }
@@ -287,7 +288,7 @@ mod tests {
     fn what_is_missing_is_named() {
         let open = |settings: &ModelSettings, choice: &str, limits| {
             let made = Assignment::make(settings, Some(&choice.parse().unwrap()), None);
-            made.and_then(|made| Lineup::open(&made.unwrap(), settings, limits).map(drop))
+            made.and_then(|made| ModelSet::open(&made.unwrap(), settings, limits).map(drop))
                 .unwrap_err()
                 .to_string()
         };

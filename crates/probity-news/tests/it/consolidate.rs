@@ -1,11 +1,11 @@
-//! The desk over a real store: topics that stay, voices that a coding changes, categories that recover.
+//! The consolidator over a real store: topics that stay, voices that a coding changes, categories that recover.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use probity_core::{Clock, Outlet, Timestamp};
 use probity_credibility::ledger::{Credibility, Name, Signature};
-use probity_news::desk::Desk;
+use probity_news::consolidate::Consolidator;
 use probity_news::rank::Told;
 use probity_news::{NewsSettings, review};
 use probity_store::ledger::{Intent, Newcomer};
@@ -33,7 +33,7 @@ impl Room {
     }
 
     /// Takes articles in: (domain, headline).
-    pub(crate) async fn take_in(&self, feed: &str, articles: &[(&str, &str)]) -> i64 {
+    pub(crate) async fn ingest(&self, feed: &str, articles: &[(&str, &str)]) -> i64 {
         let url = format!("https://{feed}/feed");
         let new = NewFeed { url: &url, host: feed, ..NewFeed::default() };
         let Added::New(id) = self.store.add_feed(&new).await.unwrap() else { panic!("known") };
@@ -73,13 +73,13 @@ impl Room {
         id
     }
 
-    fn desk(&self, at: Timestamp) -> Desk {
+    fn consolidator(&self, at: Timestamp) -> Consolidator {
         let clock = Clock::Fixed(at);
-        Desk::new(self.store.clone().with_clock(clock), NewsSettings::default(), clock)
+        Consolidator::new(self.store.clone().with_clock(clock), NewsSettings::default(), clock)
     }
 
     async fn told(&self) -> Vec<Told> {
-        self.desk(NOW).told(None, Timestamp(0), 1.0).await.unwrap()
+        self.consolidator(NOW).told(None, Timestamp(0), 1.0).await.unwrap()
     }
 
     async fn set(&self, domain: &str, score: f64) {
@@ -99,10 +99,10 @@ const FERRY: [(&str, &str); 3] = [
 #[tokio::test]
 async fn a_coding_changes_who_speaks_without_grouping_anything_again() {
     let room = Room::new().await;
-    room.take_in("a.example", &FERRY).await;
-    room.take_in("b.example", &[("wsj.com", "Kestrel Air to buy rival Norvia for $3 billion")])
+    room.ingest("a.example", &FERRY).await;
+    room.ingest("b.example", &[("wsj.com", "Kestrel Air to buy rival Norvia for $3 billion")])
         .await;
-    let turn = room.desk(NOW).take_turn_now("w").await.unwrap().expect("nobody is at it");
+    let turn = room.consolidator(NOW).take_turn_now("w").await.unwrap().expect("nobody is at it");
     assert_eq!((turn.articles, turn.stories, turn.created), (4, 2, 2));
 
     let speaker = |told: &[Told]| {
@@ -115,13 +115,13 @@ async fn a_coding_changes_who_speaks_without_grouping_anything_again() {
     room.set("herald.example", 0.7).await;
     assert_eq!(speaker(&room.told().await), (topic, "herald.example".to_owned()));
 
-    room.take_in("c.example", &[("apnews.com", "Lorne Islands ferry sinks with 30 missing")]).await;
-    let turn = room.desk(NOW).take_turn_now("w").await.unwrap().unwrap();
+    room.ingest("c.example", &[("apnews.com", "Lorne Islands ferry sinks with 30 missing")]).await;
+    let turn = room.consolidator(NOW).take_turn_now("w").await.unwrap().unwrap();
     assert_eq!((turn.created, turn.changed), (0, 1));
     let told = room.told().await;
     let grown = told.iter().find(|one| one.topic == topic).unwrap();
     assert_eq!(grown.articles.len(), 4, "the number stayed as the topic grew");
-    let turn = room.desk(NOW).work().await.unwrap();
+    let turn = room.consolidator(NOW).work().await.unwrap();
     assert_eq!((turn.created, turn.changed, turn.merged, turn.split), (0, 0, 0, 0));
 }
 
@@ -138,19 +138,19 @@ async fn a_category_is_left_aside_and_recovers_with_its_outlets() {
     for (domain, _) in FERRY {
         room.set(domain, 0.2).await;
     }
-    room.take_in("a.example", &FERRY).await;
-    let turn = room.desk(NOW).work().await.unwrap();
+    room.ingest("a.example", &FERRY).await;
+    let turn = room.consolidator(NOW).work().await.unwrap();
     let made = &turn.routed[0].decision;
     assert_eq!((turn.judged, made.action, made.representatives), (3, Action::Skipped, 1));
     assert_eq!(made.retry_at, Some(Timestamp(NOW.0 + 6 * HOUR)));
 
     let more = [("apnews.com", "Ferry timetable changes at Port Ellery")];
-    room.take_in("b.example", &more).await;
-    let turn = room.desk(Timestamp(NOW.0 + HOUR)).work().await.unwrap();
+    room.ingest("b.example", &more).await;
+    let turn = room.consolidator(Timestamp(NOW.0 + HOUR)).work().await.unwrap();
     assert_eq!((turn.judged, turn.routed[0].decision.action), (0, Action::Skipped), "left aside");
 
     room.set("herald.example", 0.9).await;
-    let turn = room.desk(Timestamp(NOW.0 + 2 * HOUR)).work().await.unwrap();
+    let turn = room.consolidator(Timestamp(NOW.0 + 2 * HOUR)).work().await.unwrap();
     assert_eq!((turn.judged, turn.routed[0].decision.action), (1, Action::Scored), "it recovered");
     assert_eq!(room.store.routings(1, 10).await.unwrap().len(), 3, "each decision is kept");
 }
@@ -158,10 +158,10 @@ async fn a_category_is_left_aside_and_recovers_with_its_outlets() {
 #[tokio::test]
 async fn articles_that_leave_the_window_close_their_topic() {
     let room = Room::new().await;
-    room.take_in("a.example", &FERRY).await;
-    room.desk(NOW).work().await.unwrap();
+    room.ingest("a.example", &FERRY).await;
+    room.consolidator(NOW).work().await.unwrap();
     let topic = room.told().await[0].topic;
-    let turn = room.desk(Timestamp(NOW.0 + 80 * HOUR)).work().await.unwrap();
+    let turn = room.consolidator(Timestamp(NOW.0 + 80 * HOUR)).work().await.unwrap();
     assert_eq!((turn.articles, turn.stories), (0, 0));
     let events = room.store.topic_events(topic).await.unwrap();
     assert_eq!(events.len(), 2, "{events:?}");
@@ -170,7 +170,7 @@ async fn articles_that_leave_the_window_close_their_topic() {
 #[tokio::test]
 async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
     let room = Room::new().await;
-    room.take_in(
+    room.ingest(
         "a.example",
         &[
             ("gazette.example", "Ferry sinks off Lorne Islands, 30 missing"),
@@ -180,7 +180,7 @@ async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
         ],
     )
     .await;
-    room.desk(NOW).work().await.unwrap();
+    room.consolidator(NOW).work().await.unwrap();
     let lines = NewsSettings::default().routing;
     let cited = BTreeMap::new();
     let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
@@ -193,7 +193,7 @@ async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
 #[tokio::test]
 async fn an_outlet_that_nobody_rated_is_reviewed_before_one_that_is_known() {
     let room = Room::new().await;
-    room.take_in(
+    room.ingest(
         "a.example",
         &[
             ("reuters.com", "Kestrel Air to buy rival Norvia for $3 billion"),
@@ -204,7 +204,7 @@ async fn an_outlet_that_nobody_rated_is_reviewed_before_one_that_is_known() {
         ],
     )
     .await;
-    room.desk(NOW).work().await.unwrap();
+    room.consolidator(NOW).work().await.unwrap();
     let lines = NewsSettings::default().routing;
     let cited = BTreeMap::new();
     let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
@@ -221,8 +221,8 @@ async fn an_unrated_outlet_that_credible_ones_cite_is_suggested() {
         ("blog.example", "Kestrel Air agrees $3 billion takeover of rival Norvia"),
         ("cited.example", "Norvia is bought by rival Kestrel Air for $3 billion"),
     ];
-    room.take_in("a.example", &titles).await;
-    room.desk(NOW).work().await.unwrap();
+    room.ingest("a.example", &titles).await;
+    room.consolidator(NOW).work().await.unwrap();
     let lines = NewsSettings::default().routing;
     let cited = BTreeMap::from([(Outlet::new("cited.example").unwrap(), 3)]);
     let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
@@ -232,13 +232,13 @@ async fn an_unrated_outlet_that_credible_ones_cite_is_suggested() {
 #[tokio::test]
 async fn one_process_at_a_time_sits_at_the_desk() {
     let room = Room::new().await;
-    let desk = room.desk(NOW);
-    assert!(desk.take_turn("a").await.unwrap().is_some());
-    assert!(desk.take_turn("b").await.unwrap().is_none(), "nothing is due yet");
+    let consolidator = room.consolidator(NOW);
+    assert!(consolidator.take_turn("a").await.unwrap().is_some());
+    assert!(consolidator.take_turn("b").await.unwrap().is_none(), "nothing is due yet");
     let lease = Duration::from_secs(60);
     let held = room.store.claim_one("c", "topics", lease).await.unwrap();
     assert!(held.is_some());
-    assert!(desk.take_turn_now("d").await.unwrap().is_none(), "c is at it");
+    assert!(consolidator.take_turn_now("d").await.unwrap().is_none(), "c is at it");
 }
 
 /// The topics of a store as sets of headlines.
@@ -247,12 +247,12 @@ async fn topics(room: &Room) -> BTreeSet<BTreeSet<String>> {
     told.iter().map(|one| one.articles.iter().map(|own| own.title.clone()).collect()).collect()
 }
 
-/// One desk takes all turns; in a second store every turn is taken by a new one, which has nothing
-/// to go on from. A third desk comes in between.
+/// One consolidator takes all turns; in a second store every turn is taken by a new one, which has nothing
+/// to go on from. A third consolidator comes in between.
 #[tokio::test]
 async fn turns_that_go_on_from_the_last_come_to_what_fresh_ones_come_to() {
     let (kept, fresh) = (Room::new().await, Room::new().await);
-    let desk = kept.desk(NOW);
+    let consolidator = kept.consolidator(NOW);
     let headlines = labelled();
     let titles: Vec<(&str, &str)> =
         headlines.iter().map(|one| ("gazette.example", one.article.title.as_str())).collect();
@@ -264,18 +264,18 @@ async fn turns_that_go_on_from_the_last_come_to_what_fresh_ones_come_to() {
         let some = &titles[from..from + size];
         from += size;
         let feed = format!("f{number}.example");
-        feeds.push((kept.take_in(&feed, some).await, fresh.take_in(&feed, some).await));
+        feeds.push((kept.ingest(&feed, some).await, fresh.ingest(&feed, some).await));
         if number == 3 {
             let (one, other) = feeds[1];
             kept.store.remove_feed(one, true).await.unwrap();
             fresh.store.remove_feed(other, true).await.unwrap();
         }
-        // Another process may have the desk for a turn.
+        // Another process may have the consolidator for a turn.
         let turn = match number {
-            2 => kept.desk(NOW).work().await.unwrap(),
-            _ => desk.work().await.unwrap(),
+            2 => kept.consolidator(NOW).work().await.unwrap(),
+            _ => consolidator.work().await.unwrap(),
         };
-        assert_eq!(turn, fresh.desk(NOW).work().await.unwrap(), "turn {number}");
+        assert_eq!(turn, fresh.consolidator(NOW).work().await.unwrap(), "turn {number}");
         assert_eq!(topics(&kept).await, topics(&fresh).await, "turn {number}");
     }
     let stored = kept.store.topic_background("").await.unwrap().unwrap();

@@ -7,7 +7,7 @@ use probity_store::StoreError;
 use probity_store::topics::{Action, Category, Judged, Unjudged};
 
 use super::ask::{Opinion, Sitting};
-use super::{Desk, Turn};
+use super::{Consolidator, Turn};
 use crate::category::{BY_FEED, Profile};
 use crate::route::{is_open, mean};
 
@@ -16,7 +16,7 @@ const BATCH: i64 = 1_000;
 /// Who judged, where no language model did.
 const EMBEDDED: &str = "embedded";
 
-impl Desk {
+impl Consolidator {
     /// Whether a category's new articles are looked at.
     pub(super) async fn is_open(
         &self,

@@ -5,7 +5,7 @@
 //! ```
 
 use probity_core::{Clock, Problem};
-use probity_model::Lineup;
+use probity_model::ModelSet;
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_store::events::NewEvent;
@@ -22,11 +22,11 @@ use crate::journal::{Entry, Forget, Journal, JournalError, Keep};
 use crate::{Analyst, RunSpec};
 
 /// What a run works with, as the settings and its own description open it.
-pub struct Means {
+pub struct RunEnvironment {
     /// The outside world.
-    pub world: Box<dyn Gatherer>,
+    pub gatherer: Box<dyn Gatherer>,
     /// The language models; none for the embedded analyst.
-    pub lineup: Option<Lineup>,
+    pub model_set: Option<ModelSet>,
     /// Who reads texts beside questions and claims.
     pub reader: TextReader,
     /// What went wrong already while these were opened.
@@ -34,7 +34,7 @@ pub struct Means {
 }
 
 /// A run that is about to be carried out, from its beginning or from where its journal ends.
-pub struct Conduct<'a> {
+pub struct Execution<'a> {
     /// What it was asked to do.
     pub spec: &'a RunSpec,
     /// What was done already.
@@ -49,13 +49,13 @@ pub struct Conduct<'a> {
     pub clock: Clock,
 }
 
-impl Conduct<'_> {
+impl Execution<'_> {
     /// Carries the run out and keeps nothing of it.
     ///
     /// # Errors
     /// As [`research`] does.
-    pub async fn forgetting(self, means: Means) -> Result<Finished, RunError> {
-        self.keeping(means, Forget).await
+    pub async fn forgetting(self, environment: RunEnvironment) -> Result<Finished, RunError> {
+        self.keeping(environment, Forget).await
     }
 
     /// Carries the run out with its journal kept there. How it ended is the caller's to write down.
@@ -64,30 +64,30 @@ impl Conduct<'_> {
     /// As [`research`] does.
     pub async fn keeping(
         self,
-        means: Means,
+        environment: RunEnvironment,
         keep: impl Keep + 'static,
     ) -> Result<Finished, RunError> {
         let Self { spec, entries, watcher, approver, cancel, clock } = self;
-        let Means { world, lineup, reader, problems } = means;
+        let RunEnvironment { gatherer, model_set, reader, problems } = environment;
         tell(watcher, problems);
         let embedded = Embedded::new(reader);
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
-        let analyst = analyst(lineup, spec, &journal, watcher, &embedded);
-        let (analyst, world) = (analyst.as_ref(), world.as_ref());
+        let analyst = analyst(model_set, spec, &journal, watcher, &embedded);
+        let (analyst, gatherer) = (analyst.as_ref(), gatherer.as_ref());
         let stop = cancel.clone();
         let finished = research(Parts {
             spec,
             journal: &journal,
             analyst,
             embedded: &embedded,
-            world,
+            gatherer,
             watcher,
             approver,
             cancel,
         })
         .await?;
         tokio::select! {
-            () = world.settle() => {}
+            () = gatherer.settle() => {}
             () = stop.thrown() => {}
         }
         Ok(finished)
@@ -97,21 +97,25 @@ impl Conduct<'_> {
     ///
     /// # Errors
     /// As [`fact_check`] does.
-    pub async fn checking(self, means: Means, text: &str) -> Result<FactCheck, RunError> {
+    pub async fn checking(
+        self,
+        environment: RunEnvironment,
+        text: &str,
+    ) -> Result<FactCheck, RunError> {
         let Self { spec, entries, watcher, cancel, clock, .. } = self;
-        let Means { world, lineup, reader, problems } = means;
+        let RunEnvironment { gatherer, model_set, reader, problems } = environment;
         tell(watcher, problems);
         let embedded = Embedded::new(reader);
         let journal = Journal::recording(&spec.run_id, entries, Forget, clock)?;
-        let analyst = analyst(lineup, spec, &journal, watcher, &embedded);
-        let (analyst, world) = (analyst.as_ref(), world.as_ref());
+        let analyst = analyst(model_set, spec, &journal, watcher, &embedded);
+        let (analyst, gatherer) = (analyst.as_ref(), gatherer.as_ref());
         fact_check(
             Parts {
                 spec,
                 journal: &journal,
                 analyst,
                 embedded: &embedded,
-                world,
+                gatherer,
                 watcher,
                 approver: &Unattended,
                 cancel,
@@ -129,14 +133,14 @@ fn tell(watcher: &dyn Watcher, problems: Vec<Problem>) {
 
 /// Who judges: the models, or where there are none the embedded analyst.
 fn analyst<'a>(
-    lineup: Option<Lineup>,
+    model_set: Option<ModelSet>,
     spec: &'a RunSpec,
     journal: &'a Journal,
     watcher: &'a dyn Watcher,
     embedded: &Embedded,
 ) -> Box<dyn Analyst + 'a> {
-    match lineup {
-        Some(lineup) => Box::new(Llm::new(lineup, spec, journal, watcher, embedded.clone())),
+    match model_set {
+        Some(model_set) => Box::new(Llm::new(model_set, spec, journal, watcher, embedded.clone())),
         None => Box::new(embedded.clone()),
     }
 }

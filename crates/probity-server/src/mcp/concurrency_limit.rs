@@ -10,7 +10,7 @@ use crate::problem::Problem;
 
 /// Counts calls that are under way. A client that has too many waits for none of the others'.
 #[derive(Debug, Default)]
-pub(crate) struct Turnstile {
+pub(crate) struct CallLimit {
     inside: Mutex<HashMap<String, usize>>,
     all: watch::Sender<usize>,
 }
@@ -18,11 +18,11 @@ pub(crate) struct Turnstile {
 /// A call that is under way.
 #[derive(Debug)]
 pub(crate) struct Passage {
-    turnstile: Arc<Turnstile>,
+    limit: Arc<CallLimit>,
     who: String,
 }
 
-impl Turnstile {
+impl CallLimit {
     /// Lets a call in.
     ///
     /// # Errors
@@ -43,7 +43,7 @@ impl Turnstile {
         }
         *count += 1;
         self.all.send_modify(|all| *all += 1);
-        Ok(Passage { turnstile: Arc::clone(self), who: who.to_owned() })
+        Ok(Passage { limit: Arc::clone(self), who: who.to_owned() })
     }
 
     /// Waits until no call is under way.
@@ -58,14 +58,14 @@ impl Turnstile {
 
 impl Drop for Passage {
     fn drop(&mut self) {
-        let mut inside = self.turnstile.lock();
+        let mut inside = self.limit.lock();
         if let Some(count) = inside.get_mut(&self.who) {
             *count = count.saturating_sub(1);
             if *count == 0 {
                 inside.remove(&self.who);
             }
         }
-        self.turnstile.all.send_modify(|all| *all = all.saturating_sub(1));
+        self.limit.all.send_modify(|all| *all = all.saturating_sub(1));
     }
 }
 
@@ -75,24 +75,24 @@ mod tests {
 
     #[tokio::test]
     async fn a_client_with_too_many_calls_does_not_keep_others_out() {
-        let turnstile = Arc::new(Turnstile::default());
+        let limit = Arc::new(CallLimit::default());
         let mut passages: Vec<Passage> =
-            (0..limits::MCP_CALLS).map(|_| turnstile.enter("ada").unwrap()).collect();
-        assert!(turnstile.enter("ada").is_err());
-        let other = turnstile.enter("bob").unwrap();
+            (0..limits::MCP_CALLS).map(|_| limit.enter("ada").unwrap()).collect();
+        assert!(limit.enter("ada").is_err());
+        let other = limit.enter("bob").unwrap();
         passages.pop();
-        assert!(turnstile.enter("ada").is_ok());
+        assert!(limit.enter("ada").is_ok());
         drop((passages, other));
-        turnstile.empty().await;
-        assert!(turnstile.lock().is_empty());
+        limit.empty().await;
+        assert!(limit.lock().is_empty());
     }
 
     #[test]
     fn all_clients_together_have_a_limit_too() {
-        let turnstile = Arc::new(Turnstile::default());
-        let enter = |number: usize| turnstile.enter(&(number / limits::MCP_CALLS).to_string());
+        let limit = Arc::new(CallLimit::default());
+        let enter = |number: usize| limit.enter(&(number / limits::MCP_CALLS).to_string());
         let passages: Vec<_> = (0..limits::MCP_CALLS_ALL).map(enter).collect();
         assert!(passages.iter().all(Result::is_ok));
-        assert!(turnstile.enter("late").is_err());
+        assert!(limit.enter("late").is_err());
     }
 }

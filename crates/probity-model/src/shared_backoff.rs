@@ -9,19 +9,19 @@ use std::time::Duration;
 use probity_core::shared::{Reserved, Shared};
 use tokio::time::Instant;
 
+use crate::local_speed::Speed;
 use crate::model::Asker;
-use crate::pace::Speed;
 use crate::table::Facts;
 use crate::{Asking, Model, ModelError, ModelName, Reply, Request};
 
 /// A model, and who else asks its provider.
-pub(crate) struct Shy {
+pub(crate) struct SharedBackoff {
     model: Arc<dyn Model>,
     shared: Arc<dyn Shared>,
     name: String,
 }
 
-impl Shy {
+impl SharedBackoff {
     pub(crate) fn around(model: Arc<dyn Model>, shared: Arc<dyn Shared>) -> Arc<dyn Model> {
         let name = format!("model {}", model.name().provider);
         Arc::new(Self { model, shared, name })
@@ -59,7 +59,7 @@ impl Shy {
     }
 }
 
-impl Model for Shy {
+impl Model for SharedBackoff {
     fn name(&self) -> &ModelName {
         self.model.name()
     }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use probity_core::{Mode, Modes, WebUrl};
 use probity_credibility::Policy;
 use probity_news::NewsSettings;
-use probity_news::desk::Turn;
+use probity_news::consolidate::Turn;
 use probity_reader::TextReader;
 use probity_research::RunSpec;
-use probity_research::conduct::Means;
+use probity_research::execute::RunEnvironment;
 use probity_research::run::RunLimits;
 use probity_store::library::TakenIn;
 use serde::{Deserialize, Serialize};
@@ -263,7 +263,7 @@ pub struct Cost {
 pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The program around the server.
-pub trait Desk: Send + Sync + 'static {
+pub trait Backend: Send + Sync + 'static {
     /// The numbers and names in force.
     fn constants(&self) -> &Constants;
 
@@ -290,7 +290,7 @@ pub trait Desk: Send + Sync + 'static {
     ///
     /// # Errors
     /// Says what could not be opened.
-    fn means<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<Means, String>>;
+    fn environment<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<RunEnvironment, String>>;
 
     /// Looks for a feed at an address: itself, or what the page there offers.
     ///

@@ -19,8 +19,8 @@ use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
 use probity_web::open_copy::{OpenCopies, doi_of};
 use probity_web::search::{
-    FILES, Filters, LIBRARY, Lang, LocalProvider, Means, NEWS, Query, SearchSet, SearchSettings,
-    SelectError, Selection, URLS, UrlList,
+    FILES, Filters, LIBRARY, Lang, LocalProvider, NEWS, Query, SearchContext, SearchSet,
+    SearchSettings, SelectError, Selection, URLS, UrlList,
 };
 use tokio::task::JoinSet;
 
@@ -33,7 +33,7 @@ use crate::run::Where;
 
 /// Why the world of a run cannot be opened.
 #[derive(Debug, thiserror::Error)]
-pub enum WorldError {
+pub enum GathererError {
     /// The folder cannot be read.
     #[error(transparent)]
     Library(#[from] LibraryError),
@@ -75,7 +75,7 @@ pub enum WorldError {
     Report(#[from] RestoreError),
 }
 
-impl WorldError {
+impl GathererError {
     /// Whether the caller can mend it by asking differently.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
@@ -118,7 +118,7 @@ pub struct Opening<'a> {
 }
 
 /// The world as the settings and flags of one run open it.
-pub struct World {
+pub struct LiveGatherer {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
@@ -143,7 +143,7 @@ pub struct World {
     lang: Option<Lang>,
 }
 
-impl World {
+impl LiveGatherer {
     /// Opens the world, and says what could not be read of it. A folder named for the run has an
     /// index of its own; the stored library is used only when the search names it.
     ///
@@ -152,7 +152,7 @@ impl World {
     pub async fn open(
         opening: Opening<'_>,
         place: &Where,
-    ) -> Result<(Self, Vec<Problem>), WorldError> {
+    ) -> Result<(Self, Vec<Problem>), GathererError> {
         let Opening { search, fetch, clock, store, shared, scorer, own, indexes } = opening;
         let mut problems = Vec::new();
         let earlier = match &place.run {
@@ -179,41 +179,42 @@ impl World {
             None if named.is_empty() => search.providers.to_string(),
             None => named.join(","),
         };
-        let mut selection: Selection = names.parse().map_err(WorldError::Selection)?;
+        let mut selection: Selection = names.parse().map_err(GathererError::Selection)?;
         let client = ApiClient::new(ApiSettings::default())?;
         let copies =
             fetch.open_copies.then(|| OpenCopies::new(client.clone(), search.openalex.clone()));
-        let mut means = Means::new(client).with_clock(clock).with_shared(shared.clone());
+        let mut context = SearchContext::new(client).with_clock(clock).with_shared(shared.clone());
         for provider in own {
-            means = means.with_local(provider);
+            context = context.with_local(provider);
         }
         match (&selection, &store, &place.library) {
-            (Selection::Auto, Some(store), None) => means = with_filled(means, store).await?,
+            (Selection::Auto, Some(store), None) => context = with_filled(context, store).await?,
             _ => {
                 if let Some(library) = library.clone() {
-                    means = means.with_local(provider(LIBRARY, library));
+                    context = context.with_local(provider(LIBRARY, library));
                 }
                 if let Some(store) = store.clone() {
-                    means = means.with_local(news_provider(store));
+                    context = context.with_local(news_provider(store));
                 }
             }
         }
         if let Some(files) = files.clone() {
-            means = means.with_local(provider(FILES, files));
+            context = context.with_local(provider(FILES, files));
         }
         if let Some(list) = &place.urls {
-            means = means.with_local(UrlList::read(list));
+            context = context.with_local(UrlList::read(list));
             let named = place.search.is_some() || !named.is_empty();
             selection = with_urls(selection, named)?;
         }
-        let searches = SearchSet::new(&selection, search, means).map_err(WorldError::Search)?;
+        let searches =
+            SearchSet::new(&selection, search, context).map_err(GathererError::Search)?;
         let fetcher = Fetcher::sharing(fetch, shared)?;
         let asks_news = searches.names().contains(&NEWS);
         let news = store.clone().filter(|_| asks_news);
         let (filters, lang) = (place.filters.clone(), search.lang.clone());
         let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
         let (scorer, notes, noting) = (Arc::new(scorer), None, Mutex::default());
-        let world = Self {
+        let gatherer = Self {
             searches,
             fetcher,
             library,
@@ -229,31 +230,31 @@ impl World {
             filters,
             lang,
         };
-        Ok((world, problems))
+        Ok((gatherer, problems))
     }
 }
 
 /// The sources of a stored run.
-async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, WorldError> {
-    let Some(store) = store else { return Err(WorldError::NoRun(id.to_owned())) };
-    let record = store.run(id).await?.ok_or_else(|| WorldError::NoRun(id.to_owned()))?;
-    let report = record.report.ok_or_else(|| WorldError::NoReport(id.to_owned()))?;
+async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererError> {
+    let Some(store) = store else { return Err(GathererError::NoRun(id.to_owned())) };
+    let record = store.run(id).await?.ok_or_else(|| GathererError::NoRun(id.to_owned()))?;
+    let report = record.report.ok_or_else(|| GathererError::NoReport(id.to_owned()))?;
     let report = probity_report::restore(&report)?;
     let recalled = Recalled::of(report.facts(), &store.journal(id).await?);
     if recalled.is_empty() {
-        return Err(WorldError::NoSources(id.to_owned()));
+        return Err(GathererError::NoSources(id.to_owned()));
     }
     Ok(recalled)
 }
 
 /// The documents that were brought along for a run, indexed in memory.
-async fn brought(store: Option<&Store>, id: &str) -> Result<Library, WorldError> {
+async fn brought(store: Option<&Store>, id: &str) -> Result<Library, GathererError> {
     let documents = match store {
         Some(store) => store.upload_readings(id).await?,
         None => Vec::new(),
     };
     if documents.is_empty() {
-        return Err(WorldError::NoFiles);
+        return Err(GathererError::NoFiles);
     }
     Ok(Library::of_readings(FILES, documents).await?)
 }
@@ -262,7 +263,7 @@ async fn brought(store: Option<&Store>, id: &str) -> Result<Library, WorldError>
 ///
 /// # Errors
 /// When it would stand beside whatever is there.
-pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, WorldError> {
+pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, GathererError> {
     match selection {
         Selection::Named(mut names) if named => {
             if !names.iter().any(|name| name == URLS) {
@@ -270,12 +271,12 @@ pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, WorldEr
             }
             Ok(Selection::Named(names))
         }
-        Selection::Auto if named => Err(WorldError::UrlsBesideAuto),
+        Selection::Auto if named => Err(GathererError::UrlsBesideAuto),
         _ => Ok(Selection::Named(vec![URLS.to_owned()])),
     }
 }
 
-impl World {
+impl LiveGatherer {
     /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
     pub fn noting(self, notes: Option<Store>) -> Self {
         let fetcher = self.fetcher.clone();
@@ -308,16 +309,19 @@ impl World {
 ///
 /// # Errors
 /// When the store fails.
-pub async fn with_filled(mut means: Means, store: &Store) -> Result<Means, WorldError> {
+pub async fn with_filled(
+    mut context: SearchContext,
+    store: &Store,
+) -> Result<SearchContext, GathererError> {
     let library = Library::of(store);
     if library.status().await?.documents > 0 {
-        means = means.with_local(provider(LIBRARY, library));
+        context = context.with_local(provider(LIBRARY, library));
     }
     let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
     if !store.articles(&one).await?.is_empty() {
-        means = means.with_local(news_provider(store.clone()));
+        context = context.with_local(news_provider(store.clone()));
     }
-    Ok(means)
+    Ok(context)
 }
 
 /// A library as a search provider of this name.
@@ -367,7 +371,7 @@ pub fn origin(hit: &SearchHit) -> Origin {
     }
 }
 
-impl World {
+impl LiveGatherer {
     /// What was brought along, then the library: a document of both is the one that was handed over now.
     fn own_documents(&self) -> impl Iterator<Item = &Library> {
         self.files.iter().chain(&self.library)
@@ -435,7 +439,7 @@ impl World {
     }
 }
 
-impl Gatherer for World {
+impl Gatherer for LiveGatherer {
     fn search<'a>(&'a self, query: &'a str, limit: usize) -> Gathered<'a, SearchAnswer> {
         Box::pin(async move {
             let query = match Query::new(query) {

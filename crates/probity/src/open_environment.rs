@@ -1,0 +1,56 @@
+//! What this process gives a run that it takes from the queue: the world and the models.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use probity_core::Shared;
+use probity_research::RunSpec;
+use probity_research::execute::RunEnvironment;
+use probity_research::work::Provide;
+use probity_store::SharedStore;
+use probity_store::queue::Leased;
+
+use crate::app::App;
+use crate::models;
+
+/// Opens worlds and models as this process's settings say.
+pub(crate) struct OpenEnvironment {
+    app: App,
+}
+
+impl OpenEnvironment {
+    /// The environment of this process.
+    pub(crate) fn new(app: &App) -> Self {
+        Self { app: app.clone() }
+    }
+
+    /// The world and the models that a description opens.
+    pub(crate) async fn environment(&self, spec: &RunSpec) -> anyhow::Result<RunEnvironment> {
+        let store = self.app.store().await?;
+        // Even two runs of one process must not ask a host twice as fast.
+        let shared = SharedStore::new(&store, self.app.settings.queue.max_cost_per_day);
+        let shared: Arc<dyn Shared> = Arc::new(shared);
+        let model_set = models::open(&self.app, &spec.model)?;
+        let model_set = model_set.map(|model_set| model_set.sharing(Arc::clone(&shared)));
+        let place = &spec.place;
+        let (gatherer, problems) =
+            self.app.open_gatherer(place, Some(store.clone()), Some(shared)).await?;
+        let gatherer = gatherer.noting(Some(store));
+        Ok(RunEnvironment {
+            gatherer: Box::new(gatherer),
+            model_set,
+            reader: self.app.reader()?,
+            problems,
+        })
+    }
+}
+
+impl Provide for OpenEnvironment {
+    fn open<'a>(
+        &'a self,
+        spec: &'a RunSpec,
+        _: &'a Leased,
+    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>> {
+        Box::pin(async move { self.environment(spec).await.map_err(|error| format!("{error:#}")) })
+    }
+}
