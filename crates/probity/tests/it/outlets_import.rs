@@ -47,6 +47,11 @@ fn a_list_of_less_weight_moves_a_score_once_and_what_it_sees_quite_differently_i
     );
     let again = import(&program, csv, &args).json();
     assert_eq!((again["changed"].as_i64(), again["unchanged"].as_i64()), (Some(0), Some(3)));
+    let list = &program.run(&["outlets", "explain", "reuters.com", "--json"]).json()["lists"][0];
+    assert_eq!(
+        (&list["label"], &list["before"], &list["score"]),
+        (&"Second opinion".into(), &0.92.into(), &0.62.into())
+    );
     let told = import(&program, csv, &["--label", "Third opinion", "--dry-run"]).ok();
     assert!(told.contains("conflict: reuters.com had 0.62, the list says 0.32"), "{told}");
     import(&program, csv, &["--weight", "1.5"]).fails(2, "weight");

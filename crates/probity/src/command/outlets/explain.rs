@@ -23,10 +23,11 @@ pub(crate) struct Args {
     outlet: String,
 }
 
-/// A list that gave the outlet a score.
+/// A list that gave or moved the outlet's score. A list of less weight moves it part of the way.
 #[derive(Serialize)]
 struct List {
     label: String,
+    before: f64,
     score: f64,
     on: String,
 }
@@ -63,7 +64,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let events = store.events(&query).await?;
     let lists = events.iter().filter_map(|event| {
         let label = event.provenance.clone()?;
-        Some(List { label, score: event.after, on: event.at.date().to_string() })
+        let (before, score) = (event.before, event.after);
+        Some(List { label, before, score, on: event.at.date().to_string() })
     });
     let view = View {
         outlet: target.outlet.to_string(),
@@ -96,8 +98,9 @@ fn print_text(view: &View, app: &App) -> anyhow::Result<()> {
     if let Some(difference) = view.difference {
         writeln!(out, "             {difference}")?;
     }
-    for List { label, score, on } in &view.lists {
-        writeln!(out, "  list       {score:.2}  {}, {on}", printable::line(label))?;
+    for List { label, before, score, on } in &view.lists {
+        let label = printable::line(label);
+        writeln!(out, "  list       {score:.2}  {label}, {on}, from {before:.2}")?;
     }
     Ok(out.flush()?)
 }
