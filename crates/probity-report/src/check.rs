@@ -27,6 +27,8 @@ pub use readings::{PAIRS_MOST, Pair, Readings, Wanted, borrowed};
 
 pub use decide::{THRESHOLDS, Thresholds};
 
+pub use quote::quotations;
+
 pub(crate) use number::follows;
 
 use decide::{Judgement, decide};

@@ -59,7 +59,7 @@ fn first_person(markdown: &str) -> Vec<String> {
         if !matches!(section, "Executive Summary" | "Main Findings") || line.starts_with('#') {
             continue;
         }
-        let mut quoted = 0_u32;
+        let (mut quoted, mut titled) = (0_u32, false);
         let own: String = line
             .chars()
             .filter(|c| {
@@ -68,7 +68,8 @@ fn first_person(markdown: &str) -> Vec<String> {
                     '”' => quoted.saturating_sub(1),
                     _ => quoted,
                 };
-                quoted == 0
+                titled ^= *c == '"';
+                quoted == 0 && !titled
             })
             .collect();
         let speaks = own

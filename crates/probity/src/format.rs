@@ -27,7 +27,13 @@ impl ValueEnum for Format {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.0.as_str()).help(self.0.words()))
+        let value = PossibleValue::new(self.0.as_str()).help(self.0.words());
+        // Many type the name of the format instead of its ending.
+        Some(match self.0 {
+            format::Format::Markdown => value.alias("markdown"),
+            format::Format::Docx => value.alias("word"),
+            _ => value,
+        })
     }
 }
 

@@ -44,7 +44,8 @@ impl Lead {
         check.support == Support::Supported
     }
 
-    /// The drafted headline if it follows; else the leading statement if it is short, or where it stands.
+    /// The drafted headline if it follows; else the leading statement if it is short and likely right, or where it
+    /// stands.
     pub(super) fn headline(
         &self,
         drafted: &str,
@@ -62,16 +63,21 @@ impl Lead {
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
-        let leading = holding(themes).next()?;
+        // A table says nothing in one sentence.
+        let told = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
+        let leading = holding(themes).find(told).or_else(|| holding(themes).next())?;
         let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
         let title = sentence::headline(&leading.text);
-        if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
+        let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
+        if !unsure && leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
             return Some(title);
         }
-        let place = cited(leading, facts).find_map(|source| short_title(&source.title))?;
-        let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
+        let outlet = |source: &'_ Candidate| source.outlet.as_ref().map(ToString::to_string);
+        let by_title = |source: &'_ Candidate| short_title(&source.title).map(str::to_owned);
+        let place = cited(leading, facts).find_map(by_title);
+        let place = place.or_else(|| cited(leading, facts).find_map(outlet))?;
         let phrase = if unsure { Phrase::TitleNear } else { Phrase::TitleIn };
-        let title = self.phrases.say(phrase, &[place.into()]);
+        let title = self.phrases.say(phrase, &[(&place).into()]);
         Some(sentence::headline(&title))
     }
 
@@ -171,10 +177,16 @@ fn cited<'a>(
     supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source))
 }
 
-/// A title without the name of its site, if it is short.
+/// A title without the name of its site, if it is short, or what stands before its colon.
 pub fn short_title(title: &str) -> Option<&str> {
-    let title = title.split([':', '|', '–', '—']).next().unwrap_or_default().trim();
-    (1..=TITLE_WORDS).contains(&title.split_whitespace().count()).then_some(title)
+    let whole = title.split(['|', '–', '—']).next().unwrap_or_default().trim();
+    let words = |text: &str| text.split_whitespace().count();
+    if (1..=TITLE_WORDS).contains(&words(whole)) {
+        return Some(whole);
+    }
+    // One word before a colon says what kind of text it is, not which.
+    let before = whole.split(':').next().unwrap_or_default().trim();
+    (2..=TITLE_WORDS).contains(&words(before)).then_some(before)
 }
 
 /// The statements that their sources support, in order.

@@ -8,7 +8,7 @@ const MARKS: [char; 6] = ['“', '”', '„', '«', '»', '"'];
 const QUOTATIONS: usize = 10;
 
 /// The quotations of a text: their bytes, with the marks.
-pub(crate) fn quotations(text: &str) -> Vec<Range<usize>> {
+pub fn quotations(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut open: Option<(usize, char)> = None;
     for (at, c) in text.char_indices() {

@@ -22,6 +22,7 @@ fn json_renders_to_the_same_markdown_byte_for_byte() {
     std::fs::write(&file, &json).unwrap();
     let file = file.to_str().unwrap();
     assert_eq!(program.run(&["render", file]).ok(), markdown);
+    assert_eq!(program.run(&["render", file, "--format", "markdown"]).ok(), markdown);
     assert_eq!(program.run(&["render", file, "--format", "json"]).ok(), json);
     assert_eq!(program.run(&["export", "last"]).ok(), markdown);
     let appendix = program.run(&["runs", "replay", "last", "--appendix"]).ok();

@@ -16,6 +16,7 @@ use super::question::{Asked, Part};
 use super::read::Reading;
 use super::retrieve::Library;
 use super::sentence::row;
+use super::sides::{Side, sides};
 use super::statement::{statement, with_passage};
 use super::value;
 
@@ -52,7 +53,22 @@ pub(super) fn draft(
         }
         let denied = premise::denied(part, &answered, &library, reading, stop)?;
         let agreeing = agreeing(part, &answered, &library);
-        findings.push(Finding { part, answered, rivals, denied, agreeing });
+        let compared = match sides(&part.text) {
+            Some(sides) => {
+                let ask = |side: &Side| {
+                    let part = Part { text: side.question.clone(), ..part.clone() };
+                    let mut choices = choose(&asked, &part, &library, reading, most, stop)?.choices;
+                    // What answers the whole question may speak of one side only.
+                    choices.extend(answered.choices.iter().cloned());
+                    Ok(choices)
+                };
+                let [one, other] = &sides;
+                let answers = [ask(one)?, ask(other)?];
+                Some((sides, answers))
+            }
+            None => None,
+        };
+        findings.push(Finding { part, answered, rivals, denied, agreeing, compared });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
 }
@@ -105,6 +121,8 @@ pub(super) struct Finding<'q> {
     pub(super) denied: Option<Choice>,
     /// The sources that give the leading answer.
     pub(super) agreeing: Vec<SourceId>,
+    /// What the part compares, and what the sources have on either.
+    pub(super) compared: Option<([Side; 2], [Vec<Choice>; 2])>,
 }
 
 impl Finding<'_> {
@@ -168,14 +186,15 @@ impl Composer<'_> {
             };
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
-        let own = answered().find_map(|finding| {
+        let own = answered().filter(|finding| !finding.is_unsure()).find_map(|finding| {
             headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
         });
         let value = |finding: &Finding<'_>| {
             headline::by_value(finding.part, &finding.answered.choices, &self.library)
         };
         match answered().next() {
-            // What can be said of a long answer in a few words is said once it is checked.
+            // What can be said of a long or uncertain answer in a few words is said once it is checked.
+            Some(finding) if finding.is_unsure() => String::new(),
             Some(finding) => own.or_else(|| value(finding)).unwrap_or_default(),
             None => headline::of_gap(&asked.text),
         }

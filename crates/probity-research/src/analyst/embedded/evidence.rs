@@ -8,16 +8,17 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use jiff::civil::Date;
-use probity_core::SourceId;
+use probity_core::{Heading, SourceId};
 use probity_report::draft::{Form, Statement, Theme};
 use probity_text::date_mention::dates;
 
+use super::super::SourceView;
 use super::answer::Choice;
 use super::compose::Finding;
 use super::question::Part;
 use super::retrieve::Library;
 use super::sentence::{is_listed, row};
-use super::sides::{rows, sides};
+use super::sides::{compared_in, rows};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
@@ -44,7 +45,12 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         let part = finding.part;
         let choices = &finding.answered.choices;
         let bears = |rank: usize, choice: &Choice| {
-            rank < BEST || choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD
+            let may = choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD;
+            // A whole table or list is only worth it if its source has nothing better to say.
+            let text = library.slice(choice.source, &choice.sentence);
+            let is_row = || row(text).is_some() || is_listed(text);
+            let first = || choices.iter().position(|one| one.source == choice.source) == Some(rank);
+            rank < BEST || may && (!is_row() || first())
         };
         let bearing = choices.iter().enumerate().filter(|(rank, choice)| bears(*rank, choice));
         let bearing: Vec<&Choice> = bearing.map(|(_, choice)| choice).collect();
@@ -52,10 +58,18 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         for event in told {
             gathered.add("What happened when", event);
         }
-        if let Some(sides) = sides(&part.text) {
-            let heading = format!("{} and {}", sides[0].name, sides[1].name);
-            for (source, start, row) in rows(library, &sides, &bearing) {
-                gathered.add(&heading, Placed::new(library, source, start, row));
+        if let Some((sides, answers)) = &finding.compared {
+            let [one, other] = sides;
+            let heading = format!("{} and {}", one.name, other.name);
+            let table = match compared_in(library, sides, choices) {
+                Some((choice, columns)) => table_of(library, choice, &choice.sentence, &columns),
+                None => rows(library, sides, answers)
+                    .into_iter()
+                    .map(|(source, start, row)| Placed::new(library, source, start, row))
+                    .collect(),
+            };
+            for placed in table {
+                gathered.add(&heading, placed);
             }
         }
         for choice in finding.denied.iter().chain(bearing) {
@@ -179,7 +193,7 @@ fn evidence(
     let text = library.slice(choice.source, &choice.sentence);
     let carried = match row(text) {
         Some((columns, _)) => rows_around(source.text, &choice.sentence, &columns, source.id),
-        None => list_around(source.text, &choice.sentence, source.id),
+        None => list_around(source, &choice.sentence),
     };
     if !carried.is_empty() {
         let placed = carried.into_iter();
@@ -197,19 +211,27 @@ fn evidence(
 
 /// The table in the passage of the leading answer: what it sums up.
 fn table_beside(library: &Library<'_>, choice: &Choice) -> Vec<Placed> {
-    let Some(source) = library.source(choice.source) else { return Vec::new() };
     let mut start = choice.passage.start;
     for line in library.slice(choice.source, &choice.passage).split_inclusive('\n') {
         let range = start..start + line.trim_end().len();
         start += line.len();
         if let Some((columns, _)) = row(line.trim_end()) {
-            let rows = rows_around(source.text, &range, &columns, source.id).into_iter();
-            return rows
-                .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
-                .collect();
+            return table_of(library, choice, &range, &columns);
         }
     }
     Vec::new()
+}
+
+/// The table that a row stands in.
+fn table_of(
+    library: &Library<'_>,
+    choice: &Choice,
+    line: &Range<usize>,
+    columns: &[String],
+) -> Vec<Placed> {
+    let Some(source) = library.source(choice.source) else { return Vec::new() };
+    let rows = rows_around(source.text, line, columns, source.id).into_iter();
+    rows.map(|(start, statement)| Placed::new(library, choice.source, start, statement)).collect()
 }
 
 /// What a sentence stands under: its heading with what that is a part of, the title of its source, or what
@@ -279,20 +301,34 @@ fn rows_around(
 }
 
 /// The entries of the list that a line stands in; none where it is no list.
-fn list_around(text: &str, line: &Range<usize>, source: SourceId) -> Vec<(usize, Statement)> {
+fn list_around(source: &SourceView<'_>, line: &Range<usize>) -> Vec<(usize, Statement)> {
+    let text = source.text;
     let begins =
         text.get(..line.start).is_none_or(|before| before.is_empty() || before.ends_with('\n'));
     let ends = text.get(line.end..).is_none_or(|after| after.is_empty() || after.starts_with('\n'));
     if !begins || !ends {
         return Vec::new();
     }
-    let entries = lines_around(text, line, |line| {
+    // A list ends where a heading stands.
+    let above = |heading: &&Heading| heading.start <= line.start;
+    let from = source.headings.iter().rev().find(above).map_or(0, |heading| {
+        let rest = text.get(heading.start..).unwrap_or_default();
+        heading.start + rest.find('\n').map_or(rest.len(), |end| end + 1)
+    });
+    let to = source.headings.iter().find(|heading| heading.start > line.start);
+    let to = to.map_or(text.len(), |heading| heading.start);
+    let (Some(section), true) = (text.get(from..to), from <= line.start) else {
+        return Vec::new();
+    };
+    let entries = lines_around(section, &(line.start - from..line.end - from), |line| {
         is_listed(line).then(|| Statement {
             text: line.trim().to_owned(),
-            cites: vec![source],
+            cites: vec![source.id],
             form: Form::Item { ordered: false },
         })
     });
+    let placed = entries.into_iter().map(|(start, entry)| (from + start, entry));
+    let entries: Vec<_> = placed.collect();
     if entries.len() < LISTED { Vec::new() } else { entries }
 }
 

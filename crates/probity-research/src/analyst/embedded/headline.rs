@@ -59,7 +59,9 @@ pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();
     let by = named(best, library);
-    let single = !value.contains(['\n', '“', '”']);
+    // What spans a colon or half a bracket is no single value.
+    let single =
+        !value.contains(['\n', '“', '”', ';', '(', ')', '[', ']']) && !value.contains(": ");
     if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
         && single

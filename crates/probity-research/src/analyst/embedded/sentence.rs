@@ -1,5 +1,6 @@
 //! Single sentences of a source, as a report can show them: by themselves, or as a quotation.
 
+use probity_report::check::quotations;
 use probity_text::date_mention::dates;
 use probity_text::words::{Word, words};
 
@@ -124,8 +125,12 @@ pub(super) fn is_listed(line: &str) -> bool {
         line.starts_with(|c: char| c.is_uppercase() || c.is_numeric() || "\"“‘'".contains(c));
     let letters = line.chars().filter(|c| c.is_alphabetic() || c.is_whitespace()).count();
     let ends = line.ends_with(['.', '!', '?', ':', '。', '؟']);
-    let speaks =
-        words(line).any(|word| word.raw != "US" && SPEAKING.contains(&word.lower.as_ref()));
+    // A title in quotation marks may say "me" without anybody speaking.
+    let quoted = quotations(line);
+    let outside = |word: &Word<'_>| !quoted.iter().any(|range| range.contains(&word.start));
+    let speaks = words(line)
+        .filter(outside)
+        .any(|word| word.raw != "US" && SPEAKING.contains(&word.lower.as_ref()));
     begins
         && !ends
         && !speaks

@@ -1,4 +1,6 @@
-//! A question that compares two things → what each source says of either, side by side.
+//! A question that compares two things → what the sources say each of them is, side by side.
+//!
+//! Each side is asked about by itself, so that a cell is an answer and not just a sentence that names the side.
 
 use std::collections::HashSet;
 
@@ -15,6 +17,10 @@ use super::sentence::{Fit, fit, row};
 /// The most words of a side's name, and the most rows.
 const NAME_WORDS: usize = 6;
 const ROWS: usize = 3;
+/// The least answerable logit of a passage that a cell is taken from: as likely as not.
+const ANSWERS: f64 = 0.0;
+/// The least log-likelihood that the answer stands in the sentence of a cell.
+const HOLDS: f64 = -3.0;
 /// What a side's name does not go beyond.
 const ENDS: &[&str] = &["for", "in", "on", "at", "by", "when", "while", "during", "as", "with"];
 
@@ -23,6 +29,8 @@ const ENDS: &[&str] = &["for", "in", "on", "at", "by", "when", "while", "during"
 pub(super) struct Side {
     /// Its name, in the words of the question.
     pub(super) name: String,
+    /// What is asked of it alone.
+    pub(super) question: String,
     /// The stems that only its name has.
     own: HashSet<String>,
 }
@@ -58,10 +66,14 @@ pub(super) fn sides(question: &str) -> Option<[Side; 2]> {
         (1..=NAME_WORDS).contains(&told.len()).then(|| told.join(" "))
     };
     let (mut one, other) = (name(one)?, name(other)?);
-    // "The history of A … that of B" compares A with B.
+    // "The history of A … that of B" compares A with B by their history.
+    let mut aspect = String::new();
     let other = match other.strip_prefix("that of ").or(other.strip_prefix("those of ")) {
         Some(rest) => {
-            one = one.rsplit(" of ").next().unwrap_or(&one).to_owned();
+            if let Some((before, after)) = one.clone().rsplit_once(" of ") {
+                aspect = format!("the {before} of ");
+                after.clone_into(&mut one);
+            }
             rest.to_owned()
         }
         None => other,
@@ -71,7 +83,8 @@ pub(super) fn sides(question: &str) -> Option<[Side; 2]> {
         |name: &str| -> HashSet<String> { stemmer.content_stems(name).into_iter().collect() };
     let (mine, theirs) = (stems(&one), stems(&other));
     let side = |name: String, own: HashSet<String>| {
-        (!own.is_empty()).then(|| Side { name: capital(&name), own })
+        let question = format!("What about {aspect}{name}?");
+        (!own.is_empty()).then(|| Side { name: capital(&name), question, own })
     };
     Some([side(one, &mine - &theirs)?, side(other, &theirs - &mine)?])
 }
@@ -86,32 +99,51 @@ fn capital(name: &str) -> String {
     format!("{first}{}", letters.as_str())
 }
 
-/// Rows with a sentence about either side: the best of one beside the best of the other, with the source and the
-/// place of the first.
+/// The row of a source's own table that has a column for each side, if one was found.
+pub(super) fn compared_in<'c>(
+    library: &Library<'_>,
+    sides: &[Side; 2],
+    choices: &'c [Choice],
+) -> Option<(&'c Choice, Vec<String>)> {
+    let stemmer = Stemmer::new(Language::English);
+    choices.iter().filter(|choice| choice.answerable >= ANSWERS).find_map(|choice| {
+        let (columns, _) = row(library.slice(choice.source, &choice.sentence))?;
+        let stems: Vec<HashSet<String>> =
+            columns.iter().map(|name| stemmer.content_stems(name).into_iter().collect()).collect();
+        let [one, other] = sides;
+        let has = |side: &Side, not: &Side| {
+            stems.iter().any(|stems| !side.own.is_disjoint(stems) && not.own.is_disjoint(stems))
+        };
+        (has(one, other) && has(other, one)).then_some((choice, columns))
+    })
+}
+
+/// Rows with a sentence about either side: the best answer for one beside the best for the other, with the source
+/// and the place of the first. What does not speak of its side alone is no cell.
 pub(super) fn rows(
     library: &Library<'_>,
     sides: &[Side; 2],
-    choices: &[&Choice],
+    answers: &[Vec<Choice>; 2],
 ) -> Vec<(usize, usize, Statement)> {
     let stemmer = Stemmer::new(Language::English);
-    let [one, other] = sides;
-    let (mut of_one, mut of_other): (Vec<&Choice>, Vec<&Choice>) = (Vec::new(), Vec::new());
-    for choice in choices {
-        let text = library.slice(choice.source, &choice.sentence);
-        if fit(text, false) != Fit::Stands || row(text).is_some() {
-            continue;
-        }
-        let stems: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
-        let about = |side: &Side| !side.own.is_disjoint(&stems);
-        // What speaks of both is no cell of either.
-        match (about(one), about(other)) {
-            (true, false) => of_one.push(choice),
-            (false, true) => of_other.push(choice),
-            _ => {}
-        }
-    }
+    let cells = |at: usize, other: usize| -> Vec<&Choice> {
+        let (Some(own), Some(other), Some(choices)) =
+            (sides.get(at), sides.get(other), answers.get(at))
+        else {
+            return Vec::new();
+        };
+        let fits = |choice: &&Choice| {
+            let text = library.slice(choice.source, &choice.sentence);
+            let stems: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
+            let answers = choice.answerable >= ANSWERS && choice.likely >= HOLDS;
+            let stands = fit(text, false) == Fit::Stands && row(text).is_none();
+            let about = !own.own.is_disjoint(&stems) && other.own.is_disjoint(&stems);
+            answers && stands && about
+        };
+        choices.iter().filter(fits).collect()
+    };
     let columns: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
-    let pairs = of_one.into_iter().zip(of_other).take(ROWS);
+    let pairs = cells(0, 1).into_iter().zip(cells(1, 0)).take(ROWS);
     let statement = |(one, other): (&Choice, &Choice)| {
         let both = [one, other];
         let mut cites: Vec<SourceId> = Vec::new();
@@ -150,6 +182,21 @@ mod tests {
             ("Wooden versus iron hulls?", "Wooden", "Iron hulls"),
         ] {
             assert_eq!(names(question), Some([one.to_owned(), other.to_owned()]), "{question}");
+        }
+    }
+
+    #[test]
+    fn each_side_is_asked_about_by_itself() {
+        for (question, one, other) in [
+            ("How do canals differ from rivers?", "What about canals?", "What about rivers?"),
+            (
+                "How does the price of oats differ from that of rye?",
+                "What about the price of oats?",
+                "What about the price of rye?",
+            ),
+        ] {
+            let asked = sides(question).map(|sides| sides.map(|side| side.question));
+            assert_eq!(asked, Some([one.to_owned(), other.to_owned()]), "{question}");
         }
     }
 

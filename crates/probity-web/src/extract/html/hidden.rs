@@ -43,7 +43,11 @@ pub(crate) fn find_hidden(tree: &Tree) -> Visible {
         if tag == Tag::Body || tag == Tag::Html {
             continue;
         }
-        if tag.is_never_text() || is_hidden(tree, id, hints, &text) || sheet.hides(tree, id) {
+        if tag.is_never_text()
+            || is_hidden(tree, id, hints, &text)
+            || is_sign(tree, id)
+            || sheet.hides(tree, id)
+        {
             visible.hidden.fill(tree, id, true);
             skip_to = tree.end(id);
         }
@@ -79,6 +83,14 @@ impl TextBefore {
     fn within(&self, tree: &Tree, id: NodeId) -> u32 {
         self.0.get(tree.end(id)).saturating_sub(self.0.get(id))
     }
+}
+
+/// Whether a link is only a sign that leads to a place on the same page, such as the `¶` behind a heading.
+fn is_sign(tree: &Tree, id: NodeId) -> bool {
+    let inside = tree.tag(id) == Tag::A
+        && tree.attr(id, Attr::Href).is_some_and(|href| href.trim_start().starts_with('#'));
+    let mut texts = tree.subtree(id).filter(|one| tree.tag(*one) == Tag::Text);
+    inside && !texts.any(|one| tree.text(one).contains(char::is_alphanumeric))
 }
 
 fn is_hidden(tree: &Tree, id: NodeId, hints: Hints, text: &TextBefore) -> bool {
@@ -327,6 +339,8 @@ mod tests {
             r#"<script>X</script><style>X</style>"#,
             r#"<style>.q1{color:red;display:none}</style><p class="a q1">X</p>"#,
             r#"<style>@import "x"; #inj { font-size:0 }</style><p id="inj">X</p>"#,
+            r##"<a href="#top">¶</a>"##,
+            r##"<a href="#note"><b>↩</b></a>"##,
         ] {
             assert_eq!(
                 seen(&format!("<body>aaaa {hiding} b</body>")).replace(' ', ""),
@@ -346,6 +360,8 @@ mod tests {
             r#"<style>@media print{.np{display:none}}</style><p class="np">X</p>"#,
             r#"<style>.js .z{display:none} .y{display:none} .y{display:block}</style><p class="y z">X</p>"#,
             r#"<details><summary>X</summary></details>"#,
+            r##"<a href="#note">X</a>"##,
+            r##"<a href="#note">¹<i>X</i></a>"##,
         ] {
             assert!(seen(&format!("<body>a {shown} b</body>")).contains('X'), "{shown}");
         }
