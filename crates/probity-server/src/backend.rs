@@ -55,11 +55,11 @@ pub struct Ask {
     #[serde(default)]
     #[schema(value_type = Option<ModeName>)]
     pub mode: Option<Mode>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[serde(default)]
     #[schema(max_length = 200, example = "library")]
     pub search: Option<String>,
-    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[serde(default)]
     #[schema(max_length = 200, example = "embedded")]
     pub model: Option<String>,

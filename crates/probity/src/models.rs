@@ -13,10 +13,10 @@ use crate::failure::{WithHint as _, usage};
 #[derive(Default, clap::Args)]
 #[command(next_help_heading = "Language models")]
 pub(crate) struct ModelChoice {
-    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Where the model's provider is, for a proxy or a server of your own.
+    /// The address of the model's provider, for a proxy or your own server.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Stop gathering before a call that could exceed this cost in US dollars.

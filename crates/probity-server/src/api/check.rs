@@ -26,7 +26,7 @@ pub struct Text {
     /// The text, with or without citations.
     #[schema(min_length = 1, max_length = 200_000)]
     pub text: String,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[serde(default)]
     #[schema(max_length = 200, example = "library")]
     pub search: Option<String>,

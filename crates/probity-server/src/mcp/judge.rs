@@ -31,7 +31,7 @@ pub(super) struct TextInput {
     /// The text, with or without citations.
     #[schemars(length(min = 1, max = 200_000))]
     text: String,
-    /// The search providers to ask: `auto`, or names with commas between them, such as `library`.
+    /// The search providers to ask: `auto`, or names separated by commas, such as `library`.
     #[schemars(length(max = 200))]
     search: Option<String>,
     /// The most that language models may cost, in US dollars.

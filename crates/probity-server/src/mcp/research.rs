@@ -46,7 +46,7 @@ pub(super) struct Input {
     question: String,
     /// How far the run goes; `standard` if nothing is said.
     mode: Option<ModeInput>,
-    /// The search providers to ask: `auto`, or names with commas between them, such as `library`.
+    /// The search providers to ask: `auto`, or names separated by commas, such as `library`.
     #[schemars(length(max = 200))]
     search: Option<String>,
     /// The most that language models may cost, in US dollars.

@@ -13,9 +13,9 @@ use crate::output;
 /// What may be typed after `probity alerts`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Show who is told of what.
+    /// Show the channels and what each is told.
     Show,
-    /// Send a test message every way that is set up, and say what came of it.
+    /// Send a test message on every configured channel, and show the results.
     Test,
 }
 

@@ -39,10 +39,10 @@ pub(crate) struct Args {
     /// The text: a file of Markdown, text, HTML, PDF or DOCX; `-` is stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Search the documents of this folder, indexed for this check alone.
+    /// Search the documents of this folder, indexed only for this check.
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
     /// Show no progress on stderr.

@@ -24,7 +24,7 @@ use crate::output;
 /// What may be typed after `probity doctor`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Send nothing: check what is here, and not whether models and search providers answer.
+    /// Send nothing: check only this machine, not whether models and search providers answer.
     #[arg(long)]
     offline: bool,
 }

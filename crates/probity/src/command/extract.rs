@@ -35,10 +35,10 @@ pub(crate) struct Args {
     /// Where a single file came from: dates and relative links are read from it.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// Write one JSON object a line for each file.
+    /// Write one JSON object per file, one per line.
     #[arg(long, conflicts_with = "json")]
     jsonl: bool,
-    /// How many files are read at once; by default one for each core.
+    /// How many files to read in parallel; by default one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: Option<u16>,
 }

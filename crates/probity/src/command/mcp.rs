@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Let agents code outlets, which moves their scores.
     #[arg(long)]
     allow_coding: bool,
-    /// Carry out no runs here; leave them to `probity worker`.
+    /// Execute no runs here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
 }

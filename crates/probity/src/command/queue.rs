@@ -15,9 +15,9 @@ use crate::output;
 /// What may be typed after `probity queue`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// List what waits, is under way or needs a person.
+    /// List what waits, is running or needs a person.
     List(ListArgs),
-    /// Have a run taken up again that failed too often, was called off or was interrupted.
+    /// Requeue a run that failed too often, was cancelled or was interrupted.
     Retry(RetryArgs),
 }
 

@@ -19,7 +19,7 @@ use crate::output;
 
 use super::worker;
 
-/// Requests a second that one address may make where callers log in.
+/// Requests per second that one address may make where callers log in.
 const USUAL_RATE: u32 = 50;
 /// The same where one person's own machine is all that can call.
 pub(super) const OPEN_RATE: u32 = 2_000;
@@ -30,19 +30,19 @@ pub(crate) struct Args {
     /// The address to listen on. Any but loopback needs a user or a token.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     bind: SocketAddr,
-    /// The address by which people reach the server through a proxy; give it again for more.
+    /// The address at which people reach the server through a proxy. May be repeated.
     #[arg(long, value_name = "URL")]
     public_url: Vec<String>,
     /// Ask callers to log in even on loopback, as behind a proxy.
     #[arg(long)]
     login: bool,
-    /// Carry out no runs and poll no feeds here; leave them to `probity worker`.
+    /// Execute no runs and poll no feeds here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
     /// Let agents code outlets over MCP, which moves their scores.
     #[arg(long)]
     allow_coding: bool,
-    /// Requests a second that one address may make.
+    /// Requests per second that one address may make.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
 }

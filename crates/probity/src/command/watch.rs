@@ -37,13 +37,13 @@ pub(crate) enum Command {
         #[arg(value_name = "TIME", value_parser = span)]
         every: Duration,
     },
-    /// Ask it no more until told to go on.
+    /// Stop asking a saved question until it is resumed.
     Pause(Named),
-    /// Go on asking it; it is due at once.
+    /// Ask a saved question again on its schedule; it is due at once.
     Resume(Named),
     /// Remove a saved question; its runs stay.
     Remove(Named),
-    /// Ask it now, here, and tell what changed.
+    /// Ask a saved question now, here, and show what changed.
     Run(Named),
 }
 

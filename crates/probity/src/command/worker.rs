@@ -29,11 +29,12 @@ pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, U
 /// What may be typed after `probity worker`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How many runs to carry out at once.
+    /// How many runs to execute at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them: research, watch (saved questions), briefing
-    /// (the daily one), alerts and alert (looking for news, and telling it), feeds (and topics), upkeep.
+    /// The kinds of work to do, separated by commas: research, watch (saved questions), briefing
+    /// (the daily one), alerts and alert (finding news, and sending it), feeds (and topics),
+    /// upkeep.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_values = KINDS)]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.

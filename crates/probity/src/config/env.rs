@@ -90,7 +90,7 @@ registry! {
     PROBITY_MODEL_KEY: "The key of the provider `compatible`.";
     PROBITY_MODEL_KEY_FILE: "A file that holds the key of the provider `compatible`.";
     PROBITY_MODEL_URL: "The base URL of the provider `compatible`: any server that speaks OpenAI's chat API.";
-    SEARXNG_URL: "Where your SearXNG instance is.";
+    SEARXNG_URL: "The address of your SearXNG instance.";
     TAVILY_API_KEY: "The key of the search provider Tavily.";
     BRAVE_API_KEY: "The key of the search provider Brave.";
     EXA_API_KEY: "The key of the search provider Exa.";

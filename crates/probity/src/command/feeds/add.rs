@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Read its document from this file instead of the network; `-` is stdin.
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     from: Option<PathBuf>,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
 }

@@ -43,10 +43,10 @@ pub(crate) struct Args {
     /// Follow symbolic links, also out of the folder.
     #[arg(long)]
     follow_links: bool,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    /// Do not ask robots.txt: for documents that you are entitled to read.
+    /// Ignore robots.txt, for documents that you are entitled to read.
     #[arg(long)]
     no_robots: bool,
 }

@@ -18,7 +18,7 @@ use crate::output;
 /// What may be typed after `probity news run`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
     /// Tell of failures and counts only, not of every poll.

@@ -25,7 +25,7 @@ pub(crate) struct Args {
     /// Show Markdown instead of plain text.
     #[arg(long)]
     markdown: bool,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
 }
