@@ -137,8 +137,8 @@ impl Authority {
     pub fn difference(&self, newsroom: f64) -> Option<&'static str> {
         let given = matches!(self.known.opinion, Some(Opinion::Given(_)));
         ((self.value - newsroom).abs() > SAME && !given).then_some(
-            "nobody gave it a score: the newsroom begins at the neutral 0.5, research with what is \
-             known of such outlets",
+            "it has no given score: the newsroom starts at the neutral 0.5, research with what is \
+             known about such outlets",
         )
     }
 

@@ -101,7 +101,7 @@ impl Signals {
             (self.ads > 0 && crowded, "much advertising", -0.02),
             (self.files.association, "trust.txt names its association", 0.01),
             (self.files.owner, "trust.txt or ads.txt names its owner", 0.01),
-            (resold, "ads.txt names hardly anybody but resellers", -0.01),
+            (resold, "ads.txt names almost only resellers", -0.01),
         ];
         let told = all.into_iter().filter(|(is_so, ..)| *is_so);
         told.map(|(_, what, adds)| Mark { what, adds }).collect()

@@ -89,7 +89,7 @@ pub enum ModelError {
         limit: usize,
     },
     /// The provider failed again and again and is left alone for a while.
-    #[error("{model} is left alone for a while after repeated failures")]
+    #[error("{model} is skipped for a while after repeated failures")]
     Resting {
         /// The model.
         model: String,

@@ -55,7 +55,7 @@ pub enum OpmlError {
     #[error("the list's folders are nested more than {DEPTH} deep")]
     TooDeep,
     /// It declares entities of its own, which may be bombs or reach for files.
-    #[error("the list declares entities of its own, which are never read")]
+    #[error("the list declares its own entities, which are never read")]
     Entities,
     /// It is something else.
     #[error("this is no OPML: {0}")]

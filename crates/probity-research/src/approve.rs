@@ -120,7 +120,7 @@ pub enum ApproveError {
     #[error("no plan of run {0} waits for approval")]
     NothingWaits(String),
     /// Somebody else was faster.
-    #[error("somebody else has just approved the plan of run {0}")]
+    #[error("the plan of run {0} has just been approved by someone else")]
     Beaten(String),
     /// The plan cannot be followed.
     #[error("the plan {0}")]

@@ -45,7 +45,7 @@ pub enum SuiteError {
     #[error("{0} is reached before every attack was tried")]
     Limit(String),
     /// The clean twins were not all run.
-    #[error("the clean twins were not run; begin the suite anew")]
+    #[error("the clean twins were not run; start the suite again")]
     Begun,
 }
 

@@ -84,7 +84,7 @@ impl Agent {
                 let parts = context.extensions.get::<::http::request::Parts>();
                 let caller = parts.and_then(|parts| parts.extensions.get::<Caller>());
                 caller.cloned().ok_or_else(|| {
-                    ErrorData::invalid_request("nobody knows who calls; send a token", None)
+                    ErrorData::invalid_request("the caller is unknown; send a token", None)
                 })
             }
         }

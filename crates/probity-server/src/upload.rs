@@ -136,7 +136,7 @@ pub(crate) async fn receive(
 
 fn too_large() -> Problem {
     let most = limits::UPLOAD_BYTES / (1024 * 1024);
-    Problem::too_large(format!("at most {most} MB are taken at once; send the files in parts"))
+    Problem::too_large(format!("at most {most} MB are accepted at once; send the files in parts"))
 }
 
 fn unreadable(error: &multer::Error) -> Problem {
@@ -170,7 +170,7 @@ impl Receiving {
         }
         if self.received.files.len() as i64 >= DOCUMENTS {
             return Err(Problem::too_large(format!(
-                "at most {DOCUMENTS} files are taken at once; nothing was kept of these"
+                "at most {DOCUMENTS} files are accepted at once; none of these was stored"
             )));
         }
         self.received.go_on();

@@ -37,7 +37,7 @@ const PAGE_ROWS: i64 = 1_000;
 const ERROR_CHARS: usize = 2_000;
 
 /// Why a run that was called off has no report.
-const CALLED_OFF: &str = "the run was called off";
+const CALLED_OFF: &str = "the run was cancelled";
 
 /// The time by which leases are reckoned. All machines that share a server share its clock.
 const NOW: Script = Script {

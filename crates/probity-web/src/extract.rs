@@ -113,10 +113,10 @@ pub enum ExtractError {
     #[error("reading the document took longer than {0} s; it was given up")]
     TimedOut(u64),
     /// Whoever asked for it has gone.
-    #[error("nobody waits for the document any more; reading it was stopped")]
+    #[error("the caller no longer waits for the document; reading it was stopped")]
     Stopped,
     /// Too many documents are being read, or have been given up and still run.
-    #[error("too many documents are being read at once; try again later")]
+    #[error("too many documents are being read; try again later")]
     Busy,
 }
 

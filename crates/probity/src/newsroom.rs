@@ -212,10 +212,9 @@ pub(crate) async fn poll_one(
     raw: Option<RawResponse>,
 ) -> anyhow::Result<Polled> {
     let claimed = store.claim_one(&worker::name()?, &job_id(feed.id), LEASE).await?;
-    let claimed =
-        claimed
-            .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))
-            .hint("another process polls it, or it is switched off: `probity feeds show` tells")?;
+    let claimed = claimed
+        .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))
+        .hint("another process polls it, or it is disabled: see `probity feeds show`")?;
     let polled = match raw {
         Some(raw) => poller.take(&claimed.fence, feed, Ok(raw)).await,
         None => poller.poll(&claimed.fence, feed).await,

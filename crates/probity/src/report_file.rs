@@ -67,7 +67,7 @@ fn slug(text: &str) -> String {
 /// A folder's whole name, so that a run can be resumed from anywhere.
 pub(crate) fn absolute(path: &Path) -> anyhow::Result<String> {
     let whole = std::path::absolute(path)
-        .with_context(|| format!("cannot tell where {} is", path.display()))?;
+        .with_context(|| format!("cannot find the folder of {}", path.display()))?;
     Ok(whole.to_string_lossy().into_owned())
 }
 

@@ -65,7 +65,7 @@ impl Resolution {
     ) -> Self {
         let reason = match outlet {
             Some(_) => reason.into(),
-            None => Cow::Borrowed("the page is known, but its host is nobody's registered domain"),
+            None => Cow::Borrowed("the page is known, but its host is not a registrable domain"),
         };
         let resolved = outlet.is_some();
         Self { publisher_url: Some(url), outlet, method, resolved, hops, reason }

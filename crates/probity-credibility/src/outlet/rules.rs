@@ -18,7 +18,8 @@ const LIST_ENTRIES: usize = 10_000;
 pub enum RulesError {
     /// The text is not a domain that somebody could have registered.
     #[error(
-        "`outlets.{list}`: `{name}` is not a registered domain (expected something like example.com)"
+        "`outlets.{list}`: `{name}` is not a registered domain (expected something like \
+         example.com)"
     )]
     NotADomain {
         /// The list the entry stands in.
@@ -39,11 +40,12 @@ pub enum RulesError {
         advice: String,
     },
     /// A host is listed both as an alias and as an outlet of its own.
-    #[error("`{0}` stands both in `outlets.own_hosts` and in `outlets.aliases`; take one away")]
+    #[error("`{0}` is both in `outlets.own_hosts` and in `outlets.aliases`; remove one")]
     OwnHostAndAlias(String),
     /// A host is listed as two kinds of pointer.
     #[error(
-        "`{0}` stands in two of `outlets.publisher_shorteners`, `shorteners` and `aggregators`; keep one"
+        "`{0}` is in two of `outlets.publisher_shorteners`, `shorteners` and `aggregators`; keep \
+         one"
     )]
     PointerTwice(String),
     /// A redirector's path does not start at the root of its host.
@@ -372,7 +374,7 @@ mod tests {
             (r#"own_hosts = ["https://a.example/"]"#, "outlets.own_hosts"),
             (r#"shorteners = ["co.uk"]"#, "`co.uk`"),
             (r#"aggregators = ["10.0.0.1"]"#, "outlets.aggregators"),
-            (r#"own_hosts = ["bbc.co.uk"]"#, "take one away"),
+            (r#"own_hosts = ["bbc.co.uk"]"#, "remove one"),
             (r#"aggregators = ["t.co"]"#, "keep one"),
             (r#"redirectors = [{ host = "a.example", path = "go", parameters = ["u"] }]"#, "`go`"),
             (r#"redirectors = [{ host = "a.example", path = "/", parameters = [] }]"#, "parameter"),

@@ -58,7 +58,7 @@ async fn kept(shelf: &Path, folder: &Path) -> Option<(Library, AddReport)> {
         }
         Err(error) => {
             // Whatever is wrong with it, it can be made anew.
-            tracing::warn!(index = %file.display(), %error, "the kept index is made anew");
+            tracing::warn!(index = %file.display(), %error, "the cached index is rebuilt");
             remove(&file);
             bring_up_to_date(&folder, &file).await.ok()
         }

@@ -65,9 +65,8 @@ async fn agreed(run: &mut Run<'_>) -> Result<Plan, JournalError> {
             }
             (None, None) => {
                 if !clarify.is_empty() {
-                    let detail = format!(
-                        "it can be meant in several ways (“{clarify}”), and nobody said which"
-                    );
+                    let detail =
+                        format!("the question is ambiguous (“{clarify}”), and there was no answer");
                     run.problem(Problem::new(ProblemKind::Analysis, "question", detail));
                 }
                 break;

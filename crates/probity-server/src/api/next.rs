@@ -124,9 +124,7 @@ pub(crate) async fn go_on(
 /// The same question, asked of the same places by the same models, now.
 async fn again(server: &Server, caller: &Caller, record: &RunRecord) -> Result<String, Problem> {
     let then: RunSpec = serde_json::from_str(&record.spec).map_err(|_| {
-        Problem::conflict(
-            "this run was kept by another version and cannot be asked again as it was",
-        )
+        Problem::conflict("this run was stored by another version and cannot be repeated")
     })?;
     // Folders and private hosts of this machine are not for whoever calls.
     if then.place.library.is_some() || !then.place.allow_hosts.is_empty() {

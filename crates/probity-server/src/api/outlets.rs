@@ -172,7 +172,7 @@ pub(crate) fn resolve(server: &Server, text: &str) -> Result<Outlet, Problem> {
     let resolver = resolver(server)?;
     let home = WebUrl::parse(&format!("https://{named}/")).ok();
     let kept = home.and_then(|url| resolver.outlet_of(&url));
-    kept.ok_or_else(|| Problem::not_found(format!("{named} is nobody's domain")))
+    kept.ok_or_else(|| Problem::not_found(format!("{named} is not a registrable domain")))
 }
 
 pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
@@ -285,7 +285,7 @@ pub(crate) async fn coding(
         let resolver = resolver(server)?;
         let owners = [resolver.outlet_of(url), resolver.outlet_of_document(url)];
         if !owners.iter().flatten().any(|owner| *owner == outlet) {
-            return Err(Problem::field("url", format!("this is no page of {outlet}")));
+            return Err(Problem::field("url", format!("this is not a page of {outlet}")));
         }
     }
     let subject = match (&body.run, &url) {

@@ -164,7 +164,7 @@ pub(crate) async fn research(
         );
     }
     if waited.is_none() {
-        let why = format!("run {id} goes on; read it at /api/runs/{id} when it has ended");
+        let why = format!("run {id} continues; read it at /api/runs/{id} when it has ended");
         return Err(Problem::unavailable(why, FULL_SECONDS));
     }
     let record = find(&server, &id).await?;
@@ -200,7 +200,7 @@ impl Drop for Gone {
         let server = self.server.clone();
         tokio::spawn(async move {
             if let Err(error) = server.store.cancel(&run).await {
-                tracing::warn!(%run, %error, "a run that nobody waits for could not be called off");
+                tracing::warn!(%run, %error, "a run without a waiting client could not be cancelled");
             }
         });
     }
@@ -395,7 +395,7 @@ pub(crate) async fn stop(
         Cancelled::AtOnce => "stopped",
         Cancelled::Asked => "stopping",
         Cancelled::Nothing => {
-            return Err(Problem::conflict(format!("run {id} is not under way")));
+            return Err(Problem::conflict(format!("run {id} is not in progress")));
         }
     };
     server.store.note(&caller.name, "run stopped", id).await?;
@@ -407,7 +407,7 @@ pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<
     find(server, id).await?;
     let job = server.store.job(id).await?;
     if job.is_some_and(|job| !caller.owns(&job.owner)) {
-        return Err(Problem::forbidden("the run is somebody else's; ask them, or an admin"));
+        return Err(Problem::forbidden("the run belongs to another user; ask them, or an admin"));
     }
     Ok(())
 }
@@ -427,7 +427,7 @@ pub(crate) async fn go_on(server: &Server, caller: &Caller, id: &str) -> Result<
     let job = RunJob { failures_most: server.failures_most, ..RunJob::of(&caller.name) };
     match server.store.requeue_run(id, &job, server.queue).await? {
         Requeued::Queued => {}
-        Requeued::Open => return Err(Problem::conflict(format!("run {id} is under way"))),
+        Requeued::Open => return Err(Problem::conflict(format!("run {id} is in progress"))),
         Requeued::Finished => return Err(Problem::conflict(format!("run {id} has its report"))),
         Requeued::Unknown => return Err(Problem::not_found(format!("there is no run {id}"))),
         Requeued::Full => {

@@ -271,7 +271,7 @@ pub(crate) fn beginning(server: &Server, since: Option<&str>) -> Result<Timestam
     let since = Timestamp::since(text, now);
     let since = since.map_err(|error| Problem::field("since", error.to_string()))?;
     if now.0.saturating_sub(since.0) > limits::TOPICS_BACK_MILLIS {
-        return Err(Problem::field("since", "topics are told for 92 days at most"));
+        return Err(Problem::field("since", "topics are available for 92 days at most"));
     }
     Ok(since)
 }

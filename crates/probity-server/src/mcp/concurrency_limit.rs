@@ -30,13 +30,13 @@ impl CallLimit {
     pub(crate) fn enter(self: &Arc<Self>, who: &str) -> Result<Passage, Problem> {
         let mut inside = self.lock();
         if *self.all.borrow() >= limits::MCP_CALLS_ALL {
-            let why = "too many tool calls are under way on this server; try again in a minute";
+            let why = "too many tool calls are in progress on this server; try again in a minute";
             return Err(Problem::too_many(why, 60));
         }
         let count = inside.entry(who.to_owned()).or_default();
         if *count >= limits::MCP_CALLS {
             let why = format!(
-                "{} of your tool calls are under way already; wait until one of them ends",
+                "{} of your tool calls are already in progress; wait until one of them ends",
                 limits::MCP_CALLS
             );
             return Err(Problem::too_many(why, 10));

@@ -224,7 +224,7 @@ pub(super) async fn given_up(agent: &Agent, id: &str, waited: Waited) -> Problem
         // The process ends with its only client; a server's runs go on with another worker.
         Waited::Stopping if agent.way == Way::Stdio => call_off(agent, id).await,
         _ => {
-            let why = format!("run {id} goes on; ask `get_report` for it later");
+            let why = format!("run {id} continues; ask `get_report` for it later");
             Problem::unavailable(why, 60)
         }
     }
@@ -253,7 +253,7 @@ async fn call_off(agent: &Agent, id: &str) -> Problem {
     let mut feed = agent.server.store.follow(id, 0);
     let ending = async { while feed.next().await.is_some() {} };
     let _ = tokio::time::timeout(limits::MCP_CANCEL_TIME, ending).await;
-    let why = format!("run {id} was stopped; `probity runs resume {id}` takes it up again");
+    let why = format!("run {id} was stopped; `probity runs resume {id}` resumes it");
     Problem::conflict(why)
 }
 
@@ -266,7 +266,7 @@ pub(super) async fn finished(agent: &Agent, id: &str) -> Result<(String, Output)
     }
     let report = runs::report(&record)?;
     if let Some(why) = unreached(report.facts()) {
-        let why = format!("{why}; run {id} tells what was tried, and asking again may do better");
+        let why = format!("{why}; run {id} shows what was tried, and asking again may do better");
         return Err(Problem::unavailable(why, AGAIN_SECONDS));
     }
     let output = Output::new(id, &report);

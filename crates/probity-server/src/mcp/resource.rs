@@ -40,7 +40,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         ResourceTemplate::new(uri, name).with_description(about).with_mime_type(media)
     };
     vec![
-        template("probity://runs/{id}", "run", "A run: what was asked, how it stands", JSON),
+        template("probity://runs/{id}", "run", "A run: its question and its state", JSON),
         template("probity://reports/{id}", "report", "The report of a finished run", MARKDOWN),
         template(
             "probity://outlets/{domain}",

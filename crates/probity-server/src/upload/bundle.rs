@@ -107,7 +107,7 @@ impl Bundle {
             }
             Brought::TooLong => {
                 let most = TEXT_BYTES / (1024 * 1024);
-                let detail = format!("together they hold more than {most} MB of text");
+                let detail = format!("together they have more than {most} MB of text");
                 Ok(FileView::refused(name, FileProblem { kind: "too-long", detail }))
             }
             Brought::Gone => Err(Problem::not_found("the upload is no longer kept; begin again")),
@@ -132,7 +132,7 @@ impl Drop for Bundle {
                 (false, None) => Ok(()),
             };
             if let Err(error) = undone {
-                tracing::warn!(%error, "documents of a refused request go with the next upkeep");
+                tracing::warn!(%error, "documents of a refused request are deleted by the next maintenance");
             }
         });
     }

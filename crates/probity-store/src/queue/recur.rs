@@ -144,7 +144,7 @@ pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), Sto
     let until = now.saturating_add(GRACE_MILLIS);
     mended += tx.execute(held.bind(until).bind(now).bind(ahead)).await?;
     if mended > 0 {
-        tracing::warn!(jobs = mended, "the clock was ahead; what it put off is due now");
+        tracing::warn!(jobs = mended, "the clock was ahead; the jobs it delayed are due now");
     }
     Ok(())
 }

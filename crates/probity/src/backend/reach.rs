@@ -72,7 +72,7 @@ async fn library(app: &App) -> Place {
         Err(_) => None,
     };
     let documents = status.map_or(0, |status| status.documents);
-    let missing = (documents == 0).then(|| "it holds no documents yet; add some".to_owned());
+    let missing = (documents == 0).then(|| "it has no documents yet; add some".to_owned());
     let about = match documents {
         1 => "1 document".to_owned(),
         documents => format!("{documents} documents"),

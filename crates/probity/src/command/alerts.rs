@@ -23,7 +23,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let channels = app.settings.alerts.channels();
     if channels.is_empty() {
-        output::note("Nobody is told of anything: name a way below [alerts] in the configuration");
+        output::note("No alert is sent: set up a channel below [alerts] in the configuration");
     }
     match command {
         Command::Show => show(&channels, app),
@@ -75,7 +75,7 @@ async fn test(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result
     let message = Message {
         kind: "test".to_owned(),
         title: "A test message of Probity".to_owned(),
-        lines: vec!["If you can read this, news will reach you.".to_owned()],
+        lines: vec!["If you can read this, alerts will reach you.".to_owned()],
         link: app.settings.alerts.link("/settings"),
         at: app.clock.now().to_string(),
     };

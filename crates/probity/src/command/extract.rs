@@ -59,7 +59,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let files = walk::files(&args.files);
     if files.is_empty() {
         return Err(usage("there are no files in what was named"))
-            .hint("hidden files are passed over; name them to read them");
+            .hint("hidden files are skipped; name them to read them");
     }
     let url = match &args.url {
         Some(url) if files.len() == 1 => Some(parse_url(url)?),

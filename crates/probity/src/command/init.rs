@@ -135,7 +135,8 @@ fn refuse_overwriting(config: &Path, force: bool) -> anyhow::Result<()> {
     };
     if holds_something && !force {
         return Err(usage(format!("{} is there already", config.display()))).hint(
-            "--force replaces it and keeps the old one beside it; --print shows what would be written",
+            "--force replaces it and keeps the old one beside it; --print shows what would be \
+             written",
         );
     }
     Ok(())
@@ -167,7 +168,7 @@ fn write_all(plan: &Plan, app: &App, force: bool) -> anyhow::Result<Option<PathB
     for (path, key) in plan.new_keys() {
         let same = probity_model::settings::read_key(path).is_ok_and(|old| old == *key);
         if path.exists() && !force && !same {
-            return Err(usage(format!("{} holds another key", path.display())))
+            return Err(usage(format!("{} contains another key", path.display())))
                 .hint("--force replaces it");
         }
         if let Some(folder) = path.parent() {

@@ -103,7 +103,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         let _ = workers.await;
     }
     if stopped == Stopped::CutOff {
-        output::note("Some requests took too long and were cut off");
+        output::note("Some requests took too long and were aborted");
     }
     store.close().await;
     Ok(ExitCode::SUCCESS)
@@ -124,8 +124,10 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
         return Ok(Door::Login);
     }
     let why = match args.bind.ip().is_loopback() {
-        true => "callers would have to log in, but there is nobody who could".to_owned(),
-        false => format!("{} can be reached from elsewhere, and nobody has to log in", args.bind),
+        true => "callers would have to log in, but there is no user and no token".to_owned(),
+        false => {
+            format!("{} can be reached from other machines, and no login is required", args.bind)
+        }
     };
     Err(usage(why)).hint(
         "add a user with `probity users add NAME --role admin` or a token with `probity tokens add \

@@ -72,7 +72,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::print_json(&tally)?;
     } else {
         output::note(&format!(
-            "{} done, {} failed, {} called off, {} handed over, {} lost",
+            "{} done, {} failed, {} cancelled, {} released, {} lost",
             tally.done, tally.failed, tally.cancelled, tally.handed_over, tally.lost
         ));
         if let Some(totals) = polled {
@@ -161,7 +161,7 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
                 handlers.push(Arc::new(Upkeep { days, clock: app.clock }));
             }
             other => {
-                return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
+                return Err(usage(format!("--kinds: `{other}` is not a kind of work")))
                     .hint(format!("the kinds are: {}, {FEEDS}", KINDS.join(", ")));
             }
         }

@@ -204,7 +204,7 @@ fn text(answer: &Answer) -> String {
     let mut lines = Vec::new();
     for (fitted, head) in [
         (true, "Measured with one worker; the simulation was fitted to it:"),
-        (false, "Measured with several, and what the simulation foretells:"),
+        (false, "Measured with several, and predicted by the simulation:"),
     ] {
         lines.push(head.to_owned());
         for point in answer.repeated.iter().filter(|point| point.fitted == fitted) {
@@ -247,7 +247,7 @@ mod tests {
         let best = fit();
         let fitted: Vec<&Point> = POINTS.iter().filter(|point| point.is_fitted).collect();
         assert!(fitted.iter().all(|point| point.what.starts_with("1 worker,")));
-        assert!(fitted.len() < POINTS.len(), "nothing is left to foretell");
+        assert!(fitted.len() < POINTS.len(), "nothing is left to predict");
         let miss = |cpu: f64| fitted.iter().map(|point| point.error(cpu).powi(2)).sum::<f64>();
         for step in 1..60 {
             let other = f64::from(step) * 0.02;

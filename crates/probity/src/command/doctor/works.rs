@@ -33,7 +33,7 @@ pub(super) fn works(checks: &[Check], reached_out: bool) -> Vec<Works> {
     let writer = model.map(|check| check.found.clone()).unwrap_or_default();
     vec![
         Works {
-            what: "research in documents of your own",
+            what: "research in your own documents",
             works: Some(true),
             how: "probity research --no-save --library FOLDER \"…\"".to_owned(),
         },

@@ -54,7 +54,7 @@ pub(crate) struct ReplayArgs {
 
 pub(super) fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
     serde_json::from_str(&record.spec)
-        .with_context(|| format!("what run {} was asked to do is damaged", record.summary.id))
+        .with_context(|| format!("the description of run {} is damaged", record.summary.id))
 }
 
 /// Takes up a run that did not end.
