@@ -15,7 +15,7 @@ pub const CITED_MOST: f64 = 0.06;
 const CITED_DOUBLING: f64 = 0.02;
 /// So many words a place for an advertisement is heavy advertising.
 const WORDS_AN_AD: u32 = 150;
-/// From so many resellers on it tells something that hardly anybody sells the space directly.
+/// From this many resellers on it tells something that hardly anybody sells the space directly.
 const RESELLERS_MANY: u32 = 100;
 /// So many resellers for each direct seller are hardly any direct sellers.
 const RESELLERS_EACH: u32 = 10;
@@ -114,7 +114,7 @@ impl Signals {
     }
 }
 
-/// What it adds that so many credible outlets cite an outlet.
+/// What it adds that this many credible outlets cite an outlet.
 pub fn cited_adds(citing: u32) -> f64 {
     (CITED_DOUBLING * f64::from(citing).ln_1p() / std::f64::consts::LN_2).min(CITED_MOST)
 }

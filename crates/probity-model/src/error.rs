@@ -88,7 +88,7 @@ pub enum ModelError {
         /// The limit.
         limit: usize,
     },
-    /// The provider failed again and again and is left alone for a while.
+    /// The provider failed repeatedly and is skipped for a while.
     #[error("{model} is skipped for a while after repeated failures")]
     Resting {
         /// The model.

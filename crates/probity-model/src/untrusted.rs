@@ -2,8 +2,8 @@
 //! say to the model.
 //!
 //! Three walls, each of which holds alone: a fence with a nonce that no page can know, escaping
-//! that leaves a page no angle bracket to forge one with, and the removal of sentences that speak
-//! to whoever reads by machine. What is cited and checked is always the page's own text.
+//! that leaves a page no angle bracket to forge one with, and the removal of sentences that address
+//! a model. What is cited and checked is always the page's own text.
 
 mod addressed;
 
@@ -14,7 +14,7 @@ pub const NONCE_MARK: &str = "\u{f8ff}nonce\u{f8ff}";
 /// What stands in the place of what was taken out.
 const REMOVED: &str = "[…]";
 
-/// A part of a sentence stands alone from so many words on.
+/// A part of a sentence stands alone from this many words on.
 const PART_WORDS: usize = 3;
 
 /// A nonce: 96 random bits, fresh for each run.
@@ -57,9 +57,9 @@ pub struct Quarantined<'a> {
     pub removed: usize,
 }
 
-/// Takes out the sentences that speak to whoever reads by machine: orders to a model, forged
-/// scores, roles and fences, tool calls, addresses to be fetched. The rest keeps its lines. Of a sentence
-/// that an order was glued to, what can stand alone stays.
+/// Takes out the sentences that address a model: orders to a model, forged scores, roles and
+/// fences, tool calls, addresses to be fetched. The rest keeps its lines. Of a sentence that an
+/// order was glued to, what can stand alone stays.
 pub fn quarantine(text: &str) -> Quarantined<'_> {
     let mut kept = String::new();
     let mut removed = 0;

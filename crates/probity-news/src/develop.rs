@@ -1,4 +1,4 @@
-//! A story that goes on: where its articles tell a figure anew, the newest is the one to tell.
+//! A developing story: where its articles update a figure, the newest one is reported.
 //!
 //! An older figure need not be wrong: "at least 30" still holds when 45 are counted. It is out of date, so
 //! it is told as such.
@@ -13,7 +13,7 @@ use probity_text::words::Stemmer;
 
 /// Two sentences tell of the same thing when they share this part of the shorter one's content words.
 const SAME_SHARE: f64 = 0.5;
-/// And at least so many.
+/// And at least this many.
 const SAME_WORDS: usize = 2;
 /// How many sentences of an article are looked at: news tells its figures first.
 const SENTENCES: usize = 4;

@@ -98,7 +98,8 @@ pub async fn discover(
     if !offered.is_empty() {
         return Ok(Found::Page(offered));
     }
-    // Whoever names a site wants its feed, so asking where it usually lies is asking as told.
+    // A user who names a site wants its feed, so looking in the usual places is what they asked
+    // for.
     for path in USUAL_PATHS {
         let Ok(usual) = raw.final_url.join(path) else { continue };
         let raw = fetcher.fetch_raw(&Permit::by_user(usual), None).await;

@@ -19,7 +19,7 @@ const TRIES: i64 = 3;
 const AGAIN: Duration = Duration::from_secs(6 * 3_600);
 /// How many links are followed at the same time after one poll.
 const AT_ONCE: usize = 4;
-/// For how long nobody else follows a link that was taken up.
+/// For how long nobody else follows a link that was claimed.
 const HOLD: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
@@ -55,7 +55,7 @@ impl Poller {
             let text = String::from_utf8_lossy(&raw.body);
             self.resolver.resolve_page(Some(&raw.final_url), &text)
         } else if raw.final_url.dns_host() != lookup.dns_host() {
-            // The publisher may refuse us its page: whose it is, is known all the same.
+            // The publisher may refuse us its page: whose it is, is known anyway.
             self.resolver.resolve(&raw.final_url)
         } else {
             return None;

@@ -6,7 +6,8 @@ use std::ops::Range;
 use probity_text::embed::{PieceId, WordPiece};
 use unicode_categories::UnicodeCategories;
 
-/// Words that begin alike share at least so many letters, and differ in length by at most so many.
+/// Words that begin alike share at least this many letters, and differ in length by at most this
+/// many.
 const ALIKE: usize = 4;
 /// How many letters at the end of the shorter word may differ.
 const ENDING: usize = 2;

@@ -23,7 +23,7 @@ impl Stop {
         Self(None)
     }
 
-    /// Work that goes on for as long as the [`Stopper`] is kept.
+    /// Work that continues for as long as the [`Stopper`] is kept.
     pub fn new() -> (Stopper, Stop) {
         let flag = Arc::new(AtomicBool::new(false));
         (Stopper(flag.clone()), Self(Some(flag)))

@@ -299,7 +299,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         let certainty = format!("{certainty:.2}");
         parts.push(phrases.say(Phrase::Certainty, &[(&certainty).into()]));
     }
-    // A run that goes on for as long as it finds something tells of each of its rounds.
+    // A run that continues for as long as it finds something tells of each of its rounds.
     let two = facts.rounds.is_empty();
     parts.push(match facts.gaps.as_slice() {
         [] => phrases.say(if two { Phrase::NoGap } else { Phrase::NoGapLast }, &[]),

@@ -26,7 +26,7 @@ use compose::compose;
 use flow::Flow;
 use fonts::Typesetter;
 
-/// Letters that no font has are named up to so many.
+/// Letters that no font has are named up to this many.
 const NAMED_LETTERS: usize = 20;
 
 /// Sets a report on pages; gives the file and the letters that no font has.

@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::StepKind;
 
-/// A judgement under way.
+/// A judgement in progress.
 pub type Judging<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
 
 /// What an analyst answered, and what the answer cost.
@@ -46,7 +46,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// Why a judgement could not be had. The run goes on with a documented fallback.
+/// Why a judgement could not be had. The run continues with a documented fallback.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnalystError {
@@ -73,7 +73,7 @@ pub struct Planned {
     /// The plan; the run adds the question itself to its queries.
     #[serde(flatten)]
     pub plan: Plan,
-    /// What to ask whoever asked, where the question can be meant in several ways; else empty.
+    /// What to ask the user, where the question can be meant in several ways; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub clarify: String,
 }
@@ -323,7 +323,7 @@ pub struct Doubt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Whether the sources bear it out.
+    /// Whether the sources support it.
     Evidence,
     /// Whether it is still so.
     Timing,
@@ -395,7 +395,7 @@ pub trait Analyst: Send + Sync {
         usize::MAX
     }
 
-    /// How many seconds a judgement may take that usually has so many.
+    /// How many seconds a judgement may take that usually has this many.
     fn patience(&self, _: StepKind, usual: u64) -> u64 {
         usual
     }

@@ -1,4 +1,4 @@
-//! Carries a run out: the one way, whoever asks for it and wherever it happens.
+//! Executes a run: the only way, for every caller.
 //!
 //! ```text
 //! spec + journal so far + means → analyst → stages → report → written down
@@ -33,7 +33,7 @@ pub struct RunEnvironment {
     pub problems: Vec<Problem>,
 }
 
-/// A run that is about to be carried out, from its beginning or from where its journal ends.
+/// A run that is about to be executed, from its beginning or from where its journal ends.
 pub struct Execution<'a> {
     /// What it was asked to do.
     pub spec: &'a RunSpec,

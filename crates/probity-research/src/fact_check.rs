@@ -86,7 +86,7 @@ pub struct CheckedClaim {
     pub end: usize,
     /// The verdict.
     pub verdict: Standing,
-    /// Whether some sources bear it out and others deny it.
+    /// Whether some sources support it and others deny it.
     pub disputed: bool,
     /// Why, in words.
     pub why: String,

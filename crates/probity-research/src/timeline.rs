@@ -77,7 +77,7 @@ impl Timeline {
         stages
     }
 
-    /// How long anything was under way so far, in milliseconds. Time in which the run lay still counts for nothing.
+    /// How long anything was in progress so far, in milliseconds. Idle time does not count.
     pub(crate) fn busy_millis(&self) -> i64 {
         let story = self.lock();
         let calls = story.stages.iter().flat_map(|stage| &stage.calls);

@@ -71,7 +71,7 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 60)]
     pub sources: Option<usize>,
-    /// For how many rounds the run may go on, while each closes a gap.
+    /// For how many rounds the run may continue, while each closes a gap.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     pub depth: Option<usize>,
@@ -105,7 +105,7 @@ pub struct Ask {
     /// The plan to follow, instead of one that is made.
     #[serde(default)]
     pub plan: Option<PlanView>,
-    /// Documents that were brought along, by the id of their upload. Nothing else is asked, unless
+    /// Documents that were uploaded, by the id of their upload. Nothing else is asked, unless
     /// `search` names it.
     #[serde(default)]
     #[schema(max_length = 80)]
@@ -121,7 +121,7 @@ pub struct Ask {
     /// Whether a search joins the sources of that run.
     #[serde(default)]
     pub beyond: bool,
-    /// Whether the run is called off when the client that waits for it goes away.
+    /// Whether the run is cancelled when the client that waits for it goes away.
     #[serde(default)]
     pub cancel_if_gone: bool,
 }

@@ -52,7 +52,7 @@ pub struct Wanted<'a> {
     pub category: Option<&'a str>,
     /// Only topics with an article since then.
     pub since: Timestamp,
-    /// At most so many topics.
+    /// At most this many topics.
     pub topics: usize,
 }
 

@@ -164,7 +164,7 @@ impl Receiving {
         if self.unproven.is_some() {
             return Err(Unproven::stale());
         }
-        // A field for files that holds none is sent all the same.
+        // A field for files that holds none is sent anyway.
         if file.is_empty() {
             return Ok(());
         }
@@ -216,7 +216,7 @@ impl Receiving {
     }
 }
 
-/// A part's bytes; none if there are more than so many. What is too much is passed over, not kept.
+/// A part's bytes; none if there are more than this many. What is too much is skipped, not kept.
 async fn read_part(mut part: Field<'_>, most: usize) -> Result<Option<Bytes>, Problem> {
     let mut bytes = BytesMut::new();
     loop {

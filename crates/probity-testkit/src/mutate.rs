@@ -4,8 +4,8 @@
 //! seeds → (cut, flip, swap, repeat, splice, insert a word of the format) → target → must end without a panic
 //! ```
 //!
-//! The same number gives the same inputs on any machine. A test tries a few hundred of them each time;
-//! `scripts/fuzz SECONDS` goes on with others for so long, and says which inputs were slow.
+//! The same number gives the same inputs on any machine. A test tries a few hundred of them each
+//! time; `scripts/fuzz SECONDS` continues with others for so long, and says which inputs were slow.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;

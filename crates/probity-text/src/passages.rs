@@ -13,9 +13,9 @@ use probity_core::Heading;
 
 use crate::sentences::sentences;
 
-/// A passage is closed before it grows beyond so many words.
+/// A passage is closed before it grows beyond this many words.
 const MOST_WORDS: usize = 120;
-/// A last sentence of at most so many words opens the next passage too.
+/// A last sentence of at most this many words opens the next passage too.
 const OVERLAP_WORDS: usize = 40;
 /// How many headings stand in a lead: the nearest ones.
 const LEAD_HEADINGS: usize = 2;

@@ -1,4 +1,4 @@
-//! Once a day: the briefing of the day before, kept for whoever reads it later.
+//! Once a day: the briefing of the day before, kept for later readers.
 
 use std::pin::Pin;
 use std::time::Duration;

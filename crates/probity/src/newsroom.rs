@@ -91,7 +91,7 @@ pub(crate) async fn attend(
             }
             Ok(totals)
         }
-        // A turn that is cut off when polling ends is taken again by whoever comes next.
+        // A turn that is cut off when polling ends is taken again by the next process.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
             never = sit(&consolidator, &poller, &schedule.worker) => match never {},

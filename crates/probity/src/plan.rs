@@ -61,7 +61,7 @@ impl PlanArgs {
         })
     }
 
-    /// Whom to ask: whoever sits at the terminal, if somebody does and wants to be asked.
+    /// Whom to ask: the user at the terminal, if there is one who wants to be asked.
     pub(crate) fn approver(&self) -> Box<dyn Approver> {
         match self.yes || !is_attended() {
             true => Box::new(Unattended),
@@ -105,7 +105,7 @@ impl Approver for Taken {
     }
 }
 
-/// Asks whoever sits at the terminal.
+/// Asks the user at the terminal.
 pub(crate) struct Terminal {
     /// Whether plans are to be approved, and not only questions answered.
     pub(crate) approve: bool,

@@ -8,7 +8,7 @@ use probity_core::WebUrl;
 
 use crate::outlet::registrable_domain;
 
-/// The kinds of suffix that are told apart. Countries are one kind, so that none counts less.
+/// The kinds of suffix that are distinguished. Countries are one kind, so that none counts less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suffix {
     /// `.com`.

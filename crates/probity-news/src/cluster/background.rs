@@ -54,7 +54,7 @@ impl Background {
         Self { headlines, frequencies, mean }
     }
 
-    /// The background as text, for whoever weighs by it later. It comes back to the last bit.
+    /// The background as text, for later use. It comes back to the last bit.
     pub fn to_text(&self) -> String {
         let mut frequencies: Vec<(Term, u32)> =
             self.frequencies.iter().map(|(term, count)| (*term, *count)).collect();

@@ -241,7 +241,7 @@ fn product(left: &Direction, right: &Direction) -> f32 {
     sum as f32 / (STEPS * STEPS)
 }
 
-/// A list is searched instead of walked when it is so many times as long as the other.
+/// A list is searched instead of walked when it is this many times as long as the other.
 const MUCH_LONGER: usize = 12;
 
 /// The scalar product of two lists that are ordered by stem.

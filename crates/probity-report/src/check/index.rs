@@ -104,8 +104,8 @@ impl<'a> Index<'a> {
         ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
     }
 
-    /// Whether a window may begin with a sentence: a review is read only for claims that it may bear out, so that
-    /// none passes for the claim that it tells of.
+    /// Whether a window may begin with a sentence: a review is read only for claims that it may
+    /// support, so that none passes for the claim that it tells of.
     fn may_begin(&self, start: usize, claim: &str) -> bool {
         let sentence = || self.sentences.get(start).and_then(|range| self.text.get(range.clone()));
         !self.reviews.contains(&start)

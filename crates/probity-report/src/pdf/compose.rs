@@ -61,7 +61,7 @@ pub(crate) enum Role {
     Step,
     /// An entry of a timeline, with its time.
     Entry,
-    /// The names of a table's columns; they stand on every page that the table goes on to.
+    /// The names of a table's columns; they stand on every page that the table continues to.
     Head,
     /// A row of a table.
     Cells,

@@ -22,7 +22,7 @@ const ASKED_MOST: usize = 24;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// A source bears it out.
+    /// A source supports it.
     Supported,
     /// A source says otherwise.
     Contradicted,

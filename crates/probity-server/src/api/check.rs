@@ -70,7 +70,7 @@ pub(crate) fn checked<'a>(
         server.store.note(&caller.name, "text checked", &spec.run_id).await?;
         let environment =
             server.backend.environment(&spec).await.map_err(|why| Problem::field("search", why))?;
-        // Nobody turns the switch: whoever goes away drops the whole check.
+        // Nothing uses the switch: a client that disconnects drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
         let conduct = Execution {

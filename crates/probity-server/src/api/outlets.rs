@@ -299,7 +299,7 @@ pub(crate) async fn coding(
     let codes = body.codes.iter().map(|code| CodeName::new(code.trim())).collect::<Result<_, _>>();
     let codes = codes.map_err(|error| Problem::field("codes", error.to_string()))?;
     let signature = body.signed.signature(caller)?;
-    // Whoever has read an article there means an outlet that exists.
+    // A user who has read an article there means an outlet that exists.
     let newcomer = body.signed.newcomer(url.is_some());
     let request = CodingRequest { outlet, subject, codes, alpha, signature };
     let intent = body.signed.intent();

@@ -76,7 +76,7 @@ impl From<PlanView> for Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanState {
-    /// It goes on as soon as the plan is approved.
+    /// It continues as soon as the plan is approved.
     Waiting,
     /// Nobody has to approve anything.
     Settled,

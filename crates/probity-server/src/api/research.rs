@@ -1,4 +1,4 @@
-//! Questions in, runs out: asked, waited for, watched, stopped, taken up again.
+//! Questions in, runs out: asked, waited for, watched, stopped, resumed.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -49,7 +49,7 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     enqueue(server, caller, upload, || server.backend.spec(ask).map_err(refused)).await
 }
 
-/// What is wrong with a question, as whoever asked it is told.
+/// What is wrong with a question, as the caller is told.
 pub(crate) fn refused(error: AskError) -> Problem {
     match error.field {
         "question" => Problem::question(error.why),
@@ -57,7 +57,7 @@ pub(crate) fn refused(error: AskError) -> Problem {
     }
 }
 
-/// Queues a run that is described anew until its id is free; gives the id.
+/// Queues a run that is described again until its id is free; gives the id.
 pub(crate) async fn enqueue(
     server: &Server,
     caller: &Caller,
@@ -98,7 +98,7 @@ pub(crate) async fn enqueue(
     Err(Problem::unavailable("no free run id was found; try again", 1))
 }
 
-/// Makes sure that documents that were brought along are the caller's, and that there are some.
+/// Makes sure that documents that were uploaded are the caller's, and that there are some.
 async fn brought(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
     match upload {
@@ -119,7 +119,7 @@ async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Probl
     }
 }
 
-/// A run that was asked for. Dropping it calls the run off, if that was asked for too.
+/// A run that was asked for. Dropping it cancels the run, if that was asked for too.
 struct Asked {
     id: String,
     gone: Gone,
@@ -187,7 +187,7 @@ async fn to_the_end(feed: &mut Feed) -> bool {
     true
 }
 
-/// Calls a run off when whoever waits for it goes away.
+/// Cancels a run when its client disconnects.
 pub(crate) struct Gone {
     pub(crate) server: Server,
     /// The run; none where it is to go on.
@@ -384,7 +384,7 @@ pub(crate) async fn cancel(State(server): State<Server>, caller: Caller, Part(id
     Ok((StatusCode::ACCEPTED, json(&Stopped { state })).into_response())
 }
 
-/// Calls a run off.
+/// Cancels a run.
 pub(crate) async fn stop(
     server: &Server,
     caller: &Caller,
@@ -412,7 +412,7 @@ pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<
     Ok(())
 }
 
-/// Has a run that failed or was stopped taken up again, from where it was.
+/// Has a run that failed or was stopped resumed, from where it was.
 #[utoipa::path(post, path = "/api/runs/{id}/resume", tag = "runs",
     params(("id" = String, Path, description = "The run's id")),
     responses((status = 202, body = Stopped)))]

@@ -37,7 +37,7 @@ pub struct Status {
     pub you: String,
     /// What you may do.
     pub scopes: Vec<&'static str>,
-    /// Whether this server carries out runs itself.
+    /// Whether this server executes runs itself.
     pub workers: bool,
     /// Who judges and writes when a question does not say.
     pub analyst: String,

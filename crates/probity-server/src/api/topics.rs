@@ -156,7 +156,7 @@ pub struct TopicView {
     pub first_at: String,
     /// When its last article was published.
     pub last_at: String,
-    /// When it was first told apart.
+    /// When it was first seen.
     pub created_at: String,
     /// Why the first article speaks for it; empty where there is none.
     pub why: String,

@@ -55,7 +55,7 @@ pub(super) struct Input {
     /// How many pages may be read, instead of as many as the mode does.
     #[schemars(range(min = 1, max = 60))]
     sources: Option<usize>,
-    /// For how many rounds the run may go on, while each closes a gap.
+    /// For how many rounds the run may continue, while each closes a gap.
     #[schemars(range(min = 1, max = 8))]
     depth: Option<usize>,
     /// How many queries a round may send.
@@ -194,7 +194,7 @@ pub(super) async fn research(
     }
 }
 
-/// Follows a run as far as it is wanted. A call that is dropped meanwhile calls the run off.
+/// Follows a run as far as it is wanted. A call that is dropped meanwhile cancels the run.
 pub(super) async fn watch(
     agent: &Agent,
     id: &str,
@@ -202,7 +202,7 @@ pub(super) async fn watch(
     until: Until,
 ) -> Waited {
     let server = &agent.server;
-    // Dropped when the call is given up, and then it calls the run off.
+    // Dropped when the call is given up, and then it cancels the run.
     let mut gone = Gone { server: server.clone(), run: Some(id.to_owned()) };
     let mut stopping = server.stopping.subscribe();
     let feed = server.store.follow(id, 0);

@@ -30,7 +30,7 @@ const PART: i64 = 50;
 enum Place {
     /// Among the runs, after this one.
     Runs(Option<String>),
-    /// Among the outlets, after so many.
+    /// Among the outlets, after this many.
     Outlets(i64),
 }
 

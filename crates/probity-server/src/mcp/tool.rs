@@ -292,7 +292,7 @@ pub(super) async fn call(
         }
     };
     tokio::select! {
-        // What was called off first is noticed first, so that a run is called off too.
+        // What was cancelled first is noticed first, so that a run is cancelled too.
         answered = answering => answered,
         () = gone(tool, context) => Err(Problem::conflict("the call was cancelled")),
     }

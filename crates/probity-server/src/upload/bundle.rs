@@ -9,7 +9,7 @@ use crate::access::{Caller, secret};
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// How long whoever has too many open uploads should wait, in seconds.
+/// How long a caller with too many open uploads should wait, in seconds.
 const AGAIN: u64 = 60;
 
 /// An upload that a request adds to.

@@ -55,7 +55,7 @@ pub struct OutletQuery {
     pub order: OutletOrder,
     /// The other way round.
     pub reversed: bool,
-    /// At most so many; never more than [`PAGE_ROWS`].
+    /// At most this many; never more than [`PAGE_ROWS`].
     pub limit: Option<i64>,
     /// How many to skip.
     pub offset: i64,

@@ -154,7 +154,7 @@ pub struct ArticleQuery {
     pub shelf: Option<(String, Shelf)>,
     /// Only those after this place of the list.
     pub before: Option<Latest>,
-    /// At most so many.
+    /// At most this many.
     pub limit: Option<i64>,
 }
 

@@ -8,7 +8,7 @@ use crate::tx::{Script, Tx};
 use crate::{Store, StoreError};
 
 /// The next job of a kind, sparing some owners: as with any claim, the highest priority, then the
-/// owner with the least under way, then the longest due.
+/// owner with the fewest in progress, then the longest due.
 const NEXT_SPARING: Script = Script {
     sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
                            WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
@@ -149,7 +149,7 @@ pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), Sto
     Ok(())
 }
 
-/// Leases a job that nobody has. Whoever had the lease and let it run out has failed.
+/// Leases a job that nobody has. The holder of an expired lease has failed.
 async fn take(
     tx: &mut Tx,
     worker: &str,

@@ -1,7 +1,7 @@
 //! Rows of a table → blocks whose text says what each cell is.
 //!
-//! A row is read apart from its table: by the index, by whoever quotes it, by the check of a
-//! citation. So each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
+//! A row is read apart from its table: by the index, by a quotation, by the check of a citation. So
+//! each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
 
 use super::block::{Block, Shape};
 

@@ -33,9 +33,9 @@ impl Reach {
 
     async fn web(&self, app: &App, patience: Duration) -> Place {
         let (known, settings) = (Arc::clone(&self.web), app.settings.search.clone());
-        // It goes on in the background, so that whoever comes next knows.
+        // It continues in the background, so that the next caller knows.
         let looking = tokio::spawn(async move {
-            // Whoever comes while somebody is finding out waits for the same answer.
+            // A second caller waits for the same answer.
             let mut known = known.lock().await;
             match known.as_ref() {
                 Some((at, reached)) if at.elapsed() < FRESH => reached.clone(),

@@ -30,7 +30,7 @@ use crate::signal::{self, EXIT_INTERRUPTED};
 
 /// How much of a passage is shown on a terminal, in characters.
 const PASSAGE_CHARS: usize = 300;
-/// The exit code where not every statement is borne out.
+/// The exit code where not every statement is supported.
 const EXIT_OPEN: u8 = 3;
 
 /// What may be typed after `probity check`.

@@ -1,4 +1,4 @@
-//! `probity doctor`: is everything in place, and how to mend what is not.
+//! `probity doctor`: is everything in place, and how to fix what is not.
 //!
 //! Nothing is created: a store that is not there yet is reported as such. Models and search providers
 //! are sent one short question each, unless `--offline` is given.

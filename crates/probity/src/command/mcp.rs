@@ -51,7 +51,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let (read, write) = pipes()?;
     output::note("Speaking MCP over stdin and stdout; Ctrl-C stops");
     let talked = converse(server, read, write, serve::asked_to_stop(stop)).await;
-    // The workers stop after the conversation, so that what it called off is stopped, not handed over.
+    // The workers stop after the conversation, so that what it cancelled is stopped, not handed
+    // over.
     end.send_replace(true);
     if let Some(workers) = workers {
         let _ = workers.await;

@@ -1,4 +1,4 @@
-//! `probity queue`: what waits, what is under way, what needs a person.
+//! `probity queue`: what waits, what is in progress, what needs a person.
 
 use std::process::ExitCode;
 
@@ -50,7 +50,7 @@ enum State {
     Done,
     /// Failed too often.
     Dead,
-    /// Was called off.
+    /// Was cancelled.
     Cancelled,
 }
 

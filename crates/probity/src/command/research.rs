@@ -420,7 +420,7 @@ pub(crate) async fn give_up(
         let status = if interrupted { RunStatus::Interrupted } else { RunStatus::Failed };
         let ending =
             Ending { status, decision: None, title: None, report: None, error: Some(&message) };
-        // What was interrupted goes on where it is resumed, so its events have no end yet.
+        // What was interrupted continues where it is resumed, so its events have no end yet.
         let last: &[NewEvent] = if interrupted { &[] } else { &closing(&message) };
         // The run's own error matters more than a store that cannot note it.
         if let Err(error) = store.end_run(&spec.run_id, &ending, last).await {

@@ -135,7 +135,7 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
     )
 }
 
-/// Carries out runs and polls feeds, as `probity worker` does.
+/// Executes runs and polls feeds, as `probity worker` does.
 pub(super) async fn start_workers(
     app: &App,
     store: &Store,

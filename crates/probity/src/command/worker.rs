@@ -23,7 +23,7 @@ use crate::open_environment::OpenEnvironment;
 use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, report_file, signal};
 
-/// The kinds of work that a process takes up unless it is told otherwise. Feeds are polled beside them.
+/// The kinds of work that a process does unless it is told otherwise. Feeds are polled beside them.
 pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, UPKEEP];
 
 /// What may be typed after `probity worker`.
@@ -96,7 +96,7 @@ pub(crate) async fn arrange(kinds: &[String], app: &App, store: &Store) -> anyho
     Ok(())
 }
 
-/// Polls feeds, if that is among the kinds of work to take up.
+/// Polls feeds, if that is among the kinds of work to do.
 async fn poll_feeds(
     args: &Args,
     app: &App,

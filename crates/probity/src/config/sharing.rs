@@ -74,9 +74,9 @@ impl StoreSettings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct QueueSettings {
-    /// The most runs that wait or are under way in all.
+    /// The most runs that wait or are in progress in all.
     pub(crate) open: u32,
-    /// The most runs that wait or are under way for one owner.
+    /// The most runs that wait or are in progress for one owner.
     pub(crate) open_per_owner: u32,
     /// How often a run may fail, by error or by its worker's death, before it waits for a person.
     pub(crate) failures_most: u32,
@@ -120,11 +120,11 @@ impl QueueSettings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct WorkerSettings {
-    /// How many runs one process carries out at once.
+    /// How many runs one process executes at once.
     pub(crate) concurrency: usize,
     /// After how many seconds without a sign of life another worker takes a run up.
     pub(crate) lease_seconds: u64,
-    /// Told to stop, how many seconds a worker waits for steps that are under way.
+    /// Told to stop, how many seconds a worker waits for steps that are in progress.
     pub(crate) drain_seconds: u64,
     /// How many seconds a run that failed waits before it is tried again; doubled each time.
     pub(crate) retry_seconds: u64,

@@ -21,7 +21,7 @@ use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 3;
-/// Where it is unsure which sentence answers, the passages of so many are quoted.
+/// Where it is unsure which sentence answers, the passages of this many are quoted.
 const PASSAGES: usize = 1;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;

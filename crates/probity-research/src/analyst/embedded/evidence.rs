@@ -37,7 +37,7 @@ const HEADING_WORDS: Range<usize> = 2..13;
 /// The fewest events that make a timeline.
 const EVENTS: usize = 3;
 
-/// The evidence on all parts of a question, in at most so many words.
+/// The evidence on all parts of a question, in at most this many words.
 pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usize) -> Vec<Theme> {
     let mut gathered = Gathered { topics: Vec::new(), left: words };
     for finding in findings {

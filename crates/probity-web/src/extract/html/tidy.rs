@@ -56,7 +56,7 @@ fn trim_head(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Cuts lines about the text off a block that goes on with the text itself.
+/// Cuts lines about the text off a block that continues with the text itself.
 fn trim_lines(block: &mut Block) {
     while let Some((line, rest)) = block.text.split_once('\n') {
         if !is_about_text(line) || block.shape != Shape::Paragraph {

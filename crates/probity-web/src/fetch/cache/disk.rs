@@ -129,7 +129,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Removes what was used longest ago until so many bytes fit.
+    /// Removes what was used longest ago until this many bytes fit.
     fn make_room(&self, bytes: u64) {
         let mut index = self.index();
         let mut total: u64 = index.values().map(|slot| slot.bytes).sum();

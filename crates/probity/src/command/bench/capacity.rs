@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// How many times the average hour the busiest one has.
     #[arg(long, value_name = "TIMES", default_value_t = 3.0)]
     peak: f64,
-    /// Runs that a worker carries out at once.
+    /// Runs that a worker executes at once.
     #[arg(long, value_name = "N", default_value_t = 8)]
     concurrency: usize,
     /// Cores of a worker.
@@ -41,13 +41,13 @@ pub(crate) struct Args {
 /// Something that was measured, and the numbers that it was measured with.
 struct Point {
     what: &'static str,
-    /// Runs that were under way at once, over all workers.
+    /// Runs that were in progress at once, over all workers.
     places: usize,
     /// Seconds that each waited for the model.
     outside: f64,
     runs: usize,
     per_second: f64,
-    /// Whether the simulation was fitted to it; the others are what it has to foretell.
+    /// Whether the simulation was fitted to it; the others are what it has to predict.
     is_fitted: bool,
 }
 

@@ -151,7 +151,7 @@ pub(crate) async fn search(app: &App) -> Check {
              --search NAMES",
         )
         .answering(true),
-        // Whoever has set nothing up may only want to ask documents of their own.
+        // A user who has set nothing up may only want to ask their own documents.
         (true, false) if ready.is_warning() => Check::warning(
             parts::SEARCH,
             format!("no provider answered: {}", failed.join("; ")),

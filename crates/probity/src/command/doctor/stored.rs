@@ -77,7 +77,7 @@ async fn ledger(store: &Store) -> Check {
     }
 }
 
-/// Reads every saved report as whoever shows or exports it would.
+/// Reads every saved report as showing or exporting it would.
 async fn runs(store: &Store) -> Check {
     let (mut seen, mut broken, mut after) = (0_usize, Vec::new(), None);
     loop {

@@ -91,7 +91,7 @@ fn model(talk: &mut dyn Talk, plan: &mut Plan, config: &Path) -> anyhow::Result<
     options.push((Who::Local, format!("a model on your own server{here}")));
     let mut usual = 0;
     if let Some(variable) = set {
-        // Whoever has set a key wants it used.
+        // A user who has set a key wants it used.
         usual = options.len();
         let whose = format!("the model whose key is in the environment ({variable})");
         options.push((Who::Environment, whose));

@@ -154,7 +154,7 @@ impl Output {
         let report = match report {
             Ok(report) => report,
             Err(error @ LibraryError::Path { .. }) => {
-                // The other paths are worth adding all the same.
+                // The other paths are worth adding anyway.
                 output::note(&error.to_string());
                 self.failed += 1;
                 return Ok(false);

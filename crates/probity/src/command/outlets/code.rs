@@ -110,7 +110,7 @@ pub(crate) fn read(asked: &Asked<'_>, app: &App) -> anyhow::Result<(CodingReques
         (None, _) => target.subject,
     };
     let outlet = asked.outlet.cloned().unwrap_or(target.outlet);
-    // Whoever has read an article there means an outlet that exists.
+    // A user who has read an article there means an outlet that exists.
     let newcomer = change::newcomer(asked.new || target.url.is_some());
     Ok((CodingRequest { outlet, subject, codes, alpha, signature }, newcomer))
 }

@@ -61,7 +61,7 @@ pub(super) fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
 pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let record = find(&store, &args.run).await?;
-    // What has ended is not carried out again: its stream would tell of two reports.
+    // What has ended is not executed again: its stream would tell of two reports.
     if let (RunStatus::Finished, Some(stored)) = (record.summary.status, &record.report) {
         if !args.quiet {
             output::note(&format!("Run {} has its report already", record.summary.id));
