@@ -67,7 +67,7 @@ pub enum DiscoverError {
         reason: String,
     },
     /// It is neither a feed nor a page that offers one.
-    #[error("{url} is no feed and offers none ({reason})")]
+    #[error("{url} is not a feed and links none ({reason})")]
     Nothing {
         /// The address.
         url: String,

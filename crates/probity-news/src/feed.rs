@@ -106,7 +106,7 @@ pub enum FeedError {
     #[error("the feed declares its own entities, which are never read")]
     Entities,
     /// It is neither RSS nor Atom nor JSON Feed.
-    #[error("this is no feed: {0} (expected RSS, Atom or JSON Feed)")]
+    #[error("this is not a feed: {0} (expected RSS, Atom or JSON Feed)")]
     NoFeed(String),
 }
 

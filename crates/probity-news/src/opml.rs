@@ -58,7 +58,7 @@ pub enum OpmlError {
     #[error("the list declares its own entities, which are never read")]
     Entities,
     /// It is something else.
-    #[error("this is no OPML: {0}")]
+    #[error("this is not OPML: {0}")]
     NoOpml(String),
 }
 

@@ -139,7 +139,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Part {
             .await
             .map_err(|_| Problem::not_found("the address cannot be read"))?;
         if part.contains('\0') {
-            return Err(Problem::not_found("no name holds a null character"));
+            return Err(Problem::not_found("a name cannot contain a null character"));
         }
         Ok(Self(part))
     }

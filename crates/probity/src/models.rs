@@ -43,7 +43,7 @@ impl ModelChoice {
             needed(assignment.as_ref(), "--base-url")?;
         }
         if self.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
-            return Err(usage("--max-cost has to be 0 or more dollars"));
+            return Err(usage("--max-cost must be 0 or more dollars"));
         }
         let limits = Limits {
             max_cost: self.max_cost.or(settings.limits.max_cost),

@@ -136,7 +136,7 @@ async fn read_wanted(poller: &Poller) {
     match poller.read_wanted().await {
         Ok(FullTexts { read: 0, failed: 0 }) => {}
         Ok(FullTexts { read, failed }) => tracing::info!(read, failed, "full texts"),
-        Err(error) => tracing::warn!(%error, "full texts could not be kept"),
+        Err(error) => tracing::warn!(%error, "full texts could not be stored"),
     }
 }
 
@@ -196,7 +196,9 @@ pub(crate) async fn pick(store: &Store, name: &str) -> anyhow::Result<FeedRecord
         Ok(id) => store.feed(id).await?,
         Err(_) => {
             let url = WebUrl::parse(name)
-                .map_err(|_| usage(format!("`{}` is no feed's number", printable::brief(name, 80))))
+                .map_err(|_| {
+                    usage(format!("`{}` is not the number of a feed", printable::brief(name, 80)))
+                })
                 .hint("give the number that `probity feeds list` shows, or the whole address")?;
             store.feed_at(url.as_str()).await?
         }

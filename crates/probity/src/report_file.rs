@@ -27,7 +27,7 @@ pub(crate) fn new_run_id(now: Timestamp) -> anyhow::Result<String> {
 pub(crate) fn letters() -> anyhow::Result<String> {
     let mut random = [0u8; 6];
     getrandom::fill(&mut random)
-        .map_err(|e| anyhow::anyhow!("the system gives no random numbers: {e}"))?;
+        .map_err(|e| anyhow::anyhow!("the system provides no random numbers: {e}"))?;
     let letters = random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)));
     Ok(letters.map(|letter| char::from(*letter)).collect())
 }

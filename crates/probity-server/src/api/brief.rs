@@ -141,7 +141,7 @@ pub(crate) async fn kept(State(server): State<Server>, Part(id): Part) -> Reply 
 
 /// A briefing that was kept, with its report.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<(Briefing, CheckedReport), Problem> {
-    let missing = || Problem::not_found("there is no such briefing; the oldest are forgotten");
+    let missing = || Problem::not_found("there is no such briefing; the oldest are deleted");
     let id: i64 = id.parse().map_err(|_| missing())?;
     let (briefing, report) = server.store.briefing(id).await?.ok_or_else(missing)?;
     let report = restore(&report).map_err(|error| Problem::internal(&error))?;

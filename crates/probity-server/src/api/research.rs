@@ -103,14 +103,16 @@ async fn brought(server: &Server, caller: &Caller, id: &str) -> Result<(), Probl
     let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
     match upload {
         Some(upload) if !upload.documents.is_empty() => Ok(()),
-        _ => Err(Problem::field("upload", "these documents are no longer kept; bring them again")),
+        _ => {
+            Err(Problem::field("upload", "these documents are no longer stored; upload them again"))
+        }
     }
 }
 
 /// Makes sure that the sources of an earlier run can be asked, and that the caller may read them at all.
 async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     if !caller.may(Scope::Read) {
-        return Err(Problem::forbidden("asking the sources of a run takes the right to read it"));
+        return Err(Problem::forbidden("asking the sources of a run needs the right to read it"));
     }
     match server.store.run(id).await? {
         Some(record) if record.report.is_some() => Ok(()),

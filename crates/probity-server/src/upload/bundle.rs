@@ -29,7 +29,9 @@ pub(crate) struct Bundle {
 /// The upload of an id, if it is the caller's.
 pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<Upload, Problem> {
     let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
-    upload.ok_or_else(|| Problem::not_found("these documents are no longer kept; bring them again"))
+    upload.ok_or_else(|| {
+        Problem::not_found("these documents are no longer stored; upload them again")
+    })
 }
 
 impl Bundle {
@@ -110,7 +112,7 @@ impl Bundle {
                 let detail = format!("together they have more than {most} MB of text");
                 Ok(FileView::refused(name, FileProblem { kind: "too-long", detail }))
             }
-            Brought::Gone => Err(Problem::not_found("the upload is no longer kept; begin again")),
+            Brought::Gone => Err(Problem::not_found("the upload is no longer stored; start again")),
         }
     }
 

@@ -31,7 +31,7 @@ pub(crate) enum DecodeError {
     #[error("the body is larger than {0} bytes")]
     TooLarge(u64),
     /// It is compressed in a way that was not asked for.
-    #[error("the body is encoded as `{0}`, which was not asked for")]
+    #[error("the body is encoded as `{0}`, which was not requested")]
     Unknown(String),
     /// It is compressed over and over.
     #[error("the body is compressed more than {ENCODING_LAYERS} times over")]

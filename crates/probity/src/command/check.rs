@@ -114,7 +114,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     match checked {
         Ok(checked) => report(&checked, app),
         Err(RunError::Journal(JournalError::Interrupted)) => {
-            output::note("Interrupted; nothing was kept");
+            output::note("Interrupted; nothing was saved");
             Ok(ExitCode::from(EXIT_INTERRUPTED))
         }
         Err(error) => Err(error.into()),

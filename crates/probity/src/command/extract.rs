@@ -58,13 +58,13 @@ enum FileError {
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let files = walk::files(&args.files);
     if files.is_empty() {
-        return Err(usage("there are no files in what was named"))
+        return Err(usage("there are no files in the named folders"))
             .hint("hidden files are skipped; name them to read them");
     }
     let url = match &args.url {
         Some(url) if files.len() == 1 => Some(parse_url(url)?),
         Some(_) => {
-            return Err(usage(format!("--url goes with one file; {} were given", files.len())));
+            return Err(usage(format!("--url works with one file; {} were given", files.len())));
         }
         None => None,
     };

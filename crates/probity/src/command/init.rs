@@ -134,7 +134,7 @@ fn refuse_overwriting(config: &Path, force: bool) -> anyhow::Result<()> {
         Err(error) => return Err(crate::failure::cannot_read(config, error)),
     };
     if holds_something && !force {
-        return Err(usage(format!("{} is there already", config.display()))).hint(
+        return Err(usage(format!("{} already exists", config.display()))).hint(
             "--force replaces it and keeps the old one beside it; --print shows what would be \
              written",
         );

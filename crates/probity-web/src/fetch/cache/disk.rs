@@ -77,7 +77,7 @@ impl Disk {
         let shelf = Arc::clone(&self.shelf);
         let stored = tokio::task::spawn_blocking(move || shelf.store(&entry)).await;
         if let Ok(Err(error)) = stored {
-            tracing::warn!(%error, "a page could not be kept in the cache");
+            tracing::warn!(%error, "a page could not be cached");
         }
     }
 }

@@ -206,7 +206,7 @@ fn tell(output: &Output) -> anyhow::Result<()> {
             let count = counted(polled.new, "new article", "new articles");
             format!("Feed {}: {name}{agg}, {count}.", feed.id)
         }
-        (None, _) => format!("Feed {} is there already: {name}{agg}.", feed.id),
+        (None, _) => format!("Feed {} already exists: {name}{agg}.", feed.id),
     };
     output::print_line(&text)?;
     if let Some(reason) = output.polled.as_ref().and_then(|polled| polled.reason.as_deref()) {
