@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone)]
 pub struct Stop(Option<Arc<AtomicBool>>);
 
-/// Stops the work when it is told to, and when it is dropped: whoever no longer waits for a result
+/// Stops the work on request and when it is dropped: a caller that no longer waits for a result
 /// need not remember to say so.
 #[derive(Debug)]
 pub struct Stopper(Arc<AtomicBool>);

@@ -27,7 +27,7 @@ pub struct RunEnvironment {
     pub gatherer: Box<dyn Gatherer>,
     /// The language models; none for the embedded analyst.
     pub model_set: Option<ModelSet>,
-    /// Who reads texts beside questions and claims.
+    /// The reader of texts beside questions and claims.
     pub reader: TextReader,
     /// What went wrong already while these were opened.
     pub problems: Vec<Problem>,

@@ -28,7 +28,7 @@ pub struct Constants {
     pub modes: Modes,
     /// How long a run waits and how much it does at once.
     pub limits: RunLimits,
-    /// Who judges and writes when a question does not say: `embedded` or a model's name.
+    /// The model that judges and writes when a question names none: `embedded` or a model's name.
     pub analyst: String,
     /// The search providers that a question may name.
     pub providers: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Constants {
     pub news: NewsSettings,
     /// Whether agents may code outlets over MCP.
     pub allow_coding: bool,
-    /// Who reads texts beside questions and claims.
+    /// The reader of texts beside questions and claims.
     pub reader: TextReader,
 }
 
@@ -110,7 +110,8 @@ pub struct Ask {
     #[serde(default)]
     #[schema(max_length = 80)]
     pub upload: Option<String>,
-    /// Addresses that count as found, one a line. Nothing else is asked, unless `search` names it.
+    /// Addresses to treat as results, one per line. Nothing else is searched, unless `search` names
+    /// it.
     #[serde(default)]
     #[schema(max_length = 20000)]
     pub urls: Option<String>,

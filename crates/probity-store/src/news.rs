@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! add_feed → job `feed:ID` → claim → (poll) → record_poll: items, feed, next turn, in one transaction
-//! articles_after (seen_at, id) → whoever works on articles; news_search → whoever asks
+//! articles_after (seen_at, id) → consumers of articles; news_search → queries
 //! ```
 //!
 //! # Architecture

@@ -76,7 +76,8 @@ impl App {
         Self { settings, paths, store: OnceCell::new(), reader: Arc::default(), ..self.clone() }
     }
 
-    /// Who reads texts beside questions and claims. The weights are loaded when something is read.
+    /// The reader of texts beside questions and claims. The weights are loaded when something is
+    /// read.
     pub(crate) fn reader(&self) -> anyhow::Result<TextReader> {
         if let Some(reader) = self.reader.get() {
             return Ok(reader.clone());

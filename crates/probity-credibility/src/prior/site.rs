@@ -143,7 +143,7 @@ impl<'h> Site<'h> {
         Some(Self { name, suffix, reserved })
     }
 
-    /// The site of an address: on hosts where anybody publishes below a path, whoever does here.
+    /// The site of an address: on hosts where anybody publishes below a path, the publisher there.
     pub fn of_url(url: &'h WebUrl) -> Option<Self> {
         let host = url.dns_host();
         match by_path(host) {

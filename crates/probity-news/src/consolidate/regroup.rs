@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The stories follow from the articles and from the background that they are weighed against, and
-//! from nothing else. So what is kept from turn to turn saves work and changes no result: whoever
-//! takes the next turn, in this process or in another, finds the same stories.
+//! from nothing else. So what is kept from turn to turn saves work and changes no result: whichever
+//! process takes the next turn finds the same stories.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;

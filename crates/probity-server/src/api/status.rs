@@ -39,7 +39,7 @@ pub struct Status {
     pub scopes: Vec<&'static str>,
     /// Whether this server executes runs itself.
     pub workers: bool,
-    /// Who judges and writes when a question does not say.
+    /// The model that judges and writes when a question names none.
     pub analyst: String,
     /// Runs that wait for a worker.
     pub queued: i64,

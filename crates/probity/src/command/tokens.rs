@@ -18,7 +18,7 @@ pub(crate) enum Command {
     Add {
         /// The name that signs what is done with it.
         name: String,
-        /// What it may be used for: read, research, ledger, admin, with commas between.
+        /// What it may be used for: read, research, ledger, admin, separated by commas.
         #[arg(long, value_name = "SCOPES", default_value = "read")]
         scopes: String,
     },

@@ -61,10 +61,10 @@ pub(crate) struct AddArgs {
     /// Read up to 10 sources each time.
     #[arg(long)]
     deep: bool,
-    /// Search providers to ask, with commas between them.
+    /// Search providers to ask, separated by commas.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
-    /// Who judges and writes: auto, embedded, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: auto, embedded, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// The most that language models may cost each time, in US dollars.

@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// Take addresses for sitemaps, whatever they are called, and add the pages that they list.
     #[arg(long)]
     sitemap: bool,
-    /// How many pages of a sitemap to add at most; those that changed last come first.
+    /// The maximum number of pages of a sitemap to add; the most recently changed come first.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pages: u32,
     /// Follow symbolic links, also out of the folder.

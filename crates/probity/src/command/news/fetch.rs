@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    /// Only tell the result.
+    /// Only show the result.
     #[arg(long, short)]
     quiet: bool,
 }

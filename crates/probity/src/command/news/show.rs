@@ -19,7 +19,7 @@ pub(crate) struct Args {
     /// The article: its number.
     #[arg(value_name = "ID")]
     id: i64,
-    /// Fetch its page and keep the full text, unless that is kept already.
+    /// Fetch its page and store the full text, unless it is already stored.
     #[arg(long)]
     fetch: bool,
     /// Show Markdown instead of plain text.

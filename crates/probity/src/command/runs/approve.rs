@@ -30,7 +30,7 @@ pub(crate) struct ApproveArgs {
     /// Follow the plan of this file (`-` for stdin) instead of the one that is offered.
     #[arg(long, value_name = "FILE", conflicts_with = "answer")]
     plan_file: Option<PathBuf>,
-    /// Answer what the model asked back; it plans again with that.
+    /// Answer the model's question; it then plans again.
     #[arg(long, value_name = "TEXT")]
     answer: Option<String>,
 }
