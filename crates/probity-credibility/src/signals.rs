@@ -46,7 +46,7 @@ pub struct Signals {
     pub ads: u16,
     /// How many words it has.
     pub words: u32,
-    /// What its site tells of itself.
+    /// What its site says about itself.
     #[serde(skip_serializing_if = "SiteFiles::is_empty")]
     pub files: SiteFiles,
 }
@@ -78,7 +78,7 @@ impl Signals {
         }
     }
 
-    /// The same, beside what its site tells of itself.
+    /// The same, beside what its site says about itself.
     pub fn with_files(self, files: SiteFiles) -> Self {
         Self { files, ..self }
     }

@@ -72,7 +72,7 @@ pub trait Model: Send + Sync {
 pub struct Chain(Vec<Arc<dyn Model>>);
 
 impl Chain {
-    /// A model and those that stand in for it.
+    /// A model and its fallbacks.
     pub fn new(first: Arc<dyn Model>, others: impl IntoIterator<Item = Arc<dyn Model>>) -> Self {
         Self(std::iter::once(first).chain(others).collect())
     }

@@ -54,7 +54,7 @@ pub enum LineupError {
 pub struct Assignment {
     /// The model of each task.
     pub tasks: BTreeMap<Task, ModelName>,
-    /// Who stands in, in order.
+    /// The fallbacks, in order.
     #[serde(default)]
     pub fallback: Vec<ModelName>,
     /// The base URL that was given for this run, and for whom.

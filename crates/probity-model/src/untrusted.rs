@@ -9,9 +9,9 @@ mod addressed;
 
 use std::borrow::Cow;
 
-/// What stands in a prompt for the nonce of a run; pages cannot hold it, escaping takes it out.
+/// The placeholder in a prompt for the nonce of a run; pages cannot hold it, escaping takes it out.
 pub const NONCE_MARK: &str = "\u{f8ff}nonce\u{f8ff}";
-/// What stands in the place of what was taken out.
+/// What replaces removed text.
 const REMOVED: &str = "[…]";
 
 /// A part of a sentence stands alone from this many words on.
@@ -124,8 +124,8 @@ fn salvage(sentence: &str) -> String {
     if addressed::is_addressed(&left) { String::new() } else { left }
 }
 
-/// A text in pieces that end where `ends` says so, of a character and what stands before and after it. White space
-/// after an end belongs to the piece.
+/// A text in pieces that end where `ends` says so, of a character and what is before and after it.
+/// White space after an end belongs to the piece.
 fn pieces(
     text: &str,
     ends: impl Fn(Option<char>, char, Option<char>) -> bool,

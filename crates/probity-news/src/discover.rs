@@ -124,7 +124,7 @@ pub fn offered(page: &[u8], address: &WebUrl) -> Vec<Offered> {
     let text = String::from_utf8_lossy(page);
     let mut base = address.clone();
     let mut offered: Vec<Offered> = Vec::new();
-    // What stands in a script is no link, whatever it looks like.
+    // What is in a script is no link, whatever it looks like.
     let mut inside: Option<&[u8]> = None;
     for token in Tokenizer::new_with_emitter(Paced::new(&text), DefaultEmitter::default()).flatten()
     {

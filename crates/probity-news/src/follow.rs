@@ -1,4 +1,4 @@
-//! Links that do not tell where they lead, followed to the publisher's page.
+//! Links that do not show where they lead, followed to the publisher's page.
 
 use std::time::Duration;
 
@@ -23,8 +23,9 @@ const AT_ONCE: usize = 4;
 const HOLD: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
-    /// Follows links that do not tell where they lead, of one feed or of any, a few at a time; gives
-    /// how many led somewhere. What fails stays unresolved, and is tried again later a few times.
+    /// Follows links that do not show where they lead, of one feed or of any, a few at a time;
+    /// gives how many led somewhere. What fails stays unresolved, and is tried again later a few
+    /// times.
     ///
     /// # Errors
     /// When the store fails.

@@ -18,7 +18,7 @@ pub const OPML_BYTES: usize = 20 * 1024 * 1024;
 pub const ENTRIES: usize = 20_000;
 /// How deep folders may lie in each other.
 pub const DEPTH: usize = 32;
-/// How many bad entries are told of.
+/// How many bad entries are reported.
 pub const PROBLEMS: usize = 100;
 /// The longest name of a folder, in characters.
 const NAME_CHARS: usize = 100;

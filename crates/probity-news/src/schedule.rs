@@ -40,7 +40,7 @@ const STORE_PAUSE: Duration = Duration::from_secs(1);
 const STORE_FAILURES: u32 = 120;
 /// How often old articles are forgotten.
 const PRUNE: Duration = Duration::from_secs(6 * 3_600);
-/// How often a running scheduler tells its counts.
+/// How often a running scheduler reports its counts.
 const TELL: Duration = Duration::from_secs(60);
 
 /// A poll in progress.
@@ -120,7 +120,7 @@ impl Totals {
     }
 }
 
-/// What a scheduler tells while it runs.
+/// What a scheduler reports while it runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {

@@ -1,6 +1,6 @@
 //! Tells what the newsroom made of its articles: topics, one topic, and what was decided, with reasons in words.
 //!
-//! Every interface tells from here, so that all of them say the same.
+//! Every interface reads from here, so that all of them say the same.
 
 use probity_core::{Timestamp, counted};
 use probity_store::topics::{

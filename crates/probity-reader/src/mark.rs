@@ -75,7 +75,7 @@ fn mark(word: &str, other: &BTreeSet<&str>) -> Mark {
 fn begins_like_any(word: &str, other: &BTreeSet<&str>) -> bool {
     let Some((last, c)) = word.char_indices().nth(ALIKE - 1) else { return false };
     let beginning = word.get(..last + c.len_utf8()).unwrap_or(word);
-    // The set is in order, so that words that begin alike stand together.
+    // The set is in order, so that words that begin alike are together.
     let alike = other.range(beginning..).take_while(|theirs| theirs.starts_with(beginning));
     alike.into_iter().any(|theirs| begin_alike(word, theirs))
 }

@@ -116,7 +116,8 @@ impl Reader {
         Ok(Self { weights, name, spare: Mutex::default() })
     }
 
-    /// What tells this reader from others: layers, width and the start of the weights' SHA-256.
+    /// What distinguishes this reader from others: layers, width and the start of the weights'
+    /// SHA-256.
     pub fn name(&self) -> &str {
         &self.name
     }

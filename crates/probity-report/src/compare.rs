@@ -67,7 +67,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The sentence with the word that tells a conclusion from what sources say.
+    /// The sentence with the word that marks a conclusion.
     pub fn told(&self) -> String {
         match self.inferred {
             true => format!("{INFERRED} {}", self.text),

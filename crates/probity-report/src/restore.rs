@@ -64,7 +64,7 @@ pub enum RestoreError {
     Order,
 }
 
-/// A candidate as the JSON tells it.
+/// A candidate as the JSON has it.
 #[derive(Deserialize)]
 struct SavedCandidate {
     id: SourceId,

@@ -218,7 +218,7 @@ pub struct Outline {
 pub struct PlannedSection {
     /// Its heading.
     pub heading: String,
-    /// What it is to tell, in a sentence.
+    /// What it should say, in a sentence.
     pub purpose: String,
     /// The facts it is written from: their places among the facts of all sources, in the order of the sources. What
     /// an analyst uses in place of facts where a source has none is counted after them.
@@ -444,8 +444,8 @@ pub trait Analyst: Send + Sync {
         unable("write a section")
     }
 
-    /// What stands before and after the sections, from those of their statements that hold. Only models write
-    /// in sections.
+    /// What is before and after the sections, from those of their statements that hold. Only models
+    /// write in sections.
     fn lead<'a>(&'a self, _: SynthesisTask<'a>, _: &'a [Theme]) -> Judging<'a, Lead> {
         unable("write a lead")
     }

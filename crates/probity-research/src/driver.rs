@@ -399,7 +399,8 @@ impl<'a> Run<'a> {
         self.exhausted.is_some()
     }
 
-    /// Notes that a spending limit was reached, if that is what the error says; it is told once.
+    /// Notes that a spending limit was reached, if that is what the error says; it is reported
+    /// once.
     pub(crate) fn note_budget(&mut self, error: &AnalystError) -> bool {
         let AnalystError::Budget(limit) = error else { return false };
         if self.exhausted.is_none() {

@@ -24,7 +24,7 @@ pub enum Event {
     Plan {
         /// The queries.
         queries: Vec<String>,
-        /// What an answer has to tell, where the plan says so.
+        /// What an answer should say, where the plan says so.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         brief: String,
         /// The sub-questions, where the plan has some.

@@ -80,7 +80,7 @@ pub struct UncheckedSentence {
 pub struct CheckedClaim {
     /// What it says, without its citations.
     pub claim: String,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub start: usize,
     /// Where it ends.
     pub end: usize,

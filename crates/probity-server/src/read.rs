@@ -16,7 +16,7 @@ pub(crate) struct Json<T>(pub(crate) T);
 /// A form's body.
 pub(crate) struct Form<T>(pub(crate) T);
 
-/// What stands behind the question mark.
+/// What is behind the question mark.
 pub(crate) struct Query<T>(pub(crate) T);
 
 /// One part of the path, decoded.

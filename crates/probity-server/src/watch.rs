@@ -1,4 +1,4 @@
-//! Saved questions: asked again on a schedule by any worker, told only when something changed.
+//! Saved questions: asked again on a schedule by any worker, reported only when something changed.
 //!
 //! ```text
 //! due → ask (a run of its own, in the queue) → look for its end → compare with the run before → tell | be silent → due again

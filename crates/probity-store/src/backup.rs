@@ -36,7 +36,7 @@ pub enum BackupError {
     /// There is such a file.
     #[error("{} exists; name another file, or have it replaced", .0.display())]
     Exists(PathBuf),
-    /// What stands there is no file that a backup could take the place of.
+    /// What is there is no file that a backup could take the place of.
     #[error("{} is not a regular file; a backup is one, so name another", .0.display())]
     NotAFile(PathBuf),
     /// The file is none that Probity wrote.

@@ -258,7 +258,7 @@ async fn admit(
     Ok(if rows == 1 { Enqueued::Added } else { Enqueued::Exists })
 }
 
-/// What stands in the way of one more job, if anything does.
+/// What is in the way of one more job, if anything does.
 async fn room(
     tx: &mut Tx,
     owner: &str,

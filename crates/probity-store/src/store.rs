@@ -201,7 +201,7 @@ impl Store {
         }
     }
 
-    /// Begins to listen to the server, if there is one that tells and nobody does yet.
+    /// Begins to listen to the server, if there is one that notifies and nothing listens yet.
     pub(crate) fn listen(&self) {
         if let Pools::Postgres(server) = &self.pools
             && let Some(options) = &server.listen

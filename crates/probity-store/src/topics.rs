@@ -5,7 +5,7 @@
 //! ```
 //!
 //! What an outlet is worth is never copied here: a query for coverage gets the scores as they are
-//! in the ledger at that moment, so a coding changes who speaks for a topic at once.
+//! in the ledger at that moment, so a coding changes the representative of a topic at once.
 
 mod background;
 mod category;

@@ -19,7 +19,7 @@ pub const SEED_VARIABLE: &str = "PROBITY_FUZZ_SEED";
 const USUAL: u64 = 300;
 /// The longest input.
 const MOST_BYTES: usize = 256 * 1024;
-/// How long one input may take before `scripts/fuzz` tells of it.
+/// How long one input may take before `scripts/fuzz` reports it.
 const SLOW: Duration = Duration::from_secs(5);
 /// The most changes to one seed.
 const CHANGES: u64 = 6;

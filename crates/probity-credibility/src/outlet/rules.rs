@@ -22,7 +22,7 @@ pub enum RulesError {
          example.com)"
     )]
     NotADomain {
-        /// The list the entry stands in.
+        /// The list the entry is in.
         list: &'static str,
         /// The entry as written.
         name: String,
@@ -141,7 +141,7 @@ impl OutletRules {
     /// Checks that the rules can be used.
     ///
     /// # Errors
-    /// The first thing that is wrong, by the list it stands in.
+    /// The first thing that is wrong, by the list it is in.
     pub fn check(&self) -> Result<(), RulesError> {
         Lists::new(self).map(drop)
     }
@@ -262,7 +262,7 @@ fn read_aliases(rules: &OutletRules) -> Result<HashMap<Outlet, Outlet>, RulesErr
     let mut aliases = HashMap::new();
     for (from, to) in ours.chain(written) {
         let from = read_domain("aliases", from)?;
-        // Whether the target is an outlet can be told only when all aliases are known.
+        // Whether the target is an outlet is known only when all aliases are known.
         let to = Outlet::new(to).map_err(|_| not_a_domain("aliases", to))?;
         if from == to {
             aliases.remove(&from);

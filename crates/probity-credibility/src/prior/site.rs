@@ -100,7 +100,7 @@ static HOSTING: LazyLock<HashSet<&'static str, RandomState>> = LazyLock::new(|| 
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 });
 
-/// Hosts on which anybody publishes below a path of their own, with what stands before the name.
+/// Hosts on which anybody publishes below a path of their own, with what is before the name.
 const BY_PATH: [(&str, &[&str]); 12] = [
     ("medium.com", &["@"]),
     ("substack.com", &["@"]),

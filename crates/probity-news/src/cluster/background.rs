@@ -80,7 +80,7 @@ impl Background {
         self.frequencies.get(&term).copied().unwrap_or(0)
     }
 
-    /// How telling a word is here: the logarithm of how few headlines have it.
+    /// How distinctive a word is here: the logarithm of how few headlines have it.
     pub(super) fn rarity(&self, term: Term) -> f32 {
         let headlines = self.headlines as f32 + PRIOR_HEADLINES;
         (headlines / (self.frequency(term) as f32 + 0.5)).ln().max(0.1)

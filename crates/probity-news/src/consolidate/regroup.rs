@@ -29,7 +29,7 @@ const FRESH_PART: usize = 3;
 
 /// A background, and of what it was made when.
 pub(super) struct Basis {
-    /// What tells it from others.
+    /// What distinguishes it from others.
     pub(super) digest: String,
     pub(super) background: Background,
 }

@@ -129,7 +129,7 @@ fn field(label: &str, text: impl Into<String>) -> Row {
     row(BODY, 3.0, vec![bold(format!("{label}: ")), plain(text)])
 }
 
-/// Everything that stands on the pages.
+/// Everything that is on the pages.
 pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
     let facts = report.facts();
     let mut rows = vec![heading(TITLE, 0.0, 1, &one_line(report.title()))];

@@ -33,7 +33,7 @@ pub struct Claim {
     pub text: String,
     /// The same with its subject spelled out, where it began with a pronoun.
     pub spelled_out: String,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub bytes: Range<usize>,
     /// The pages it cites.
     pub cites: Vec<WebUrl>,

@@ -84,7 +84,7 @@ impl Pool {
     }
 }
 
-/// What stands above a page's text.
+/// What is above a page's text.
 fn heading(candidate: &Candidate) -> String {
     format!("{}\n\n", candidate.title)
 }

@@ -20,7 +20,7 @@ use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 use crate::worth::{self, Research};
 
-/// An outlet as it stands.
+/// An outlet as it is.
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct OutletView {
     /// Its domain.
@@ -57,7 +57,7 @@ impl From<OutletEntry> for OutletView {
 }
 
 impl OutletView {
-    /// An outlet as it stands, also where the ledger does not know it: then it is neutral.
+    /// An outlet as it is, also where the ledger does not know it: then it is neutral.
     pub(crate) fn of(outlet: &Outlet, entry: Option<OutletEntry>) -> Self {
         let score = Credibility::NEUTRAL.get();
         let unknown = || Self {

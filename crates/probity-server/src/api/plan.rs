@@ -39,7 +39,7 @@ pub struct PlanPartView {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanView {
-    /// What an answer has to tell.
+    /// What an answer should say.
     #[serde(default)]
     #[schema(max_length = 1000)]
     #[schemars(length(max = 1000))]

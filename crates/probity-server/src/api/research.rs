@@ -34,7 +34,7 @@ pub(crate) const REPORT_TIME: Duration = Duration::from_secs(900);
 /// How long to wait before asking again when too much waits already, in seconds.
 pub(crate) const FULL_SECONDS: u64 = 30;
 
-/// The event that tells of a plan which waits for approval.
+/// The event for a plan that waits for approval.
 pub(crate) const OFFER: &str = "offer";
 
 /// Writes a question down and queues it; gives the run's id.
@@ -314,7 +314,7 @@ impl Drop for Open {
     }
 }
 
-/// A stream's state: what it follows, what is told but not sent, and what ends with it.
+/// A stream's state: what it follows, what is queued but not sent, and what ends with it.
 struct Told<T, G> {
     feed: Feed,
     waiting: VecDeque<Sent>,

@@ -93,7 +93,7 @@ pub struct TopicLine {
     pub outlets: usize,
     /// When its last article was published.
     pub last_at: Option<String>,
-    /// The article that speaks for it.
+    /// The article that represents it.
     pub representative: Option<MemberView>,
     /// Who else covers it, the most credible first; at most ten.
     pub also: Vec<String>,

@@ -62,7 +62,7 @@ pub(super) struct ResolveInput {
 /// What `resolve_outlet` gives.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ResolveOutput {
-    /// The publisher's domain; none where it cannot be told without following the link.
+    /// The publisher's domain; none where it is unknown without following the link.
     outlet: Option<String>,
     /// The publisher's page, where it is known.
     publisher_url: Option<String>,

@@ -167,8 +167,8 @@ impl Store {
         }
     }
 
-    /// Waits until somebody queues work, or for so long. What other processes queue is heard
-    /// only where the server tells of it.
+    /// Waits until somebody queues work, or for so long. What other processes queue is heard only
+    /// where the server notifies.
     pub async fn wait_for_work(&self, at_most: Duration) {
         self.listen();
         let _ = tokio::time::timeout(at_most, self.hub().called()).await;

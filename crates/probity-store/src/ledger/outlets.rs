@@ -9,7 +9,7 @@ use super::PAGE_ROWS;
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
 
-/// An outlet as it stands today.
+/// An outlet as it is today.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OutletEntry {
     /// The outlet.

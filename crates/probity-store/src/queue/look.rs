@@ -19,7 +19,7 @@ pub struct QueueCounts {
     pub dead: i64,
 }
 
-/// Where a job stands.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct QueuePlace {
     /// How far it has come.
@@ -63,7 +63,7 @@ impl Store {
         Ok(cancel.map_err(|error| tx.unreadable(&error))?.is_some_and(|cancel| cancel != 0))
     }
 
-    /// Where a job stands in the queue.
+    /// The position of a job in the queue.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.

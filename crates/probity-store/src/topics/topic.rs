@@ -125,7 +125,7 @@ pub struct TopicRecord {
     pub id: i64,
     /// The headline of the article that is most like the others.
     pub label: String,
-    /// How it stands.
+    /// Its state.
     pub state: TopicState,
     /// The topic that it became part of.
     pub merged_into: Option<i64>,

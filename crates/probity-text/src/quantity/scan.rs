@@ -286,7 +286,7 @@ fn plain_value(tokens: &[Token<'_>], at: usize) -> Option<f64> {
         .or_else(|| cardinal(&token.lower))
 }
 
-/// Adds what stands around a number: its bound, the noun it counts, what it is per.
+/// Adds what is around a number: its bound, the noun it counts, what it is per.
 fn finish(
     tokens: &[Token<'_>],
     at: usize,

@@ -157,7 +157,7 @@ impl From<Unverified> for OnUnverified {
 
 /// The exit code of a run whose sources do not suffice.
 const EXIT_INSUFFICIENT: u8 = 3;
-/// What stands between the progress and the report when both go to one terminal.
+/// What is between the progress and the report when both go to one terminal.
 const RULE: usize = 60;
 /// How often a run id is drawn again because it is taken.
 const ID_TRIES: usize = 8;

@@ -117,7 +117,8 @@ impl Finding<'_> {
         self.answered.certainty < UNSURE
     }
 
-    /// How one of the choices is told: where it is unsure which sentence answers, with its passage.
+    /// How one of the choices is shown: where it is unsure which sentence answers, with its
+    /// passage.
     pub(super) fn tell(&self, library: &Library<'_>, choice: &Choice) -> Option<Statement> {
         let among = self.answered.choices.iter().take(PASSAGES).any(|one| one == choice);
         let passage = (among && self.is_unsure()).then(|| with_passage(library, choice)).flatten();
@@ -191,7 +192,7 @@ impl Composer<'_> {
             }
             let Some(told) = finding.tell(&self.library, choice) else { return };
             let text = told.text;
-            // A sentence that came with the one it refers to needs to be told once.
+            // A sentence that came with the one it refers to needs to be shown once.
             match summary
                 .iter_mut()
                 .find(|known| known.contains(&text) || text.contains(known.as_str()))

@@ -1,8 +1,8 @@
 //! Sentences that bear on the question → topics, each with a leading statement and what adds to it.
 //!
-//! What stands under one heading belongs together. The sentence that answers best leads its topic; the rest
-//! follows newest first, then by credibility, then as the source has it. Tables and lists are carried over whole,
-//! and a question about change gets a timeline.
+//! What is under one heading belongs together. The sentence that answers best leads its topic; the
+//! rest follows newest first, then by credibility, then as the source has it. Tables and lists are
+//! carried over whole, and a question about change gets a timeline.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -116,7 +116,7 @@ impl Gathered {
         let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
         // A row may hold sentences of several sources.
         for known in all.filter(|known| known.source == placed.source || is_row(known)) {
-            // A sentence that came with the one it refers to needs to be told once.
+            // A sentence that came with the one it refers to needs to be shown once.
             if known.statement.text.contains(text.as_str()) {
                 return;
             }
@@ -163,7 +163,7 @@ impl Gathered {
     }
 }
 
-/// Whether a statement is part of a table, a list or a timeline, which are told whole.
+/// Whether a statement is part of a table, a list or a timeline, which are shown whole.
 fn is_carried_over(form: &Form) -> bool {
     matches!(form, Form::Row { .. } | Form::Item { .. } | Form::Entry { .. })
 }

@@ -177,7 +177,7 @@ const ABOUT_STARTS: [&str; 24] = [
     "publicado",
 ];
 
-/// What stands below a text: an address, a mark that it is over.
+/// What is below a text: an address, a mark that it is over.
 fn is_end_mark(block: &Block) -> bool {
     block.shape == Shape::Paragraph && block.text.trim().lines().all(is_end_line)
 }
