@@ -19,7 +19,7 @@ pub struct QueueCounts {
     pub dead: i64,
 }
 
-/// The state of a job.
+/// The position of a job in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct QueuePlace {
     /// How far it has come.

@@ -64,7 +64,7 @@ fn show(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result<ExitC
         true => "no category".to_owned(),
         false => settings.categories.join(", "),
     };
-    output::print_line(&format!("told      new topics of {categories}"))?;
+    output::print_line(&format!("alerts    new topics of {categories}"))?;
     output::print_line(&format!("          {}", told("outlets that fall", settings.outlets)))?;
     output::print_line(&format!("          {}", told("saved questions", settings.questions)))?;
     Ok(ExitCode::SUCCESS)

@@ -94,10 +94,8 @@ async fn list(args: &ListArgs, app: &App) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut lines: Vec<String> = jobs.iter().map(|job| describe(job, app.style.width())).collect();
-    lines.push(format!(
-        "{} queued, {} under way, {} dead",
-        counts.queued, counts.leased, counts.dead
-    ));
+    lines
+        .push(format!("{} queued, {} running, {} dead", counts.queued, counts.leased, counts.dead));
     output::print_line(&lines.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -134,7 +132,7 @@ async fn retry(args: &RetryArgs, app: &App) -> anyhow::Result<ExitCode> {
             output::print_line(&format!("Queued {id} again; nothing that was done is repeated"))?;
             Ok(ExitCode::SUCCESS)
         }
-        Requeued::Open => Err(usage(format!("run {id} waits for a worker or is with one"))),
+        Requeued::Open => Err(usage(format!("run {id} is waiting or running"))),
         Requeued::Finished => Err(usage(format!("run {id} is finished"))),
         Requeued::Unknown => Err(missing("run", id)),
         Requeued::Full => Err(anyhow::anyhow!("too many runs wait already"))

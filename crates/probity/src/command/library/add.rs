@@ -209,7 +209,7 @@ impl Output {
                 printable::line(&report.path)
             )?;
             for (reason, count) in &report.passed_over {
-                writeln!(out, "  passed over: {count} {reason}")?;
+                writeln!(out, "  skipped: {count} {reason}")?;
             }
             if report.cut_short {
                 writeln!(

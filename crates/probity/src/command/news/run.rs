@@ -117,14 +117,14 @@ impl Teller {
                     bar.set_message(printable::brief(&polled.url, 60));
                 }
             }
-            Event::Lost { feed } => self.say(&format!("feed {feed}: another process went on")),
+            Event::Lost { feed } => self.say(&format!("feed {feed}: another process continues")),
             Event::Counts { totals, under_way } if self.bar.is_none() && *under_way > 0 => {
-                self.say(&format!("{} {under_way} under way.", summary(totals)));
+                self.say(&format!("{} {under_way} in progress.", summary(totals)));
             }
             Event::Counts { .. } => {}
             Event::Pruned { articles } => {
                 let count = counted(*articles, "old article", "old articles");
-                self.say(&format!("{count} forgotten"));
+                self.say(&format!("{count} deleted"));
             }
             Event::Stopping { under_way } if *under_way > 0 => {
                 let count = counted(*under_way, "feed is", "feeds are");
