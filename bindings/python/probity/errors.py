@@ -30,10 +30,10 @@ class ProbityError(Exception):
 
 
 class UsageError(ProbityError, ValueError):
-    """The call has to be made differently."""
+    """The call is wrong."""
 
     code = 2
 
 
 class WrongTypeError(UsageError, TypeError):
-    """A value is of a type that means nothing here."""
+    """A value is of the wrong type."""

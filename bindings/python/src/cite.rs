@@ -16,7 +16,7 @@ use crate::{record, wait};
 pub(crate) struct Citation {
     /// The verdict: supported, partly or unsupported.
     support: String,
-    /// How well the claim is borne out, from 0 to 1.
+    /// How well the claim is supported, from 0 to 1.
     value: f64,
     /// Whether the source says otherwise, rather than less or nothing.
     contradicted: bool,
@@ -47,7 +47,7 @@ impl Citation {
 
 #[pymethods]
 impl Citation {
-    /// Whether the source bears the claim out.
+    /// Whether the source supports the claim.
     #[getter]
     fn supported(&self) -> bool {
         self.support == support(Support::Supported)

@@ -48,7 +48,7 @@ impl Failure {
         Self::new(Kind::Usage, message)
     }
 
-    /// A value of a type that means nothing here.
+    /// A value of the wrong type.
     pub(crate) fn wrong_type(message: impl ToString) -> Self {
         Self::new(Kind::WrongType, message)
     }

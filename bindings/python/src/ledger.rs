@@ -339,7 +339,7 @@ fn of_store(error: StoreError) -> Failure {
 fn of_ledger(error: LedgerError) -> Failure {
     let hint = match &error {
         LedgerError::LooksLike { outlet, known } => {
-            format!("name {known} if you mean it; new=True adds {outlet} all the same")
+            format!("name {known} if you mean it; new=True adds {outlet} anyway")
         }
         LedgerError::Coding(_) | LedgerError::Codebook(_) => {
             "Ledger.codebook() lists the codes".to_owned()

@@ -14,7 +14,7 @@ use crate::score::usual;
 #[pyclass(frozen, get_all, eq, module = "probity")]
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Outlet {
-    /// The publisher's domain; none where it cannot be told.
+    /// The publisher's domain; none if unknown.
     outlet: Option<String>,
     /// The publisher's page behind an aggregator's, redirector's or archive's address.
     publisher_url: Option<String>,

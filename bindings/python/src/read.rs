@@ -1,4 +1,4 @@
-//! The trained reader: does a passage answer a question, does it bear a claim out?
+//! The trained reader: does a passage answer a question, does it support a claim?
 
 use probity_reader::{Passage, TextReader};
 use probity_research::analyst::embedded::gate::judge_text;

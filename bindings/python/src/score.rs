@@ -27,7 +27,7 @@ pub(crate) struct Score {
     url: String,
     /// Its host.
     host: String,
-    /// Whose page it is, where that can be told.
+    /// The publisher of the page, if known.
     outlet: Option<String>,
     /// The tier of its host.
     tier: String,
@@ -209,7 +209,7 @@ pub(crate) fn score(
     usual()?.score(py, url, question, title, snippet, date, queries)
 }
 
-/// The scorer by the embedded defaults, made anew now and then because it holds an instant.
+/// The scorer by the embedded defaults, rebuilt now and then because it holds an instant.
 pub(crate) fn usual() -> Result<Arc<Scorer>, Failure> {
     static USUAL: Mutex<Option<(Timestamp, Arc<Scorer>)>> = Mutex::new(None);
     let now = Clock::System.now();

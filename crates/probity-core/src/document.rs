@@ -60,7 +60,7 @@ pub struct Heading {
 }
 
 impl Heading {
-    /// The same heading in a text that has so many bytes before it.
+    /// The same heading in a text that has this many bytes before it.
     pub fn moved(self, bytes: usize) -> Self {
         Self { start: self.start + bytes, ..self }
     }

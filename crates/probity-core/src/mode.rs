@@ -125,7 +125,8 @@ impl ModeSettings {
         self.round1_sources.saturating_add(further)
     }
 
-    /// The same numbers with so many rounds. Where fewer pages are read than a report needs, it needs fewer.
+    /// The same numbers with this many rounds. Where fewer pages are read than a report needs, it
+    /// needs fewer.
     #[must_use]
     pub fn with_rounds(self, rounds: usize) -> Self {
         let numbers = Self { rounds, ..self };
@@ -137,8 +138,8 @@ impl ModeSettings {
         }
     }
 
-    /// The same numbers with so many sources, shared out between the rounds as usual. Where they are fewer than a
-    /// report needs, it needs fewer.
+    /// The same numbers with this many sources, shared out between the rounds as usual. Where they
+    /// are fewer than a report needs, it needs fewer.
     #[must_use]
     pub fn with_sources(self, max: usize) -> Self {
         let Shares { round1_sources, round2_sources, rounds } = shared_out(max, self);

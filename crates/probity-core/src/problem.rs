@@ -54,7 +54,7 @@ impl Problem {
         self.kind == other.kind && self.subject == other.subject && told(self).eq(told(other))
     }
 
-    /// Every problem once, the first time that it is told, with how often it was told.
+    /// Every problem once, with its count.
     pub fn counted<'a>(problems: impl IntoIterator<Item = &'a Self>) -> Vec<(&'a Self, usize)> {
         let mut counted: Vec<(&Self, usize)> = Vec::new();
         for problem in problems {

@@ -36,7 +36,7 @@ pub trait Shared: Send + Sync + std::fmt::Debug {
     /// Notes whether asking failed by the other's fault: what fails again and again is left alone.
     fn note<'a>(&'a self, name: &'a str, failed: bool) -> Answering<'a, ()>;
 
-    /// Holds so many US dollars of the day's, or says which limit is in the way.
+    /// Holds this many US dollars of the day's, or says which limit is in the way.
     fn hold<'a>(&'a self, dollars: f64) -> Answering<'a, Result<(), String>>;
 
     /// Gives held money back and notes what was spent of it.

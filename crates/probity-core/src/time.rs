@@ -77,7 +77,7 @@ pub fn span(text: &str) -> Result<Duration, SpanError> {
 
 /// Why a text is no span of time.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no span of time: write 30m, 6h, 1d or 2w")]
+#[error("`{0}` is not a duration: write 30m, 6h, 1d or 2w")]
 pub struct SpanError(pub String);
 
 impl fmt::Display for Timestamp {
@@ -93,7 +93,7 @@ pub struct TimeError(pub String);
 
 /// Why a text is neither an instant nor a time before now.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no time: write 24h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z")]
+#[error("`{0}` is not a time: write 24h, 7d, 2026-03-01 or 2026-03-01T12:00:00Z")]
 pub struct SinceError(pub String);
 
 impl From<TimeError> for SinceError {

@@ -156,7 +156,7 @@ impl<'de> Deserialize<'de> for WebUrl {
 ///
 /// Taken away are the fragment, user name and password, default port, trailing dot of the host,
 /// tracking parameters, AMP markers, and trailing slashes. The order of the remaining parameters
-/// and the scheme stay, because servers may tell pages apart by them.
+/// and the scheme stay, because servers may distinguish pages by them.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CanonicalUrl(String);

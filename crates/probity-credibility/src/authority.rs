@@ -84,7 +84,7 @@ pub enum Basis {
 pub struct Authority {
     /// The number that counts.
     pub value: f64,
-    /// Whose page it is, where that can be told.
+    /// Whose page it is, where that is known.
     pub outlet: Option<Outlet>,
     /// The tier of its host.
     pub tier: Tier,
@@ -137,8 +137,8 @@ impl Authority {
     pub fn difference(&self, newsroom: f64) -> Option<&'static str> {
         let given = matches!(self.known.opinion, Some(Opinion::Given(_)));
         ((self.value - newsroom).abs() > SAME && !given).then_some(
-            "nobody gave it a score: the newsroom begins at the neutral 0.5, research with what is \
-             known of such outlets",
+            "it has no given score: the newsroom starts at the neutral 0.5, research with what is \
+             known about such outlets",
         )
     }
 
@@ -231,7 +231,7 @@ impl Authority {
 
 /// Numbers that differ by no more than this are shown as the same.
 const SAME: f64 = 0.005;
-/// How many reasons of a name are told.
+/// How many reasons of a name are shown.
 const REASONS: usize = 8;
 
 impl Display for Authority {

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display, Formatter};
 
-/// A share with so many decimals, rounded half up.
+/// A share with this many decimals, rounded half up.
 pub(crate) struct Fixed<const DECIMALS: u32>(pub(crate) f64);
 
 impl<const DECIMALS: u32> Display for Fixed<DECIMALS> {

@@ -15,7 +15,7 @@ pub enum Grounds {
     Subscription,
 }
 
-/// A file in which a site tells of itself, at an address that is the same on every site.
+/// A file in which a site describes itself, at an address that is the same on every site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SiteFile {
     /// `trust.txt`: which associations the site belongs to, and who controls it.
@@ -63,8 +63,8 @@ impl Permit {
         Self { url, grounds: Grounds::Scored(score) }
     }
 
-    /// Permits a file in which the site of a permitted page tells of itself: on the same host, at a
-    /// place that no page chooses.
+    /// Permits a file in which the site of a permitted page describes itself: on the same host, at
+    /// a place that no page chooses.
     pub fn for_site_file(&self, file: SiteFile) -> Option<Self> {
         let url = self.url.join(file.path()).ok()?;
         Some(Self { url, grounds: self.grounds })

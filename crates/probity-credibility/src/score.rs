@@ -36,7 +36,7 @@ use crate::tier::{Tier, TierIndex};
 
 /// From this worth on an outlet is credible.
 const CREDIBLE: f64 = 0.7;
-/// The most authority that a retracted paper has, whoever published it.
+/// The most authority that a retracted paper has, from any publisher.
 const RETRACTED_MOST: f64 = 0.2;
 
 /// Scores pages by one policy, one state of the ledger, at one instant.
@@ -167,7 +167,7 @@ impl Scorer {
         known: &Known,
     ) -> (Tier, Basis) {
         let hosted = site.is_some_and(|site| site.suffix == Suffix::Hosted);
-        // Whoever lists a platform does not vouch for everybody on it.
+        // A listed platform does not vouch for everyone on it.
         let tier = if hosted { tier.at_most_general() } else { tier };
         if matches!(tier, Tier::Academic | Tier::Major | Tier::Social) {
             return (tier, Basis::Tier);
@@ -386,7 +386,7 @@ pub struct Assessment {
     pub score: Score,
     /// What its publisher is worth, and why.
     pub authority: Authority,
-    /// Whether its title says that it is retracted, so that its publisher counts for little.
+    /// Whether its title says that it is retracted, so that its publisher has little authority.
     pub retracted: bool,
     /// How much of the question title and snippet speak of.
     pub question: Share,

@@ -15,7 +15,7 @@ pub const CITED_MOST: f64 = 0.06;
 const CITED_DOUBLING: f64 = 0.02;
 /// So many words a place for an advertisement is heavy advertising.
 const WORDS_AN_AD: u32 = 150;
-/// From so many resellers on it tells something that hardly anybody sells the space directly.
+/// From this many resellers on it tells something that hardly anybody sells the space directly.
 const RESELLERS_MANY: u32 = 100;
 /// So many resellers for each direct seller are hardly any direct sellers.
 const RESELLERS_EACH: u32 = 10;
@@ -46,7 +46,7 @@ pub struct Signals {
     pub ads: u16,
     /// How many words it has.
     pub words: u32,
-    /// What its site tells of itself.
+    /// What its site says about itself.
     #[serde(skip_serializing_if = "SiteFiles::is_empty")]
     pub files: SiteFiles,
 }
@@ -78,7 +78,7 @@ impl Signals {
         }
     }
 
-    /// The same, beside what its site tells of itself.
+    /// The same, beside what its site says about itself.
     pub fn with_files(self, files: SiteFiles) -> Self {
         Self { files, ..self }
     }
@@ -101,7 +101,7 @@ impl Signals {
             (self.ads > 0 && crowded, "much advertising", -0.02),
             (self.files.association, "trust.txt names its association", 0.01),
             (self.files.owner, "trust.txt or ads.txt names its owner", 0.01),
-            (resold, "ads.txt names hardly anybody but resellers", -0.01),
+            (resold, "ads.txt names almost only resellers", -0.01),
         ];
         let told = all.into_iter().filter(|(is_so, ..)| *is_so);
         told.map(|(_, what, adds)| Mark { what, adds }).collect()
@@ -114,7 +114,7 @@ impl Signals {
     }
 }
 
-/// What it adds that so many credible outlets cite an outlet.
+/// What it adds that this many credible outlets cite an outlet.
 pub fn cited_adds(citing: u32) -> f64 {
     (CITED_DOUBLING * f64::from(citing).ln_1p() / std::f64::consts::LN_2).min(CITED_MOST)
 }

@@ -16,7 +16,7 @@ use crate::request::Request;
 use crate::task::Task;
 use crate::tokens;
 
-/// An answer may take one part in so many of a model's window.
+/// An answer may take one part in this many of a model's window.
 const OUTPUT_PART: usize = 3;
 
 /// What a call came to.
@@ -30,7 +30,7 @@ pub enum Outcome {
         /// What it cost.
         spent: Spent,
     },
-    /// It failed; what it may have cost all the same.
+    /// It failed; what it may have cost anyway.
     Failed {
         /// Why.
         error: ModelError,
@@ -169,7 +169,7 @@ struct Paying<'a, 'p> {
 
 #[derive(Default)]
 struct Attempts<'a> {
-    /// What is held back for the attempt that comes next or is under way.
+    /// What is held back for the attempt that comes next or is in progress.
     held: Option<Hold<'a>>,
     spent: Spent,
 }
@@ -222,7 +222,7 @@ impl Asker for Paying<'_, '_> {
         let spent = match error {
             // An answer was written, as long as it may be for all we know.
             error if error.threw_away_an_answer() => self.most,
-            // Whoever hangs up may have to pay for what was sent.
+            // A caller that hangs up may have to pay for what was sent.
             ModelError::Timeout { .. } => self.sent,
             _ => Spent { calls: 1, ..Spent::default() },
         };

@@ -88,8 +88,8 @@ pub enum ModelError {
         /// The limit.
         limit: usize,
     },
-    /// The provider failed again and again and is left alone for a while.
-    #[error("{model} is left alone for a while after repeated failures")]
+    /// The provider failed repeatedly and is skipped for a while.
+    #[error("{model} is skipped for a while after repeated failures")]
     Resting {
         /// The model.
         model: String,

@@ -6,8 +6,9 @@
 //! HEADING: two to six words
 //! ```
 //!
-//! Every value is a line `KEY: value`; a list of texts repeats its line; each thing of a list of things begins with its
-//! name in brackets. A line that begins nothing goes on with the value before it.
+//! Every value is a line `KEY: value`; a list of texts repeats its line; each thing of a list of
+//! things begins with its name in brackets. A line that starts no key continues the value before
+//! it.
 
 use serde_json::{Map, Value};
 
@@ -115,7 +116,7 @@ impl Thing<'_> {
     }
 }
 
-/// Closes the things that are open beyond so many, each into its list.
+/// Closes the things that are open beyond this many, each into its list.
 fn close(open: &mut Vec<Thing<'_>>, depth: usize) {
     while open.len() > depth.max(1) {
         let Some(thing) = open.pop() else { return };

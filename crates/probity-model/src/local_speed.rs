@@ -28,7 +28,7 @@ pub struct Speed {
 }
 
 impl Speed {
-    /// How long it takes to read so many tokens and write so many, as far as is known.
+    /// How long it takes to read this many tokens and write this many, as far as is known.
     pub fn time(&self, input: u64, output: u64) -> Option<Duration> {
         let seconds = work(input, output) / self.per_second?;
         seconds.is_finite().then(|| Duration::from_secs_f64(seconds.clamp(0.0, 86_400.0)))

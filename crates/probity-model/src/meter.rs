@@ -73,7 +73,7 @@ impl Spent {
 #[derive(Debug, Default)]
 struct State {
     spent: Spent,
-    /// What the calls under way may come to at most.
+    /// What the calls in progress may come to at most.
     held: Spent,
 }
 
@@ -125,8 +125,8 @@ impl Meter {
     }
 }
 
-/// What is held back for a call under way. A call that is given up counts as if it had cost that:
-/// whoever hangs up still pays.
+/// What is held back for a call in progress. A call that is given up counts as if it had cost that:
+/// a caller that hangs up still pays.
 #[derive(Debug)]
 pub struct Hold<'a> {
     meter: &'a Meter,

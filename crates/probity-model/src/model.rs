@@ -35,14 +35,14 @@ pub trait Asker: Send + Sync {
 /// What an asker says, when it comes.
 pub type Told<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Whoever only listens lets every attempt be sent.
+/// A mere listener allows every attempt.
 impl<F: Fn(&str) + Send + Sync> Asker for F {
     fn hear(&self, words: &str) {
         self(words);
     }
 }
 
-/// An answer under way.
+/// An answer in progress.
 pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Reply, ModelError>> + Send + 'a>>;
 
 /// A language model.
@@ -72,7 +72,7 @@ pub trait Model: Send + Sync {
 pub struct Chain(Vec<Arc<dyn Model>>);
 
 impl Chain {
-    /// A model and those that stand in for it.
+    /// A model and its fallbacks.
     pub fn new(first: Arc<dyn Model>, others: impl IntoIterator<Item = Arc<dyn Model>>) -> Self {
         Self(std::iter::once(first).chain(others).collect())
     }

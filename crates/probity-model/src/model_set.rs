@@ -49,12 +49,12 @@ pub enum LineupError {
     Client(#[from] ClientError),
 }
 
-/// Who does what, by name: what a run writes down so that it can be taken up again.
+/// Who does what, by name: what a run writes down so that it can be resumed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assignment {
     /// The model of each task.
     pub tasks: BTreeMap<Task, ModelName>,
-    /// Who stands in, in order.
+    /// The fallbacks, in order.
     #[serde(default)]
     pub fallback: Vec<ModelName>,
     /// The base URL that was given for this run, and for whom.
@@ -74,7 +74,7 @@ impl Assignment {
     ) -> Result<Option<Self>, LineupError> {
         let choice = named.unwrap_or(&settings.default);
         let table = Table::embedded();
-        // Whoever has no default model has to be asked for one by name.
+        // A provider without a default model needs one by name.
         let has_key = |p: &ProviderName| {
             p.needs_key()
                 && settings.of(*p).key.is_some()

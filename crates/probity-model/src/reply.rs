@@ -1,4 +1,4 @@
-//! What came back from a model, whoever the provider is.
+//! What came back from a model, for every provider.
 
 use std::collections::BTreeMap;
 

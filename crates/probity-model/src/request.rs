@@ -1,4 +1,4 @@
-//! What is sent to a model, whoever the provider is.
+//! What is sent to a model, for every provider.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

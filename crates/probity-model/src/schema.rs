@@ -77,11 +77,11 @@ pub fn example(schema: &Value) -> String {
 /// Reads an answer of a shape out of a reply.
 ///
 /// # Errors
-/// Says what is missing or wrong, in words that a model can mend it by.
+/// Says what is missing or wrong, in words that let a model fix it.
 pub fn read(reply: &str, schema: &Schema, needed: &[&str]) -> Result<Value, String> {
     let mut problem = None;
     let plain = crate::json::without_thoughts(reply);
-    // Whoever was asked for lines has said no JSON, and some say lines where JSON was asked.
+    // A model that is asked for lines sends no JSON, and some send lines where JSON was asked for.
     let in_lines = || crate::lines::read(&plain, &schema.schema);
     for candidate in crate::json::candidates(reply).into_iter().chain(in_lines()) {
         let bent = coerce(&candidate, &schema.schema, "the answer").and_then(|value| match needed

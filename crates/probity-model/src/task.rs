@@ -92,7 +92,7 @@ impl Task {
         matches!(self, Task::Plan | Task::Gather | Task::Summarise | Task::Gaps)
     }
 
-    /// About how many tokens it sends and gets back, to foretell how long it takes.
+    /// About how many tokens it sends and gets back, to predict how long it takes.
     pub fn usual_tokens(self) -> (u64, u64) {
         match self {
             Task::Plan => (700, 200),

@@ -29,7 +29,7 @@ pub fn of_request(request: &Request) -> usize {
     texts + tools + schema
 }
 
-/// The beginning of a text that is at most so many tokens, cut at a space where there is one.
+/// The beginning of a text that is at most this many tokens, cut at a space where there is one.
 pub fn clip(text: &str, tokens: usize) -> &str {
     let (mut ascii, mut other, mut end) = (0_usize, 0_usize, 0);
     for (at, c) in text.char_indices() {

@@ -2,19 +2,19 @@
 //! say to the model.
 //!
 //! Three walls, each of which holds alone: a fence with a nonce that no page can know, escaping
-//! that leaves a page no angle bracket to forge one with, and the removal of sentences that speak
-//! to whoever reads by machine. What is cited and checked is always the page's own text.
+//! that leaves a page no angle bracket to forge one with, and the removal of sentences that address
+//! a model. What is cited and checked is always the page's own text.
 
 mod addressed;
 
 use std::borrow::Cow;
 
-/// What stands in a prompt for the nonce of a run; pages cannot hold it, escaping takes it out.
+/// The placeholder in a prompt for the nonce of a run; pages cannot hold it, escaping takes it out.
 pub const NONCE_MARK: &str = "\u{f8ff}nonce\u{f8ff}";
-/// What stands in the place of what was taken out.
+/// What replaces removed text.
 const REMOVED: &str = "[…]";
 
-/// A part of a sentence stands alone from so many words on.
+/// A part of a sentence stands alone from this many words on.
 const PART_WORDS: usize = 3;
 
 /// A nonce: 96 random bits, fresh for each run.
@@ -57,9 +57,9 @@ pub struct Quarantined<'a> {
     pub removed: usize,
 }
 
-/// Takes out the sentences that speak to whoever reads by machine: orders to a model, forged
-/// scores, roles and fences, tool calls, addresses to be fetched. The rest keeps its lines. Of a sentence
-/// that an order was glued to, what can stand alone stays.
+/// Takes out the sentences that address a model: orders to a model, forged scores, roles and
+/// fences, tool calls, addresses to be fetched. The rest keeps its lines. Of a sentence that an
+/// order was glued to, what can stand alone stays.
 pub fn quarantine(text: &str) -> Quarantined<'_> {
     let mut kept = String::new();
     let mut removed = 0;
@@ -124,8 +124,8 @@ fn salvage(sentence: &str) -> String {
     if addressed::is_addressed(&left) { String::new() } else { left }
 }
 
-/// A text in pieces that end where `ends` says so, of a character and what stands before and after it. White space
-/// after an end belongs to the piece.
+/// A text in pieces that end where `ends` says so, of a character and what is before and after it.
+/// White space after an end belongs to the piece.
 fn pieces(
     text: &str,
     ends: impl Fn(Option<char>, char, Option<char>) -> bool,

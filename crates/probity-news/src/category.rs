@@ -3,8 +3,8 @@
 //! category (description, examples, keywords) → [`Profile`]; article → likeness of meaning, shared
 //! stems, keywords → a value between 0 and 1
 //!
-//! The weights were set on headlines of this crate's tests with labels of five categories; the tests
-//! print how well the values tell them apart.
+//! The weights were set on headlines of this crate's tests with labels of five categories; the
+//! tests print how well the values separate them.
 
 use std::collections::HashSet;
 

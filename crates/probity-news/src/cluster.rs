@@ -28,7 +28,7 @@ pub use window::{Story, Window};
 /// An article as far as its story is concerned.
 #[derive(Debug, Clone, Default)]
 pub struct Article {
-    /// What tells it from the others.
+    /// What distinguishes it from others.
     pub id: String,
     /// Its headline.
     pub title: String,

@@ -224,7 +224,8 @@ impl Consolidator {
         articles: Vec<WindowArticle>,
         now: Timestamp,
     ) -> Result<(Vec<WindowArticle>, Vec<Story>), StoreError> {
-        // Whoever is cut off here leaves none behind, and the next turn begins with an empty window.
+        // A turn that is cut off here leaves none behind, and the next turn begins with an empty
+        // window.
         let left = self.standing.lock().unwrap_or_else(PoisonError::into_inner).take();
         let known = left.as_ref().map_or("", Standing::basis);
         let (articles, basis) = match self.stored_basis(known, articles.len(), now).await? {

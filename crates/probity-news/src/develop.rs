@@ -1,7 +1,7 @@
-//! A story that goes on: where its articles tell a figure anew, the newest is the one to tell.
+//! A developing story: where its articles update a figure, the newest one is reported.
 //!
-//! An older figure need not be wrong: "at least 30" still holds when 45 are counted. It is out of date, so
-//! it is told as such.
+//! An older figure need not be wrong: "at least 30" still holds when 45 are counted. It is out of
+//! date, so it is reported as such.
 
 use std::collections::BTreeSet;
 
@@ -11,14 +11,15 @@ use probity_text::quantity::{Amount, Quantity, quantities};
 use probity_text::sentences::split;
 use probity_text::words::Stemmer;
 
-/// Two sentences tell of the same thing when they share this part of the shorter one's content words.
+/// Two sentences are about the same thing when they share this part of the shorter one's content
+/// words.
 const SAME_SHARE: f64 = 0.5;
-/// And at least so many.
+/// And at least this many.
 const SAME_WORDS: usize = 2;
-/// How many sentences of an article are looked at: news tells its figures first.
+/// How many sentences of an article are looked at: news reports its figures first.
 const SENTENCES: usize = 4;
 
-/// What an article tells, and when.
+/// What an article reports, and when.
 #[derive(Debug, Clone, Copy)]
 pub struct Telling<'a> {
     /// When it was published.
@@ -27,20 +28,20 @@ pub struct Telling<'a> {
     pub title: &'a str,
     /// How it begins.
     pub lead: &'a str,
-    /// Whether its word is good enough to replace what others told before.
+    /// Whether its word is good enough to replace what others reported before.
     pub counts: bool,
 }
 
-/// A figure of a story as articles told it one after another.
+/// A figure of a story as articles reported it over time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Development {
-    /// Which telling has the newest figure, and the sentence.
+    /// Which article has the newest figure, and the sentence.
     pub newest: (usize, String),
     /// Which tellings had another before, the newest of them first, each with its sentence.
     pub older: Vec<(usize, String)>,
 }
 
-/// The newest figure of a story that an older article tells otherwise, if there is one.
+/// The newest figure of a story that an older article reports differently, if there is one.
 pub fn develop(tellings: &[Telling<'_>]) -> Option<Development> {
     let whole: String = tellings.iter().map(|telling| telling.title).collect::<Vec<_>>().join(". ");
     let stemmer = Stemmer::new(Language::detect(&whole));
@@ -107,7 +108,7 @@ fn is_figure(quantity: &Quantity) -> bool {
 }
 
 impl Sentence {
-    /// Whether this tells a figure of the same thing otherwise.
+    /// Whether this reports a different figure of the same thing.
     fn updates(&self, other: &Sentence) -> bool {
         let shared = self.words.intersection(&other.words).count();
         let least = self.words.len().min(other.words.len());
@@ -116,7 +117,7 @@ impl Sentence {
             && self.figures.iter().any(|figure| {
                 let mut rivals =
                     other.figures.iter().filter(|rival| figure.is_of_a_kind_with(rival));
-                // Of several figures of a kind it cannot be told which one became which.
+                // Of several figures of a kind it is unknown which one became which.
                 match (rivals.next(), rivals.next(), self.kin(figure)) {
                     (Some(rival), None, 1) => figure.quantity.amount != rival.quantity.amount,
                     _ => false,

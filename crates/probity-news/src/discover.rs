@@ -67,7 +67,7 @@ pub enum DiscoverError {
         reason: String,
     },
     /// It is neither a feed nor a page that offers one.
-    #[error("{url} is no feed and offers none ({reason})")]
+    #[error("{url} is not a feed and links none ({reason})")]
     Nothing {
         /// The address.
         url: String,
@@ -98,7 +98,8 @@ pub async fn discover(
     if !offered.is_empty() {
         return Ok(Found::Page(offered));
     }
-    // Whoever names a site wants its feed, so asking where it usually lies is asking as told.
+    // A user who names a site wants its feed, so looking in the usual places is what they asked
+    // for.
     for path in USUAL_PATHS {
         let Ok(usual) = raw.final_url.join(path) else { continue };
         let raw = fetcher.fetch_raw(&Permit::by_user(usual), None).await;
@@ -123,7 +124,7 @@ pub fn offered(page: &[u8], address: &WebUrl) -> Vec<Offered> {
     let text = String::from_utf8_lossy(page);
     let mut base = address.clone();
     let mut offered: Vec<Offered> = Vec::new();
-    // What stands in a script is no link, whatever it looks like.
+    // What is in a script is no link, whatever it looks like.
     let mut inside: Option<&[u8]> = None;
     for token in Tokenizer::new_with_emitter(Paced::new(&text), DefaultEmitter::default()).flatten()
     {

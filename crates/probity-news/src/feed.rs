@@ -103,10 +103,10 @@ pub enum FeedError {
     #[error("the feed's elements are nested more than {0} deep")]
     TooDeep(usize),
     /// It declares entities of its own, which may be bombs or reach for files.
-    #[error("the feed declares entities of its own, which are never read")]
+    #[error("the feed declares its own entities, which are never read")]
     Entities,
     /// It is neither RSS nor Atom nor JSON Feed.
-    #[error("this is no feed: {0} (expected RSS, Atom or JSON Feed)")]
+    #[error("this is not a feed: {0} (expected RSS, Atom or JSON Feed)")]
     NoFeed(String),
 }
 

@@ -1,4 +1,4 @@
-//! Links that do not tell where they lead, followed to the publisher's page.
+//! Links that do not show where they lead, followed to the publisher's page.
 
 use std::time::Duration;
 
@@ -19,12 +19,13 @@ const TRIES: i64 = 3;
 const AGAIN: Duration = Duration::from_secs(6 * 3_600);
 /// How many links are followed at the same time after one poll.
 const AT_ONCE: usize = 4;
-/// For how long nobody else follows a link that was taken up.
+/// For how long nobody else follows a link that was claimed.
 const HOLD: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {
-    /// Follows links that do not tell where they lead, of one feed or of any, a few at a time; gives
-    /// how many led somewhere. What fails stays unresolved, and is tried again later a few times.
+    /// Follows links that do not show where they lead, of one feed or of any, a few at a time;
+    /// gives how many led somewhere. What fails stays unresolved, and is tried again later a few
+    /// times.
     ///
     /// # Errors
     /// When the store fails.
@@ -55,7 +56,7 @@ impl Poller {
             let text = String::from_utf8_lossy(&raw.body);
             self.resolver.resolve_page(Some(&raw.final_url), &text)
         } else if raw.final_url.dns_host() != lookup.dns_host() {
-            // The publisher may refuse us its page: whose it is, is known all the same.
+            // The publisher may refuse us its page: whose it is, is known anyway.
             self.resolver.resolve(&raw.final_url)
         } else {
             return None;

@@ -57,7 +57,7 @@ impl Poller {
     }
 
     /// Fetches the page of an article and keeps its text, or why it cannot be had. A link that does
-    /// not tell where it leads is followed first.
+    /// not show where it leads is followed first.
     ///
     /// # Errors
     /// When the store fails.

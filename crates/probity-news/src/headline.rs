@@ -2,12 +2,12 @@
 
 use probity_core::Outlet;
 
-/// What stands between a headline and the name of its outlet.
+/// What is between a headline and the name of its outlet.
 const BARS: [&str; 4] = [" - ", " – ", " — ", " | "];
 /// The most words that the name of an outlet has.
 const NAME_WORDS: usize = 6;
 
-/// A headline without the name of its outlet at the end, if that is what stands there.
+/// A headline without the name of its outlet at the end, if that is what is there.
 ///
 /// ```
 /// use probity_core::Outlet;
@@ -20,7 +20,7 @@ const NAME_WORDS: usize = 6;
 /// ```
 pub fn without_outlet<'a>(title: &'a str, outlet: &Outlet) -> &'a str {
     let cut = BARS.iter().filter_map(|bar| title.rsplit_once(bar));
-    // The last bar of all: what stands behind it is the shortest.
+    // The last bar of all: what is behind it is the shortest.
     match cut.min_by_key(|(_, name)| name.len()) {
         Some((headline, name)) if !headline.trim().is_empty() && names(name, outlet) => {
             headline.trim_end()

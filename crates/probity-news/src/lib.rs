@@ -1,4 +1,4 @@
-//! The newsroom: what feeds bring, grouped into the stories it tells.
+//! The newsroom: articles of feeds, clustered into stories.
 //!
 //! feed → items → unwrap → outlet → article → relevance → cluster → representative → route
 //!
@@ -10,15 +10,15 @@
 //! | [`ingest`] | items → articles with the publisher behind each |
 //! | [`poll`] | one poll of a feed, written down as a whole |
 //! | [`follow`], [`full_text`] | links followed to the publisher's page, pages read |
-//! | [`pace`] | when a feed is polled next |
-//! | [`schedule`] | which feed is polled when, and by whom |
+//! | [`poll_interval`] | when a feed is polled next |
+//! | [`schedule`] | which feed is polled when, and by which process |
 //! | [`cluster`] | articles → stories |
 //! | [`category`] | how relevant an article is to a category |
 //! | [`topic`] | stories → topics whose numbers stay |
-//! | [`represent`], [`rank`] | which article speaks for a topic, and which topic comes first |
-//! | [`route`] | what becomes of a category by the outlets that speak for it |
+//! | [`represent`], [`rank`] | which article represents a topic, and which topic comes first |
+//! | [`route`] | the decision about a category, by the outlets that represent it |
 //! | [`develop`] | which figure of a story is the newest, and which it replaced |
-//! | [`tell`] | all of that in the order and the words in which people read it |
+//! | [`topic_view`] | all of that in the order and the words in which people read it |
 //! | [`review`] | which outlets an editor should look at first |
 //! | [`consolidate`] | all of these over a store, one process at a time |
 

@@ -18,7 +18,7 @@ pub const OPML_BYTES: usize = 20 * 1024 * 1024;
 pub const ENTRIES: usize = 20_000;
 /// How deep folders may lie in each other.
 pub const DEPTH: usize = 32;
-/// How many bad entries are told of.
+/// How many bad entries are reported.
 pub const PROBLEMS: usize = 100;
 /// The longest name of a folder, in characters.
 const NAME_CHARS: usize = 100;
@@ -55,10 +55,10 @@ pub enum OpmlError {
     #[error("the list's folders are nested more than {DEPTH} deep")]
     TooDeep,
     /// It declares entities of its own, which may be bombs or reach for files.
-    #[error("the list declares entities of its own, which are never read")]
+    #[error("the list declares its own entities, which are never read")]
     Entities,
     /// It is something else.
-    #[error("this is no OPML: {0}")]
+    #[error("this is not OPML: {0}")]
     NoOpml(String),
 }
 

@@ -60,7 +60,7 @@ pub fn after_answer(
     NextPoll { after: vary(after, VARIES, chance), per_day }
 }
 
-/// The next poll of a feed that failed so many times in a row, with what the server asked for.
+/// The next poll of a feed that failed this many times in a row, with what the server asked for.
 pub fn after_failure(
     feed: &FeedRecord,
     failures: i64,

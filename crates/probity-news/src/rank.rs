@@ -1,4 +1,4 @@
-//! Topics with the article that speaks for each, the one worth most first.
+//! Topics with the article that represents each, the one worth most first.
 //!
 //! Coverage comes from the store joined with the ledger as it is now: a coding changes who speaks
 //! without anything being grouped again.
@@ -23,7 +23,7 @@ pub struct Told {
 }
 
 impl Told {
-    /// The article that speaks for it.
+    /// The article that represents it.
     pub fn representative(&self) -> Option<&Covered> {
         self.articles.first()
     }
@@ -53,7 +53,7 @@ pub fn relevance(article: &Covered, by_category: bool) -> f64 {
     if by_category { article.relevance.unwrap_or(0.0) } else { 1.0 }
 }
 
-/// Groups coverage by topic and ranks both. A topic is worth what the article that speaks for it is
+/// Groups coverage by topic and ranks both. A topic is worth what the article that represents it is
 /// worth, times the category's factor, times the logarithm of one more than the outlets that cover
 /// it. Where a category is asked about, topics below `least` relevance are left out.
 pub fn rank(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) -> Vec<Told> {

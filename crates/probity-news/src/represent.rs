@@ -10,7 +10,7 @@ const STEP: f64 = 1e-9;
 /// An article that may speak for its story.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Candidate<'a> {
-    /// What tells it from the others.
+    /// What distinguishes it from others.
     pub id: &'a str,
     /// How relevant it is, from 0 to 1.
     pub relevance: f64,
@@ -20,7 +20,7 @@ pub struct Candidate<'a> {
     pub published: Option<Timestamp>,
 }
 
-/// The article that speaks for a story: the highest relevance × credibility; among equals the
+/// The article that represents a story: the highest relevance × credibility; among equals the
 /// higher credibility, then the earlier publication, then the smaller id. The order in which they
 /// are given does not matter.
 ///

@@ -7,8 +7,8 @@ use probity_core::Timestamp;
 use probity_store::topics::{Action, RoutingRecord};
 use serde::{Deserialize, Serialize};
 
-/// A category that is left aside is first tried again after so many milliseconds (six hours); each
-/// time it is put off, the wait doubles.
+/// A category that is left aside is first tried again after this many milliseconds (six hours);
+/// each time it is put off, the wait doubles.
 const RETRY_FIRST: i64 = 6 * 3_600_000;
 /// The longest wait before it is tried again (a week).
 const RETRY_MOST: i64 = 7 * 24 * 3_600_000;

@@ -1,13 +1,13 @@
-//! The scheduler: takes up feeds as they fall due, a bounded number at once, fair over hosts.
+//! The scheduler: claims feeds as they fall due, a bounded number at once, fair over hosts.
 //!
 //! ```text
 //! claim (the host with the least under way, then the longest due) → poll, the lease kept alive → next
 //! ```
 //!
-//! It is a function over the store's queue and something that polls, so that `news run`, a worker and
-//! a server can all run it, several of them on one store. A process that dies loses its leases after
-//! [`LEASE`]; one that is told to stop takes up nothing more, waits a little for what is under way,
-//! and hands the rest back.
+//! It is a function over the store's queue and something that polls, so that `news run`, a worker
+//! and a server can all run it, several of them on one store. A process that dies loses its leases
+//! after [`LEASE`]; one that is told to stop claims nothing more, waits a little for what is in
+//! progress, and hands the rest back.
 
 use std::collections::HashMap;
 use std::pin::Pin;
@@ -25,7 +25,7 @@ use tokio::task::{Id, JoinError, JoinSet};
 use crate::poll::{Ended, Polled, Poller};
 use crate::settings::NewsSettings;
 
-/// For how long a feed is taken up at a time. It is renewed while the poll goes on.
+/// For how long a feed is leased at a time. It is renewed while the poll continues.
 pub const LEASE: Duration = Duration::from_secs(90);
 /// How often the lease is renewed.
 const HEARTBEAT: Duration = Duration::from_secs(30);
@@ -33,17 +33,17 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 const POLL_TIME: Duration = Duration::from_secs(300);
 /// How long an idle scheduler waits before it looks again.
 const IDLE: Duration = Duration::from_secs(5);
-/// How long polls under way may go on after the scheduler was told to stop.
+/// How long polls in progress may continue after the scheduler was told to stop.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long to wait before a store that failed is asked again, and how often in a row.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
 const STORE_FAILURES: u32 = 120;
 /// How often old articles are forgotten.
 const PRUNE: Duration = Duration::from_secs(6 * 3_600);
-/// How often a running scheduler tells its counts.
+/// How often a running scheduler reports its counts.
 const TELL: Duration = Duration::from_secs(60);
 
-/// A poll under way.
+/// A poll in progress.
 pub type Polling<'a> = Pin<Box<dyn Future<Output = Result<Polled, StoreError>> + Send + 'a>>;
 
 /// Something that polls a feed under a lease and writes down what came of it.
@@ -120,7 +120,7 @@ impl Totals {
     }
 }
 
-/// What a scheduler tells while it runs.
+/// What a scheduler reports while it runs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Event {
@@ -132,7 +132,7 @@ pub enum Event {
         /// How long it took, in milliseconds.
         millis: u64,
     },
-    /// The lease on a feed was lost; whoever has it now goes on.
+    /// The lease on a feed was lost; its new holder continues.
     Lost {
         /// The feed.
         feed: i64,
@@ -160,7 +160,7 @@ pub enum Event {
 /// Runs the scheduler until nothing is due or `stop` turns true. `watch` is told what happens.
 ///
 /// # Errors
-/// When the store fails. Feeds under way are then taken up again once their leases run out.
+/// When the store fails. Feeds in progress are then resumed once their leases run out.
 pub async fn run(
     store: &Store,
     polls: Arc<dyn Polls>,
@@ -183,13 +183,13 @@ pub async fn run(
     Ok(round.totals)
 }
 
-/// How a poll under way came back.
+/// How a poll in progress came back.
 struct Back {
     millis: u64,
     polled: Result<Option<Polled>, StoreError>,
 }
 
-/// What is known of a poll under way.
+/// What is known of a poll in progress.
 struct Held {
     feed: i64,
     host: String,
@@ -203,7 +203,7 @@ struct Round<'a> {
     watch: &'a (dyn Fn(&Event) + Sync),
     under_way: JoinSet<Back>,
     held: HashMap<Id, Held>,
-    /// How many polls of each host are under way, by the owner of their jobs.
+    /// How many polls of each host are in progress, by the owner of their jobs.
     hosts: HashMap<String, usize>,
     totals: Totals,
 }
@@ -352,7 +352,7 @@ impl Round<'_> {
         (self.watch)(&Event::Counts { totals, under_way });
     }
 
-    /// Waits a little for what is under way, and hands back what does not end in time.
+    /// Waits a little for what is in progress, and hands back what does not end in time.
     async fn wind_up(&mut self) -> Result<(), StoreError> {
         (self.watch)(&Event::Stopping { under_way: self.under_way.len() });
         let deadline = tokio::time::Instant::now() + GRACE;
@@ -386,7 +386,7 @@ async fn poll_and_keep(
                 let beat = store.heartbeat(fence, LEASE).await?;
                 let held = beat != Beat::Lost || is_written(store, feed).await?;
                 if !held || tokio::time::Instant::now() > deadline {
-                    // A poll that takes for ever is given back, for another to try.
+                    // A poll that takes for ever is returned, for another to try.
                     store.finish(fence, JobEnd::HandedOver).await?;
                     return Ok(None);
                 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Carried {
     /// Which of the stories it is.
     pub story: usize,
-    /// The topic that it goes on with; none for a new one.
+    /// The topic that it continues with; none for a new one.
     pub topic: Option<i64>,
     /// The topic that a new one was part of.
     pub split_from: Option<i64>,
@@ -20,10 +20,10 @@ pub struct Carried {
 /// Lets stories go on with the topics that their articles were in. Each is a list of articles with
 /// the topic of each, if it was in one. Stories that stayed as they were are left out.
 ///
-/// A topic goes on with the story that has most of its articles, a story with the topic that it has
-/// most articles of; among equals the older topic goes first. A story that no topic goes on with is
-/// new, and split from the topic it has most articles of, if there is one. A topic that no story
-/// goes on with is merged into the story that has most of its articles.
+/// A topic continues with the story that has most of its articles, a story with the topic that it
+/// has most articles of; among equals the older topic goes first. A story that no topic continues
+/// with is new, and split from the topic it has most articles of, if there is one. A topic that no
+/// story continues with is merged into the story that has most of its articles.
 pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
     let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
     let mut overlaps: Vec<(std::cmp::Reverse<usize>, i64, i64, usize)> = Vec::new();

@@ -1,6 +1,6 @@
 //! Tells what the newsroom made of its articles: topics, one topic, and what was decided, with reasons in words.
 //!
-//! Every interface tells from here, so that all of them say the same.
+//! Every interface reads from here, so that all of them say the same.
 
 use probity_core::{Timestamp, counted};
 use probity_store::topics::{
@@ -45,7 +45,7 @@ pub async fn topics(
     Ok(Topics { told: ranked(coverage, id.is_some(), RELEVANT, factor).await, category, factor })
 }
 
-/// Ranks beside everything else that goes on: a window may hold very many articles.
+/// Ranks beside everything else in the process: a window may hold very many articles.
 async fn ranked(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) -> Vec<Told> {
     let ranking = tokio::task::spawn_blocking(move || rank(coverage, by_category, least, factor));
     ranking.await.unwrap_or_default()

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::round::rounded;
 
-/// Half of the last place that probabilities are told to.
+/// Half of the last place that probabilities are rounded to.
 const NEAREST: f64 = 0.0005;
 
 /// How probable it is that a passage supports a claim, says too little, or contradicts it.

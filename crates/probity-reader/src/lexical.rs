@@ -1,5 +1,5 @@
-//! What can be told about a question or a claim and a passage by their words alone, where there is no trained
-//! reader.
+//! What is known about a question or a claim and a passage by their words alone, where there is no
+//! trained reader.
 
 use probity_text::lexical::{Query, Text};
 

@@ -6,7 +6,8 @@ use std::ops::Range;
 use probity_text::embed::{PieceId, WordPiece};
 use unicode_categories::UnicodeCategories;
 
-/// Words that begin alike share at least so many letters, and differ in length by at most so many.
+/// Words that begin alike share at least this many letters, and differ in length by at most this
+/// many.
 const ALIKE: usize = 4;
 /// How many letters at the end of the shorter word may differ.
 const ENDING: usize = 2;
@@ -74,7 +75,7 @@ fn mark(word: &str, other: &BTreeSet<&str>) -> Mark {
 fn begins_like_any(word: &str, other: &BTreeSet<&str>) -> bool {
     let Some((last, c)) = word.char_indices().nth(ALIKE - 1) else { return false };
     let beginning = word.get(..last + c.len_utf8()).unwrap_or(word);
-    // The set is in order, so that words that begin alike stand together.
+    // The set is in order, so that words that begin alike are together.
     let alike = other.range(beginning..).take_while(|theirs| theirs.starts_with(beginning));
     alike.into_iter().any(|theirs| begin_alike(word, theirs))
 }

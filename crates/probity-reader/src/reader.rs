@@ -46,10 +46,10 @@ pub enum ReaderError {
         source: io::Error,
     },
     /// The file is too large.
-    #[error("the weights take more than {FILE_BYTES} bytes, the most that is read")]
+    #[error("the weights have more than {FILE_BYTES} bytes, the maximum")]
     TooLarge,
     /// The weights are not those of a reader.
-    #[error("these are no weights of a reader: {0}; make them as docs/dev/reader.md says")]
+    #[error("these are not weights of a reader: {0}; see docs/dev/reader.md")]
     Weights(#[from] WeightsError),
 }
 
@@ -116,7 +116,8 @@ impl Reader {
         Ok(Self { weights, name, spare: Mutex::default() })
     }
 
-    /// What tells this reader from others: layers, width and the start of the weights' SHA-256.
+    /// What distinguishes this reader from others: layers, width and the start of the weights'
+    /// SHA-256.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -1,7 +1,7 @@
-//! Numbers as they are told: to three places, since the order of additions differs between
+//! Numbers as they are reported: to three places, since the order of additions differs between
 //! processors.
 
-/// The largest number that is told; only broken weights lead there.
+/// The largest number that is reported; only broken weights lead there.
 const LARGEST: f64 = 1e6;
 
 /// A number to three places, never one that cannot be compared.

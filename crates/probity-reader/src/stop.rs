@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Debug, Clone)]
 pub struct Stop(Option<Arc<AtomicBool>>);
 
-/// Stops the work when it is told to, and when it is dropped: whoever no longer waits for a result
+/// Stops the work on request and when it is dropped: a caller that no longer waits for a result
 /// need not remember to say so.
 #[derive(Debug)]
 pub struct Stopper(Arc<AtomicBool>);
@@ -23,7 +23,7 @@ impl Stop {
         Self(None)
     }
 
-    /// Work that goes on for as long as the [`Stopper`] is kept.
+    /// Work that continues for as long as the [`Stopper`] is kept.
     pub fn new() -> (Stopper, Stop) {
         let flag = Arc::new(AtomicBool::new(false));
         (Stopper(flag.clone()), Self(Some(flag)))

@@ -41,7 +41,7 @@ pub enum WeightsError {
     #[error("it has an array `{0}` that a reader does not have")]
     Unknown(String),
     /// A number is infinite or none.
-    #[error("`{0}` holds what is no number")]
+    #[error("`{0}` has values that are not numbers")]
     NotFinite(String),
 }
 

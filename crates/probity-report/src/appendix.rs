@@ -1,4 +1,4 @@
-//! What stands behind a report, as rows that every format can show.
+//! What is behind a report, as rows that every format can show.
 
 use probity_core::{Candidate, Problem, Verdict};
 
@@ -90,7 +90,7 @@ impl Appendix {
 /// A part of the appendix.
 pub(crate) struct Part {
     pub(crate) heading: &'static str,
-    /// What stands before the table or instead of a list.
+    /// What is before the table or instead of a list.
     pub(crate) note: Option<String>,
     pub(crate) shape: Shape,
 }
@@ -123,7 +123,7 @@ pub(crate) const fn number(name: &'static str, width: u16) -> Column {
     Column { name, width, number: true }
 }
 
-/// What stands in a cell.
+/// What is in a cell.
 pub(crate) enum Cell {
     Text(String),
     Page { title: String, url: String },

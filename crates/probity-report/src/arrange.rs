@@ -3,7 +3,7 @@
 use crate::assemble::CheckedStatement;
 use crate::draft::Form;
 
-/// A column asks for room for so many letters; longer cells are broken into lines.
+/// A column asks for room for this many letters; longer cells are broken into lines.
 const LETTERS_LEAST: u16 = 6;
 const LETTERS_MOST: u16 = 36;
 

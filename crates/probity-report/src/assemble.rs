@@ -102,7 +102,7 @@ pub struct CheckedStatement {
 }
 
 impl CheckedStatement {
-    /// The sentence as every format tells it: with its day, where it stands against another, and
+    /// The sentence as every format shows it: with its day, where it stands against another, and
     /// without what its form shows beside it.
     pub fn told(&self) -> String {
         let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
@@ -145,7 +145,7 @@ pub struct CheckedTheme {
     pub statements: Vec<CheckedStatement>,
 }
 
-/// What stands between the methodology and the sources.
+/// What is between the methodology and the sources.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Body {

@@ -8,7 +8,7 @@ use crate::assemble::CheckedReport;
 /// The size of the drawing, in its own units: as wide as a phone, so that it is read there as it is drawn.
 const WIDTH: f64 = 360.0;
 const HEIGHT: f64 = 232.0;
-/// Where the marks stand: room for words on the left, for the axis below.
+/// Where the marks are: room for words on the left, for the axis below.
 const LEFT: f64 = 56.0;
 const RIGHT: f64 = 350.0;
 const TOP: f64 = 16.0;

@@ -4,9 +4,10 @@
 //! source → sentences → for a claim the best windows → pairs → (a reader reads them) → exact checks → verdict
 //! ```
 //!
-//! Listing the pairs ([`SourceIndex::pairs`]) and deciding from what was read ([`SourceIndex::decide`]) are pure
-//! and apart from each other; whoever checks has the pairs read in between. The reader judges meaning; code
-//! judges what is exact: numbers, dates, names, quotations.
+//! Listing the pairs ([`SourceIndex::pairs`]) and deciding from what was read
+//! ([`SourceIndex::decide`]) are pure and apart from each other; the caller has the pairs read in
+//! between. The reader judges meaning; code judges what is exact: numbers, dates, names,
+//! quotations.
 
 mod decide;
 pub mod disown;
@@ -51,7 +52,7 @@ const CLAIM_PAIRS: usize = 40;
 pub enum Support {
     /// It does not, or says something else.
     Unsupported,
-    /// It bears out a part, or something weaker.
+    /// It supports a part, or something weaker.
     Partly,
     /// It does.
     Supported,
@@ -87,7 +88,7 @@ pub struct Passage {
 pub struct Check {
     /// The verdict.
     pub support: Support,
-    /// How well the claim is borne out, from 0 to 1.
+    /// How well the claim is supported, from 0 to 1.
     pub value: f64,
     /// The passage that comes closest.
     pub passage: Option<Passage>,
@@ -195,7 +196,7 @@ impl<'a> SourceIndex<'a> {
         Ok(self.decide(claim, &Readings::of(wanted.into_pairs(), reader, stop)?))
     }
 
-    /// The windows that are read for a sentence of a claim that has so many.
+    /// The windows that are read for a sentence of a claim that has this many.
     fn windows(&self, sentence: &str, sentences: usize) -> Vec<Window> {
         let most = CLAIM_PAIRS.checked_div(sentences).unwrap_or(WINDOWS).clamp(1, WINDOWS);
         self.index.windows(sentence, most)

@@ -59,7 +59,7 @@ pub struct Finding {
     pub text: String,
     /// The addresses of the sources it cites.
     pub sources: Vec<String>,
-    /// Whether they bear it out.
+    /// Whether they support it.
     pub support: Support,
     /// Whether it is a conclusion drawn from other findings.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -67,7 +67,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// The sentence with the word that tells a conclusion from what sources say.
+    /// The sentence with the word that marks a conclusion.
     pub fn told(&self) -> String {
         match self.inferred {
             true => format!("{INFERRED} {}", self.text),

@@ -47,7 +47,7 @@ pub struct Confidence {
 
 impl Confidence {
     /// What remains where the author of the draft proposes a level: never more than was computed,
-    /// and both are told where they differ.
+    /// and both are shown where they differ.
     pub(crate) fn with(self, proposal: Option<&Proposal>) -> Self {
         let Some(Proposal { level, reason }) = proposal.filter(|p| p.level != self.level) else {
             return self;
@@ -234,7 +234,7 @@ struct Figures<'a> {
     certainty: Option<f64>,
 }
 
-/// Where an analyst could not be used and what stood in for it, in one sentence each.
+/// Where an analyst could not be used and what replaced it, in one sentence each.
 pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     let mut text = String::new();
     let mut counted: Vec<(String, usize)> = Vec::new();
@@ -299,7 +299,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         let certainty = format!("{certainty:.2}");
         parts.push(phrases.say(Phrase::Certainty, &[(&certainty).into()]));
     }
-    // A run that goes on for as long as it finds something tells of each of its rounds.
+    // A run that continues for as long as it finds something tells of each of its rounds.
     let two = facts.rounds.is_empty();
     parts.push(match facts.gaps.as_slice() {
         [] => phrases.say(if two { Phrase::NoGap } else { Phrase::NoGapLast }, &[]),

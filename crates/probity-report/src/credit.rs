@@ -1,4 +1,4 @@
-//! A page's credibility as every format tells it: the number, and the parts that it is made of.
+//! A page's credibility as every format shows it: the number, and the parts that it is made of.
 //!
 //! The words of the bands are for outlets. A page's score also counts how many words of the question
 //! its title and excerpt have, so a page can score high whose publisher nobody vouches for. The band
@@ -24,7 +24,7 @@ impl Part {
     }
 }
 
-/// The parts of a page's score, in the order in which they are told.
+/// The parts of a page's score, in the order in which they are shown.
 pub(crate) fn parts(score: &Score) -> [Part; 3] {
     let part = |name, value: f64, band| Part { name, value: format!("{value:.2}"), band };
     [

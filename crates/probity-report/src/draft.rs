@@ -22,8 +22,8 @@ pub struct Statement {
     pub form: Form,
 }
 
-/// How a statement is shown. Neighbours of one form stand together: sentences as a paragraph,
-/// entries as a list, rows as a table.
+/// How a statement is shown. Neighbours of one form are together: sentences as a paragraph, entries
+/// as a list, rows as a table.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Form {
@@ -42,12 +42,12 @@ pub enum Form {
     Row {
         /// The names of the columns; neighbours with the same names are one table.
         columns: Vec<String>,
-        /// What stands in each column.
+        /// What is in each column.
         cells: Vec<String>,
     },
     /// An entry of a timeline.
     Entry {
-        /// The time, as the source tells it.
+        /// The time, as the source gives it.
         when: String,
     },
     /// A conclusion that no source states, drawn from statements that stand before it.
@@ -90,7 +90,7 @@ pub struct Theme {
     pub statements: Vec<Statement>,
 }
 
-/// A disagreement among the sources, told with both sides.
+/// A disagreement among the sources, with both sides.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Conflict {
     /// What each side says; each cites its own side.
@@ -149,7 +149,7 @@ impl Draft {
     }
 
     /// Keeps conclusions pointing at the same statements after some were taken out of the findings;
-    /// `kept` says which stayed. A conclusion that lost one points at nothing, and is not told.
+    /// `kept` says which stayed. A conclusion that lost one points at nothing, and is left out.
     pub fn renumber(&mut self, kept: &[bool]) {
         let mut next = 0;
         let places: Vec<Option<usize>> = kept

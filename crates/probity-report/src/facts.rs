@@ -25,7 +25,7 @@ pub struct SentQuery {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Plan {
-    /// What an answer has to tell, in a few sentences; empty where nobody said.
+    /// What an answer should say, in a few sentences; empty where nobody said.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub brief: String,
     /// The sub-questions, the most important first.
@@ -211,7 +211,7 @@ pub struct Briefing {
     pub articles: usize,
     /// How many topics there are.
     pub topics: usize,
-    /// How many of them are told.
+    /// How many of them are reported.
     pub told: usize,
     /// How many of those more than one outlet reports.
     pub shared: usize,

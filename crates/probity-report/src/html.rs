@@ -95,7 +95,7 @@ struct Contents {
     methodology: Option<String>,
 }
 
-/// What stands between the methodology and the sources.
+/// What is between the methodology and the sources.
 enum Text {
     Report {
         summary: String,

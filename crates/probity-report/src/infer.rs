@@ -1,7 +1,7 @@
 //! Conclusions: which checked statements one is drawn from, and when it may not stand.
 //!
-//! Every number of a conclusion is one of theirs or reckoned from them again: a sum, a difference, a share, a
-//! multiple, a mean. What cannot be reckoned is not told.
+//! Every number of a conclusion is one of theirs or recomputed from them: a sum, a difference, a
+//! share, a multiple, a mean. What cannot be recomputed is left out.
 
 use crate::assemble::{CheckedStatement, Evidence};
 use crate::check::{Support, follows};

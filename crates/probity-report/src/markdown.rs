@@ -139,7 +139,7 @@ fn row(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
 }
 
-/// What stands below the name of a column.
+/// What is below the name of a column.
 fn rule(number: bool) -> String {
     if number { "---:" } else { "---" }.to_owned()
 }

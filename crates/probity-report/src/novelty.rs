@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::compare::{Comparison, Finding};
 
-/// The most sources, and the most figures, that are told.
+/// The most sources, and the most figures, that are reported.
 const MOST: usize = 20;
 
 /// A source that the earlier report did not list.
@@ -71,7 +71,7 @@ impl Novelty {
         }
     }
 
-    /// Whether there is nothing to tell.
+    /// Whether there is nothing to report.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -6,7 +6,7 @@ use crate::assemble::UNVERIFIED_MARK;
 use crate::escape::plain;
 pub use findings::{ParsedBlock, ParsedTheme};
 
-/// A report as its Markdown tells it.
+/// A report as its Markdown has it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parsed {
     /// The headline.
@@ -25,7 +25,7 @@ pub struct Parsed {
     pub blocked: usize,
     /// The sections after the methodology: heading and text.
     pub sections: Vec<(String, String)>,
-    /// The themes of the findings, with what stands under each.
+    /// The themes of the findings, with what is under each.
     pub themes: Vec<ParsedTheme>,
     /// The numbers of all citations, in the order of the text.
     pub citations: Vec<usize>,

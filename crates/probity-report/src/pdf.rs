@@ -6,7 +6,7 @@
 //!
 //! Latin, Greek and Cyrillic come from fonts of our own, so such a report is the same file on every
 //! machine. Only for letters that these lack are the system's fonts looked at, and only when the
-//! caller allows it. A letter that no font has is drawn as a box and told as a problem.
+//! caller allows it. A letter that no font has is drawn as a box and reported as a problem.
 
 mod compose;
 mod draw;
@@ -26,7 +26,7 @@ use compose::compose;
 use flow::Flow;
 use fonts::Typesetter;
 
-/// Letters that no font has are named up to so many.
+/// Letters that no font has are named up to this many.
 const NAMED_LETTERS: usize = 20;
 
 /// Sets a report on pages; gives the file and the letters that no font has.

@@ -30,7 +30,8 @@ pub(crate) fn references(report: &CheckedReport) -> Vec<Reference<'_>> {
     let accessed = report.facts().asked_at.date();
     let mut fresh = |n: usize, source: &Candidate| {
         let key = key(source);
-        // Two addresses with one hash are as good as never seen; then the number tells them apart.
+        // Two addresses with one hash are as good as never seen; then the number distinguishes
+        // them.
         let key = if taken.contains(&key) { format!("{key}-{n}") } else { key };
         taken.insert(key.clone());
         key

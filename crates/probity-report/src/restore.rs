@@ -46,7 +46,7 @@ pub enum RestoreError {
     #[error("two candidates have the id {0}")]
     TwiceSeen(SourceId),
     /// A listed source was not read and kept.
-    #[error("source {n} ({id}) is no candidate that was read and kept")]
+    #[error("source {n} ({id}) is not a candidate that was read and kept")]
     NotRead {
         /// Its number.
         n: usize,
@@ -64,7 +64,7 @@ pub enum RestoreError {
     Order,
 }
 
-/// A candidate as the JSON tells it.
+/// A candidate as the JSON has it.
 #[derive(Deserialize)]
 struct SavedCandidate {
     id: SourceId,

@@ -109,7 +109,7 @@ fn holds(text: &str, part: &str) -> bool {
     !part.is_empty() && text.match_indices(part).any(|(at, _)| whole(at))
 }
 
-/// Whether what stands outside goes on with the letter at the edge: a word with its letters, a number
+/// Whether what is outside continues with the letter at the edge: a word with its letters, a number
 /// also across a point or comma.
 fn runs_on(edge: Option<char>, mut outside: impl Iterator<Item = char>) -> bool {
     let Some(edge) = edge.filter(|edge| edge.is_alphanumeric()) else { return false };

@@ -13,7 +13,7 @@ const ROW: usize = 18;
 const HEAD: usize = 24;
 /// The narrowest bar that can be seen.
 const MIN_BAR: f64 = 2.0;
-/// Longer runs show so many rows and say how many more there are.
+/// Longer runs show this many rows and say how many more there are.
 const MAX_ROWS: usize = 400;
 /// When nothing happens for so long, the run was resumed later; the pause is cut short.
 const PAUSE_MS: i64 = 30_000;

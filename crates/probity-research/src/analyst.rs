@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::journal::StepKind;
 
-/// A judgement under way.
+/// A judgement in progress.
 pub type Judging<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
 
 /// What an analyst answered, and what the answer cost.
@@ -46,7 +46,7 @@ impl<T> Answer<T> {
     }
 }
 
-/// Why a judgement could not be had. The run goes on with a documented fallback.
+/// Why a judgement could not be had. The run continues with a documented fallback.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnalystError {
@@ -73,7 +73,7 @@ pub struct Planned {
     /// The plan; the run adds the question itself to its queries.
     #[serde(flatten)]
     pub plan: Plan,
-    /// What to ask whoever asked, where the question can be meant in several ways; else empty.
+    /// What to ask the user, where the question can be meant in several ways; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub clarify: String,
 }
@@ -218,7 +218,7 @@ pub struct Outline {
 pub struct PlannedSection {
     /// Its heading.
     pub heading: String,
-    /// What it is to tell, in a sentence.
+    /// What it should say, in a sentence.
     pub purpose: String,
     /// The facts it is written from: their places among the facts of all sources, in the order of the sources. What
     /// an analyst uses in place of facts where a source has none is counted after them.
@@ -323,7 +323,7 @@ pub struct Doubt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// Whether the sources bear it out.
+    /// Whether the sources support it.
     Evidence,
     /// Whether it is still so.
     Timing,
@@ -395,7 +395,7 @@ pub trait Analyst: Send + Sync {
         usize::MAX
     }
 
-    /// How many seconds a judgement may take that usually has so many.
+    /// How many seconds a judgement may take that usually has this many.
     fn patience(&self, _: StepKind, usual: u64) -> u64 {
         usual
     }
@@ -444,8 +444,8 @@ pub trait Analyst: Send + Sync {
         unable("write a section")
     }
 
-    /// What stands before and after the sections, from those of their statements that hold. Only models write
-    /// in sections.
+    /// What is before and after the sections, from those of their statements that hold. Only models
+    /// write in sections.
     fn lead<'a>(&'a self, _: SynthesisTask<'a>, _: &'a [Theme]) -> Judging<'a, Lead> {
         unable("write a lead")
     }

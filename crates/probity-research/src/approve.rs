@@ -1,13 +1,14 @@
-//! A plan before whoever asked: offered, and approved, changed or answered before anything is searched for.
+//! A plan before the user: offered, and approved, changed or answered before anything is searched
+//! for.
 //!
 //! ```text
 //! plan → offer (journalled, with its deadline) → approver ─┬─ go on, perhaps with another plan or an answer
 //!                                                          └─ wait: the run is left until somebody approves
 //! ```
 //!
-//! The word of whoever approves is a step of the journal like any other, so a run that dies meanwhile asks again, and
-//! a replay never does. A process that cannot ask leaves the run; whoever approves later writes that step down and has
-//! the run taken up again.
+//! The approval is a step of the journal like any other, so a run that dies meanwhile asks again,
+//! and a replay never does. A process that cannot ask leaves the run; a later approval writes that
+//! step down and has the run resumed.
 
 use std::pin::Pin;
 
@@ -23,7 +24,7 @@ pub const OFFERS: usize = 2;
 /// The longest answer to a question back, in characters.
 pub const ANSWER_CHARS: usize = 1_000;
 
-/// A plan as it is put before whoever asked.
+/// A plan as it is submitted to the user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Offer {
     /// Which offer of the run it is, from 1.
@@ -37,7 +38,7 @@ pub struct Offer {
     pub until: Timestamp,
 }
 
-/// What whoever asked said to an offer. By default, that it is right as it is.
+/// The user's answer to an offer. By default, that it is right as it is.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Approved {
@@ -52,7 +53,7 @@ pub struct Approved {
 /// What an approver says.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ruling {
-    /// The run goes on.
+    /// The run continues.
     Go(Approved),
     /// Somebody will say so later.
     Wait,
@@ -60,7 +61,7 @@ pub enum Ruling {
     Stop,
 }
 
-/// Whoever can be asked about a plan.
+/// The user, who can be asked about a plan.
 pub trait Approver: Send + Sync {
     /// Puts an offer before them.
     fn approve<'a>(&'a self, offer: &'a Offer)
@@ -101,7 +102,7 @@ pub fn open_offer(question: &str, entries: &[Entry]) -> Option<Offer> {
     has(StepKind::Approve, offer.number).is_none().then_some(offer)
 }
 
-/// The step that says what whoever asked said to an offer.
+/// The step that records the user's answer to an offer.
 pub fn approval(question: &str, offer: &Offer, approved: &Approved, at: Timestamp) -> Entry {
     let inputs = serde_json::to_string(&inputs(question, offer.number)).unwrap_or_default();
     let output = serde_json::to_string(approved).unwrap_or_default();
@@ -120,7 +121,7 @@ pub enum ApproveError {
     #[error("no plan of run {0} waits for approval")]
     NothingWaits(String),
     /// Somebody else was faster.
-    #[error("somebody else has just approved the plan of run {0}")]
+    #[error("the plan of run {0} has just been approved by someone else")]
     Beaten(String),
     /// The plan cannot be followed.
     #[error("the plan {0}")]

@@ -55,19 +55,19 @@ impl Finished {
 #[derive(Clone)]
 pub struct Cancel {
     now: watch::Receiver<bool>,
-    /// Thrown when what is under way may still be finished.
+    /// Thrown when what is in progress may still be finished.
     soon: Option<watch::Receiver<bool>>,
 }
 
 impl Cancel {
-    /// A handle for the run and a switch for whoever may stop it.
+    /// A handle for the run and a switch that stops it.
     pub fn new() -> (watch::Sender<bool>, Self) {
         let (switch, now) = watch::channel(false);
         (switch, Self { now, soon: None })
     }
 
-    /// The same handle with a second, gentler switch: no step is begun any more, but those that
-    /// are under way are finished and written down, so that nothing is paid for in vain.
+    /// The same handle with a second, gentler switch: no step is begun any more, but those that are
+    /// in progress are finished and written down, so that no payment is wasted.
     pub fn gently(mut self) -> (watch::Sender<bool>, Self) {
         let (switch, soon) = watch::channel(false);
         self.soon = Some(soon);
@@ -261,7 +261,7 @@ impl<'a> Run<'a> {
         self.asked = format!("{} ({back} {answer})", self.question());
     }
 
-    /// Puts a plan before whoever asked, unless the run is told to stop first.
+    /// Submits a plan to the user, unless the run is told to stop first.
     pub(crate) async fn put_before(&self, offer: &Offer) -> Result<Ruling, JournalError> {
         tokio::select! {
             biased;
@@ -399,7 +399,8 @@ impl<'a> Run<'a> {
         self.exhausted.is_some()
     }
 
-    /// Notes that a spending limit was reached, if that is what the error says; it is told once.
+    /// Notes that a spending limit was reached, if that is what the error says; it is reported
+    /// once.
     pub(crate) fn note_budget(&mut self, error: &AnalystError) -> bool {
         let AnalystError::Budget(limit) = error else { return false };
         if self.exhausted.is_none() {

@@ -24,14 +24,14 @@ pub enum Event {
     Plan {
         /// The queries.
         queries: Vec<String>,
-        /// What an answer has to tell, where the plan says so.
+        /// What an answer should say, where the plan says so.
         #[serde(default, skip_serializing_if = "String::is_empty")]
         brief: String,
         /// The sub-questions, where the plan has some.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         parts: Vec<String>,
     },
-    /// The plan is put before whoever asked; the run waits for their word.
+    /// The plan is submitted to the user; the run waits for approval.
     Offer(Offer),
     /// A query goes out.
     Search {
@@ -79,8 +79,8 @@ pub enum Event {
         /// Why.
         reason: String,
     },
-    /// A page was refused for its score: when a search found it, each time a model asks for it all the
-    /// same, and when it led to such a page.
+    /// A page was refused for its score: when a search found it, each time a model asks for it
+    /// anyway, and when it led to such a page.
     Block {
         /// The candidate.
         id: SourceId,
@@ -174,7 +174,7 @@ pub enum Event {
         /// Why.
         message: String,
     },
-    /// The run had ended without a report, and goes on after all.
+    /// The run had ended without a report, and continues after all.
     Resumed,
     /// Nothing more follows.
     End,

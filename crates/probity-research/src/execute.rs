@@ -1,4 +1,4 @@
-//! Carries a run out: the one way, whoever asks for it and wherever it happens.
+//! Executes a run: the only way, for every caller.
 //!
 //! ```text
 //! spec + journal so far + means → analyst → stages → report → written down
@@ -27,13 +27,13 @@ pub struct RunEnvironment {
     pub gatherer: Box<dyn Gatherer>,
     /// The language models; none for the embedded analyst.
     pub model_set: Option<ModelSet>,
-    /// Who reads texts beside questions and claims.
+    /// The reader of texts beside questions and claims.
     pub reader: TextReader,
     /// What went wrong already while these were opened.
     pub problems: Vec<Problem>,
 }
 
-/// A run that is about to be carried out, from its beginning or from where its journal ends.
+/// A run that is about to be executed, from its beginning or from where its journal ends.
 pub struct Execution<'a> {
     /// What it was asked to do.
     pub spec: &'a RunSpec,

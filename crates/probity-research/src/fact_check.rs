@@ -80,13 +80,13 @@ pub struct UncheckedSentence {
 pub struct CheckedClaim {
     /// What it says, without its citations.
     pub claim: String,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub start: usize,
     /// Where it ends.
     pub end: usize,
     /// The verdict.
     pub verdict: Standing,
-    /// Whether some sources bear it out and others deny it.
+    /// Whether some sources support it and others deny it.
     pub disputed: bool,
     /// Why, in words.
     pub why: String,

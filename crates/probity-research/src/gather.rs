@@ -8,7 +8,7 @@ use probity_credibility::{Known, Permit};
 use probity_web::fetch::Page;
 use serde::{Deserialize, Serialize};
 
-/// Work under way that always ends in an answer, if only in an honest "no".
+/// Work in progress that always ends in an answer, if only in an honest "no".
 pub type Gathered<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// How a result came to be among the candidates.

@@ -1,4 +1,4 @@
-//! How well a run withstands pages that speak to whoever reads them by machine.
+//! How well a run withstands pages that address models.
 //!
 //! ```text
 //! scene × attack → clean twin, attacked twin → scores, report, addresses asked for → figures
@@ -45,7 +45,7 @@ pub enum SuiteError {
     #[error("{0} is reached before every attack was tried")]
     Limit(String),
     /// The clean twins were not all run.
-    #[error("the clean twins were not run; begin the suite anew")]
+    #[error("the clean twins were not run; start the suite again")]
     Begun,
 }
 
@@ -100,7 +100,7 @@ pub struct Figures {
     pub most_lift: i16,
     /// Pages that answer and were attacked, and whose clean twin gives the answer.
     pub answering: usize,
-    /// How many of them gave it all the same.
+    /// How many of them gave it anyway.
     pub kept: usize,
     /// What the calls to models cost, clean twins included.
     pub usage: Usage,

@@ -1,7 +1,7 @@
 //! The run's memory: every outside effect is done once, written down, and never done again.
 //!
-//! [`Journal::step`] looks up the hash of a step's inputs. What was done before is given back from
-//! the journal; what was not is done, appended, and only then given back. Resuming, replaying and
+//! [`Journal::step`] looks up the hash of a step's inputs. What was done before is returned from
+//! the journal; what was not is done, appended, and only then returned. Resuming, replaying and
 //! trying other thresholds all fall out of this.
 
 use std::collections::HashMap;
@@ -22,7 +22,7 @@ use crate::timeline::Timeline;
 pub enum StepKind {
     /// The analyst planned.
     Plan,
-    /// A plan was put before whoever asked.
+    /// A plan was submitted to the user.
     Offer,
     /// They said what is to become of it.
     Approve,
@@ -174,7 +174,7 @@ pub struct Journal {
     clock: Clock,
     done: AtomicUsize,
     timeline: Timeline,
-    /// Steps that are being done, so that whoever asks for one meanwhile waits for it.
+    /// Steps in progress, so that a second caller waits for the first.
     under_way: Mutex<HashMap<String, Arc<tokio::sync::Mutex<()>>>>,
 }
 
@@ -189,7 +189,7 @@ impl Journal {
         Self::new(run, entries, Some(Box::new(keep)), clock)
     }
 
-    /// A journal that only gives back: a missing step is an error, nothing is ever done.
+    /// A read-only journal: a missing step is an error, nothing is ever done.
     pub fn replaying(run: &str, entries: Vec<Entry>) -> Result<Self, JournalError> {
         Self::new(run, entries, None, Clock::System)
     }
@@ -263,7 +263,7 @@ impl Journal {
                 inputs: inputs.chars().take(200).collect(),
             });
         };
-        // Whoever asks for a step that is being done waits for it.
+        // A second caller of a step in progress waits for it.
         let turn = Arc::clone(self.turns().entry(key.clone()).or_default());
         let _turn = turn.lock().await;
         if let Some(known) = self.recall(&key) {

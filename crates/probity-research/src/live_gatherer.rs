@@ -67,7 +67,7 @@ pub enum GathererError {
     /// The earlier run read nothing that was kept.
     #[error("run {0} read no source that could be asked")]
     NoSources(String),
-    /// The documents that were brought along are gone.
+    /// The documents that were uploaded are gone.
     #[error("the documents that were brought along for this run are no longer kept")]
     NoFiles,
     /// The report of the earlier run is damaged.
@@ -76,7 +76,7 @@ pub enum GathererError {
 }
 
 impl GathererError {
-    /// Whether the caller can mend it by asking differently.
+    /// Whether the caller can fix it by asking differently.
     pub fn is_usage(&self) -> bool {
         !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
     }
@@ -122,7 +122,7 @@ pub struct LiveGatherer {
     searches: SearchSet,
     fetcher: Fetcher,
     library: Option<Library>,
-    /// What was brought along for this run.
+    /// What was uploaded for this run.
     files: Option<Library>,
     /// Stored articles, where the search names them.
     news: Option<Store>,
@@ -131,7 +131,7 @@ pub struct LiveGatherer {
     copies: Option<OpenCopies>,
     /// Whose a page is, by the settings.
     scorer: Arc<Scorer>,
-    /// Where it is noted what pages show of their outlets, and the notes that are under way.
+    /// Where it is noted what pages show of their outlets, and the notes that are in progress.
     notes: Option<Arc<Notebook>>,
     noting: Mutex<JoinSet<()>>,
     /// What the ledger says where there is no store.
@@ -247,7 +247,7 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererErr
     Ok(recalled)
 }
 
-/// The documents that were brought along for a run, indexed in memory.
+/// The documents that were uploaded for a run, indexed in memory.
 async fn brought(store: Option<&Store>, id: &str) -> Result<Library, GathererError> {
     let documents = match store {
         Some(store) => store.upload_readings(id).await?,
@@ -372,7 +372,7 @@ pub fn origin(hit: &SearchHit) -> Origin {
 }
 
 impl LiveGatherer {
-    /// What was brought along, then the library: a document of both is the one that was handed over now.
+    /// What was uploaded, then the library: a document of both is the one that was handed over now.
     fn own_documents(&self) -> impl Iterator<Item = &Library> {
         self.files.iter().chain(&self.library)
     }

@@ -86,7 +86,7 @@ pub fn checked(plan: Plan) -> Result<Plan, String> {
         return Err(format!("has a line of more than {LINE_CHARS} characters: “{begins}”"));
     }
     let mut plan = held(plan);
-    // A sub-question without a query is searched for as it stands.
+    // A sub-question without a query is searched for as it is.
     for part in &mut plan.parts {
         if part.queries.is_empty() {
             part.queries.push(part.question.clone());

@@ -8,8 +8,8 @@ use crate::driver::Cancel;
 use crate::journal::{Journal, JournalError, StepKind};
 use crate::stage::summarise::digest;
 
-/// What a step of reading gives: who read, and what was made of each pair, in their order. The numbers are
-/// rounded, so that whoever replays them on another processor decides the same.
+/// What a step of reading gives: who read, and what was made of each pair, in their order. The
+/// numbers are rounded, so that a replay of them on another processor decides the same.
 #[derive(Serialize, Deserialize)]
 struct Read {
     reader: String,
@@ -42,7 +42,7 @@ pub(crate) async fn read(
 }
 
 async fn work(reader: &TextReader, pairs: &[Pair]) -> Read {
-    // Whoever gives up drops this future, with it the stopper, and that stops the reading.
+    // A caller that gives up drops this future and the stopper, which stops the reading.
     let (_stopper, stop) = Stop::new();
     let (reader, pairs) = (reader.clone(), pairs.to_vec());
     let reading = tokio::task::spawn_blocking(move || {

@@ -49,7 +49,7 @@ pub struct Where {
     /// A list of addresses that the user handed over, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
-    /// Documents that were brought along for this run, by the id under which the store has them.
+    /// Documents that were uploaded for this run, by the id under which the store has them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files: Option<String>,
     /// An earlier run whose sources are asked.
@@ -267,7 +267,7 @@ pub struct RunLimits {
     pub synthesis_seconds: u64,
     /// Results to ask of each query.
     pub results_per_query: usize,
-    /// Judgements under way at once.
+    /// Judgements in progress at once.
     pub parallel_judgements: usize,
     /// Seconds that a plan waits for approval.
     pub approval_seconds: u64,

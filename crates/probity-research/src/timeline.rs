@@ -1,6 +1,6 @@
 //! When each step of a run was done, stage by stage.
 //!
-//! The times come from the journal's entries and never from a clock of our own, so a replay tells
+//! The times come from the journal's entries and never from a clock of our own, so a replay shows
 //! the same story as the run did, to the millisecond.
 
 use std::collections::HashSet;
@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::journal::{Entry, StepKind};
 
-/// The most calls that are told of; a run of the largest size makes fewer than a thousand.
+/// The most calls that are reported; a run of the largest size makes fewer than a thousand.
 const MAX_CALLS: usize = 5_000;
 /// How much of a query or an address labels a call, in characters.
 const LABEL_CHARS: usize = 200;
@@ -68,7 +68,7 @@ impl Timeline {
             for call in &mut stage.calls {
                 call.start_ms = call.start_ms.saturating_sub(asked_at.0);
             }
-            // Calls that ran side by side are noted in any order; a replay has to tell the same.
+            // Calls that ran side by side are noted in any order; a replay has to show the same.
             stage.calls.sort_by(|a, b| {
                 let order = |call: &Call| (call.start_ms, call.millis);
                 order(a).cmp(&order(b)).then_with(|| (&a.kind, &a.label).cmp(&(&b.kind, &b.label)))
@@ -77,7 +77,7 @@ impl Timeline {
         stages
     }
 
-    /// How long anything was under way so far, in milliseconds. Time in which the run lay still counts for nothing.
+    /// How long anything was in progress so far, in milliseconds. Idle time does not count.
     pub(crate) fn busy_millis(&self) -> i64 {
         let story = self.lock();
         let calls = story.stages.iter().flat_map(|stage| &stage.calls);

@@ -1,4 +1,4 @@
-//! What somebody asks of a report beside its mode: held to limits here, whoever asks and wherever.
+//! What somebody asks of a report beside its mode: held to limits here, for every caller.
 
 use probity_core::{ModeSettings, QUERIES_MOST, ROUNDS_MOST};
 

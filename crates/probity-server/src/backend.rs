@@ -28,7 +28,7 @@ pub struct Constants {
     pub modes: Modes,
     /// How long a run waits and how much it does at once.
     pub limits: RunLimits,
-    /// Who judges and writes when a question does not say: `embedded` or a model's name.
+    /// The model that judges and writes when a question names none: `embedded` or a model's name.
     pub analyst: String,
     /// The search providers that a question may name.
     pub providers: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Constants {
     pub news: NewsSettings,
     /// Whether agents may code outlets over MCP.
     pub allow_coding: bool,
-    /// Who reads texts beside questions and claims.
+    /// The reader of texts beside questions and claims.
     pub reader: TextReader,
 }
 
@@ -55,11 +55,11 @@ pub struct Ask {
     #[serde(default)]
     #[schema(value_type = Option<ModeName>)]
     pub mode: Option<Mode>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[serde(default)]
     #[schema(max_length = 200, example = "library")]
     pub search: Option<String>,
-    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[serde(default)]
     #[schema(max_length = 200, example = "embedded")]
     pub model: Option<String>,
@@ -71,7 +71,7 @@ pub struct Ask {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 60)]
     pub sources: Option<usize>,
-    /// For how many rounds the run may go on, while each closes a gap.
+    /// For how many rounds the run may continue, while each closes a gap.
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     pub depth: Option<usize>,
@@ -105,12 +105,13 @@ pub struct Ask {
     /// The plan to follow, instead of one that is made.
     #[serde(default)]
     pub plan: Option<PlanView>,
-    /// Documents that were brought along, by the id of their upload. Nothing else is asked, unless
+    /// Documents that were uploaded, by the id of their upload. Nothing else is asked, unless
     /// `search` names it.
     #[serde(default)]
     #[schema(max_length = 80)]
     pub upload: Option<String>,
-    /// Addresses that count as found, one a line. Nothing else is asked, unless `search` names it.
+    /// Addresses to treat as results, one per line. Nothing else is searched, unless `search` names
+    /// it.
     #[serde(default)]
     #[schema(max_length = 20000)]
     pub urls: Option<String>,
@@ -121,7 +122,7 @@ pub struct Ask {
     /// Whether a search joins the sources of that run.
     #[serde(default)]
     pub beyond: bool,
-    /// Whether the run is called off when the client that waits for it goes away.
+    /// Whether the run is cancelled when the client that waits for it goes away.
     #[serde(default)]
     pub cancel_if_gone: bool,
 }

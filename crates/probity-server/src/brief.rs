@@ -40,23 +40,23 @@ impl Source {
 /// first.
 struct Chapter {
     sources: Vec<Source>,
-    /// Earlier articles of the same outlets, which may have told a figure otherwise.
+    /// Earlier articles of the same outlets, which may have reported a different figure.
     earlier: Vec<Source>,
     outlets: usize,
 }
 
-/// What a briefing is to tell.
+/// What a briefing should report.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted<'a> {
     /// Only topics of this category.
     pub category: Option<&'a str>,
     /// Only topics with an article since then.
     pub since: Timestamp,
-    /// At most so many topics.
+    /// At most this many topics.
     pub topics: usize,
 }
 
-/// Writes a briefing; none where there is nothing to tell.
+/// Writes a briefing; none where there is nothing to report.
 ///
 /// # Errors
 /// When there is no such category, or the store fails.
@@ -85,7 +85,7 @@ pub async fn brief(
     Ok(checking.await.ok().and_then(Result::ok))
 }
 
-/// How many topics are told when nobody says.
+/// How many topics are reported when nobody says.
 pub const USUAL_TOPICS: usize = 8;
 
 /// Keeps a briefing so that it can be read again; gives its id.

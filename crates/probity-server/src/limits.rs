@@ -30,7 +30,7 @@ pub(crate) const BODY_TIME: Duration = Duration::from_secs(15);
 pub(crate) const STALL_TIME: Duration = Duration::from_secs(30);
 /// How long a request may take until its answer begins.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(30);
-/// How long requests under way may go on after the server was told to stop.
+/// How long requests in progress may continue after the server was told to stop.
 pub(crate) const GRACE: Duration = Duration::from_secs(8);
 /// Connections at once; more wait in the system's queue.
 pub(crate) const CONNECTIONS: usize = 2_048;
@@ -56,15 +56,15 @@ pub(crate) const LOGIN_PAUSE: Duration = Duration::from_secs(30);
 pub(crate) const PASSWORDS: usize = 2;
 /// Passwords that may wait for that, those at work included; more are sent away.
 pub(crate) const PASSWORDS_WAITING: usize = 16;
-/// How many seconds whoever is sent away should wait.
+/// How many seconds a refused caller should wait.
 pub(crate) const PASSWORDS_AGAIN: u64 = 5;
 /// How many texts are checked at once.
 pub(crate) const CHECKS: usize = 8;
 /// How long the check of one text may take.
 pub(crate) const CHECK_TIME: Duration = Duration::from_secs(600);
-/// Tool calls of one MCP client that may be under way at once.
+/// Tool calls of one MCP client that may be in progress at once.
 pub(crate) const MCP_CALLS: usize = 8;
-/// Tool calls of all MCP clients that may be under way at once.
+/// Tool calls of all MCP clients that may be in progress at once.
 pub(crate) const MCP_CALLS_ALL: usize = 512;
 /// MCP sessions over HTTP that are kept at once.
 pub(crate) const MCP_SESSIONS: usize = 512;
@@ -74,7 +74,7 @@ pub(crate) const MCP_IDLE: Duration = Duration::from_secs(3600);
 pub(crate) const MCP_LINE_BYTES: usize = BODY_BYTES;
 /// How long a client may take to accept a word of progress before it is left out.
 pub(crate) const MCP_PROGRESS_TIME: Duration = Duration::from_secs(2);
-/// How long to wait for a run that was called off to have ended.
+/// How long to wait for a run that was cancelled to have ended.
 pub(crate) const MCP_CANCEL_TIME: Duration = Duration::from_secs(5);
 /// The most rows that a tool gives at once.
 pub(crate) const MCP_ROWS: i64 = 50;

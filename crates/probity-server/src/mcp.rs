@@ -76,7 +76,7 @@ impl Agent {
         Self { server, way: Way::Stdio }
     }
 
-    /// Who calls: whoever started the process, or whom the door let in.
+    /// Who calls: the user who started the process, or an authenticated caller.
     fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
         match self.way {
             Way::Stdio => Ok(Caller::local()),
@@ -84,7 +84,7 @@ impl Agent {
                 let parts = context.extensions.get::<::http::request::Parts>();
                 let caller = parts.and_then(|parts| parts.extensions.get::<Caller>());
                 caller.cloned().ok_or_else(|| {
-                    ErrorData::invalid_request("nobody knows who calls; send a token", None)
+                    ErrorData::invalid_request("the caller is unknown; send a token", None)
                 })
             }
         }
@@ -198,7 +198,7 @@ pub struct ConverseError(#[source] Box<rmcp::service::ServerInitializeError>);
 
 /// Speaks MCP over a pair of pipes until the client goes away or this process is told to stop.
 ///
-/// What the client waits for is called off with that; runs keep what was done and can be resumed.
+/// What the client waits for is cancelled with that; runs keep what was done and can be resumed.
 ///
 /// # Errors
 /// When the client does not begin as the protocol says.
@@ -231,7 +231,7 @@ where
         () = &mut stop => {}
     }
     server.stop();
-    // Calls that are under way call their runs off; that has to reach the store.
+    // Calls that are in progress cancel their runs; that has to reach the store.
     let _ = tokio::time::timeout(limits::GRACE, calls.empty()).await;
     Ok(())
 }

@@ -16,7 +16,7 @@ pub(crate) struct Json<T>(pub(crate) T);
 /// A form's body.
 pub(crate) struct Form<T>(pub(crate) T);
 
-/// What stands behind the question mark.
+/// What is behind the question mark.
 pub(crate) struct Query<T>(pub(crate) T);
 
 /// One part of the path, decoded.
@@ -139,7 +139,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Part {
             .await
             .map_err(|_| Problem::not_found("the address cannot be read"))?;
         if part.contains('\0') {
-            return Err(Problem::not_found("no name holds a null character"));
+            return Err(Problem::not_found("a name cannot contain a null character"));
         }
         Ok(Self(part))
     }

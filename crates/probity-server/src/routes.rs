@@ -196,7 +196,7 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/runs/{id}/next", RESEARCH, page::report::go_on),
         route(Method::POST, "/runs/{id}/share", RESEARCH, page::report::share),
         route(Method::POST, "/runs/{id}/share/{name}/revoke", RESEARCH, page::report::revoke),
-        // Whoever has the link may read the report.
+        // Anyone with the link may read the report.
         route(Method::GET, "/shared/{name}", ANYONE, page::shared::show),
         route(Method::GET, "/shared/{name}/source/{seq}", ANYONE, page::shared::card),
         route(Method::GET, "/compare", READ, page::compare::side_by_side),

@@ -24,13 +24,13 @@ use crate::{limits, routes};
 /// How a server ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stopped {
-    /// Every request that was under way was answered.
+    /// Every request that was in progress was answered.
     Gracefully,
     /// Some were cut off because they took too long.
     CutOff,
 }
 
-/// Answers requests until told to stop, then lets those under way end for a bounded time.
+/// Answers requests until told to stop, then lets those in progress end for a bounded time.
 ///
 /// # Errors
 /// When the router cannot be made.

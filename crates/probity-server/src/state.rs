@@ -40,7 +40,7 @@ pub struct Setup {
     pub doors: Doors,
     /// Requests a second that one client may make, and as many times four at once.
     pub rate: u32,
-    /// Whether this process carries out runs.
+    /// Whether this process executes runs.
     pub workers: bool,
     /// How much may wait for workers.
     pub queue: QueueLimits,
@@ -76,7 +76,7 @@ pub struct Shared {
     pub(crate) tellings: Semaphore,
     /// Room for requests that bring documents along.
     pub(crate) uploads: Semaphore,
-    /// Tool calls that are under way.
+    /// Tool calls that are in progress.
     pub(crate) calls: Arc<CallLimit>,
     /// MCP over HTTP, once somebody speaks it.
     pub(crate) mcp: OnceLock<Http>,

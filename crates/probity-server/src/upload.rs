@@ -136,7 +136,7 @@ pub(crate) async fn receive(
 
 fn too_large() -> Problem {
     let most = limits::UPLOAD_BYTES / (1024 * 1024);
-    Problem::too_large(format!("at most {most} MB are taken at once; send the files in parts"))
+    Problem::too_large(format!("at most {most} MB are accepted at once; send the files in parts"))
 }
 
 fn unreadable(error: &multer::Error) -> Problem {
@@ -164,13 +164,13 @@ impl Receiving {
         if self.unproven.is_some() {
             return Err(Unproven::stale());
         }
-        // A field for files that holds none is sent all the same.
+        // A field for files that holds none is sent anyway.
         if file.is_empty() {
             return Ok(());
         }
         if self.received.files.len() as i64 >= DOCUMENTS {
             return Err(Problem::too_large(format!(
-                "at most {DOCUMENTS} files are taken at once; nothing was kept of these"
+                "at most {DOCUMENTS} files are accepted at once; none of these was stored"
             )));
         }
         self.received.go_on();
@@ -216,7 +216,7 @@ impl Receiving {
     }
 }
 
-/// A part's bytes; none if there are more than so many. What is too much is passed over, not kept.
+/// A part's bytes; none if there are more than this many. What is too much is skipped, not kept.
 async fn read_part(mut part: Field<'_>, most: usize) -> Result<Option<Bytes>, Problem> {
     let mut bytes = BytesMut::new();
     loop {

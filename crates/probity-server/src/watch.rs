@@ -1,4 +1,4 @@
-//! Saved questions: asked again on a schedule by any worker, told only when something changed.
+//! Saved questions: asked again on a schedule by any worker, reported only when something changed.
 //!
 //! ```text
 //! due → ask (a run of its own, in the queue) → look for its end → compare with the run before → tell | be silent → due again
@@ -21,7 +21,7 @@ use crate::backend::{Ask, AskError, Backend};
 /// The least and the most time between two turns: a quarter of an hour, and a year.
 pub const EVERY: std::ops::RangeInclusive<Duration> =
     Duration::from_secs(15 * 60)..=Duration::from_secs(366 * 24 * 3_600);
-/// How soon a run that is under way is looked at again.
+/// How soon a run that is in progress is looked at again.
 const LOOK: Duration = Duration::from_secs(3);
 /// How soon a question is asked again that there was no room for.
 const FULL: Duration = Duration::from_secs(60);
@@ -143,8 +143,8 @@ impl WatchHandler {
             asked_at: spec.asked_at,
         };
         let job = RunJob { failures_most: self.failures_most, ..RunJob::of(&watch.owner) };
-        // First that it is under way: whoever dies in between leaves a run that nobody queued, which the next
-        // turn notices, and never two runs.
+        // First that it is in progress: a process that dies in between leaves a run that is not
+        // queued, which the next turn notices, and never two runs.
         store.pend_watch(watch.id, Some(&spec.run_id)).await?;
         match store.enqueue_run(&run, &job, self.queue).await? {
             Enqueued::Added => Ok(Handled::Again(LOOK)),

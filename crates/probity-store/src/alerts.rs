@@ -1,4 +1,4 @@
-//! How far whoever tells people of news has looked.
+//! How far the search for alerts has come.
 
 use crate::sql::sql;
 use crate::{Store, StoreError};

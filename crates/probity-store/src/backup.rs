@@ -36,7 +36,7 @@ pub enum BackupError {
     /// There is such a file.
     #[error("{} exists; name another file, or have it replaced", .0.display())]
     Exists(PathBuf),
-    /// What stands there is no file that a backup could take the place of.
+    /// What is there is no file that a backup could take the place of.
     #[error("{} is not a regular file; a backup is one, so name another", .0.display())]
     NotAFile(PathBuf),
     /// The file is none that Probity wrote.
@@ -58,7 +58,8 @@ impl From<StoreError> for BackupError {
     }
 }
 
-/// Writes everything in a store to a new file, or in the place of one. `told` hears of each table.
+/// Writes everything in a store to a new file, or in the place of one. `told` is called for each
+/// table.
 ///
 /// # Errors
 /// When the store does not verify, or the file cannot be written. What was there before is then
@@ -90,7 +91,7 @@ pub async fn back_up(
     Ok(moved)
 }
 
-/// Puts everything in a backup into a new store. `told` hears of each table as it arrives.
+/// Puts everything in a backup into a new store. `told` is called for each table as it arrives.
 ///
 /// # Errors
 /// When the file is no backup, is damaged, comes from a newer version, or the store is not new. The

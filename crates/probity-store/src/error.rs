@@ -12,9 +12,7 @@ pub enum StoreError {
         why: String,
     },
     /// The file is a database, but not one of Probity's.
-    #[error(
-        "{location} holds something else than Probity's data; name another file or an empty database"
-    )]
+    #[error("{location} has data that is not Probity's; name another file or an empty database")]
     Foreign {
         /// Which store.
         location: String,
@@ -70,7 +68,7 @@ pub enum StoreError {
         location: String,
     },
     /// A stored value is not of the kind that belongs there.
-    #[error("{location} holds a value that cannot be read: {why}")]
+    #[error("{location} has a value that cannot be read: {why}")]
     Unreadable {
         /// Which store.
         location: String,

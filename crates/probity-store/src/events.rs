@@ -23,14 +23,14 @@ pub(crate) use feed::Hub;
 pub const PAGE_EVENTS: i64 = 500;
 /// The kind of the event after which nothing follows.
 pub const END: &str = "end";
-/// The kind of the event that takes the place of an end when a run goes on after all.
+/// The kind of the event that takes the place of an end when a run continues after all.
 pub const RESUMED: &str = "resumed";
 
 /// How many runs lose their events in one transaction.
 const FORGET_RUNS: i64 = 200;
 
 /// Runs that ended long ago and still have events, found by their first event, so that those which
-/// have none any more cost nothing. A run that is being taken up again just now is left alone.
+/// have none any more cost nothing. A run that is being resumed just now is left alone.
 const FORGETTABLE: Script = Script {
     sqlite: "SELECT e.at, e.run_id FROM run_events e JOIN runs r ON r.id = e.run_id
              WHERE e.seq = 1 AND e.at < $1 AND (e.at, e.run_id) > ($2, $3)
@@ -72,8 +72,8 @@ pub struct RunEvent {
 }
 
 impl Store {
-    /// Keeps events of a run that come after so many. Doing it again changes nothing, so whoever
-    /// does not know whether it was done does it again.
+    /// Keeps events of a run that come after this many. Doing it again changes nothing, so a caller
+    /// that does not know whether it was done repeats it.
     ///
     /// # Errors
     /// When the store fails, or the lease was lost.
@@ -132,7 +132,7 @@ impl Store {
         }
     }
 
-    /// Whether more may still happen in a run: it is under way, or waits to be.
+    /// Whether more may still happen in a run: it is in progress, or waits to be.
     pub(crate) async fn goes_on(&self, run: &str) -> Result<bool, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id FROM runs WHERE id = $1 AND (status = 'running' OR EXISTS (

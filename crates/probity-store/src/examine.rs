@@ -4,9 +4,9 @@
 //! what the engine finds → every row read → every reference followed → what hashes and counts prove
 //! ```
 //!
-//! What cannot be read is named and passed over, so that one broken table does not hide another. A
-//! change to a text that no hash covers (a title, a note), or within a page of a full-text index, leaves no trace and cannot
-//! be found.
+//! What cannot be read is named and skipped, so that one broken table does not hide another. A
+//! change to a text that no hash covers (a title, a note), or within a page of a full-text index,
+//! leaves no trace and cannot be found.
 
 use std::collections::BTreeMap;
 

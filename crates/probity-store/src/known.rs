@@ -14,7 +14,7 @@ use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
 
-/// What a page showed stands for its outlet for so many milliseconds (30 days).
+/// What a page showed stands for its outlet for this many milliseconds (30 days).
 const FRESH: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// The most outlets that one outlet is known to cite.
 const CITED_MOST: i64 = 2_000;

@@ -104,7 +104,7 @@ const INSPECT: Script = Script {
 
 /// SQLite's writers hold the file's lock already. The number is arbitrary but must never change.
 /// Nobody waits for the lock inside a statement: building an index waits for every statement that
-/// is under way, and the two would wait for each other.
+/// is in progress, and the two would wait for each other.
 const TAKE_TURN: Script = Script {
     sqlite: "SELECT 1 AS mine",
     postgres: "SELECT CAST(CAST(pg_try_advisory_xact_lock(5786234017) AS INT) AS BIGINT) AS mine",

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! add_feed → job `feed:ID` → claim → (poll) → record_poll: items, feed, next turn, in one transaction
-//! articles_after (seen_at, id) → whoever works on articles; news_search → whoever asks
+//! articles_after (seen_at, id) → consumers of articles; news_search → queries
 //! ```
 //!
 //! # Architecture
 //! A poll is a job of the queue, so no two processes poll one feed at once, and a poll that died is
-//! taken up again. Everything that a poll brings is written under its lease, with the time of the
-//! next one: a process that is killed has written all of it or nothing. What an article is worth is
+//! resumed. Everything that a poll brings is written under its lease, with the time of the next
+//! one: a process that is killed has written all of it or nothing. What an article is worth is
 //! never kept with it: that is the outlet's score, joined from the ledger when somebody asks.
 
 mod article;

@@ -1,9 +1,9 @@
 //! What pools of either engine have in common: nobody sweeps them.
 //!
-//! The library's sweeper for idle and old connections takes its number of turns from a counter that a
-//! connection which is given back and taken at the same moment puts below zero: it then turns for ever,
-//! and with it a core (launchbadge/sqlx#3645; mended there after 0.9.0). A file needs no sweeping, and
-//! connections to a server are renewed when they are taken.
+//! The library's sweeper for idle and old connections takes its number of turns from a counter that
+//! a connection which is returned and taken at the same moment puts below zero: it then turns for
+//! ever, and with it a core (launchbadge/sqlx#3645; fixed there after 0.9.0). A file needs no
+//! sweeping, and connections to a server are renewed when they are taken.
 
 use sqlx::Database;
 use sqlx::pool::PoolOptions;

@@ -74,7 +74,7 @@ pub(crate) async fn open(
             ("statement_timeout", &format!("{}ms", wanted.statement_time.as_millis())),
         ]),
     };
-    // One attempt by hand, because a pool goes on trying for as long as it may.
+    // One attempt by hand, because a pool keeps trying for as long as it may.
     let attempt = tokio::time::timeout(ACQUIRE_TIME, PgConnection::connect_with(&options)).await;
     let mut connection = attempt
         .map_err(|_| unreachable(format!("no answer within {} s", ACQUIRE_TIME.as_secs())))?

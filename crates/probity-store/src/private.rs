@@ -71,7 +71,7 @@ fn tighten(path: &Path, mode: u32) {
     }
     let name = path.display();
     if found & SHARED != 0 {
-        tracing::warn!(path = %name, "others can look into this folder; keep the store in one of your own");
+        tracing::warn!(path = %name, "other users can read this folder; keep the store in a private one");
         return;
     }
     match std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)) {

@@ -1,4 +1,4 @@
-//! Work that any process may take up: queued, leased, handed over, done once.
+//! Work that any process may claim: queued, leased, handed over, done once.
 //!
 //! ```text
 //! enqueue → queued → claim → leased → finish → done
@@ -36,17 +36,17 @@ const PAGE_ROWS: i64 = 1_000;
 /// The longest error that is kept with a job, in characters.
 const ERROR_CHARS: usize = 2_000;
 
-/// Why a run that was called off has no report.
-const CALLED_OFF: &str = "the run was called off";
+/// Why a run that was cancelled has no report.
+const CALLED_OFF: &str = "the run was cancelled";
 
-/// The time by which leases are reckoned. All machines that share a server share its clock.
+/// The time by which leases are measured. All machines that share a server share its clock.
 const NOW: Script = Script {
     sqlite: "SELECT 0 AS now",
     postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now",
 };
 
-/// The next job: the highest priority, then the owner with the least under way, then the longest due.
-/// A lease that ran out is as good as a place in the queue.
+/// The next job: the highest priority, then the owner with the fewest in progress, then the longest
+/// due. A lease that ran out is as good as a place in the queue.
 const NEXT: Script = Script {
     sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
                            WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
@@ -118,7 +118,7 @@ impl Store {
             return Ok(None);
         };
         let id: String = next.get("id").map_err(|error| tx.unreadable(&error))?;
-        // Whoever had the lease and let it run out has failed.
+        // The holder of an expired lease has failed.
         let take = sql(
             "UPDATE jobs SET failures = failures + CASE WHEN state = 'leased' THEN 1 ELSE 0 END,
                              state = 'leased', worker = $2, attempt = attempt + 1,
@@ -258,7 +258,7 @@ async fn admit(
     Ok(if rows == 1 { Enqueued::Added } else { Enqueued::Exists })
 }
 
-/// What stands in the way of one more job, if anything does.
+/// What is in the way of one more job, if anything does.
 async fn room(
     tx: &mut Tx,
     owner: &str,
@@ -284,7 +284,7 @@ async fn room(
     })
 }
 
-/// Ends a lease. Gives `false` if it was lost. A run whose job is dead or called off with this ends
+/// Ends a lease. Gives `false` if it was lost. A run whose job is dead or cancelled with this ends
 /// too.
 async fn end_lease(
     store: &Store,
@@ -326,8 +326,8 @@ async fn end_lease(
     Ok(state.is_some())
 }
 
-/// Sets right what went wrong since the last claim: mends what a wrong clock put off, and buries jobs whose
-/// last allowed worker died.
+/// Sets right what went wrong since the last claim: fixes what a wrong clock put off, and buries
+/// jobs whose last allowed worker died.
 async fn bury(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
     recur::mend(store, tx, now).await?;
     const WHY: &str = "its workers went away, one after the other";

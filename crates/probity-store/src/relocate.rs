@@ -5,9 +5,9 @@
 //! ```
 //!
 //! The source stays as it is and may be in use: what is moved is what it held at one moment. The
-//! target must hold nothing but what every new store holds. Tables, columns and their order come from
-//! a new store in memory, so a table that is added by a migration is moved without a word here; only
-//! what an engine keeps for its own searches is made anew.
+//! target must hold nothing but what every new store holds. Tables, columns and their order come
+//! from a new store in memory, so a table that is added by a migration is moved without a word
+//! here; only what an engine keeps for its own searches is rebuilt.
 
 mod schema;
 
@@ -96,7 +96,7 @@ impl Content {
     }
 }
 
-/// Moves everything in one store to another. `told` hears of each table as it arrives.
+/// Moves everything in one store to another. `told` is called for each table as it arrives.
 ///
 /// # Errors
 /// When a store fails, the target is not empty, or what arrived is not what was sent. The target is

@@ -183,9 +183,9 @@ pub struct RunQuery {
     pub starred: bool,
     /// Only runs whose gate decided this.
     pub decision: Option<String>,
-    /// At most so many.
+    /// At most this many.
     pub limit: Option<i64>,
-    /// After so many.
+    /// After this many.
     pub offset: i64,
     /// Only runs that come after this one in the list: when it was asked, and its id.
     pub after: Option<(Timestamp, String)>,
@@ -324,13 +324,14 @@ impl Store {
     }
 
     /// Deletes a run, its journal, its events, its place in the queue and the documents that were
-    /// brought along for it alone; a worker that has it stops. Gives `false` if there is none of this id.
+    /// uploaded for it alone; a worker that has it stops. Gives `false` if there is none of this
+    /// id.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn delete_run(&self, id: &str) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
-        // Whoever writes to a run locks its job first; so does this.
+        // Every writer to a run locks its job first; so does this.
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(id)).await?;
         let brought = uploads::of_run(&mut tx, id).await?;
         let rows = tx.execute(sql("DELETE FROM runs WHERE id = $1").bind(id)).await?;

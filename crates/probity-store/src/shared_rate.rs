@@ -213,7 +213,7 @@ impl Shared for SharedStore {
     fn close<'a>(&'a self, name: &'a str, wait: Duration) -> Answering<'a, ()> {
         Box::pin(async move {
             if let Err(error) = self.store.close_pace(name, wait).await {
-                tracing::debug!(%error, name, "the shared pace could not be told");
+                tracing::debug!(%error, name, "the shared rate limit could not be updated");
             }
         })
     }
@@ -221,7 +221,7 @@ impl Shared for SharedStore {
     fn note<'a>(&'a self, name: &'a str, failed: bool) -> Answering<'a, ()> {
         Box::pin(async move {
             if let Err(error) = self.store.note_pace(name, failed).await {
-                tracing::debug!(%error, name, "the shared pace could not be told");
+                tracing::debug!(%error, name, "the shared rate limit could not be updated");
             }
         })
     }

@@ -194,7 +194,7 @@ pub(crate) enum Kind {
     Text,
 }
 
-/// A value that was read, for whoever moves rows without knowing what they mean.
+/// A value that was read, for code that moves rows without knowing their meaning.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Cell {
     Int(Option<i64>),

@@ -153,7 +153,7 @@ impl Store {
                 Pools::Postgres(server) => server.pool.close().await,
             }
         };
-        // A connection that broke off in the middle of a transaction may never be given back.
+        // A connection that broke off in the middle of a transaction may never be returned.
         let _ = tokio::time::timeout(CLOSING_TIME, closing).await;
     }
 
@@ -201,7 +201,7 @@ impl Store {
         }
     }
 
-    /// Begins to listen to the server, if there is one that tells and nobody does yet.
+    /// Begins to listen to the server, if there is one that notifies and nothing listens yet.
     pub(crate) fn listen(&self) {
         if let Pools::Postgres(server) = &self.pools
             && let Some(options) = &server.listen
@@ -212,14 +212,14 @@ impl Store {
         }
     }
 
-    /// Makes a change permanent and wakes whoever follows the run.
+    /// Makes a change permanent and wakes the run's followers.
     pub(crate) async fn commit_and_tell(&self, tx: Tx, run: &str) -> Result<(), StoreError> {
         self.commit_and_notify(tx, run).await?;
         self.hub.tell(run);
         Ok(())
     }
 
-    /// Makes a change permanent and wakes whoever waits for work.
+    /// Makes a change permanent and wakes waiting workers.
     pub(crate) async fn commit_and_call(&self, tx: Tx) -> Result<(), StoreError> {
         self.commit_and_notify(tx, "").await?;
         self.hub.call();
@@ -235,7 +235,7 @@ impl Store {
     }
 
     /// Builds indexes on a server, outside of the transaction that keeps others from doing the
-    /// same, which goes on for as long as it takes.
+    /// same, which continues for as long as it takes.
     pub(crate) async fn build_indexes(
         &self,
         turn: &mut Tx,
@@ -290,7 +290,7 @@ mod tests {
     use super::*;
     use crate::ledger::{Intent, LedgerError, Newcomer, Verification};
 
-    /// Lets the file grow to so many pages.
+    /// Lets the file grow to this many pages.
     async fn limit_pages(store: &Store, pages: &'static str) {
         let Pools::Sqlite(file) = &store.pools else { panic!("not a file") };
         sqlx::query(pages).execute(&file.writer).await.unwrap();

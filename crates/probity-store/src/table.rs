@@ -1,4 +1,5 @@
-//! The tables of a store by name and column, for whoever goes through all of them without knowing what they mean.
+//! The tables of a store by name and column, for code that walks all of them without knowing their
+//! meaning.
 
 use crate::StoreError;
 use crate::sql::{Cell, Kind, Query, Row, Value, made_sql, sql};
@@ -12,7 +13,7 @@ const PAGE_ROWS: usize = 100;
 pub(crate) struct Table {
     pub(crate) name: String,
     pub(crate) columns: Vec<Column>,
-    /// The places of the columns that tell its rows apart, in order.
+    /// The positions of the columns that identify its rows, in order.
     pub(crate) key: Vec<usize>,
 }
 

@@ -1,7 +1,7 @@
 //! Documents that somebody brings along for a run: read when they arrive, kept as texts, asked by any worker.
 //!
-//! An upload belongs to whoever made it. It stays as long as a run asks it and goes with the last of them;
-//! one that no run asks is forgotten after a while.
+//! An upload belongs to its maker. It stays as long as a run asks it and goes with the last of
+//! them; one that no run asks is forgotten after a while.
 
 use probity_core::Timestamp;
 
@@ -17,7 +17,7 @@ pub const TEXT_BYTES: i64 = 64 * 1024 * 1024;
 /// The most uploads of one owner that no run asks yet.
 pub const OPEN: i64 = 20;
 
-/// What was brought along.
+/// What was uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
     /// Its id, which nobody can guess.
@@ -232,7 +232,7 @@ impl Store {
         Ok(tx.maybe(query.bind(id)).await?.is_some())
     }
 
-    /// The upload that a run asks: whoever may read the run may read its documents.
+    /// The upload that a run asks: every reader of the run may read its documents.
     ///
     /// # Errors
     /// When the store fails.

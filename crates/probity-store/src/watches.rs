@@ -4,8 +4,8 @@
 //! add_watch → job `watch:ID` → claim → ask_watch (a run is under way) → claim … → end_turn → due again
 //! ```
 //!
-//! A watch is a job of the queue, so no two workers take its turn at once. Its run is a job of its own, which
-//! any worker carries out; the watch looks for its end.
+//! A watch is a job of the queue, so no two workers take its turn at once. Its run is a job of its
+//! own, which any worker executes; the watch looks for its end.
 
 mod turn;
 
@@ -70,7 +70,7 @@ pub struct Watch {
     pub paused: bool,
     /// When it was added.
     pub added_at: Timestamp,
-    /// The run that is under way for it.
+    /// The run that is in progress for it.
     pub pending_run: Option<String>,
     /// The last run that ended with a report.
     pub last_run: Option<String>,
@@ -177,8 +177,8 @@ impl Store {
         rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
     }
 
-    /// Changes a watch. Pausing it leaves a run that is under way to its end, but asks no more; going on
-    /// makes it due at once. Gives `false` if there is none of this id.
+    /// Changes a watch. Pausing it leaves a run that is in progress to its end, but asks no more;
+    /// going on makes it due at once. Gives `false` if there is none of this id.
     ///
     /// # Errors
     /// When the store fails.

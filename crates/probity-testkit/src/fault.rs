@@ -42,7 +42,7 @@ impl Fault {
     }
 }
 
-/// The n that are tried of so many calls: all of them, or the first, the last and some between.
+/// The n that are tried of this many calls: all of them, or the first, the last and some between.
 pub fn chosen(calls: usize, some: usize) -> Vec<usize> {
     let all = std::env::var(ALL_VARIABLE).is_ok_and(|value| value == "all");
     if all || calls <= some {

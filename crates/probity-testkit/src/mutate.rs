@@ -4,8 +4,8 @@
 //! seeds → (cut, flip, swap, repeat, splice, insert a word of the format) → target → must end without a panic
 //! ```
 //!
-//! The same number gives the same inputs on any machine. A test tries a few hundred of them each time;
-//! `scripts/fuzz SECONDS` goes on with others for so long, and says which inputs were slow.
+//! The same number gives the same inputs on any machine. A test tries a few hundred of them each
+//! time; `scripts/fuzz SECONDS` continues with others for so long, and says which inputs were slow.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -19,7 +19,7 @@ pub const SEED_VARIABLE: &str = "PROBITY_FUZZ_SEED";
 const USUAL: u64 = 300;
 /// The longest input.
 const MOST_BYTES: usize = 256 * 1024;
-/// How long one input may take before `scripts/fuzz` tells of it.
+/// How long one input may take before `scripts/fuzz` reports it.
 const SLOW: Duration = Duration::from_secs(5);
 /// The most changes to one seed.
 const CHANGES: u64 = 6;

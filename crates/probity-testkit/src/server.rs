@@ -1,7 +1,7 @@
 //! A private PostgreSQL server that a test may stop, pause and start again.
 //!
-//! Other tests share one server, which `scripts/with-postgres` keeps up. Whoever wants to take a server
-//! away needs one of their own.
+//! Other tests share one server, which `scripts/with-postgres` keeps up. A test that wants to take
+//! a server away needs its own.
 
 use std::io::{self, Write as _};
 use std::net::TcpListener;

@@ -21,11 +21,11 @@ pub struct DateMention {
     pub weekday: Option<u8>,
     /// Whether day and month may be the other way round, as in `02/03/2025`.
     pub swappable: bool,
-    /// A period reckoned from now: `last year`, `this week`, `next May`.
+    /// A period relative to now: `last year`, `this week`, `next May`.
     pub relative: Option<Relative>,
 }
 
-/// A period reckoned from the time of writing.
+/// A period relative to the time of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Relative {
     /// The period: `year`, `week`, `winter`.

@@ -23,7 +23,7 @@ pub struct Query {
     stemmer: Stemmer,
     /// Its distinct content stems.
     stems: Vec<String>,
-    /// How much each of them tells in the language as a whole: rare ones more.
+    /// The weight of each of them in the language as a whole: rare ones more.
     background: Vec<f64>,
     vector: Vector,
 }
@@ -95,7 +95,7 @@ impl Query {
         texts.iter().zip(&counted).map(measure).collect()
     }
 
-    /// How much each word tells: rare ones more.
+    /// The weight of each word: rare ones more.
     fn weights(&self, counted: &[Counted]) -> Vec<f64> {
         let total = count(counted.len());
         (0..self.stems.len())
@@ -108,7 +108,7 @@ impl Query {
     }
 }
 
-/// How much a word tells: one that the vocabulary has only in pieces is rare.
+/// The weight of a word: one that the vocabulary has only in pieces is rare.
 fn rarity(word: &str) -> f64 {
     /// Where the words begin: before them stand signs and letters.
     const FIRST_WORD: f64 = 1_995.0;

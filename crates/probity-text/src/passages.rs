@@ -13,21 +13,21 @@ use probity_core::Heading;
 
 use crate::sentences::sentences;
 
-/// A passage is closed before it grows beyond so many words.
+/// A passage is closed before it grows beyond this many words.
 const MOST_WORDS: usize = 120;
-/// A last sentence of at most so many words opens the next passage too.
+/// A last sentence of at most this many words opens the next passage too.
 const OVERLAP_WORDS: usize = 40;
 /// How many headings stand in a lead: the nearest ones.
 const LEAD_HEADINGS: usize = 2;
 /// The longest title or heading in a lead, in characters.
 const LEAD_CHARS: usize = 120;
 
-/// A few sentences of a text that stand together.
+/// A few sentences of a text that are together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
     /// "Title > heading: ", or empty.
     pub lead: String,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub range: Range<usize>,
     /// Its sentences, in bytes of the text.
     pub sentences: Vec<Range<usize>>,
@@ -75,7 +75,7 @@ pub fn passages(title: &str, text: &str, headings: &[Heading]) -> Vec<Passage> {
     found
 }
 
-/// Cuts what stands between two headings into passages.
+/// Cuts what is between two headings into passages.
 fn cut(
     title: &str,
     text: &str,

@@ -73,7 +73,7 @@ pub struct Quantity {
     pub bound: Bound,
     /// The noun it counts, where one was found: `homes` in `1,200 new homes`.
     pub counts: Option<Range<usize>>,
-    /// What it is reckoned by: `hour` in `40 crowns an hour`.
+    /// What it is per: `hour` in `40 crowns an hour`.
     pub per: Option<&'static str>,
 }
 

@@ -1,8 +1,9 @@
 //! Text → sentences, each with its place in the text.
 //!
 //! Lines come first (a heading, a list item and a table row end where their line ends; hard-wrapped
-//! prose is joined again), then full stops that end a sentence are told from those that do not
-//! (`Dr.`, `No. 5`, `3.5`, `J. Smith`, `p.m.`; in their languages `Abs. 2`, `21. Jahrhundert`, `pág. 5`). Linear in the text, whatever the text is.
+//! prose is joined again), then full stops that end a sentence are distinguished from those that do
+//! not (`Dr.`, `No. 5`, `3.5`, `J. Smith`, `p.m.`; in their languages `Abs. 2`, `21. Jahrhundert`,
+//! `pág. 5`). Linear in the text, whatever the text is.
 
 mod blocks;
 mod habits;

@@ -112,11 +112,11 @@ pub enum ExtractError {
     /// The deadline passed.
     #[error("reading the document took longer than {0} s; it was given up")]
     TimedOut(u64),
-    /// Whoever asked for it has gone.
-    #[error("nobody waits for the document any more; reading it was stopped")]
+    /// The caller has gone.
+    #[error("the caller no longer waits for the document; reading it was stopped")]
     Stopped,
     /// Too many documents are being read, or have been given up and still run.
-    #[error("too many documents are being read at once; try again later")]
+    #[error("too many documents are being read; try again later")]
     Busy,
 }
 
@@ -142,7 +142,7 @@ pub fn extract(input: Input<'_>) -> Result<Extracted, ExtractError> {
     extract_until(input, &Stop::default())
 }
 
-/// As [`extract`], until whoever asked for it gives up.
+/// As [`extract`], until the caller gives up.
 ///
 /// # Errors
 /// As [`extract`], and when it was stopped.

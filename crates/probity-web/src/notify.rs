@@ -4,8 +4,8 @@
 //! Message + Channel → (guard: may this host be reached) → POST | SMTP → sent | SendError, which says whether trying again may help
 //! ```
 //!
-//! Addresses are the administrator's own choice, and go through the guard of pages all the same: a private host
-//! is reached only where it was opened. Nothing that comes back is kept.
+//! Addresses are the administrator's own choice, and go through the guard of pages anyway: a
+//! private host is reached only where it was opened. Nothing that comes back is kept.
 
 mod channel;
 mod mail;
@@ -160,7 +160,7 @@ impl Messenger {
             return Ok(());
         }
         let reason = format!("{} answered with status {}", url.host(), status.as_u16());
-        // Whoever says that the message is wrong will say so again.
+        // A server that rejects the message will reject it again.
         match status.as_u16() {
             408 | 425 | 429 | 500..=599 => Err(SendError::passing(&reason)),
             _ => Err(SendError::lasting(&reason)),

@@ -36,7 +36,7 @@ pub(crate) struct App {
     /// Where "now" comes from.
     pub(crate) clock: Clock,
     store: OnceCell<Store>,
-    /// The reader, opened once: its weights are shared by whoever reads.
+    /// The reader, opened once: its weights are shared by all readers.
     reader: Arc<OnceLock<TextReader>>,
 }
 
@@ -76,7 +76,8 @@ impl App {
         Self { settings, paths, store: OnceCell::new(), reader: Arc::default(), ..self.clone() }
     }
 
-    /// Who reads texts beside questions and claims. The weights are loaded when something is read.
+    /// The reader of texts beside questions and claims. The weights are loaded when something is
+    /// read.
     pub(crate) fn reader(&self) -> anyhow::Result<TextReader> {
         if let Some(reader) = self.reader.get() {
             return Ok(reader.clone());
@@ -181,7 +182,7 @@ impl App {
     }
 }
 
-/// What the caller can mend is a usage error, with the way out.
+/// What the caller can fix is a usage error, with the way out.
 pub(crate) fn not_opened(error: GathererError) -> anyhow::Error {
     let hint = error.hint();
     let error = if error.is_usage() { usage(error.to_string()) } else { error.into() };

@@ -94,7 +94,7 @@ fn place(path: &Path) -> io::Result<Place> {
     }
 }
 
-/// Writes to what stands there already.
+/// Writes to what is there already.
 fn append(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = fs::OpenOptions::new().append(true).open(path)?;
     file.write_all(bytes)?;

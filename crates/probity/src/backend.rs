@@ -82,7 +82,7 @@ impl ProgramBackend {
     }
 }
 
-/// What a person can mend, at the field where they can.
+/// What a person can fix, at the field where they can.
 fn wrong(field: &'static str) -> impl Fn(anyhow::Error) -> AskError {
     move |error| {
         // A hint is of the command line; what went wrong stands behind it.
@@ -119,7 +119,7 @@ impl Backend for ProgramBackend {
         if search.as_deref() == Some("auto") && (files.is_some() || urls.is_some()) {
             search = Some(self.beside());
         }
-        // What is brought along is asked, whatever else is.
+        // Uploaded documents are searched in addition to everything else.
         if let Some(names) = search.as_mut().filter(|_| files.is_some()) {
             names.push_str(&format!(",{FILES}"));
         }
@@ -155,7 +155,7 @@ impl Backend for ProgramBackend {
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
             inquiry,
-            // Folders and private hosts of this machine are not for whoever calls.
+            // Folders and private hosts of this machine are not for callers.
             place: Where { search, files, urls, run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,

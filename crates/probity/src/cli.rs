@@ -92,7 +92,7 @@ pub(crate) enum Command {
     Score(command::score::Args),
     /// Judge whether a text answers a question, from 1 to 5, and say why.
     Relevance(command::relevance::Args),
-    /// Check any text: split it into statements, find evidence for each, and say what holds.
+    /// Check any text: split it into statements, find evidence for each, and give a verdict.
     Check(command::check::Args),
     /// Check whether a source says what a claim says, and show the passage.
     CiteCheck(command::cite_check::Args),
@@ -105,7 +105,7 @@ pub(crate) enum Command {
     Fetch(command::fetch::Args),
     /// Read local files (HTML, PDF, DOCX, Markdown, text) and show their text.
     Extract(command::extract::Args),
-    /// Documents of your own, indexed so that questions find them.
+    /// Your own documents, indexed for search.
     #[command(subcommand)]
     Library(command::library::Command),
     /// Feeds: their items, and who published them.
@@ -120,7 +120,7 @@ pub(crate) enum Command {
     /// Questions that are asked again on a schedule, and what changed.
     #[command(subcommand)]
     Watch(command::watch::Command),
-    /// Who is told of news, by webhook, ntfy or e-mail.
+    /// Alerts by webhook, ntfy or email.
     #[command(subcommand)]
     Alerts(command::alerts::Command),
     /// Take runs from the queue and execute them, until stopped.
@@ -144,12 +144,13 @@ pub(crate) enum Command {
     /// Tokens for programs that call the server.
     #[command(subcommand)]
     Tokens(command::tokens::Command),
-    /// Which language models would be used, and what is missing to ask others.
+    /// Which language models would be used, and what others still need.
     #[command(subcommand)]
     Models(command::models::Command),
     /// What stored runs spent on language models.
     Costs(command::costs::Args),
-    /// Set Probity up: choose model, search, library and store, try each, and write a configuration file.
+    /// Set Probity up: choose model, search, library and store, test each, and write a
+    /// configuration file.
     Init(command::init::Args),
     /// Show a server with an invented town's documents, finished runs, topics and a ledger with a history.
     Demo(command::demo::Args),

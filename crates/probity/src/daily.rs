@@ -1,4 +1,4 @@
-//! Once a day: the briefing of the day before, kept for whoever reads it later.
+//! Once a day: the briefing of the day before, kept for later readers.
 
 use std::pin::Pin;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Daily {
         let made = brief(store, wanted, now, &self.reader).await.map_err(|e| e.to_string())?;
         if let Some(report) = made {
             let id = keep(store, &report, wanted).await.map_err(|error| error.to_string())?;
-            tracing::info!(id, "the daily briefing was kept");
+            tracing::info!(id, "the daily briefing was saved");
         }
         Ok(())
     }

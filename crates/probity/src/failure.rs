@@ -13,7 +13,7 @@ use crate::output::Style;
 /// The exit code of a call that has to be made differently.
 pub(crate) const EXIT_USAGE: u8 = 2;
 
-/// Something the user can mend by calling differently: exit code 2.
+/// Something the user can fix by calling differently: exit code 2.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -45,7 +45,7 @@ pub(crate) fn missing(what: &str, name: impl fmt::Display) -> anyhow::Error {
     usage(format!("there is no {what} {}", printable::brief(&name.to_string(), 80)))
 }
 
-/// Why a file that a call names is not read: one that is not there is for the caller to mend.
+/// Why a file that a call names is not read: one that is not there is for the caller to fix.
 pub(crate) fn cannot_read(path: &Path, error: io::Error) -> anyhow::Error {
     let said = format!("cannot read {}", path.display());
     match error.kind() {

@@ -10,7 +10,7 @@ use crate::failure::usage;
 #[derive(clap::Args, Default)]
 #[command(next_help_heading = "Filters")]
 pub(crate) struct FilterArgs {
-    /// Only results of this site and below it, such as `example.org`. May be repeated.
+    /// Only results of this site and its subdomains, such as `example.org`. May be repeated.
     #[arg(long, value_name = "HOST")]
     site: Vec<String>,
     /// No results of this site. May be repeated.
@@ -28,7 +28,7 @@ pub(crate) struct FilterArgs {
     /// Only results of this kind.
     #[arg(long = "type", value_name = "KIND")]
     kind: Option<Kind>,
-    /// How words of the question count that title and snippet lack, before a page is fetched.
+    /// How to count words of the question that title and snippet lack, before a page is fetched.
     #[arg(long, value_name = "HOW")]
     relevance: Option<Relevance>,
 }

@@ -40,12 +40,12 @@ impl ValueEnum for Format {
 /// How a report is written.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Form {
-    /// The format of the report; by default the one of the file's ending, or Markdown. --json is
+    /// The format of the report; by default that of the file's extension, or Markdown. --json is
     /// short for `--format json`.
     #[arg(long, value_name = "FORMAT")]
     pub(crate) format: Option<Format>,
-    /// Add every candidate that was seen, with scores and reasons, the gate's table, and what each
-    /// stage took. HTML, PDF, DOCX and JSON always have them.
+    /// Add every candidate, with scores and reasons, the gate's table, and the cost of each stage.
+    /// HTML, PDF, DOCX and JSON always have them.
     #[arg(long)]
     pub(crate) appendix: bool,
 }

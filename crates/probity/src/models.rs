@@ -13,10 +13,10 @@ use crate::failure::{WithHint as _, usage};
 #[derive(Default, clap::Args)]
 #[command(next_help_heading = "Language models")]
 pub(crate) struct ModelChoice {
-    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
-    /// Where the model's provider is, for a proxy or a server of your own.
+    /// The address of the model's provider, for a proxy or your own server.
     #[arg(long, value_name = "URL")]
     base_url: Option<String>,
     /// Stop gathering before a call that could exceed this cost in US dollars.
@@ -43,7 +43,7 @@ impl ModelChoice {
             needed(assignment.as_ref(), "--base-url")?;
         }
         if self.max_cost.is_some_and(|cost| !(cost.is_finite() && cost >= 0.0)) {
-            return Err(usage("--max-cost has to be 0 or more dollars"));
+            return Err(usage("--max-cost must be 0 or more dollars"));
         }
         let limits = Limits {
             max_cost: self.max_cost.or(settings.limits.max_cost),

@@ -91,7 +91,7 @@ pub(crate) async fn attend(
             }
             Ok(totals)
         }
-        // A turn that is cut off when polling ends is taken again by whoever comes next.
+        // A turn that is cut off when polling ends is taken again by the next process.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
             never = sit(&consolidator, &poller, &schedule.worker) => match never {},
@@ -136,7 +136,7 @@ async fn read_wanted(poller: &Poller) {
     match poller.read_wanted().await {
         Ok(FullTexts { read: 0, failed: 0 }) => {}
         Ok(FullTexts { read, failed }) => tracing::info!(read, failed, "full texts"),
-        Err(error) => tracing::warn!(%error, "full texts could not be kept"),
+        Err(error) => tracing::warn!(%error, "full texts could not be stored"),
     }
 }
 
@@ -196,7 +196,9 @@ pub(crate) async fn pick(store: &Store, name: &str) -> anyhow::Result<FeedRecord
         Ok(id) => store.feed(id).await?,
         Err(_) => {
             let url = WebUrl::parse(name)
-                .map_err(|_| usage(format!("`{}` is no feed's number", printable::brief(name, 80))))
+                .map_err(|_| {
+                    usage(format!("`{}` is not the number of a feed", printable::brief(name, 80)))
+                })
                 .hint("give the number that `probity feeds list` shows, or the whole address")?;
             store.feed_at(url.as_str()).await?
         }
@@ -212,10 +214,9 @@ pub(crate) async fn poll_one(
     raw: Option<RawResponse>,
 ) -> anyhow::Result<Polled> {
     let claimed = store.claim_one(&worker::name()?, &job_id(feed.id), LEASE).await?;
-    let claimed =
-        claimed
-            .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))
-            .hint("another process polls it, or it is switched off: `probity feeds show` tells")?;
+    let claimed = claimed
+        .ok_or_else(|| anyhow::anyhow!("feed {} cannot be polled now", feed.id))
+        .hint("another process polls it, or it is disabled: see `probity feeds show`")?;
     let polled = match raw {
         Some(raw) => poller.take(&claimed.fence, feed, Ok(raw)).await,
         None => poller.poll(&claimed.fence, feed).await,

@@ -27,7 +27,7 @@ const EDITOR: &str = "vi";
 #[derive(Default, clap::Args)]
 #[command(next_help_heading = "The plan")]
 pub(crate) struct PlanArgs {
-    /// Show the plan before anything is searched for, and on a terminal have it approved or edited.
+    /// Show the plan before any search, and on a terminal ask for approval or edits.
     #[arg(long, conflicts_with = "agentic")]
     plan: bool,
     /// Follow the plan of this file (`-` for stdin) instead of making one.
@@ -36,10 +36,10 @@ pub(crate) struct PlanArgs {
     /// Print the plan, as a file that --plan-file takes, and stop.
     #[arg(long, conflicts_with_all = ["plan_file", "queue", "agentic"])]
     pub(crate) plan_only: bool,
-    /// Let the model ask back once where the question can be meant in several ways.
+    /// Let the model ask back once if the question is ambiguous.
     #[arg(long, conflicts_with = "agentic")]
     clarify: bool,
-    /// Ask nobody and follow the plan as it is; without a terminal nobody is asked anyway.
+    /// Follow the plan without asking for approval; without a terminal this is the default.
     #[arg(long, short)]
     yes: bool,
 }
@@ -61,7 +61,7 @@ impl PlanArgs {
         })
     }
 
-    /// Whom to ask: whoever sits at the terminal, if somebody does and wants to be asked.
+    /// Whom to ask: the user at the terminal, if there is one who wants to be asked.
     pub(crate) fn approver(&self) -> Box<dyn Approver> {
         match self.yes || !is_attended() {
             true => Box::new(Unattended),
@@ -105,7 +105,7 @@ impl Approver for Taken {
     }
 }
 
-/// Asks whoever sits at the terminal.
+/// Asks the user at the terminal.
 pub(crate) struct Terminal {
     /// Whether plans are to be approved, and not only questions answered.
     pub(crate) approve: bool,

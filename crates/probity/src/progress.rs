@@ -26,7 +26,7 @@ pub(crate) struct Progress {
 
 /// What takes a bar off the terminal that was drawn last.
 const CLEAR_LINE: &str = "\r\u{1b}[2K";
-/// Without a live bar, a line tells of every so many words that arrive.
+/// Without a live bar, a line is printed for every few words that arrive.
 const WORDS_TOLD: usize = 200;
 
 impl Progress {
@@ -162,7 +162,7 @@ impl Watcher for Progress {
                 if !offer.clarify.is_empty() {
                     self.line(&format!("The model asks back: {}", offer.clarify));
                 }
-                // Whoever is asked now types where the bar is drawn.
+                // The user now types where the bar is drawn.
                 if let Some(bar) = &self.bar {
                     bar.set_draw_target(ProgressDrawTarget::hidden());
                     let _ = write!(std::io::stderr(), "{CLEAR_LINE}");

@@ -27,7 +27,7 @@ pub(crate) fn new_run_id(now: Timestamp) -> anyhow::Result<String> {
 pub(crate) fn letters() -> anyhow::Result<String> {
     let mut random = [0u8; 6];
     getrandom::fill(&mut random)
-        .map_err(|e| anyhow::anyhow!("the system gives no random numbers: {e}"))?;
+        .map_err(|e| anyhow::anyhow!("the system provides no random numbers: {e}"))?;
     let letters = random.iter().filter_map(|byte| LETTERS.get(usize::from(byte % 32)));
     Ok(letters.map(|letter| char::from(*letter)).collect())
 }
@@ -67,7 +67,7 @@ fn slug(text: &str) -> String {
 /// A folder's whole name, so that a run can be resumed from anywhere.
 pub(crate) fn absolute(path: &Path) -> anyhow::Result<String> {
     let whole = std::path::absolute(path)
-        .with_context(|| format!("cannot tell where {} is", path.display()))?;
+        .with_context(|| format!("cannot find the folder of {}", path.display()))?;
     Ok(whole.to_string_lossy().into_owned())
 }
 

@@ -1,4 +1,4 @@
-//! Being asked to stop: Ctrl-C, or SIGTERM from whoever runs the program.
+//! Being asked to stop: Ctrl-C, or SIGTERM from a supervisor.
 
 use tokio::task::JoinHandle;
 
@@ -6,7 +6,7 @@ use tokio::task::JoinHandle;
 pub(crate) const EXIT_INTERRUPTED: u8 = 130;
 
 /// Does something when the program is first asked to stop; asked again, the program ends at once.
-/// Whoever asks is heard from the moment this returns. Abort the task to stop listening.
+/// Signals are handled from the moment this returns. Abort the task to stop listening.
 pub(crate) fn when_asked_to_stop(stop: impl FnOnce() + Send + 'static) -> JoinHandle<()> {
     let mut requests = Requests::listen();
     tokio::spawn(async move {

@@ -16,25 +16,26 @@ const OUTLINE_BYTES: u64 = 64 * 1024;
 #[derive(Default, clap::Args)]
 #[command(next_help_heading = "The report")]
 pub(crate) struct WishArgs {
-    /// Read up to so many pages, 1 to 60, instead of as many as the mode does.
+    /// Read up to N pages, 1 to 60, instead of the mode's number.
     #[arg(long, value_name = "N")]
     sources: Option<usize>,
-    /// Go on for up to so many rounds, 1 to 8, while each closes a gap; every further round reads as many pages as round 2.
+    /// Run up to N rounds, 1 to 8, while each closes a gap; every further round reads as many pages
+    /// as round 2.
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
-    /// Send up to so many queries a round, 1 to 12.
+    /// Send up to N queries per round, 1 to 12.
     #[arg(long, value_name = "N")]
     breadth: Option<usize>,
-    /// Write about so many words, 50 to 10,000, instead of as many as the mode does.
+    /// Write about N words, 50 to 10,000, instead of the mode's number.
     #[arg(long, value_name = "N")]
     words: Option<usize>,
-    /// Have the model write in this language, by name or code, instead of the question's.
+    /// Have the model write in this language, by name or code, instead of that of the question.
     #[arg(long, value_name = "LANGUAGE")]
     language: Option<String>,
     /// How the model writes: `report`, `brief`, `memo` or `bullets`.
     #[arg(long, value_name = "STYLE")]
     style: Option<String>,
-    /// A file with the headings of the sections that the model is to write, one a line.
+    /// A file with the headings of the sections for the model to write, one per line.
     #[arg(long, value_name = "FILE")]
     outline: Option<PathBuf>,
 }

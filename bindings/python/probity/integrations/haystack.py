@@ -1,4 +1,4 @@
-"""Haystack: a component that vets documents between a retriever and whoever reads them.
+"""Haystack: a component that vets documents between a retriever and its reader.
 
     from probity.integrations.haystack import SourceVetter
 

@@ -95,7 +95,7 @@ impl Report {
         self.field(py, "candidates")
     }
 
-    /// The checked statements, each with the passages that bear it out.
+    /// The checked statements, each with the passages that support it.
     #[getter]
     fn statements<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "statements")

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// How the sentence of a review begins.
 const OPENING: &str = "Fact check: the claim that “";
-/// What stands between the claim and its rating.
+/// What is between the claim and its rating.
 const RATED: &str = " is rated “";
 /// What stands after a claim whose rating could not be read.
 const UNRATED: &str = " is reviewed, and its rating could not be read.";

@@ -30,7 +30,7 @@ fn is_zero(count: &u16) -> bool {
     *count == 0
 }
 
-/// What a site tells of itself in the files that are made for it, `trust.txt` and `ads.txt`.
+/// What a site says about itself in the files that are made for it, `trust.txt` and `ads.txt`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SiteFiles {
@@ -45,7 +45,7 @@ pub struct SiteFiles {
 }
 
 impl SiteFiles {
-    /// Whether nothing is told.
+    /// Whether nothing is said.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

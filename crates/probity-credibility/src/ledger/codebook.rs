@@ -98,7 +98,7 @@ impl Weight {
     }
 }
 
-/// One code as it stands today.
+/// One code as it is today.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Code {
     /// What editors call it.

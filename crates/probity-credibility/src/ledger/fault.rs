@@ -11,7 +11,7 @@ pub enum Flaw {
     /// A stored value is not of the kind that belongs there.
     #[error("cannot be read: {why}")]
     Unreadable {
-        /// What stands there instead.
+        /// What is there instead.
         why: String,
     },
     /// A place in the log is empty.

@@ -35,7 +35,7 @@ pub enum NamedError {
         error: UrlError,
     },
     /// It is an address of nobody's.
-    #[error("whose page {quoted} is cannot be told: {reason}")]
+    #[error("the publisher of {quoted} is unknown: {reason}")]
     Nobodys {
         /// The beginning of what was given.
         quoted: String,

@@ -23,7 +23,7 @@ pub enum WordingError {
         max: usize,
     },
     /// Characters that move the cursor, break the line or reverse the reading order.
-    #[error("the {0} holds control characters; write it as one plain line")]
+    #[error("the {0} has control characters; write it as one plain line")]
     Control(&'static str),
 }
 

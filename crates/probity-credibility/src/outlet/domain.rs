@@ -55,7 +55,7 @@ pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
 }
 
 /// The name below a domain that is reserved for examples. Such a domain belongs to nobody, so what
-/// stands below it is told apart like below a public suffix.
+/// is below it is its own outlet, like below a public suffix.
 pub(super) fn below_reserved(host: &str) -> Option<Outlet> {
     let registrable = registrable_domain(host).filter(|domain| RESERVED.contains(domain))?;
     let below = host.strip_suffix(registrable)?.strip_suffix('.')?;

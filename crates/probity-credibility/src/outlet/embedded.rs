@@ -183,7 +183,7 @@ pub(super) const SHORTENERS: &[&str] = &[
 ];
 
 /// Hosts that show other publishers' articles under addresses that name no publisher; those whose
-/// own pages have to be told apart are in `unwrap`.
+/// own pages have to be distinguished are in `unwrap`.
 pub(super) const AGGREGATORS: &[&str] = &[
     "feedproxy.google.com",
     "feeds.feedblitz.com",

@@ -34,7 +34,7 @@ pub enum FeedItemError {
     #[error("the feed item's elements are nested more than {0} deep")]
     TooDeep(usize),
     /// The document declares entities of its own, which may be bombs or reach for files.
-    #[error("the feed item declares entities of its own, which are never read; remove its DOCTYPE")]
+    #[error("the feed item declares its own entities, which are never read; remove its DOCTYPE")]
     Entities,
     /// The text is not well-formed XML.
     #[error("the feed item is not well-formed XML: {0}")]

@@ -1,4 +1,4 @@
-//! What to fetch to learn where an address leads that does not tell.
+//! What to fetch to learn where an opaque address leads.
 
 use probity_core::WebUrl;
 
@@ -6,9 +6,9 @@ use super::resolve::{End, Resolver};
 use super::unwrap;
 
 impl Resolver {
-    /// The address whose answer tells where `url` leads, for [`Resolver::resolve_page`]: a service's
-    /// own interface where it has one, else the address itself. None where nothing has to be
-    /// fetched, or fetching would not help.
+    /// The address whose answer shows where `url` leads, for [`Resolver::resolve_page`]: a
+    /// service's own interface where it has one, else the address itself. None where nothing has to
+    /// be fetched, or fetching would not help.
     ///
     /// ```
     /// use probity_core::WebUrl;

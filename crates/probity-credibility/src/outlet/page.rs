@@ -57,7 +57,7 @@ fn nothing_found(refused: Option<Resolution>) -> Resolution {
     })
 }
 
-/// The addresses that a page names as its target, the most telling first.
+/// The addresses that a page names as its target, the most specific first.
 fn hints(text: &str, is_listed: bool) -> Vec<String> {
     if text.trim_start().starts_with(['{', '[']) {
         return answer_hint(text).into_iter().collect();

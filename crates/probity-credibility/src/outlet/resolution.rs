@@ -11,13 +11,13 @@ use serde::Serialize;
 pub enum Method {
     /// Nothing had to be unwrapped.
     None,
-    /// The address itself, or the list of publishers' short domains, told it.
+    /// The address itself, or the list of publishers' short domains, has it.
     Offline,
     /// Only following the address on the network can tell.
     Network,
-    /// A field of the feed item told it.
+    /// It was found in a field of the feed item.
     FeedField,
-    /// The text of the page told it.
+    /// It was found in the text of the page.
     PageField,
     /// The address leads somewhere that is never followed.
     Reject,
@@ -65,7 +65,7 @@ impl Resolution {
     ) -> Self {
         let reason = match outlet {
             Some(_) => reason.into(),
-            None => Cow::Borrowed("the page is known, but its host is nobody's registered domain"),
+            None => Cow::Borrowed("the page is known, but its host is not a registrable domain"),
         };
         let resolved = outlet.is_some();
         Self { publisher_url: Some(url), outlet, method, resolved, hops, reason }

@@ -102,7 +102,7 @@ impl Resolver {
     pub fn resolve(&self, url: &WebUrl) -> Resolution {
         if url.is_local() {
             let outlet = self.outlet_of(url);
-            let reason = "a document of your own, which names no publisher";
+            let reason = "your own document, which names no publisher";
             return Resolution::page(url.clone(), outlet, Method::None, 0, reason);
         }
         self.describe(self.unwrap(url))
@@ -181,7 +181,7 @@ impl Resolver {
                 Resolution::unknown(Method::Network, hops, reason)
             }
             End::AggregatorPage(_, name) => {
-                let reason = format!("a page of {name} itself, which publishes nothing of its own");
+                let reason = format!("a page of {name} itself, which is not a publisher");
                 Resolution::unknown(Method::None, hops, reason)
             }
             End::Refused(why) => Resolution::unknown(Method::Reject, hops, why),

@@ -18,10 +18,11 @@ const LIST_ENTRIES: usize = 10_000;
 pub enum RulesError {
     /// The text is not a domain that somebody could have registered.
     #[error(
-        "`outlets.{list}`: `{name}` is not a registered domain (expected something like example.com)"
+        "`outlets.{list}`: `{name}` is not a registered domain (expected something like \
+         example.com)"
     )]
     NotADomain {
-        /// The list the entry stands in.
+        /// The list the entry is in.
         list: &'static str,
         /// The entry as written.
         name: String,
@@ -39,11 +40,12 @@ pub enum RulesError {
         advice: String,
     },
     /// A host is listed both as an alias and as an outlet of its own.
-    #[error("`{0}` stands both in `outlets.own_hosts` and in `outlets.aliases`; take one away")]
+    #[error("`{0}` is both in `outlets.own_hosts` and in `outlets.aliases`; remove one")]
     OwnHostAndAlias(String),
     /// A host is listed as two kinds of pointer.
     #[error(
-        "`{0}` stands in two of `outlets.publisher_shorteners`, `shorteners` and `aggregators`; keep one"
+        "`{0}` is in two of `outlets.publisher_shorteners`, `shorteners` and `aggregators`; keep \
+         one"
     )]
     PointerTwice(String),
     /// A redirector's path does not start at the root of its host.
@@ -139,7 +141,7 @@ impl OutletRules {
     /// Checks that the rules can be used.
     ///
     /// # Errors
-    /// The first thing that is wrong, by the list it stands in.
+    /// The first thing that is wrong, by the list it is in.
     pub fn check(&self) -> Result<(), RulesError> {
         Lists::new(self).map(drop)
     }
@@ -260,7 +262,7 @@ fn read_aliases(rules: &OutletRules) -> Result<HashMap<Outlet, Outlet>, RulesErr
     let mut aliases = HashMap::new();
     for (from, to) in ours.chain(written) {
         let from = read_domain("aliases", from)?;
-        // Whether the target is an outlet can be told only when all aliases are known.
+        // Whether the target is an outlet is known only when all aliases are known.
         let to = Outlet::new(to).map_err(|_| not_a_domain("aliases", to))?;
         if from == to {
             aliases.remove(&from);
@@ -372,7 +374,7 @@ mod tests {
             (r#"own_hosts = ["https://a.example/"]"#, "outlets.own_hosts"),
             (r#"shorteners = ["co.uk"]"#, "`co.uk`"),
             (r#"aggregators = ["10.0.0.1"]"#, "outlets.aggregators"),
-            (r#"own_hosts = ["bbc.co.uk"]"#, "take one away"),
+            (r#"own_hosts = ["bbc.co.uk"]"#, "remove one"),
             (r#"aggregators = ["t.co"]"#, "keep one"),
             (r#"redirectors = [{ host = "a.example", path = "go", parameters = ["u"] }]"#, "`go`"),
             (r#"redirectors = [{ host = "a.example", path = "/", parameters = [] }]"#, "parameter"),

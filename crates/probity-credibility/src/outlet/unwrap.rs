@@ -37,7 +37,7 @@ pub(super) enum Step {
     Empty(&'static str),
 }
 
-/// A service whose addresses do not tell where they lead.
+/// A service whose addresses do not show where they lead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Service {
     /// What people call it.

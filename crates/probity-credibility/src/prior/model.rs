@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::site::{Site, Suffix};
 
-/// How many n-grams are told apart.
+/// How many n-grams are distinguished.
 const BUCKETS: usize = 32_768;
 /// The n-grams that are counted.
 const GRAMS: std::ops::RangeInclusive<usize> = 3..=5;

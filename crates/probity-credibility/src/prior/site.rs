@@ -8,7 +8,7 @@ use probity_core::WebUrl;
 
 use crate::outlet::registrable_domain;
 
-/// The kinds of suffix that are told apart. Countries are one kind, so that none counts less.
+/// The kinds of suffix that are distinguished. Countries are one kind, so that none counts less.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Suffix {
     /// `.com`.
@@ -100,7 +100,7 @@ static HOSTING: LazyLock<HashSet<&'static str, RandomState>> = LazyLock::new(|| 
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 });
 
-/// Hosts on which anybody publishes below a path of their own, with what stands before the name.
+/// Hosts on which anybody publishes below a path of their own, with what is before the name.
 const BY_PATH: [(&str, &[&str]); 12] = [
     ("medium.com", &["@"]),
     ("substack.com", &["@"]),
@@ -143,7 +143,7 @@ impl<'h> Site<'h> {
         Some(Self { name, suffix, reserved })
     }
 
-    /// The site of an address: on hosts where anybody publishes below a path, whoever does here.
+    /// The site of an address: on hosts where anybody publishes below a path, the publisher there.
     pub fn of_url(url: &'h WebUrl) -> Option<Self> {
         let host = url.dns_host();
         match by_path(host) {

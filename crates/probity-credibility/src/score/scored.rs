@@ -14,7 +14,7 @@ pub struct Scored<'a> {
     pub url: &'a str,
     /// Its host.
     pub host: &'a str,
-    /// Whose page it is, where that can be told.
+    /// Whose page it is, where that is known.
     pub outlet: Option<&'a str>,
     /// The tier of its host.
     pub tier: Tier,

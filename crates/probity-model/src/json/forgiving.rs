@@ -232,7 +232,7 @@ impl Parser<'_> {
             word.push(c);
         }
         if self.peek().is_none() {
-            // It may go on: a number that is cut off is another number.
+            // It may continue: a number that is cut off is another number.
             self.ended = true;
             return None;
         }

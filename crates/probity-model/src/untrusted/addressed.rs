@@ -8,10 +8,10 @@
 const WORDS: usize = 400;
 /// What is longer than this without a space is no word but a code.
 const BLOB_BYTES: usize = 300;
-/// Two signs belong together when at most so many words lie between them.
+/// Two signs belong together when at most this many words lie between them.
 const NEAR: usize = 8;
 
-/// Whether a sentence speaks to whoever reads by machine.
+/// Whether a sentence addresses a model.
 pub(super) fn is_addressed(sentence: &str) -> bool {
     let lower: String = sentence
         .chars()

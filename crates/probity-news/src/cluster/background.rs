@@ -54,7 +54,7 @@ impl Background {
         Self { headlines, frequencies, mean }
     }
 
-    /// The background as text, for whoever weighs by it later. It comes back to the last bit.
+    /// The background as text, for later use. It comes back to the last bit.
     pub fn to_text(&self) -> String {
         let mut frequencies: Vec<(Term, u32)> =
             self.frequencies.iter().map(|(term, count)| (*term, *count)).collect();
@@ -80,7 +80,7 @@ impl Background {
         self.frequencies.get(&term).copied().unwrap_or(0)
     }
 
-    /// How telling a word is here: the logarithm of how few headlines have it.
+    /// How distinctive a word is here: the logarithm of how few headlines have it.
     pub(super) fn rarity(&self, term: Term) -> f32 {
         let headlines = self.headlines as f32 + PRIOR_HEADLINES;
         (headlines / (self.frequency(term) as f32 + 0.5)).ln().max(0.1)

@@ -135,8 +135,8 @@ impl Features {
         Self { key, title_terms, body: Arc::new(Body::new(terms, &vector)) }
     }
 
-    /// How alike two articles are that share telling words; none for two that do not, whatever they
-    /// mean: names and things are what tells one event from another of its kind.
+    /// How alike two articles are that share distinctive words; none for two that do not, whatever
+    /// they mean: names and things are what distinguishes one event from another of its kind.
     pub(super) fn link(&self, other: &Features) -> Option<f32> {
         let words = sparse_product(&self.body.terms, &other.body.terms);
         (words >= SHARED_WORDS).then(|| {
@@ -241,7 +241,7 @@ fn product(left: &Direction, right: &Direction) -> f32 {
     sum as f32 / (STEPS * STEPS)
 }
 
-/// A list is searched instead of walked when it is so many times as long as the other.
+/// A list is searched instead of walked when it is this many times as long as the other.
 const MUCH_LONGER: usize = 12;
 
 /// The scalar product of two lists that are ordered by stem.

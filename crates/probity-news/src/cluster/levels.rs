@@ -85,7 +85,7 @@ pub(super) struct Levels {
     free: Vec<Id>,
     levels: Vec<Level>,
     marks: RefCell<Marks>,
-    /// Likenesses of the change under way: neighbours meet again level after level.
+    /// Similarities of the current change: neighbours meet again level after level.
     remembered: RefCell<HashMap<(Id, Id), Option<f32>, FixedState>>,
 }
 
@@ -344,7 +344,7 @@ impl Levels {
         next
     }
 
-    /// Whether so many clusters are all that are at a level.
+    /// Whether this many clusters are all that are at a level.
     fn are_all(&self, level: usize, count: usize) -> bool {
         self.levels.get(level).is_some_and(|level| level.count == count)
     }

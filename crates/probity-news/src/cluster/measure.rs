@@ -1,4 +1,4 @@
-//! How well stories that were found agree with stories that people told apart.
+//! How well stories that were found agree with stories that people labelled.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,4 +1,4 @@
-//! Headlines that are the same but for a word or two, by MinHash.
+//! Headlines that are the same except for a word or two, by MinHash.
 //!
 //! words → shingles of one and of two words → the smallest of each of several hashes → bands
 
@@ -62,7 +62,7 @@ impl Shingles {
         bands
     }
 
-    /// Whether two headlines are the same but for a word or two. Other numbers are other news: a
+    /// Whether two headlines are the same except for a word or two. Other numbers are other news: a
     /// later death toll or another final score.
     pub(super) fn is_near(&self, other: &Shingles) -> bool {
         if self.numbers != other.numbers || self.hashes.is_empty() {

@@ -253,7 +253,7 @@ impl Nearest {
         }
     }
 
-    /// All that are alike enough to be linked with a node, but for those that it has met already.
+    /// All that are alike enough to be linked with a node, except those that it has met already.
     fn close_to(
         &mut self,
         at: At,

@@ -14,9 +14,9 @@ use super::nearest::{At, Nearest};
 use super::times::Times;
 use super::{Article, Background, Settings};
 
-/// Beyond so many, only the first articles of a story are looked at for what others repeat.
+/// Beyond this many, only the first articles of a story are looked at for what others repeat.
 const ORIGINALS: usize = 50;
-/// The same headline again after so many milliseconds is another article (three days).
+/// The same headline again after this many milliseconds is another article (three days).
 const REPEAT_MS: i64 = 72 * 3_600_000;
 
 /// Articles on the same event.
@@ -80,7 +80,7 @@ pub struct Window {
     levels: Levels,
     come: BTreeSet<At>,
     gone: Vec<At>,
-    /// Places to be used again once what is under way is taken in.
+    /// Places to be used again once the current change is applied.
     spent: Vec<At>,
     /// Nodes of stories that changed since they were last asked for.
     changed: BTreeSet<At>,
@@ -126,7 +126,7 @@ impl Window {
         self.ids.contains_key(id)
     }
 
-    /// Adds an article. An id that is there already is passed over.
+    /// Adds an article. An id that is there already is skipped.
     pub fn add(&mut self, article: Article) {
         if self.ids.contains_key(&article.id) {
             return;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! Nothing is taken on trust: a number that was not asked for, named twice or out of range is no
-//! answer, and whoever gets none keeps the embedded analyst's value. An article that speaks to
+//! answer, and an article without one keeps the embedded analyst's value. An article that speaks to
 //! models can only lower its own value.
 
 use std::collections::BTreeMap;
@@ -30,9 +30,9 @@ use crate::settings::NewsSettings;
 const TASK: Task = Task::Score;
 /// How long one call may take.
 const CALL: Duration = Duration::from_secs(30);
-/// How many calls are under way at once.
+/// How many calls are in progress at once.
 const AT_ONCE: usize = 4;
-/// After so many calls that failed, the model is left alone until the next turn.
+/// After this many calls that failed, the model is skipped until the next turn.
 const FAILURES: usize = 3;
 /// The longest headline and the longest summary that are shown, in tokens.
 const TITLE: usize = 60;
@@ -198,7 +198,7 @@ fn shown(number: usize, article: &Unjudged) -> ShownArticle {
     }
 }
 
-/// A text on one line, no longer than so many tokens.
+/// A text on one line, no longer than this many tokens.
 fn line(text: &str, most: usize) -> String {
     tokens::clip(text.trim(), most).split_whitespace().collect::<Vec<_>>().join(" ")
 }

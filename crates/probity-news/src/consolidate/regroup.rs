@@ -5,8 +5,8 @@
 //! ```
 //!
 //! The stories follow from the articles and from the background that they are weighed against, and
-//! from nothing else. So what is kept from turn to turn saves work and changes no result: whoever
-//! takes the next turn, in this process or in another, finds the same stories.
+//! from nothing else. So what is kept from turn to turn saves work and changes no result: whichever
+//! process takes the next turn finds the same stories.
 
 use std::collections::HashMap;
 use std::hash::BuildHasher as _;
@@ -17,19 +17,19 @@ use probity_store::topics::WindowArticle;
 
 use crate::cluster::{Article, Background, Settings, Story, Window};
 
-/// The largest window that is kept from turn to turn, in articles; a larger one is made anew each
+/// The largest window that is kept from turn to turn, in articles; a larger one is rebuilt each
 /// time, so that an idle process does not sit on gigabytes.
 const KEPT_MOST: usize = 250_000;
 /// A background is good for so long, in milliseconds (six hours).
 const GOOD_FOR: i64 = 6 * 3_600_000;
-/// It is made anew when the window has grown or shrunk by one part in so many.
+/// It is rebuilt when the window has grown or shrunk by one part in this many.
 const DRIFT_PART: usize = 10;
-/// When more than one part in so many of the window came or went, a fresh start is quicker.
+/// When more than one part in this many of the window came or went, a fresh start is quicker.
 const FRESH_PART: usize = 3;
 
 /// A background, and of what it was made when.
 pub(super) struct Basis {
-    /// What tells it from others.
+    /// What distinguishes it from others.
     pub(super) digest: String,
     pub(super) background: Background,
 }
@@ -42,7 +42,7 @@ impl Basis {
     }
 }
 
-/// Whether a background still serves a window of so many articles.
+/// Whether a background still serves a window of this many articles.
 pub(super) fn serves(made_at: Timestamp, of: usize, articles: usize, now: Timestamp) -> bool {
     let is_fresh = now.0.abs_diff(made_at.0) < GOOD_FOR.unsigned_abs();
     is_fresh && of.abs_diff(articles) <= of / DRIFT_PART

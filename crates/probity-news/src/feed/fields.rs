@@ -36,7 +36,7 @@ pub(super) fn author(text: &str) -> Option<String> {
     (!name.is_empty() && !name.contains('@')).then_some(name)
 }
 
-/// How seldom a feed asks to be polled: by minutes to live, or so many times a period.
+/// How seldom a feed asks to be polled: by minutes to live, or this many times a period.
 pub(super) fn refresh(ttl: &str, period: &str, times: &str) -> Option<Duration> {
     if let Ok(minutes) = ttl.trim().parse::<u32>() {
         return (minutes > 0).then(|| Duration::from_secs(u64::from(minutes) * 60));

@@ -205,7 +205,7 @@ fn push(text: &mut String, event: &Event<'_>) {
     }
 }
 
-/// A reference as XML means it; others stay as they are, for whoever reads HTML.
+/// A reference as XML means it; others stay as they are, for the HTML reader.
 fn entity(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(c)) = reference.resolve_char_ref() {
         return c.to_string();

@@ -95,7 +95,8 @@ async fn trouble_makes_a_feed_wait_and_gone_switches_it_off() {
     let polled = poll(&store, &poller, busy).await;
     assert!(polled.next_seconds.unwrap() >= 7_200, "{polled:?}");
 
-    for (path, says) in [("/page", "no feed"), ("/bomb", "entities"), ("/missing", "no such page")]
+    for (path, says) in
+        [("/page", "not a feed"), ("/bomb", "entities"), ("/missing", "no such page")]
     {
         let id = add(&store, &web.url(path)).await;
         let first = poll(&store, &poller, id).await;

@@ -251,7 +251,7 @@ impl<'a> Checker<'a> {
         readings: &Readings,
     ) -> Option<Found> {
         let mut check = self.indexes.get(&source)?.decide(text, readings);
-        // What the text under it denies no title bears out.
+        // What the text under it denies no title supports.
         let by_title =
             check.support != Support::Supported && !check.opposed && self.is_title(source, text);
         if by_title {

@@ -20,7 +20,8 @@ use super::readings::{Pair, Readings};
 const SHARE: f64 = 0.5;
 /// From this probability on, that it bears the claim out, a sentence says the claim.
 const SAYS: f64 = 0.5;
-/// A sentence that has the claim word for word and no more than so many words beside it is the claim under a label.
+/// A sentence that has the claim word for word and no more than this many words beside it is the
+/// claim under a label.
 const LABEL_WORDS: usize = 3;
 /// The most sentences that are read for one claim.
 const SENTENCES_MOST: usize = 30;

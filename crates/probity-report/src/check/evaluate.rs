@@ -1,4 +1,4 @@
-//! How well the check tells labelled claims apart, set by set, with plain word coverage beside it.
+//! How well the check separates labelled claims, set by set, with plain word coverage beside it.
 
 use probity_reader::{Stop, Stopped, TextReader};
 use probity_text::lexical::{Query, Text};
@@ -24,9 +24,9 @@ pub struct Labelled {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Label {
-    /// The source bears it out.
+    /// The source supports it.
     Supported,
-    /// The source bears out a part of it.
+    /// The source supports a part of it.
     Partly,
     /// The source does not say enough.
     #[serde(alias = "unsupported")]
@@ -63,7 +63,7 @@ pub fn judge(labelled: &Labelled, reader: &TextReader, stop: &Stop) -> Result<Ou
     Ok(Outcome { label: labelled.label, check, covered })
 }
 
-/// How well a set was told apart.
+/// How well a set was separated.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Figures {
     /// The set.

@@ -1,4 +1,5 @@
-//! A source, prepared: its sentences, where each word stands, and the windows worth reading for a claim.
+//! A source, prepared: its sentences, where each word is, and the windows worth reading for a
+//! claim.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -26,7 +27,7 @@ pub(super) struct Window {
     pub(super) bytes: Range<usize>,
 }
 
-/// The sentences of a source and what stands in them.
+/// The sentences of a source and what is in them.
 pub(super) struct Index<'a> {
     pub(super) text: &'a str,
     pub(super) sentences: Vec<Range<usize>>,
@@ -104,8 +105,8 @@ impl<'a> Index<'a> {
         ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
     }
 
-    /// Whether a window may begin with a sentence: a review is read only for claims that it may bear out, so that
-    /// none passes for the claim that it tells of.
+    /// Whether a window may begin with a sentence: a review is read only for claims that it may
+    /// support, so that none passes for the claim that it tells of.
     fn may_begin(&self, start: usize, claim: &str) -> bool {
         let sentence = || self.sentences.get(start).and_then(|range| self.text.get(range.clone()));
         !self.reviews.contains(&start)
@@ -119,7 +120,7 @@ impl<'a> Index<'a> {
         Some(Window { sentences: start..end, bytes: first.start..last.end })
     }
 
-    /// What stands in some bytes, on one line.
+    /// What is in some bytes, on one line.
     pub(super) fn line(&self, bytes: &Range<usize>) -> String {
         let text = self.text.get(bytes.clone()).unwrap_or_default();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -140,7 +141,7 @@ impl<'a> Index<'a> {
         starts.into_iter().find_map(|start| self.says_from(start, &wanted))
     }
 
-    /// Where the words stand, if they begin with a sentence, end with one, and nothing is between.
+    /// Where the words are, if they begin with a sentence, end with one, and nothing is between.
     fn says_from(&self, start: usize, wanted: &[String]) -> Option<Range<usize>> {
         let first = self.sentences.get(start)?.start;
         let mut left = wanted;

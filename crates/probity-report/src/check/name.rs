@@ -7,7 +7,7 @@ use probity_text::words::{bare, words};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
-/// Words of a name and of the source that share so many first letters are one: Albania, Albanian.
+/// Words of a name and of the source that share this many first letters are one: Albania, Albanian.
 const SHARED_LETTERS: usize = 4;
 /// And of the longer one no more than this may be left.
 const ENDING_LETTERS: usize = 4;

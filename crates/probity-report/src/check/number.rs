@@ -30,7 +30,8 @@ impl Wrong {
     }
 }
 
-/// The numbers of a claim that what was read does not bear out; `nearest` is the sentence that comes closest.
+/// The numbers of a claim that what was read does not support; `nearest` is the sentence that comes
+/// closest.
 pub(super) fn wrong(claim: &str, read: &[String], nearest: &str) -> Vec<Wrong> {
     let mine: Vec<Quantity> =
         quantities(claim).into_iter().filter(|quantity| is_exact(quantity, claim)).collect();
@@ -182,8 +183,8 @@ fn is_reckoned(claimed: &Quantity, known: &[Quantity]) -> bool {
     })
 }
 
-/// Whether every number of a conclusion is one of the statements it is drawn from, or can be reckoned from them: a
-/// sum, also of all of them, a difference, a share, a multiple or a mean.
+/// Whether every number of a conclusion is one of the statements it is drawn from, or can be
+/// computed from them: a sum, also of all of them, a difference, a share, a multiple or a mean.
 pub(crate) fn follows(conclusion: &str, statements: &[String]) -> bool {
     let joined = statements.join("\n");
     let known = quantities(&joined);

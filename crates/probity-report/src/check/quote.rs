@@ -1,4 +1,4 @@
-//! Quotations: what stands in quotation marks is verbatim in the source, or it is none.
+//! Quotations: what is in quotation marks is verbatim in the source, or it is none.
 
 use std::ops::Range;
 
@@ -29,7 +29,7 @@ pub fn quotations(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// What stands between the marks of a quotation.
+/// What is between the marks of a quotation.
 fn inside<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
     text.get(range.clone()).unwrap_or_default().trim_matches(MARKS)
 }

@@ -157,7 +157,7 @@ pub(super) struct Row {
     pub(super) cells: Vec<(u32, Paragraph)>,
 }
 
-/// What stands below each other.
+/// What is below each other.
 pub(super) enum Block {
     Text(Paragraph),
     Table(Table),

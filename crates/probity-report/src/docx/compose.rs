@@ -42,7 +42,7 @@ pub(super) struct Document {
     pub(super) steps: usize,
 }
 
-/// Everything that stands in the document.
+/// Everything that is in the document.
 pub(super) fn compose(report: &CheckedReport) -> Document {
     let facts = report.facts();
     let mut document = Document::default();

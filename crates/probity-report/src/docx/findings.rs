@@ -17,7 +17,7 @@ const PASSAGE_CHARS: usize = 400;
 const CITED_LETTERS: u16 = 12;
 
 impl Document {
-    /// Statements that stand under one heading.
+    /// Statements under one heading.
     pub(super) fn findings(&mut self, report: &CheckedReport, statements: &[CheckedStatement]) {
         for block in arrange(statements) {
             self.finding(report, block);
@@ -149,7 +149,7 @@ impl Document {
     }
 }
 
-/// What stands behind a statement: its citations and its mark.
+/// What is behind a statement: its citations and its mark.
 fn behind(statement: &CheckedStatement) -> Vec<Span> {
     let mut spans = Vec::new();
     for n in &statement.cites {

@@ -25,7 +25,7 @@ pub(crate) struct TableView {
     pub(crate) rows: Vec<RowView>,
 }
 
-/// A row: its cells, each with whether it is a number, and what stands behind it.
+/// A row: its cells, each with whether it is a number, and what is behind it.
 pub(crate) struct RowView {
     pub(crate) cells: Vec<(String, bool)>,
     pub(crate) behind: StatementView,
@@ -39,7 +39,7 @@ pub(crate) struct Viewer<'a> {
 }
 
 impl Viewer<'_> {
-    /// The blocks of statements that stand under one heading.
+    /// The blocks of statements under one heading.
     pub(crate) fn blocks(&mut self, statements: &[CheckedStatement]) -> Vec<BlockView> {
         arrange(statements).into_iter().map(|block| self.block(block)).collect()
     }

@@ -8,7 +8,7 @@ use crate::wording::{CITED, DRAWN_FROM, INFERRED, attribution};
 
 use super::{row, rule};
 
-/// Statements that stand under one heading.
+/// Statements under one heading.
 pub(super) fn findings(report: &CheckedReport, statements: &[CheckedStatement]) -> String {
     let blocks = arrange(statements).into_iter().map(|one| block(report, &one));
     blocks.collect::<Vec<_>>().join("\n\n")
@@ -58,7 +58,7 @@ fn sentence(statement: &CheckedStatement) -> String {
     with_suffix(&inline(&statement.told()), &behind(statement))
 }
 
-/// What stands behind a statement: its citations and its mark.
+/// What is behind a statement: its citations and its mark.
 fn behind(statement: &CheckedStatement) -> String {
     let mut marks: Vec<String> = statement.cites.iter().map(|n| format!("[{n}]")).collect();
     marks.extend(statement.mark().map(str::to_owned));

@@ -5,12 +5,12 @@ use crate::wording::INFERRED;
 
 use super::is_escaped;
 
-/// A theme as the Markdown tells it.
+/// A theme as the Markdown has it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ParsedTheme {
     /// Its heading.
     pub heading: String,
-    /// What stands under it.
+    /// What is under it.
     pub blocks: Vec<ParsedBlock>,
 }
 
@@ -39,7 +39,7 @@ pub enum ParsedBlock {
     Inference(String),
 }
 
-/// Reads the section of the findings. What stands before the first heading belongs to no theme.
+/// Reads the section of the findings. What is before the first heading belongs to no theme.
 pub(super) fn read(section: &str) -> Vec<ParsedTheme> {
     let mut themes: Vec<ParsedTheme> = Vec::new();
     for part in section.split("\n\n").map(str::trim).filter(|part| !part.is_empty()) {

@@ -61,7 +61,7 @@ pub(crate) enum Role {
     Step,
     /// An entry of a timeline, with its time.
     Entry,
-    /// The names of a table's columns; they stand on every page that the table goes on to.
+    /// The names of a table's columns; they stand on every page that the table continues to.
     Head,
     /// A row of a table.
     Cells,
@@ -129,7 +129,7 @@ fn field(label: &str, text: impl Into<String>) -> Row {
     row(BODY, 3.0, vec![bold(format!("{label}: ")), plain(text)])
 }
 
-/// Everything that stands on the pages.
+/// Everything that is on the pages.
 pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
     let facts = report.facts();
     let mut rows = vec![heading(TITLE, 0.0, 1, &one_line(report.title()))];

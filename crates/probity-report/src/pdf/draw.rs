@@ -254,7 +254,7 @@ impl Pen {
                         if glyph.advance > 0.0 {
                             let text = placed.set.text.get(cluster.text_range());
                             let text = text.unwrap_or_default();
-                            // Who hears the report is told the letter all the same.
+                            // Who hears the report is told the letter anyway.
                             let spoken = SpanTag::empty().with_actual_text(Some(text));
                             let tag = ContentTag::Span(spoken);
                             self.tags.mark(surface, placed.of, ink, tag, |surface| {

@@ -20,7 +20,7 @@ const CITED_WIDTH: f32 = 62.0;
 /// The gap between columns.
 const GUTTER: f32 = 14.0;
 
-/// Statements that stand under one heading, the first so far below it.
+/// Statements under one heading, the first so far below it.
 pub(super) fn findings(
     rows: &mut Vec<Row>,
     report: &CheckedReport,
@@ -114,7 +114,7 @@ fn sentence(statement: &CheckedStatement) -> Vec<Span> {
     spans
 }
 
-/// What stands behind a statement, in a cell of its own.
+/// What is behind a statement, in a cell of its own.
 fn cited(statement: &CheckedStatement) -> Vec<Span> {
     let mut spans = behind(statement);
     // The column is narrow, so that lines may end at any of them.
@@ -126,7 +126,7 @@ fn cited(statement: &CheckedStatement) -> Vec<Span> {
     spans
 }
 
-/// What stands behind a statement: its citations and its mark.
+/// What is behind a statement: its citations and its mark.
 fn behind(statement: &CheckedStatement) -> Vec<Span> {
     let mut spans = Vec::new();
     for n in &statement.cites {

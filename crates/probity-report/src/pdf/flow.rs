@@ -191,7 +191,7 @@ impl Flow {
         used
     }
 
-    /// Begins a page; a table that goes on there has the names of its columns again.
+    /// Begins a page; a table that continues there has the names of its columns again.
     fn turn(&mut self, table_goes_on: bool) {
         if self.pages.pages.len() >= MAX_PAGES {
             return;
@@ -227,7 +227,8 @@ mod tests {
         Row { role: Role::Text, cells: vec![cell], before: 0.0, keep: false }
     }
 
-    /// The pages of a table with its heading after so many rows of text, as the words of its lines.
+    /// The pages of a table with its heading after this many rows of text, as the words of its
+    /// lines.
     fn pages(before: usize, rows: usize) -> Vec<Vec<String>> {
         let mut all: Vec<Row> = (0..before).map(|_| row("text")).collect();
         all.push(Row { keep: true, ..row("heading") });

@@ -13,9 +13,10 @@ use super::links::{Bare, References, bare};
 pub const TEXT_BYTES: usize = 200_000;
 /// The most statements of one text that are checked.
 pub const CLAIMS_MOST: usize = 100;
-/// A statement has at least so many words.
+/// A statement has at least this many words.
 const WORDS_LEAST: usize = 3;
-/// A line without a full stop states something if it has at least so many words; a shorter one is a heading.
+/// A line without a full stop states something if it has at least this many words; a shorter one is
+/// a heading.
 const LINE_WORDS_LEAST: usize = 6;
 /// The longest subject that is carried over to the next sentence, in words.
 const SUBJECT_WORDS: usize = 6;
@@ -32,7 +33,7 @@ pub struct Claim {
     pub text: String,
     /// The same with its subject spelled out, where it began with a pronoun.
     pub spelled_out: String,
-    /// Where it stands in the text, in bytes.
+    /// Where it is in the text, in bytes.
     pub bytes: Range<usize>,
     /// The pages it cites.
     pub cites: Vec<WebUrl>,

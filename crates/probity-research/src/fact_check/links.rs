@@ -1,4 +1,4 @@
-//! A text's own citations: links where they stand, and the list of references that numbers point to.
+//! A text's own citations: links where they are, and the list of references that numbers point to.
 
 use std::collections::HashMap;
 use std::ops::Range;

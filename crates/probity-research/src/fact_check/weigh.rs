@@ -22,7 +22,7 @@ const ASKED_MOST: usize = 24;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Standing {
-    /// A source bears it out.
+    /// A source supports it.
     Supported,
     /// A source says otherwise.
     Contradicted,
@@ -84,7 +84,7 @@ impl Pool {
     }
 }
 
-/// What stands above a page's text.
+/// What is above a page's text.
 fn heading(candidate: &Candidate) -> String {
     format!("{}\n\n", candidate.title)
 }
@@ -141,19 +141,21 @@ pub(super) fn decide(findings: &[Weighed], pool: &Pool) -> Decided {
     let (near, _) = side(Stance::Near);
     let sources = |count: usize| counted(count, "source", "sources");
     let (standing, why) = match (pro, contra) {
-        (0, 0) if near > 0 => {
-            (Standing::NotFound, format!("{} came near and decided nothing", sources(near)))
-        }
+        (0, 0) if near > 0 => (
+            Standing::NotFound,
+            format!("{} came close, but neither supported nor contradicted it", sources(near)),
+        ),
         (0, 0) => (Standing::NotFound, "no source that was read says it".to_owned()),
-        (pro, 0) => (Standing::Supported, format!("{} bore it out", sources(pro))),
-        (0, contra) => (Standing::Contradicted, format!("{} said otherwise", sources(contra))),
+        (pro, 0) => (Standing::Supported, format!("{} supported it", sources(pro))),
+        (0, contra) => (Standing::Contradicted, format!("{} contradicted it", sources(contra))),
         (pro, contra) => {
             let standing = match weight_for > weight_against {
                 true => Standing::Supported,
                 false => Standing::Contradicted,
             };
             let why = format!(
-                "{} bore it out (authority {weight_for:.2} in all), {} said otherwise ({weight_against:.2})",
+                "{} supported it (authority {weight_for:.2} in all), {} contradicted it \
+                 ({weight_against:.2})",
                 sources(pro),
                 sources(contra)
             );
@@ -226,7 +228,7 @@ pub(super) async fn ask_about_doubts(
         let finding = cases.get_mut(case).and_then(|case| case.findings.get_mut(finding));
         if let (Some(finding), Ok(Support::Supported)) = (finding, answer.result) {
             finding.stance = Stance::For;
-            finding.check.reasons.push("a language model found it borne out".to_owned());
+            finding.check.reasons.push("a language model found it supported".to_owned());
         }
     }
     Ok(usage)

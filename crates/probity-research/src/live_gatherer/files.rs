@@ -46,7 +46,7 @@ fn complete(mut said: Reading, document: Document) -> Reading {
     Reading { document, ..said }
 }
 
-/// Why nothing could be read of a document that somebody brought along.
+/// Why nothing could be read of an uploaded document.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{why}")]
 pub struct Unread {
@@ -56,8 +56,8 @@ pub struct Unread {
     pub why: String,
 }
 
-/// Reads a document that somebody brought along, which may be hostile: on a thread of its own, with a
-/// deadline, and no more at once than the machine bears.
+/// Reads an uploaded document, which may be hostile: on a thread of its own, with a deadline, and
+/// no more at once than the machine bears.
 ///
 /// # Errors
 /// When there is no text to be had.

@@ -1,4 +1,4 @@
-//! A folder named for a run → its index: in memory, or in a file that the next run takes up.
+//! A folder named for a run → its index: in memory, or in a file that the next run reuses.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -57,8 +57,8 @@ async fn kept(shelf: &Path, folder: &Path) -> Option<(Library, AddReport)> {
             Some(kept)
         }
         Err(error) => {
-            // Whatever is wrong with it, it can be made anew.
-            tracing::warn!(index = %file.display(), %error, "the kept index is made anew");
+            // Whatever is wrong with it, it can be rebuilt.
+            tracing::warn!(index = %file.display(), %error, "the cached index is rebuilt");
             remove(&file);
             bring_up_to_date(&folder, &file).await.ok()
         }

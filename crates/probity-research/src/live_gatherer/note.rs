@@ -1,4 +1,4 @@
-//! What pages show of their outlets, noted aside while the run goes on.
+//! What pages show of their outlets, noted aside while the run continues.
 //!
 //! ```text
 //! page that was read → its signals → (outlet of which nothing is known: its site's own files) → store

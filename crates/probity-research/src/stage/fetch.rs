@@ -70,9 +70,9 @@ fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(Sou
     targets.take(slots).collect()
 }
 
-/// Puts documents of the user's own in the order in which the search found them, in the places that their scores
-/// give them together: choosing them was the user's judgement, so what is left to tell them apart is how well they
-/// fit the query, and the search read the whole texts.
+/// Puts documents of the user's own in the order in which the search found them, in the places that
+/// their scores give them together: choosing them was the user's judgement, so what distinguishes
+/// them is how well they fit the query, and the search read the whole texts.
 fn own_in_order_found(run: &Run<'_>, waiting: &mut [&Candidate]) {
     let is_own = |c: &Candidate| run.origins.get(c.id.0 as usize) == Some(&Origin::Library);
     let mut own: Vec<&Candidate> = waiting.iter().copied().filter(|c| is_own(c)).collect();

@@ -58,7 +58,7 @@ pub(crate) fn remaining(run: &Run<'_>, unanswered: &[String]) -> Vec<String> {
     split(run, unanswered, kept).1
 }
 
-/// The gaps that the pages beyond the first so many cover, and those that they do not.
+/// The gaps that the pages after the given ones cover, and those that they do not.
 pub(crate) fn covered(run: &Run<'_>, gaps: &[String], known: usize) -> (Vec<String>, Vec<String>) {
     split(run, gaps, run.read.iter().skip(known))
 }

@@ -115,7 +115,7 @@ async fn ask_together(
     Ok(results.into_iter().map(one).collect())
 }
 
-/// How long a call about so many sources may take that usually has so many seconds for one.
+/// How long a call about this many sources may take that usually has this many seconds for one.
 pub(crate) fn batch_seconds(seconds: u64, sources: usize) -> u64 {
     seconds.saturating_mul(sources.div_ceil(ALIKE).max(1) as u64)
 }
@@ -256,7 +256,7 @@ pub fn stands_alone(relevance: &Relevance) -> bool {
     relevance.score >= GOOD && !relevance.defaulted
 }
 
-/// What so many survivors of so many sources make, and why.
+/// What this many survivors of this many sources make, and why.
 pub fn decide(tally: Tally, mode: Mode, numbers: &ModeSettings) -> (Decision, String) {
     let Tally { judged, kept, unscored, alone } = tally;
     let cutoff = numbers.relevance_cutoff;

@@ -45,7 +45,7 @@ async fn drafted(run: &mut Run<'_>, clarify: bool) -> Result<Planned, JournalErr
     }))
 }
 
-/// The analyst's plan, as whoever asked wants it.
+/// The analyst's plan, as the user wants it.
 async fn agreed(run: &mut Run<'_>) -> Result<Plan, JournalError> {
     let (approve, clarify) = (run.spec.inquiry.approve, run.spec.inquiry.clarify);
     let mut planned = drafted(run, clarify).await?;
@@ -65,9 +65,8 @@ async fn agreed(run: &mut Run<'_>) -> Result<Plan, JournalError> {
             }
             (None, None) => {
                 if !clarify.is_empty() {
-                    let detail = format!(
-                        "it can be meant in several ways (“{clarify}”), and nobody said which"
-                    );
+                    let detail =
+                        format!("the question is ambiguous (“{clarify}”), and there was no answer");
                     run.problem(Problem::new(ProblemKind::Analysis, "question", detail));
                 }
                 break;
@@ -77,7 +76,7 @@ async fn agreed(run: &mut Run<'_>) -> Result<Plan, JournalError> {
     Ok(planned.plan)
 }
 
-/// Puts a plan before whoever asked, once.
+/// Submits a plan to the user, once.
 async fn offered(
     run: &mut Run<'_>,
     plan: &Plan,

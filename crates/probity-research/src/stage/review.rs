@@ -97,7 +97,7 @@ impl<'a> Review<'a> {
             self.usage.add(&answer.usage);
             match answer.result {
                 Ok(again) => self.replace(run, theme, again).await?,
-                // Whoever writes no sections writes none again.
+                // An analyst without sections rewrites none.
                 Err(AnalystError::Unable(_)) => {}
                 Err(error) => {
                     let detail = format!("{error}; a section that failed its check stayed");

@@ -202,7 +202,7 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
         _ if origin != Origin::Web => {
-            (Verdict::Unused, "not read: others of your own came first".to_owned())
+            (Verdict::Unused, "not read: others of your documents came first".to_owned())
         }
         Admission::Permitted(_) => (Verdict::Unused, "not read: other pages came first".to_owned()),
         Admission::Blocked => (Verdict::Blocked, why_blocked(&assessment)),

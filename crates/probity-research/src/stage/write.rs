@@ -139,7 +139,7 @@ async fn draft(
                 written.readings = parts.readings;
                 return Ok(written);
             }
-            // Whoever never writes in sections writes in one go.
+            // An analyst without sections writes in one call.
             Some(AnalystError::Unable(_)) => {}
             Some(error) => {
                 let detail = format!("{error}; the report was written in one go");

@@ -240,7 +240,7 @@ async fn a_run_is_called_off_while_it_is_under_way() {
     assert_eq!(record.summary.status, RunStatus::Interrupted);
     let events = told(&store, "r").await;
     assert_eq!(events.last().unwrap().kind, END);
-    assert_eq!(events[events.len() - 2].event, closing("the run was called off")[0].event);
+    assert_eq!(events[events.len() - 2].event, closing("the run was cancelled")[0].event);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -19,12 +19,12 @@ use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
-/// How many topics are told at most.
+/// How many topics are reported at most.
 const MOST: usize = 50;
 /// How far back a briefing looks when nobody says.
 pub(crate) const USUAL_SINCE: &str = "24h";
 
-/// What a briefing is to tell.
+/// What a briefing should report.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
@@ -35,14 +35,15 @@ pub struct BriefParams {
     /// Only topics with an article since then: `24h`, `7d`, a day or an instant; 24 hours by default.
     #[param(example = "24h", max_length = 40)]
     since: Option<String>,
-    /// How many topics to tell.
+    /// How many topics to report.
     #[param(minimum = 1, maximum = 50)]
     #[serde(default, deserialize_with = "texts::optional")]
     topics: Option<usize>,
 }
 
-/// Tells the top topics as a report: the newest figure of each story, what it superseded, who else
-/// reports, who disagrees, with citations that were checked. Answers 404 where there is nothing to tell.
+/// Returns the top topics as a report: the newest figure of each story, what it superseded, who
+/// else reports, who disagrees, with citations that were checked. Answers 404 where there is
+/// nothing to report.
 #[utoipa::path(get, path = "/api/brief", tag = "news", params(BriefParams),
     responses((status = 200, description = "The briefing", body = ReportDocument)))]
 pub(crate) async fn show(State(server): State<Server>, Query(asked): Query<BriefParams>) -> Reply {
@@ -84,7 +85,7 @@ pub struct BriefingView {
     pub id: i64,
     /// When it was made.
     pub made_at: String,
-    /// Since when topics are told.
+    /// Since when topics are reported.
     pub since: String,
     /// The category it is about; none for all of them.
     pub category: Option<String>,
@@ -141,7 +142,7 @@ pub(crate) async fn kept(State(server): State<Server>, Part(id): Part) -> Reply 
 
 /// A briefing that was kept, with its report.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<(Briefing, CheckedReport), Problem> {
-    let missing = || Problem::not_found("there is no such briefing; the oldest are forgotten");
+    let missing = || Problem::not_found("there is no such briefing; the oldest are deleted");
     let id: i64 = id.parse().map_err(|_| missing())?;
     let (briefing, report) = server.store.briefing(id).await?.ok_or_else(missing)?;
     let report = restore(&report).map_err(|error| Problem::internal(&error))?;
@@ -162,7 +163,7 @@ pub struct KeepBody {
     pub since: Option<String>,
 }
 
-/// Makes a briefing now and keeps it. Answers 404 where there is nothing to tell.
+/// Makes a briefing now and keeps it. Answers 404 where there is nothing to report.
 #[utoipa::path(post, path = "/api/briefings", tag = "news", request_body = KeepBody,
     responses((status = 201, body = BriefingView)))]
 pub(crate) async fn make(

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
-/// A category as it stands.
+/// A category as it is.
 #[derive(Serialize, ToSchema)]
 pub struct CategoryView {
     /// Its number.

@@ -26,7 +26,7 @@ pub struct Text {
     /// The text, with or without citations.
     #[schema(min_length = 1, max_length = 200_000)]
     pub text: String,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[serde(default)]
     #[schema(max_length = 200, example = "library")]
     pub search: Option<String>,
@@ -70,7 +70,7 @@ pub(crate) fn checked<'a>(
         server.store.note(&caller.name, "text checked", &spec.run_id).await?;
         let environment =
             server.backend.environment(&spec).await.map_err(|why| Problem::field("search", why))?;
-        // Nobody turns the switch: whoever goes away drops the whole check.
+        // Nothing uses the switch: a client that disconnects drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
         let conduct = Execution {

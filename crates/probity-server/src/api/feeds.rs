@@ -232,7 +232,7 @@ pub struct FeedBody {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 43200)]
     pub every_minutes: Option<u32>,
-    /// Adds the address as it stands, without looking whether a feed is there.
+    /// Adds the address as it is, without looking whether a feed is there.
     #[serde(default)]
     pub unseen: bool,
 }

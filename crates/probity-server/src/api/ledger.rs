@@ -156,7 +156,7 @@ pub struct Signed {
     #[serde(default)]
     #[schema(max_length = 2000)]
     pub note: Option<String>,
-    /// Add the outlet even where its name is one letter off that of an outlet in the ledger.
+    /// Add the outlet even if its name is one letter off that of an outlet in the ledger.
     #[serde(default)]
     pub new: bool,
     /// Show what would happen, and write nothing.

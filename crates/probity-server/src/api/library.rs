@@ -399,8 +399,7 @@ pub(crate) async fn read_again(
 ) -> Result<DocumentView, Problem> {
     let about = stored(server, id).await?;
     if about.origin.starts_with(BROUGHT) {
-        let why =
-            "it was brought along as a file, of which only the text is kept; add the file again";
+        let why = "it was uploaded as a file, of which only the text is stored; add the file again";
         return Err(Problem::conflict(why));
     }
     let read = match WebUrl::parse(&about.origin) {

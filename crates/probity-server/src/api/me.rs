@@ -52,7 +52,7 @@ pub(crate) async fn change_password(
     body: &PasswordBody,
 ) -> Result<(), Problem> {
     let Some(user) = server.store.user(&caller.name).await? else {
-        return Err(Problem::conflict("there is no user of your name, so there is no password"));
+        return Err(Problem::conflict("there is no user with your name, so there is no password"));
     };
     // Guessing is as slow here as at the door.
     let keys = [format!("name {}", caller.name)];

@@ -114,7 +114,7 @@ pub(crate) async fn go_on(
         }
     };
     server.store.note_kin(&run, id, next.kind.into()).await?;
-    // What was brought along for the sources of this run is opened from there too.
+    // What was uploaded for the sources of this run is opened from there too.
     if let Some(upload) = server.store.upload_of_run(id).await? {
         server.store.ask_upload(&upload, &run).await?;
     }
@@ -124,11 +124,9 @@ pub(crate) async fn go_on(
 /// The same question, asked of the same places by the same models, now.
 async fn again(server: &Server, caller: &Caller, record: &RunRecord) -> Result<String, Problem> {
     let then: RunSpec = serde_json::from_str(&record.spec).map_err(|_| {
-        Problem::conflict(
-            "this run was kept by another version and cannot be asked again as it was",
-        )
+        Problem::conflict("this run was stored by another version and cannot be repeated")
     })?;
-    // Folders and private hosts of this machine are not for whoever calls.
+    // Folders and private hosts of this machine are not for callers.
     if then.place.library.is_some() || !then.place.allow_hosts.is_empty() {
         let why =
             "it was asked on the command line about a folder or a private host; ask it there again";

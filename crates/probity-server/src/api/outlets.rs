@@ -20,7 +20,7 @@ use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 use crate::worth::{self, Research};
 
-/// An outlet as it stands.
+/// An outlet as it is.
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct OutletView {
     /// Its domain.
@@ -57,7 +57,7 @@ impl From<OutletEntry> for OutletView {
 }
 
 impl OutletView {
-    /// An outlet as it stands, also where the ledger does not know it: then it is neutral.
+    /// An outlet as it is, also where the ledger does not know it: then it is neutral.
     pub(crate) fn of(outlet: &Outlet, entry: Option<OutletEntry>) -> Self {
         let score = Credibility::NEUTRAL.get();
         let unknown = || Self {
@@ -172,7 +172,7 @@ pub(crate) fn resolve(server: &Server, text: &str) -> Result<Outlet, Problem> {
     let resolver = resolver(server)?;
     let home = WebUrl::parse(&format!("https://{named}/")).ok();
     let kept = home.and_then(|url| resolver.outlet_of(&url));
-    kept.ok_or_else(|| Problem::not_found(format!("{named} is nobody's domain")))
+    kept.ok_or_else(|| Problem::not_found(format!("{named} is not a registrable domain")))
 }
 
 pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
@@ -285,7 +285,7 @@ pub(crate) async fn coding(
         let resolver = resolver(server)?;
         let owners = [resolver.outlet_of(url), resolver.outlet_of_document(url)];
         if !owners.iter().flatten().any(|owner| *owner == outlet) {
-            return Err(Problem::field("url", format!("this is no page of {outlet}")));
+            return Err(Problem::field("url", format!("this is not a page of {outlet}")));
         }
     }
     let subject = match (&body.run, &url) {
@@ -299,7 +299,7 @@ pub(crate) async fn coding(
     let codes = body.codes.iter().map(|code| CodeName::new(code.trim())).collect::<Result<_, _>>();
     let codes = codes.map_err(|error| Problem::field("codes", error.to_string()))?;
     let signature = body.signed.signature(caller)?;
-    // Whoever has read an article there means an outlet that exists.
+    // A user who has read an article there means an outlet that exists.
     let newcomer = body.signed.newcomer(url.is_some());
     let request = CodingRequest { outlet, subject, codes, alpha, signature };
     let intent = body.signed.intent();

@@ -32,7 +32,7 @@ impl Cursor {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok();
         let place = bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok());
         place.map(Some).ok_or_else(|| {
-            Problem::field("cursor", "this cursor is not one of this list; begin without one")
+            Problem::field("cursor", "this cursor does not belong to this list; start without one")
         })
     }
 }

@@ -39,7 +39,7 @@ pub struct PlanPartView {
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlanView {
-    /// What an answer has to tell.
+    /// What an answer should say.
     #[serde(default)]
     #[schema(max_length = 1000)]
     #[schemars(length(max = 1000))]
@@ -76,7 +76,7 @@ impl From<PlanView> for Plan {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum PlanState {
-    /// It goes on as soon as the plan is approved.
+    /// It continues as soon as the plan is approved.
     Waiting,
     /// Nobody has to approve anything.
     Settled,

@@ -1,4 +1,4 @@
-//! Questions in, runs out: asked, waited for, watched, stopped, taken up again.
+//! Questions in, runs out: asked, waited for, watched, stopped, resumed.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
@@ -34,7 +34,7 @@ pub(crate) const REPORT_TIME: Duration = Duration::from_secs(900);
 /// How long to wait before asking again when too much waits already, in seconds.
 pub(crate) const FULL_SECONDS: u64 = 30;
 
-/// The event that tells of a plan which waits for approval.
+/// The event for a plan that waits for approval.
 pub(crate) const OFFER: &str = "offer";
 
 /// Writes a question down and queues it; gives the run's id.
@@ -49,7 +49,7 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     enqueue(server, caller, upload, || server.backend.spec(ask).map_err(refused)).await
 }
 
-/// What is wrong with a question, as whoever asked it is told.
+/// What is wrong with a question, as the caller is told.
 pub(crate) fn refused(error: AskError) -> Problem {
     match error.field {
         "question" => Problem::question(error.why),
@@ -57,7 +57,7 @@ pub(crate) fn refused(error: AskError) -> Problem {
     }
 }
 
-/// Queues a run that is described anew until its id is free; gives the id.
+/// Queues a run that is described again until its id is free; gives the id.
 pub(crate) async fn enqueue(
     server: &Server,
     caller: &Caller,
@@ -98,19 +98,21 @@ pub(crate) async fn enqueue(
     Err(Problem::unavailable("no free run id was found; try again", 1))
 }
 
-/// Makes sure that documents that were brought along are the caller's, and that there are some.
+/// Makes sure that documents that were uploaded are the caller's, and that there are some.
 async fn brought(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
     match upload {
         Some(upload) if !upload.documents.is_empty() => Ok(()),
-        _ => Err(Problem::field("upload", "these documents are no longer kept; bring them again")),
+        _ => {
+            Err(Problem::field("upload", "these documents are no longer stored; upload them again"))
+        }
     }
 }
 
 /// Makes sure that the sources of an earlier run can be asked, and that the caller may read them at all.
 async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     if !caller.may(Scope::Read) {
-        return Err(Problem::forbidden("asking the sources of a run takes the right to read it"));
+        return Err(Problem::forbidden("asking the sources of a run needs the right to read it"));
     }
     match server.store.run(id).await? {
         Some(record) if record.report.is_some() => Ok(()),
@@ -119,7 +121,7 @@ async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Probl
     }
 }
 
-/// A run that was asked for. Dropping it calls the run off, if that was asked for too.
+/// A run that was asked for. Dropping it cancels the run, if that was asked for too.
 struct Asked {
     id: String,
     gone: Gone,
@@ -164,7 +166,7 @@ pub(crate) async fn research(
         );
     }
     if waited.is_none() {
-        let why = format!("run {id} goes on; read it at /api/runs/{id} when it has ended");
+        let why = format!("run {id} continues; read it at /api/runs/{id} when it has ended");
         return Err(Problem::unavailable(why, FULL_SECONDS));
     }
     let record = find(&server, &id).await?;
@@ -187,7 +189,7 @@ async fn to_the_end(feed: &mut Feed) -> bool {
     true
 }
 
-/// Calls a run off when whoever waits for it goes away.
+/// Cancels a run when its client disconnects.
 pub(crate) struct Gone {
     pub(crate) server: Server,
     /// The run; none where it is to go on.
@@ -200,7 +202,7 @@ impl Drop for Gone {
         let server = self.server.clone();
         tokio::spawn(async move {
             if let Err(error) = server.store.cancel(&run).await {
-                tracing::warn!(%run, %error, "a run that nobody waits for could not be called off");
+                tracing::warn!(%run, %error, "a run without a waiting client could not be cancelled");
             }
         });
     }
@@ -312,7 +314,7 @@ impl Drop for Open {
     }
 }
 
-/// A stream's state: what it follows, what is told but not sent, and what ends with it.
+/// A stream's state: what it follows, what is queued but not sent, and what ends with it.
 struct Told<T, G> {
     feed: Feed,
     waiting: VecDeque<Sent>,
@@ -384,7 +386,7 @@ pub(crate) async fn cancel(State(server): State<Server>, caller: Caller, Part(id
     Ok((StatusCode::ACCEPTED, json(&Stopped { state })).into_response())
 }
 
-/// Calls a run off.
+/// Cancels a run.
 pub(crate) async fn stop(
     server: &Server,
     caller: &Caller,
@@ -395,7 +397,7 @@ pub(crate) async fn stop(
         Cancelled::AtOnce => "stopped",
         Cancelled::Asked => "stopping",
         Cancelled::Nothing => {
-            return Err(Problem::conflict(format!("run {id} is not under way")));
+            return Err(Problem::conflict(format!("run {id} is not in progress")));
         }
     };
     server.store.note(&caller.name, "run stopped", id).await?;
@@ -407,12 +409,12 @@ pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<
     find(server, id).await?;
     let job = server.store.job(id).await?;
     if job.is_some_and(|job| !caller.owns(&job.owner)) {
-        return Err(Problem::forbidden("the run is somebody else's; ask them, or an admin"));
+        return Err(Problem::forbidden("the run belongs to another user; ask them, or an admin"));
     }
     Ok(())
 }
 
-/// Has a run that failed or was stopped taken up again, from where it was.
+/// Has a run that failed or was stopped resumed, from where it was.
 #[utoipa::path(post, path = "/api/runs/{id}/resume", tag = "runs",
     params(("id" = String, Path, description = "The run's id")),
     responses((status = 202, body = Stopped)))]
@@ -427,7 +429,7 @@ pub(crate) async fn go_on(server: &Server, caller: &Caller, id: &str) -> Result<
     let job = RunJob { failures_most: server.failures_most, ..RunJob::of(&caller.name) };
     match server.store.requeue_run(id, &job, server.queue).await? {
         Requeued::Queued => {}
-        Requeued::Open => return Err(Problem::conflict(format!("run {id} is under way"))),
+        Requeued::Open => return Err(Problem::conflict(format!("run {id} is in progress"))),
         Requeued::Finished => return Err(Problem::conflict(format!("run {id} has its report"))),
         Requeued::Unknown => return Err(Problem::not_found(format!("there is no run {id}"))),
         Requeued::Full => {

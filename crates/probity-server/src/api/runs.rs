@@ -226,7 +226,7 @@ pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result
     find(server, id).await?;
     let job = server.store.job(id).await?;
     if job.is_some_and(|job| matches!(job.state, JobState::Queued | JobState::Leased)) {
-        return Err(Problem::conflict(format!("run {id} is under way; stop it first")));
+        return Err(Problem::conflict(format!("run {id} is in progress; stop it first")));
     }
     server.store.note(&caller.name, "run deleted", id).await?;
     server.store.delete_run(id).await?;

@@ -133,7 +133,8 @@ pub(crate) async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Revokes a link of a run. Whoever may make links may revoke any: what leaked has to be stopped at once.
+/// Revokes a link of a run. Everyone who may make links may revoke any: a leak must be stopped at
+/// once.
 pub(crate) async fn revoke(
     server: &Server,
     caller: &Caller,

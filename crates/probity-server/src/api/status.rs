@@ -37,9 +37,9 @@ pub struct Status {
     pub you: String,
     /// What you may do.
     pub scopes: Vec<&'static str>,
-    /// Whether this server carries out runs itself.
+    /// Whether this server executes runs itself.
     pub workers: bool,
-    /// Who judges and writes when a question does not say.
+    /// The model that judges and writes when a question names none.
     pub analyst: String,
     /// Runs that wait for a worker.
     pub queued: i64,

@@ -93,7 +93,7 @@ pub struct TopicLine {
     pub outlets: usize,
     /// When its last article was published.
     pub last_at: Option<String>,
-    /// The article that speaks for it.
+    /// The article that represents it.
     pub representative: Option<MemberView>,
     /// Who else covers it, the most credible first; at most ten.
     pub also: Vec<String>,
@@ -156,7 +156,7 @@ pub struct TopicView {
     pub first_at: String,
     /// When its last article was published.
     pub last_at: String,
-    /// When it was first told apart.
+    /// When it was first seen.
     pub created_at: String,
     /// Why the first article speaks for it; empty where there is none.
     pub why: String,
@@ -271,7 +271,7 @@ pub(crate) fn beginning(server: &Server, since: Option<&str>) -> Result<Timestam
     let since = Timestamp::since(text, now);
     let since = since.map_err(|error| Problem::field("since", error.to_string()))?;
     if now.0.saturating_sub(since.0) > limits::TOPICS_BACK_MILLIS {
-        return Err(Problem::field("since", "topics are told for 92 days at most"));
+        return Err(Problem::field("since", "topics are available for 92 days at most"));
     }
     Ok(since)
 }

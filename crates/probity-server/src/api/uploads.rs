@@ -58,7 +58,7 @@ impl Beside {
     }
 }
 
-/// Documents that were brought along.
+/// Documents that were uploaded.
 #[derive(Serialize, ToSchema)]
 pub struct UploadView {
     /// The id that a question names them by; none if nothing could be taken.
@@ -127,7 +127,7 @@ pub(crate) async fn add(
     bring(&server, &caller, request, Some(&id)).await
 }
 
-/// Shows what was brought along.
+/// Shows what was uploaded.
 #[utoipa::path(get, path = "/api/uploads/{id}", tag = "uploads",
     params(("id" = String, Path, description = "The upload's id")),
     responses((status = 200, body = UploadView)))]

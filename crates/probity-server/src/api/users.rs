@@ -186,7 +186,7 @@ fn told(changed: UserChanged) -> Result<(), Problem> {
         UserChanged::Done => Ok(()),
         UserChanged::Unknown => Err(Problem::not_found("there is no such user")),
         UserChanged::LastAdmin => Err(Problem::conflict(
-            "this is the last admin who can log in; make somebody else one first",
+            "this is the last admin who can log in; make another user an admin first",
         )),
     }
 }

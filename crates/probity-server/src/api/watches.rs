@@ -39,7 +39,7 @@ pub struct WatchView {
     pub paused: bool,
     /// When it was added.
     pub added_at: String,
-    /// The run that is under way for it.
+    /// The run that is in progress for it.
     pub pending_run: Option<String>,
     /// The last run that ended with a report.
     pub last_run: Option<String>,
@@ -233,7 +233,7 @@ pub struct WatchChangeBody {
     pub paused: Option<bool>,
 }
 
-/// Changes how often a question is asked, pauses it, or goes on with it.
+/// Changes how often a question is asked, pauses it, or continues with it.
 #[utoipa::path(patch, path = "/api/watches/{id}", tag = "watches",
     params(("id" = i64, Path, description = "The saved question's id")),
     request_body = WatchChangeBody, responses((status = 200, body = WatchView)))]
@@ -256,7 +256,7 @@ pub(crate) async fn alter(
 ) -> Result<(), Problem> {
     let watch = own(server, caller, id).await?;
     let every = body.every.as_deref().map(interval).transpose()?;
-    // Going on with what goes on already would ask it at once.
+    // Resuming a question that is not paused would ask it at once.
     let paused = body.paused.filter(|paused| *paused != watch.paused);
     server.store.change_watch(watch.id, WatchChange { every, paused }).await?;
     Ok(server.store.note(&caller.name, "saved question changed", &watch.question).await?)

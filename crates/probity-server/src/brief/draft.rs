@@ -13,11 +13,11 @@ use super::{Chapter, Source, published};
 
 /// How many other outlets are named with their headlines.
 const OTHERS: usize = 3;
-/// How many topics the summary tells.
+/// How many topics the summary reports.
 const SUMMARY: usize = 4;
 /// A first sentence of fewer words says too little.
 const WORDS_LEAST: usize = 6;
-/// How many figures that were replaced are told of one topic.
+/// How many figures that were replaced are reported per topic.
 const OLDER: usize = 3;
 /// How many disagreements a briefing tells of one topic.
 const DISPUTES: usize = 2;
@@ -48,7 +48,7 @@ pub(super) fn draft(
     })
 }
 
-/// A topic as it is told.
+/// A topic as it is reported.
 struct Told {
     theme: Theme,
     /// The figures that a newer one replaced.

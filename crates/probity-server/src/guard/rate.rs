@@ -14,7 +14,7 @@ use crate::limits;
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// A bucket holds so many seconds' worth of requests.
+/// A bucket holds this many seconds' worth of requests.
 const BURST_SECONDS: f64 = 4.0;
 
 /// Buckets by address.
@@ -38,7 +38,7 @@ impl Rate {
         let full = self.per_second * BURST_SECONDS;
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         if buckets.len() >= limits::CLIENTS {
-            // Whoever has been quiet long enough to have a full bucket need not be remembered.
+            // A caller with a full bucket need not be remembered.
             buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs_f64() < BURST_SECONDS);
         }
         if buckets.len() >= limits::CLIENTS && !buckets.contains_key(&client) {

@@ -9,7 +9,7 @@ use crate::limits;
 use crate::problem::Problem;
 use crate::routes;
 
-/// Gives up on an answer that does not begin in time. A stream may go on after it has begun, and
+/// Gives up on an answer that does not begin in time. A stream may continue after it has begun, and
 /// answers that wait for a run have a limit of their own.
 pub(crate) async fn limit_time(request: Request, next: Next) -> Response {
     if routes::waits(request.uri().path()) {

@@ -1,4 +1,4 @@
-//! What a tool gives back: a short text for the reader, the same as structure, or what to do.
+//! What a tool returns: a short text for the reader, the same as structure, or what to do.
 
 use rmcp::model::{CallToolResult, ContentBlock, ErrorData, JsonObject};
 use serde::Serialize;
@@ -35,8 +35,8 @@ pub(super) fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Prob
     })
 }
 
-/// An answer as the protocol carries it. What went wrong is for whoever called to read, so it is a
-/// result like any other, marked as an error.
+/// An answer as the protocol carries it. An error is for the caller to read, so it is a result like
+/// any other, marked as an error.
 pub(super) fn result(answered: Result<Answer, Problem>) -> CallToolResult {
     match answered {
         Ok(Answer { text, value: Some(value) }) => {

@@ -1,4 +1,4 @@
-//! How many tool calls may be under way: a few for each client, and not too many for all.
+//! How many tool calls may be in progress: a few for each client, and not too many for all.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,14 +8,14 @@ use tokio::sync::watch;
 use crate::limits;
 use crate::problem::Problem;
 
-/// Counts calls that are under way. A client that has too many waits for none of the others'.
+/// Counts calls that are in progress. A client that has too many waits for none of the others'.
 #[derive(Debug, Default)]
 pub(crate) struct CallLimit {
     inside: Mutex<HashMap<String, usize>>,
     all: watch::Sender<usize>,
 }
 
-/// A call that is under way.
+/// A call that is in progress.
 #[derive(Debug)]
 pub(crate) struct Passage {
     limit: Arc<CallLimit>,
@@ -26,17 +26,17 @@ impl CallLimit {
     /// Lets a call in.
     ///
     /// # Errors
-    /// Says to wait where too many are under way.
+    /// Says to wait where too many are in progress.
     pub(crate) fn enter(self: &Arc<Self>, who: &str) -> Result<Passage, Problem> {
         let mut inside = self.lock();
         if *self.all.borrow() >= limits::MCP_CALLS_ALL {
-            let why = "too many tool calls are under way on this server; try again in a minute";
+            let why = "too many tool calls are in progress on this server; try again in a minute";
             return Err(Problem::too_many(why, 60));
         }
         let count = inside.entry(who.to_owned()).or_default();
         if *count >= limits::MCP_CALLS {
             let why = format!(
-                "{} of your tool calls are under way already; wait until one of them ends",
+                "{} of your tool calls are already in progress; wait until one of them ends",
                 limits::MCP_CALLS
             );
             return Err(Problem::too_many(why, 10));
@@ -46,7 +46,7 @@ impl CallLimit {
         Ok(Passage { limit: Arc::clone(self), who: who.to_owned() })
     }
 
-    /// Waits until no call is under way.
+    /// Waits until no call is in progress.
     pub(crate) async fn empty(&self) {
         let _ = self.all.subscribe().wait_for(|all| *all == 0).await;
     }

@@ -31,7 +31,7 @@ pub(super) struct TextInput {
     /// The text, with or without citations.
     #[schemars(length(min = 1, max = 200_000))]
     text: String,
-    /// The search providers to ask: `auto`, or names with commas between them, such as `library`.
+    /// The search providers to ask: `auto`, or names separated by commas, such as `library`.
     #[schemars(length(max = 200))]
     search: Option<String>,
     /// The most that language models may cost, in US dollars.
@@ -66,7 +66,7 @@ pub(super) struct ClaimOutput {
     claim: String,
     /// `supported`, `contradicted` or `not_found`.
     verdict: &'static str,
-    /// Whether some sources bear it out and others deny it.
+    /// Whether some sources support it and others deny it.
     disputed: bool,
     why: String,
     /// What speaks for it or against it, the weightiest first.
@@ -181,7 +181,7 @@ pub(super) struct CitationInput {
 pub(super) struct CitationOutput {
     /// `supported`, `partly` or `unsupported`.
     support: &'static str,
-    /// How well the claim is borne out, from 0 to 1.
+    /// How well the claim is supported, from 0 to 1.
     value: f64,
     /// Whether the source says otherwise, rather than less or nothing.
     contradicted: bool,

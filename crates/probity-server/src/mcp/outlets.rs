@@ -62,7 +62,7 @@ pub(super) struct ResolveInput {
 /// What `resolve_outlet` gives.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct ResolveOutput {
-    /// The publisher's domain; none where it cannot be told without following the link.
+    /// The publisher's domain; none where it is unknown without following the link.
     outlet: Option<String>,
     /// The publisher's page, where it is known.
     publisher_url: Option<String>,
@@ -95,7 +95,7 @@ pub(super) async fn resolve_outlet(
         reason: found.reason.to_string(),
         ledger: entry.map(OutletView::from),
     };
-    let whose = output.outlet.as_deref().unwrap_or("nobody's that can be told");
+    let whose = output.outlet.as_deref().unwrap_or("an unknown publisher's");
     let worth = match &output.ledger {
         Some(view) => format!("{:.2}, {}", view.score, view.band),
         None => "not in the ledger".to_owned(),
@@ -202,7 +202,8 @@ pub(super) async fn code_source(
     let band = Band::of(after).words();
     let Research { authority, explanation, .. } = &change.research;
     let text = format!(
-        "{} {did} from {before:.3} to {after:.3} ({band}); in research {authority:.2}: {explanation}",
+        "{} {did} from {before:.3} to {after:.3} ({band}); in research {authority:.2}: \
+         {explanation}",
         change.event.outlet
     );
     Answer::new(text, &change)

@@ -1,4 +1,4 @@
-//! A pipe that tells when its other end was closed.
+//! A pipe that signals when its other end was closed.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};

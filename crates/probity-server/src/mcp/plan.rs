@@ -108,7 +108,7 @@ fn told(output: &PlanOutput) -> String {
     let back = clarify.as_ref().map(|back| format!("\nIt asks back: {back}\n"));
     let plan = probity_research::plan_file::write(&plan.clone().into());
     format!(
-        "Run {id} waits until {} with this plan:\n\n{plan}{}\n`approve_plan` has it go on.",
+        "Run {id} waits until {} with this plan:\n\n{plan}{}\n`approve_plan` continues it.",
         until.as_deref().unwrap_or("it is approved"),
         back.unwrap_or_default()
     )

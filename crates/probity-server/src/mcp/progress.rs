@@ -1,4 +1,4 @@
-//! What happens, as a client is told: one line an event, never more than it takes.
+//! What happens, as a client is told: one line per event, never more than it takes.
 
 use probity_core::{counted, printable};
 use probity_research::Event;

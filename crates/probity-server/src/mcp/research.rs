@@ -46,7 +46,7 @@ pub(super) struct Input {
     question: String,
     /// How far the run goes; `standard` if nothing is said.
     mode: Option<ModeInput>,
-    /// The search providers to ask: `auto`, or names with commas between them, such as `library`.
+    /// The search providers to ask: `auto`, or names separated by commas, such as `library`.
     #[schemars(length(max = 200))]
     search: Option<String>,
     /// The most that language models may cost, in US dollars.
@@ -55,7 +55,7 @@ pub(super) struct Input {
     /// How many pages may be read, instead of as many as the mode does.
     #[schemars(range(min = 1, max = 60))]
     sources: Option<usize>,
-    /// For how many rounds the run may go on, while each closes a gap.
+    /// For how many rounds the run may continue, while each closes a gap.
     #[schemars(range(min = 1, max = 8))]
     depth: Option<usize>,
     /// How many queries a round may send.
@@ -194,7 +194,7 @@ pub(super) async fn research(
     }
 }
 
-/// Follows a run as far as it is wanted. A call that is dropped meanwhile calls the run off.
+/// Follows a run as far as it is wanted. A call that is dropped meanwhile cancels the run.
 pub(super) async fn watch(
     agent: &Agent,
     id: &str,
@@ -202,7 +202,7 @@ pub(super) async fn watch(
     until: Until,
 ) -> Waited {
     let server = &agent.server;
-    // Dropped when the call is given up, and then it calls the run off.
+    // Dropped when the call is given up, and then it cancels the run.
     let mut gone = Gone { server: server.clone(), run: Some(id.to_owned()) };
     let mut stopping = server.stopping.subscribe();
     let feed = server.store.follow(id, 0);
@@ -224,7 +224,7 @@ pub(super) async fn given_up(agent: &Agent, id: &str, waited: Waited) -> Problem
         // The process ends with its only client; a server's runs go on with another worker.
         Waited::Stopping if agent.way == Way::Stdio => call_off(agent, id).await,
         _ => {
-            let why = format!("run {id} goes on; ask `get_report` for it later");
+            let why = format!("run {id} continues; ask `get_report` for it later");
             Problem::unavailable(why, 60)
         }
     }
@@ -253,7 +253,7 @@ async fn call_off(agent: &Agent, id: &str) -> Problem {
     let mut feed = agent.server.store.follow(id, 0);
     let ending = async { while feed.next().await.is_some() {} };
     let _ = tokio::time::timeout(limits::MCP_CANCEL_TIME, ending).await;
-    let why = format!("run {id} was stopped; `probity runs resume {id}` takes it up again");
+    let why = format!("run {id} was stopped; `probity runs resume {id}` resumes it");
     Problem::conflict(why)
 }
 
@@ -266,7 +266,7 @@ pub(super) async fn finished(agent: &Agent, id: &str) -> Result<(String, Output)
     }
     let report = runs::report(&record)?;
     if let Some(why) = unreached(report.facts()) {
-        let why = format!("{why}; run {id} tells what was tried, and asking again may do better");
+        let why = format!("{why}; run {id} shows what was tried, and asking again may do better");
         return Err(Problem::unavailable(why, AGAIN_SECONDS));
     }
     let output = Output::new(id, &report);

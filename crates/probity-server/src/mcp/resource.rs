@@ -30,7 +30,7 @@ const PART: i64 = 50;
 enum Place {
     /// Among the runs, after this one.
     Runs(Option<String>),
-    /// Among the outlets, after so many.
+    /// Among the outlets, after this many.
     Outlets(i64),
 }
 
@@ -40,7 +40,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
         ResourceTemplate::new(uri, name).with_description(about).with_mime_type(media)
     };
     vec![
-        template("probity://runs/{id}", "run", "A run: what was asked, how it stands", JSON),
+        template("probity://runs/{id}", "run", "A run: its question and its state", JSON),
         template("probity://reports/{id}", "report", "The report of a finished run", MARKDOWN),
         template(
             "probity://outlets/{domain}",

@@ -166,7 +166,7 @@ pub(super) async fn search_library(
         })
         .collect();
     let text = match lines.is_empty() {
-        true => "The library holds nothing that fits; `probity library add` fills it.".to_owned(),
+        true => "The library has no match; `probity library add` adds documents.".to_owned(),
         false => lines.join("\n"),
     };
     Answer::new(text, &LibraryOutput { documents })

@@ -106,8 +106,8 @@ impl ToolName {
                 ..reads(
                     "plan_research",
                     "Plan research",
-                    "Plans how a question would be answered: a brief, sub-questions and queries, and a \
-                     question back where it can be meant in several ways. Nothing is searched for until \
+                    "Plans how a question would be answered: a brief, sub-questions and queries, \
+                     and a question back if it is ambiguous. Nothing is searched until \
                      `approve_plan`.",
                 )
             },
@@ -118,8 +118,9 @@ impl ToolName {
                 ..reads(
                     "approve_plan",
                     "Approve a plan",
-                    "Has a run that `plan_research` planned go on, with its plan, another one, or an \
-                     answer to what it asked back, and gives its report, or the new plan after an answer.",
+                    "Continues a run that `plan_research` planned, with its plan, another one, or \
+                     an answer to its question, and returns its report, or the new plan after an \
+                     answer.",
                 )
             },
             Self::FactCheck => Line {
@@ -129,8 +130,8 @@ impl ToolName {
                     "fact_check",
                     "Check a text",
                     "Splits any text into statements and finds evidence for each, in the pages it cites \
-                     first, then by search: supported, contradicted or not found, with the passage and \
-                     what its publisher is worth.",
+                     first, then by search: supported, contradicted or not found, with the passage \
+                     and its publisher's credibility.",
                 )
             },
             Self::GetReport => reads(
@@ -147,20 +148,20 @@ impl ToolName {
             Self::ScoreSource => reads(
                 "score_source",
                 "Score a source",
-                "Says what a page would be worth for a question before anybody fetches it: authority, \
-                 relevance and recency, and whether it would be blocked. Fetches nothing.",
+                "Scores a page for a question before it is fetched: authority, relevance and \
+                 recency, and whether it would be blocked. Fetches nothing.",
             ),
             Self::ResolveOutlet => reads(
                 "resolve_outlet",
                 "Resolve an outlet",
-                "Says whose page an address is, through aggregators and redirect links, and what that \
-                 publisher is worth. Fetches nothing.",
+                "Finds the publisher of an address, through aggregators and redirect links, and \
+                 its credibility. Fetches nothing.",
             ),
             Self::OutletHistory => reads(
                 "outlet_history",
                 "Show an outlet's history",
-                "Gives a publisher's credibility score, what it is worth in research part by part and why, and \
-                 every event that moved it, the latest first.",
+                "Returns a publisher's credibility score, its authority in research part by part \
+                 and why, and every event that moved it, the latest first.",
             ),
             Self::CodeSource => Line {
                 scope: Scope::Ledger,
@@ -176,8 +177,8 @@ impl ToolName {
             Self::CheckCitation => reads(
                 "check_citation",
                 "Check a citation",
-                "Says whether a source's text bears a claim out: supported, partly or unsupported, with \
-                 the passage that comes closest and what differs.",
+                "Checks whether a source's text supports a claim: supported, partly or \
+                 unsupported, with the nearest passage and what differs.",
             ),
             Self::JudgeRelevance => reads(
                 "judge_relevance",
@@ -188,13 +189,14 @@ impl ToolName {
             Self::SearchLibrary => reads(
                 "search_library",
                 "Search the library",
-                "Searches the user's own indexed documents and gives the passages that fit best.",
+                "Searches the user's own indexed documents and returns the best passages.",
             ),
             Self::NewsTopics => reads(
                 "news_topics",
                 "List news topics",
-                "Lists what the user's feeds report, the story worth most first: the article that speaks \
-                 for it, what its publisher is worth, and who else covers it. Fetches nothing.",
+                "Lists what the user's feeds report, the highest-ranked story first: the article \
+                 that represents it, its publisher's credibility, and who else covers it. Fetches \
+                 nothing.",
             ),
         }
     }
@@ -290,7 +292,7 @@ pub(super) async fn call(
         }
     };
     tokio::select! {
-        // What was called off first is noticed first, so that a run is called off too.
+        // What was cancelled first is noticed first, so that a run is cancelled too.
         answered = answering => answered,
         () = gone(tool, context) => Err(Problem::conflict("the call was cancelled")),
     }

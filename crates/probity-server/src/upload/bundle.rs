@@ -9,7 +9,7 @@ use crate::access::{Caller, secret};
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// How long whoever has too many open uploads should wait, in seconds.
+/// How long a caller with too many open uploads should wait, in seconds.
 const AGAIN: u64 = 60;
 
 /// An upload that a request adds to.
@@ -29,7 +29,9 @@ pub(crate) struct Bundle {
 /// The upload of an id, if it is the caller's.
 pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<Upload, Problem> {
     let upload = server.store.upload(id).await?.filter(|upload| caller.owns(&upload.owner));
-    upload.ok_or_else(|| Problem::not_found("these documents are no longer kept; bring them again"))
+    upload.ok_or_else(|| {
+        Problem::not_found("these documents are no longer stored; upload them again")
+    })
 }
 
 impl Bundle {
@@ -107,10 +109,10 @@ impl Bundle {
             }
             Brought::TooLong => {
                 let most = TEXT_BYTES / (1024 * 1024);
-                let detail = format!("together they hold more than {most} MB of text");
+                let detail = format!("together they have more than {most} MB of text");
                 Ok(FileView::refused(name, FileProblem { kind: "too-long", detail }))
             }
-            Brought::Gone => Err(Problem::not_found("the upload is no longer kept; begin again")),
+            Brought::Gone => Err(Problem::not_found("the upload is no longer stored; start again")),
         }
     }
 
@@ -132,7 +134,7 @@ impl Drop for Bundle {
                 (false, None) => Ok(()),
             };
             if let Err(error) = undone {
-                tracing::warn!(%error, "documents of a refused request go with the next upkeep");
+                tracing::warn!(%error, "documents of a refused request are deleted by the next maintenance");
             }
         });
     }

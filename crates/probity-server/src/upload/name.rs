@@ -17,7 +17,7 @@ pub(super) fn clean(name: &str) -> Result<String, FileProblem> {
         return Err(refuse("its name is too long"));
     }
     if name.chars().any(char::is_control) {
-        return Err(refuse("its name holds characters that cannot be shown"));
+        return Err(refuse("its name has characters that cannot be shown"));
     }
     let parts =
         name.split(['/', '\\']).map(str::trim).filter(|part| !part.is_empty() && *part != ".");

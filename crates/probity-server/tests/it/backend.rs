@@ -141,7 +141,7 @@ impl Backend for TestBackend {
     fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
         let url = url.to_string();
         let looked = match url.contains("nofeed") {
-            true => Err(format!("{url} is no feed and offers none")),
+            true => Err(format!("{url} is not a feed and links none")),
             false if url.contains("page") => Ok(Look::Page(vec![OfferedFeed {
                 url: format!("{url}feed.xml"),
                 title: "All & more".to_owned(),

@@ -61,7 +61,7 @@ async fn what_is_no_feed_is_said_and_nothing_is_added() {
     }
     let told = submit(&place, "/feeds", &[("url", "https://nofeed.example/")]).await;
     assert!(
-        told.text.contains("role=\"alert\"") && told.text.contains("is no feed and offers none")
+        told.text.contains("role=\"alert\"") && told.text.contains("is not a feed and links none")
     );
     assert!(told.text.contains("value=\"https://nofeed.example/\""), "what was typed stays");
     let offered = submit(&place, "/feeds", &[("url", "https://page.example/")]).await;

@@ -36,8 +36,8 @@ pub enum Once {
 }
 
 impl Store {
-    /// Takes up a request under a key. One that was taken up and neither answered nor given up for
-    /// so long is taken up again.
+    /// Claims a request under a key. One that was claimed and neither answered nor given up for so
+    /// long is claimed again.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
@@ -81,7 +81,7 @@ impl Store {
         read().map_err(|error| tx.unreadable(&error))
     }
 
-    /// Keeps the answer to a request that was taken up; without one, gives it up, so that it may be
+    /// Keeps the answer to a request that was claimed; without one, gives it up, so that it may be
     /// sent again.
     ///
     /// # Errors

@@ -137,7 +137,7 @@ impl Store {
         Ok(rows == 1)
     }
 
-    /// Gives a user another role, or switches the user off or on. Whoever is switched off is logged out at
+    /// Gives a user another role, or switches the user off or on. A disabled user is logged out at
     /// once, and their tokens open nothing. The last admin who can log in stays one.
     ///
     /// # Errors

@@ -16,8 +16,8 @@ use crate::{Store, StoreError};
 const TICK: Duration = Duration::from_millis(300);
 /// How often it is read where the server says so, in case it did not.
 const SLOW_TICK: Duration = Duration::from_secs(5);
-/// How often a job's wish to be cancelled is looked for where nothing tells of it: whoever cancels
-/// is to see it happen within a second.
+/// How often a job's wish to be cancelled is polled where no notification arrives: the process that
+/// cancels is to see it happen within a second.
 const CALL_OFF_TICK: Duration = Duration::from_millis(500);
 
 /// Who is awake in this process for what happens in the store.
@@ -167,8 +167,8 @@ impl Store {
         }
     }
 
-    /// Waits until somebody queues work, or for so long. What other processes queue is heard
-    /// only where the server tells of it.
+    /// Waits until somebody queues work, or for so long. What other processes queue is heard only
+    /// where the server notifies.
     pub async fn wait_for_work(&self, at_most: Duration) {
         self.listen();
         let _ = tokio::time::timeout(at_most, self.hub().called()).await;

@@ -30,7 +30,7 @@ pub struct EventQuery {
     pub after: Option<i64>,
     /// The newest first instead of the oldest.
     pub newest_first: bool,
-    /// At most so many; never more than [`PAGE_ROWS`].
+    /// At most this many; never more than [`PAGE_ROWS`].
     pub limit: Option<i64>,
 }
 

@@ -9,7 +9,7 @@ use super::PAGE_ROWS;
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
 
-/// An outlet as it stands today.
+/// An outlet as it is today.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct OutletEntry {
     /// The outlet.
@@ -55,7 +55,7 @@ pub struct OutletQuery {
     pub order: OutletOrder,
     /// The other way round.
     pub reversed: bool,
-    /// At most so many; never more than [`PAGE_ROWS`].
+    /// At most this many; never more than [`PAGE_ROWS`].
     pub limit: Option<i64>,
     /// How many to skip.
     pub offset: i64,

@@ -10,7 +10,7 @@ use crate::sql::{ColumnError, Row};
 /// An item of a feed, ready to be kept.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct NewArticle {
-    /// What makes it this one within its feed: its guid, or what stands in for it.
+    /// What makes it this one within its feed: its guid, or its substitute.
     pub item_key: String,
     /// What the feed calls it.
     pub guid: Option<String>,
@@ -154,7 +154,7 @@ pub struct ArticleQuery {
     pub shelf: Option<(String, Shelf)>,
     /// Only those after this place of the list.
     pub before: Option<Latest>,
-    /// At most so many.
+    /// At most this many.
     pub limit: Option<i64>,
 }
 

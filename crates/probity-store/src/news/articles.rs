@@ -57,7 +57,7 @@ impl Store {
     }
 
     /// The articles that came after a place, in the order in which they were seen; duplicates too,
-    /// which are marked. Whoever goes on from the last one given misses none, whatever other
+    /// which are marked. A caller that continues from the last one misses none, whatever other
     /// processes take in meanwhile.
     ///
     /// # Errors

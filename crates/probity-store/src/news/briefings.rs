@@ -1,4 +1,4 @@
-//! Briefings as they were told.
+//! Briefings as they were written.
 
 use probity_core::Timestamp;
 use serde::Serialize;
@@ -12,7 +12,7 @@ pub const BRIEFINGS_KEPT: i64 = 1_000;
 /// A briefing to be kept.
 #[derive(Debug, Clone, Copy)]
 pub struct NewBriefing<'a> {
-    /// Since when topics are told.
+    /// Since when topics are reported.
     pub since: Timestamp,
     /// The category it is about; none for all of them.
     pub category: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct Briefing {
     pub id: i64,
     /// When it was made.
     pub made_at: Timestamp,
-    /// Since when topics are told.
+    /// Since when topics are reported.
     pub since: Timestamp,
     /// The category it is about; none for all of them.
     pub category: Option<String>,

@@ -161,7 +161,7 @@ pub struct FeedQuery {
     pub failing: bool,
     /// Those after this one.
     pub after: i64,
-    /// At most so many.
+    /// At most this many.
     pub limit: Option<i64>,
 }
 

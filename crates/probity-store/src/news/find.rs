@@ -57,7 +57,7 @@ impl Store {
 }
 
 const INDEX: Index = Index {
-    // The latest tell which languages are read; counting all would take longer than the search.
+    // The latest show which languages are read; counting all would take longer than the search.
     languages: "SELECT language, count(*) AS articles
                 FROM (SELECT language FROM articles ORDER BY seen_at DESC, id DESC LIMIT 2000)
                      AS latest

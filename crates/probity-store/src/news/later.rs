@@ -1,4 +1,4 @@
-//! Articles whose publisher is not known yet: which to follow, and what following them told.
+//! Articles whose publisher is not known yet: which to follow, and what following them showed.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub struct Unresolved {
     pub tries: i64,
 }
 
-/// What following a link told.
+/// What following a link showed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Finding {
     /// Whose page it is.
@@ -76,7 +76,7 @@ impl Store {
         Ok(taken)
     }
 
-    /// Writes down what following an article's link told. Where the page is one that is kept
+    /// Writes down what following an article's link showed. Where the page is one that is kept
     /// already, the article becomes its duplicate.
     ///
     /// # Errors

@@ -22,14 +22,14 @@ pub struct Wanted {
     /// How long nobody tries a page again: so long after the first try, twice as long after the
     /// second, and so on.
     pub again: Duration,
-    /// At most so many.
+    /// At most this many.
     pub limit: usize,
 }
 
 impl Store {
     /// Takes articles that belong to a category that wants full texts and have none yet, the latest
-    /// first. Taking one counts as a try, whatever becomes of it: nobody else is given it meanwhile,
-    /// and a page that ends whoever reads it is not tried for ever.
+    /// first. Taking one counts as a try, whatever becomes of it: nobody else is given it
+    /// meanwhile, and a page that crashes its reader is not retried for ever.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.

@@ -272,7 +272,7 @@ async fn put_fresh(
     Ok(ids)
 }
 
-/// Indexes an article anew by its words as they are kept.
+/// Reindexes an article by its words as they are kept.
 pub(super) async fn index_again(tx: &mut Tx, engine: Engine, id: i64) -> Result<(), StoreError> {
     let query = sql("SELECT document FROM articles WHERE id = $1 AND document IS NOT NULL");
     let row = tx.maybe(query.bind(id)).await?;
@@ -282,10 +282,10 @@ pub(super) async fn index_again(tx: &mut Tx, engine: Engine, id: i64) -> Result<
     index_text(tx, engine, id, &document.unwrap_or_default()).await
 }
 
-/// How many articles are looked up together when all are indexed anew.
+/// How many articles are looked up together when all are reindexed.
 const REINDEX_PAGE: i64 = 500;
 
-/// Indexes every article anew, in a store that was filled past the index.
+/// Reindexes every article, in a store that was filled past the index.
 pub(crate) async fn reindex(tx: &mut Tx, engine: Engine) -> Result<(), StoreError> {
     let mut last = -1;
     loop {

@@ -1,7 +1,7 @@
 //! Hearing what other processes write, by PostgreSQL's notifications.
 //!
-//! The only use of LISTEN and NOTIFY. Where a server has neither, or a pooler stands in between and
-//! no direct address is given, nobody listens and the tables are read by the tick instead.
+//! The only use of LISTEN and NOTIFY. Where a server has neither, or a pooler is in between and no
+//! direct address is given, nobody listens and the tables are read by the tick instead.
 
 use std::sync::Weak;
 use std::time::Duration;

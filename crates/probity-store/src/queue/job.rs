@@ -19,7 +19,7 @@ pub enum JobState {
     Done,
     /// It failed too often and waits for a person.
     Dead,
-    /// It was called off.
+    /// It was cancelled.
     Cancelled,
 }
 
@@ -84,7 +84,7 @@ pub enum Enqueued {
     OwnerFull,
 }
 
-/// Names a lease. Whoever took the job up later has another fence.
+/// Names a lease. A worker that claimed the job later has another fence.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fence {
     /// The job.
@@ -166,7 +166,7 @@ pub struct JobSummary {
 pub enum JobEnd<'a> {
     /// The work is done.
     Done,
-    /// The work was called off.
+    /// The work was cancelled.
     Cancelled,
     /// Another worker shall go on with it.
     HandedOver,

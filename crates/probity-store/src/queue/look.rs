@@ -19,7 +19,7 @@ pub struct QueueCounts {
     pub dead: i64,
 }
 
-/// Where a job stands.
+/// The position of a job in the queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct QueuePlace {
     /// How far it has come.
@@ -63,7 +63,7 @@ impl Store {
         Ok(cancel.map_err(|error| tx.unreadable(&error))?.is_some_and(|cancel| cancel != 0))
     }
 
-    /// Where a job stands in the queue.
+    /// The position of a job in the queue.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
@@ -83,7 +83,7 @@ impl Store {
         place().map(Some).map_err(|error| tx.unreadable(&error))
     }
 
-    /// How much waits, is under way, or needs a person.
+    /// How much waits, is in progress, or needs a person.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
@@ -107,8 +107,8 @@ impl Store {
         Ok(read.map_err(|error: ColumnError| tx.unreadable(&error))?.unwrap_or_default())
     }
 
-    /// Forgets jobs that were done or called off before an instant. Gives how many. A few at a
-    /// time, so that workers need not wait for all of them.
+    /// Forgets jobs that were done or cancelled before an instant. Gives how many. A few at a time,
+    /// so that workers need not wait for all of them.
     ///
     /// # Errors
     /// When the store fails.

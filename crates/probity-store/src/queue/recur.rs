@@ -8,7 +8,7 @@ use crate::tx::{Script, Tx};
 use crate::{Store, StoreError};
 
 /// The next job of a kind, sparing some owners: as with any claim, the highest priority, then the
-/// owner with the least under way, then the longest due.
+/// owner with the fewest in progress, then the longest due.
 const NEXT_SPARING: Script = Script {
     sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
                            WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
@@ -144,12 +144,12 @@ pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), Sto
     let until = now.saturating_add(GRACE_MILLIS);
     mended += tx.execute(held.bind(until).bind(now).bind(ahead)).await?;
     if mended > 0 {
-        tracing::warn!(jobs = mended, "the clock was ahead; what it put off is due now");
+        tracing::warn!(jobs = mended, "the clock was ahead; the jobs it delayed are due now");
     }
     Ok(())
 }
 
-/// Leases a job that nobody has. Whoever had the lease and let it run out has failed.
+/// Leases a job that nobody has. The holder of an expired lease has failed.
 async fn take(
     tx: &mut Tx,
     worker: &str,

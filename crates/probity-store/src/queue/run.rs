@@ -1,4 +1,4 @@
-//! Research runs in the queue: entered with their job, ended with it, taken up again.
+//! Research runs in the queue: entered with their job, ended with it, resumed.
 
 use std::time::Duration;
 
@@ -50,7 +50,7 @@ impl<'a> RunJob<'a> {
     }
 }
 
-/// What came of asking for a run to be taken up again.
+/// What came of asking for a run to be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requeued {
     /// It waits for a worker.
@@ -90,8 +90,8 @@ impl Store {
         Ok(enqueued)
     }
 
-    /// Has a run that failed or was stopped taken up again, from where it was. Its stream of
-    /// events goes on: where it said that nothing more follows, it now says that the run goes on.
+    /// Has a run that failed or was stopped resumed, from where it was. Its stream of events
+    /// continues: where it said that nothing more follows, it now says that the run continues.
     ///
     /// # Errors
     /// When the store fails.

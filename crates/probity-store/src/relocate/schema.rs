@@ -48,7 +48,7 @@ pub(super) async fn clear(tx: &mut Tx, table: &Table) -> Result<(), StoreError> 
 }
 
 /// The statement that puts a row in. A search vector, which only PostgreSQL has, is left empty for
-/// whoever makes it anew.
+/// the rebuild.
 pub(super) async fn insertion(tx: &mut Tx, table: &Table) -> Result<String, StoreError> {
     let mut names: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
     let mut values: Vec<String> = (1..=names.len()).map(|place| format!("${place}")).collect();

@@ -4,8 +4,8 @@
 //! step → waits in the run's line → one writer (lock, number, insert, commit) → kept
 //! ```
 //!
-//! What was paid for is lost with the process until it is written, so no step waits for more than the write
-//! that is under way and its own.
+//! What was paid for is lost with the process until it is written, so no step waits for more than
+//! the write that is in progress and its own.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,7 +24,7 @@ pub(crate) struct Lines(Mutex<HashMap<String, Arc<Line>>>);
 /// The steps of one run that wait to be written, in the order in which they came.
 #[derive(Debug, Default)]
 struct Line {
-    /// Held by whoever writes.
+    /// Held by the writer.
     turn: tokio::sync::Mutex<()>,
     steps: Mutex<Steps>,
 }
@@ -103,7 +103,7 @@ impl Store {
         while !place.is_written() {
             let mut batch = place.batch();
             let mut written = self.write_steps(run, &batch).await;
-            // Another's step may be what the store refuses; whoever brought it hears of it.
+            // Another's step may be what the store refuses; its caller gets the error.
             if written.is_err() && batch.len() > 1 {
                 batch = place.own();
                 written = self.write_steps(run, &batch).await;

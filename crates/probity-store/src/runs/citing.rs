@@ -7,8 +7,8 @@ use crate::{Store, StoreError};
 const LOOKED: i64 = 200;
 
 impl Store {
-    /// The latest runs whose reports hold an address, at most so many, with their reports: an address that is
-    /// only among the candidates is held too.
+    /// The latest runs whose reports hold an address, at most this many, with their reports: an
+    /// address that is only among the candidates is held too.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.

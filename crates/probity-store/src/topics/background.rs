@@ -8,7 +8,7 @@ use crate::{Store, StoreError};
 /// The background that stories are grouped by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BackgroundRecord {
-    /// What tells it from others.
+    /// What distinguishes it from others.
     pub digest: String,
     /// When it was made.
     pub made_at: Timestamp,

@@ -68,7 +68,7 @@ pub enum CategoryError {
     #[error("there is a category `{0}` already; change it with `probity news categories edit`")]
     Exists(String),
     /// There is none of that name.
-    #[error("there is no category `{0}`; `probity news categories list` shows those there are")]
+    #[error("there is no category `{0}`; `probity news categories list` shows the existing ones")]
     Unknown(String),
     /// Names are short and without control characters.
     #[error(

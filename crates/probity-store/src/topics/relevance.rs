@@ -29,7 +29,7 @@ pub struct Judged {
 }
 
 impl Store {
-    /// Articles seen since a time that a category has not judged by its present words: at most so
+    /// Articles seen since a time that a category has not judged by its present words: at most this
     /// many, in the order they came.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl Store {
             .map_err(|error: ColumnError| tx.unreadable(&error))
     }
 
-    /// Keeps what a category made of articles. Articles that went meanwhile are passed over.
+    /// Keeps what a category made of articles. Articles that went meanwhile are skipped.
     ///
     /// # Errors
     /// When the store fails.

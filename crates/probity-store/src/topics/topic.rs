@@ -125,7 +125,7 @@ pub struct TopicRecord {
     pub id: i64,
     /// The headline of the article that is most like the others.
     pub label: String,
-    /// How it stands.
+    /// Its state.
     pub state: TopicState,
     /// The topic that it became part of.
     pub merged_into: Option<i64>,
@@ -133,7 +133,7 @@ pub struct TopicRecord {
     pub first_at: Timestamp,
     /// When its last article was published.
     pub last_at: Timestamp,
-    /// When it was first told apart.
+    /// When it was first seen.
     pub created_at: Timestamp,
 }
 
@@ -179,7 +179,7 @@ impl Store {
     ) -> Result<Vec<WindowArticle>, StoreError> {
         let mut tx = self.read().await?;
         let mut found: Vec<WindowArticle> = Vec::new();
-        // Numbers grow with the time that articles were seen at, so what is older is passed over.
+        // Numbers grow with the time that articles were seen at, so what is older is skipped.
         let first = sql("SELECT id FROM articles WHERE seen_at >= $1 ORDER BY seen_at, id LIMIT 1");
         let first = tx.maybe(first.bind(since.0)).await?.map(|row| row.get::<i64>("id"));
         let first = first.transpose().map_err(|error| tx.unreadable(&error))?;

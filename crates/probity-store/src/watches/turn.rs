@@ -1,4 +1,4 @@
-//! A turn of a watch: its run under way, and what came of it.
+//! A turn of a watch: its run in progress, and what came of it.
 
 use probity_core::Timestamp;
 use serde::Serialize;
@@ -79,7 +79,7 @@ pub struct Turn {
 }
 
 impl Store {
-    /// Says which run is under way for a watch, or that none is.
+    /// Says which run is in progress for a watch, or that none is.
     ///
     /// # Errors
     /// When the store fails.
@@ -90,7 +90,7 @@ impl Store {
         tx.commit().await
     }
 
-    /// Writes down what a turn came to; the watch has no run under way after that.
+    /// Writes down what a turn came to; the watch has no run in progress after that.
     ///
     /// # Errors
     /// When the store fails.

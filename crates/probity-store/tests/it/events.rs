@@ -138,7 +138,7 @@ async fn a_run_that_is_called_off_or_given_up_ends_its_stream() {
         queue(&store, "waits").await;
         let mut feed = store.follow("waits", 0);
         assert_eq!(store.cancel("waits").await.unwrap(), Cancelled::AtOnce);
-        assert_eq!(feed.next().await.unwrap().event, closing("the run was called off")[0].event);
+        assert_eq!(feed.next().await.unwrap().event, closing("the run was cancelled")[0].event);
         assert_eq!(feed.next().await.unwrap().kind, END);
         assert!(feed.next().await.is_none());
         let status = |id: &'static str| {

@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 enum Step {
     /// Sends bytes.
     Send(Vec<u8>),
-    /// Waits, then goes on.
+    /// Waits, then continues.
     Wait(Duration),
     /// Sends the same bytes over and over, with a pause between, until the client goes.
     Forever(Vec<u8>, Duration),

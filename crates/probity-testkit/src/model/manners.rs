@@ -226,7 +226,7 @@ fn outline(user: &str) -> Value {
     json!({"sections": sections.collect::<Vec<_>>()})
 }
 
-/// A lead that no statement bears out, with one sentence of the first one that is shown.
+/// A lead that no statement supports, with one sentence of the first one that is shown.
 fn lead(user: &str) -> Value {
     let told = user.split("\nThe statements:").nth(1).unwrap_or_default();
     let first = told.lines().find_map(|line| line.strip_prefix("- "));

@@ -14,7 +14,7 @@ pub struct Clock {
     pub from: u16,
     /// The end of the span; equal to `from` for one time.
     pub to: u16,
-    /// Whether morning and evening are told apart; `ten o'clock` does not say.
+    /// Whether morning and evening are distinguished; `ten o'clock` does not say.
     pub known_half: bool,
 }
 

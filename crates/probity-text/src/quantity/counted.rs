@@ -1,4 +1,4 @@
-//! What a number counts, and what it is reckoned by.
+//! What a number counts, and what it is per.
 
 use std::ops::Range;
 

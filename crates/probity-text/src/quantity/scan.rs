@@ -49,8 +49,8 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
     spans(tokens, at).or_else(|| single(tokens, at))
 }
 
-/// Words that a quantity can begin with, beside digits and names of months and days. Most words
-/// are none of them, and are passed over at once.
+/// Words that a quantity can begin with, beside digits and names of months and days. Most words are
+/// none of them, and are skipped at once.
 const BEGINNINGS: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
     fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety a an half \
     quarter between from noon midday midnight dozens tens scores hundreds thousands millions billions twice double \
@@ -286,7 +286,7 @@ fn plain_value(tokens: &[Token<'_>], at: usize) -> Option<f64> {
         .or_else(|| cardinal(&token.lower))
 }
 
-/// Adds what stands around a number: its bound, the noun it counts, what it is reckoned by.
+/// Adds what is around a number: its bound, the noun it counts, what it is per.
 fn finish(
     tokens: &[Token<'_>],
     at: usize,

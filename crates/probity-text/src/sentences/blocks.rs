@@ -157,7 +157,7 @@ fn flush(text: &str, paragraph: &mut Vec<Line>, found: &mut Vec<Range<usize>>) {
     found.extend(open);
 }
 
-/// Whether a line goes on with the sentence of the line above.
+/// Whether a line continues with the sentence of the line above.
 ///
 /// A wrapped line is one whose successor's first word would not have fitted.
 fn continues(text: &str, above: &Line, line: &Line, widest: usize) -> bool {

@@ -1,5 +1,5 @@
-//! What one document may cost: bytes unpacked and operators carried out, in one account, until
-//! whoever asked for it gives up.
+//! What one document may cost: bytes unpacked and operators executed, in one account, until the
+//! caller gives up.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -37,7 +37,7 @@ impl Stop {
 pub(crate) enum Spent {
     /// It unpacks to more than is read.
     Bytes,
-    /// It has more operators than are carried out.
+    /// It has more operators than are executed.
     Operators,
     /// It has more text than is kept.
     Text,
@@ -72,7 +72,7 @@ impl Spent {
     }
 }
 
-/// The account of one document. What is taken from it is never given back, so the work is bounded
+/// The account of one document. What is taken from it is never returned, so the work is bounded
 /// whatever the document repeats.
 #[derive(Debug)]
 pub(crate) struct Budget {

@@ -88,7 +88,7 @@ pub(super) fn labelled(text: &str) -> Vec<ClaimReview> {
     reviews
 }
 
-/// What stands under a label: the rest of its line, or else the next one.
+/// What is under a label: the rest of its line, or else the next one.
 fn under<'a>(
     line: &'a str,
     after: &std::str::Lines<'a>,

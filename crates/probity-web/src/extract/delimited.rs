@@ -21,7 +21,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
     let mut written = Written::default();
     let mut table = Batch::default();
     let mut rows = Vec::new();
-    // Values have no language of their own; a row that is broken is passed over.
+    // Values have no language of their own; a row that is broken is skipped.
     for record in reader.records().flatten() {
         let cells = record.iter().take(MAX_CELLS);
         rows.push(Row::plain(cells.map(one_line).collect()));

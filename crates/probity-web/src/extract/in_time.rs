@@ -28,8 +28,8 @@ const LARGE_BYTES: usize = 2 * 1024 * 1024;
 static LARGE: Semaphore = Semaphore::const_new(MAX_LARGE);
 static PLACES: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(places()));
 
-/// How many documents are read at once on this machine. Whoever asks for more at a time lets their
-/// deadlines run while they wait.
+/// How many documents are read at once on this machine. A caller that asks for more at a time lets
+/// its deadlines run while they wait.
 #[must_use]
 pub fn places() -> usize {
     let cores = thread::available_parallelism().map_or(2, std::num::NonZero::get);
@@ -80,7 +80,7 @@ fn is_large(bytes: &[u8]) -> bool {
         || !matches!(sniff(bytes, None), Kind::Html | Kind::Markdown | Kind::Text)
 }
 
-/// Whoever waits for a document. When they leave, its reader stops.
+/// The caller that waits for a document. When it leaves, the reader stops.
 struct Caller(Stop);
 
 impl Drop for Caller {

@@ -43,8 +43,8 @@ pub struct FrontMatter {
 
 /// Splits front matter from the body. Without any, the front matter is empty and the body is all.
 ///
-/// Each line is `key: value`; quotes around a value are taken off; keys that are not known and lines
-/// of another form are passed over.
+/// Each line is `key: value`; quotes around a value are taken off; keys that are not known and
+/// lines of another form are skipped.
 ///
 /// ```
 /// use probity_web::extract::front_matter;
@@ -142,7 +142,7 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
     let mut title = String::new();
     for (index, piece) in pieces(body).enumerate() {
         // What a page may hide, Markdown may hide too: it goes the same way, and what hides in one
-        // piece goes on hiding in the next.
+        // piece continues hiding in the next.
         let (tags, opaque) = open.resume();
         // A start tag before any text would stand in the head of the page, with the body inside it.
         let mut page = if tags.is_empty() { tags } else { format!("<body>{tags}") };

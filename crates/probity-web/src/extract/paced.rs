@@ -1,8 +1,9 @@
 //! Markup that is read with pauses, so that no tag takes the tokenizer too deep.
 //!
-//! The tokenizer goes one call deeper with every quoted value of a tag and comes back when the tag ends, so a tag with
-//! a hundred thousand of them would overflow any stack and end the process. An error of its reader brings it back
-//! too: at the beginning of a value it has consumed nothing and goes on from there when it is called again.
+//! The tokenizer goes one call deeper with every quoted value of a tag and comes back when the tag
+//! ends, so a tag with a hundred thousand of them would overflow any stack and end the process. An
+//! error of its reader brings it back too: at the beginning of a value it has consumed nothing and
+//! continues from there when it is called again.
 
 use std::fmt;
 
@@ -11,8 +12,8 @@ use html5gum::{Readable as _, Reader, StringReader};
 /// How many values are read between two pauses.
 const VALUES: usize = 64;
 
-/// A text to be tokenized. Its only error is a pause, after which the tokenizer is called again; as an iterator it
-/// goes on by itself.
+/// A text to be tokenized. Its only error is a pause, after which the tokenizer is called again; as
+/// an iterator it continues by itself.
 pub struct Paced<'a> {
     text: StringReader<'a>,
     values: usize,

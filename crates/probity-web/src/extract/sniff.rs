@@ -235,8 +235,8 @@ fn by_signature(head: &[u8], said: Said) -> Option<Kind> {
         .then_some(Kind::Other)
 }
 
-/// Whether bytes with some zeros among them are a page all the same: servers pad, and a page may put
-/// them there to be taken for something else. Browsers read on.
+/// Whether bytes with some zeros among them are a page anyway: servers pad, and a page may put them
+/// there to be taken for something else. Browsers read on.
 fn is_marked_up(head: &[u8], said: Said) -> bool {
     let text: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
     let mostly_text = text.len().saturating_mul(2) >= head.len() && !is_binary(&text);

@@ -1,7 +1,7 @@
 //! Rows of a table → blocks whose text says what each cell is.
 //!
-//! A row is read apart from its table: by the index, by whoever quotes it, by the check of a
-//! citation. So each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
+//! A row is read apart from its table: by the index, by a quotation, by the check of a citation. So
+//! each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
 
 use super::block::{Block, Shape};
 
@@ -108,11 +108,11 @@ fn has_head(rows: &[Row], head: Head) -> bool {
             rest.iter().filter_map(|row| row.cells.get(column)).filter(|c| !c.is_empty());
         cells.next().is_some_and(|cell| is_value(cell)) && cells.all(|cell| is_value(cell))
     };
-    // Without a custom, a column of numbers below a word is what tells a head from a row.
+    // Without a custom, a column of numbers below a word is what distinguishes a header from a row.
     names && !rest.is_empty() && (head == Head::First || (0..first.cells.len()).any(below))
 }
 
-/// A number, an amount, a date: what stands in a column rather than above it begins with one.
+/// A number, an amount, a date: what is in a column rather than above it begins with one.
 fn is_value(cell: &str) -> bool {
     let first = cell.split_whitespace().next().unwrap_or_default();
     first.contains(|c: char| c.is_ascii_digit())

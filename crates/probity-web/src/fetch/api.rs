@@ -4,9 +4,9 @@
 //! ApiRequest::get(base).query("q", …).secret_header("x-api-key", key) → ApiClient::send → ApiReply | ApiError
 //! ```
 //!
-//! The base URL is the user's own choice, so any address is allowed, loopback too; that is why
-//! this client must never be given an address that came out of a search, a page or a model. Time
-//! and size are bounded all the same, redirects stay on the configured host, and keys travel in
+//! The base URL is the user's own choice, so any address is allowed, loopback too; that is why this
+//! client must never be given an address that came out of a search, a page or a model. Time and
+//! size are bounded anyway, redirects stay on the configured host, and keys travel in
 //! [`Secret`](probity_core::Secret)s that no log or error shows.
 
 mod error;

@@ -44,7 +44,7 @@ impl Default for BodyMemory {
     }
 }
 
-/// A body that came whole. Its share of memory is given back when this is dropped.
+/// A body that came whole. Its share of memory is returned when this is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
     /// The plain bytes.

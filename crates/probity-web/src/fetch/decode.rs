@@ -4,10 +4,9 @@
 //! push(bytes from the wire) → step() until there is nothing to do → … → finish()
 //! ```
 //!
-//! Each step makes at most one small piece, so whoever drives the decoder decides after every
-//! piece whether to go on: no input, whatever its ratio, does more work or takes more memory than
-//! was meant. Each layer of compression counts what goes into it, so a bomb of empty blocks inside
-//! another stops as well.
+//! Each step makes at most one small piece, so the caller decides after every piece whether to go
+//! on: no input, whatever its ratio, does more work or takes more memory than was meant. Each layer
+//! of compression counts what goes into it, so a bomb of empty blocks inside another stops as well.
 
 mod brotli;
 mod gzip;
@@ -32,7 +31,7 @@ pub(crate) enum DecodeError {
     #[error("the body is larger than {0} bytes")]
     TooLarge(u64),
     /// It is compressed in a way that was not asked for.
-    #[error("the body is encoded as `{0}`, which was not asked for")]
+    #[error("the body is encoded as `{0}`, which was not requested")]
     Unknown(String),
     /// It is compressed over and over.
     #[error("the body is compressed more than {ENCODING_LAYERS} times over")]

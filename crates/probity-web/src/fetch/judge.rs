@@ -135,7 +135,7 @@ fn by_error_status(host: &str, status: u16) -> Option<Stop> {
         401 => (FetchOutcome::PaywallStub, format!("{host} asks for a login")),
         402 => (FetchOutcome::PaywallStub, format!("{host} asks for payment")),
         403 => (FetchOutcome::Failed, format!("{host} refuses us the page (status 403)")),
-        451 => (FetchOutcome::Failed, format!("{host} withholds the page for legal reasons")),
+        451 => (FetchOutcome::Failed, format!("{host} blocks the page for legal reasons")),
         _ => (FetchOutcome::Failed, format!("{host} answers with status {status}")),
     };
     Some(Stop::new(outcome, reason))

@@ -24,7 +24,7 @@ pub(crate) struct Answer {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Body,
     pub(crate) cached: bool,
-    /// One of the places for pages in flight; given back with the answer.
+    /// One of the places for pages in flight; returned with the answer.
     pub(crate) place: Option<OwnedSemaphorePermit>,
 }
 

@@ -29,7 +29,7 @@ struct Pace {
     next: Instant,
     /// The least time between two requests.
     delay: Duration,
-    /// Until when the host asked to be left alone.
+    /// Until when the host asked us to back off.
     closed_until: Option<Instant>,
 }
 
@@ -85,7 +85,7 @@ impl Politeness {
         pace.delay = delay.min(CRAWL_DELAY_MAX).max(self.delay);
     }
 
-    /// Leaves a host alone for a while.
+    /// Backs off from a host.
     pub(crate) fn close(&self, name: &str, wait: Duration) {
         let until = Instant::now() + wait;
         if let Some(shared) = &self.shared {

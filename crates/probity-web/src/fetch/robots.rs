@@ -107,7 +107,7 @@ impl Robots {
         })
     }
 
-    /// Asks once; also how long the server wants to be left alone, if it says so.
+    /// Asks once; also how long the server asks us to back off, if it says so.
     async fn load(&self, wire: &Wire, page: &WebUrl) -> (Says, Option<Duration>) {
         let Ok(mut url) = page.join("/robots.txt") else { return (nothing(), None) };
         for _ in 0..=self.redirects {

@@ -23,9 +23,9 @@ pub struct FetchSettings {
     pub body_bytes: u64,
     /// How many redirects are followed.
     pub redirects: usize,
-    /// Whether robots.txt is asked and obeyed.
+    /// Whether robots.txt is fetched and obeyed.
     pub robots: bool,
-    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    /// Whether unknown sites are asked for their `trust.txt` and `ads.txt`.
     pub site_files: bool,
     /// The browser, by its name or path, that shows pages which are shells without their scripts; none by default.
     pub render: Option<String>,

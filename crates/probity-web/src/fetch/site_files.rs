@@ -1,4 +1,4 @@
-//! What a site tells of itself in files of its own: `trust.txt` and `ads.txt`.
+//! What a site says about itself in files of its own: `trust.txt` and `ads.txt`.
 //!
 //! ```text
 //! permit of a page → the same host's files, by guard, robots.txt and turn → lines → what they tell
@@ -16,7 +16,7 @@ use super::follow::{Journey, Trail};
 use super::limits::{SITE_FILE_BYTES, SITE_FILE_LINES, SITE_FILES_TIME};
 
 impl Fetcher {
-    /// Asks the host of a permitted page for the files in which it tells of itself: by the same
+    /// Asks the host of a permitted page for the files in which it describes itself: by the same
     /// rules as the page, and never on another site. What cannot be had tells nothing.
     pub async fn site_files(&self, permit: &Permit) -> SiteFiles {
         let mut told = SiteFiles::default();

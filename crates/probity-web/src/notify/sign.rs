@@ -1,4 +1,4 @@
-//! Signed messages, so that whoever gets one knows that it is ours and fresh.
+//! Signed messages, so that the receiver knows that it is ours and fresh.
 //!
 //! The header holds `t=SECONDS,v1=HEX`: the time of signing, and the HMAC-SHA256 of `SECONDS.BODY` under the
 //! secret.
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn the_digest_is_that_of_the_standard() {
-        // HMAC-SHA256 of "1.hello" under "key", as other tools reckon it.
+        // HMAC-SHA256 of "1.hello" under "key", as other tools compute it.
         let expected = "9233658ef5e21fe59dba8abb099c978547d7626f87090a6a585c26a2a98a91f8";
         assert_eq!(digest(&Secret::new("key"), 1, b"hello"), expected);
     }

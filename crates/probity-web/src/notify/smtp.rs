@@ -34,7 +34,7 @@ pub(super) async fn send(
         return Err(SendError::lasting(&format!("`{wrong}` is no e-mail address")));
     }
     if server.to.is_empty() {
-        return Err(SendError::lasting("nobody is to be written to"));
+        return Err(SendError::lasting("there is no recipient"));
     }
     let stream = connect(settings, server).await?;
     match server.security {

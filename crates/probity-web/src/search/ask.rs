@@ -148,7 +148,7 @@ pub(crate) fn below(base: &WebUrl, path: &str) -> Result<WebUrl, SearchError> {
     WebUrl::parse(url.as_str()).map_err(|error| SearchError::Local(error.to_string()))
 }
 
-/// One search under way at one provider.
+/// One search in progress at one provider.
 #[derive(Debug)]
 pub(crate) struct Asking<'a> {
     endpoint: &'a Endpoint,

@@ -25,7 +25,8 @@ pub enum SearchError {
     },
     /// It asked one of the processes that share a store for rest, or failed them again and again.
     #[error(
-        "is left alone for {} s, because it asked for that or failed again and again; try again later, or use another provider",
+        "is left alone for {} s, because it asked for that or failed repeatedly; try again later, \
+         or use another provider",
         wait.as_secs().max(1)
     )]
     Resting {
@@ -34,7 +35,8 @@ pub enum SearchError {
     },
     /// Our own limit on requests to the provider leaves no room before the deadline.
     #[error(
-        "too many queries are waiting for it (it takes {per_second} a second); ask fewer at once, or raise its timeout"
+        "too many queries are waiting for it (it takes {per_second} a second); ask fewer at once, \
+         or raise its timeout"
     )]
     Queue {
         /// How many requests a second are allowed.
@@ -48,7 +50,8 @@ pub enum SearchError {
     },
     /// The provider wants to see a person first.
     #[error(
-        "answered with a challenge for robots instead of results; wait a while, or use another provider"
+        "answered with a challenge for robots instead of results; wait a while, or use another \
+         provider"
     )]
     Challenge,
     /// The reply itself says that something went wrong.

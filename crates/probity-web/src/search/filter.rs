@@ -1,7 +1,7 @@
 //! What results may be: of which sites, days, languages and kinds.
 //!
-//! Each provider is told what it understands; what it returns all the same is dropped afterwards, so
-//! that a filter holds whoever answered.
+//! Each provider is told what it understands; what it returns anyway is dropped afterwards, so that
+//! a filter holds for every provider.
 
 use std::fmt;
 

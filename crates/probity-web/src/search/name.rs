@@ -199,7 +199,7 @@ const KAGI: Spec = Spec {
 };
 const BING: Spec = Spec {
     name: "bing",
-    about: "the web, by a service that speaks Bing's API",
+    about: "the web, by a service with Bing's API",
     url_variable: Some("BING_SEARCH_URL"),
     key: optional("BING_API_KEY"),
     general: true,
@@ -241,7 +241,7 @@ const DUCKDUCKGO: Spec = Spec {
 };
 const MOJEEK: Spec = Spec {
     name: "mojeek",
-    about: "the web, by an index of its own, also without a key",
+    about: "the web, by its own index, also without a key",
     url: Some("https://www.mojeek.com"),
     key: optional("MOJEEK_API_KEY"),
     general: true,

@@ -37,7 +37,7 @@ use super::name::ProviderName;
 use super::query::Query;
 use super::reply::Reply;
 
-/// A search under way.
+/// A search in progress.
 pub type Searching<'a> = Pin<Box<dyn Future<Output = Result<Reply, SearchError>> + Send + 'a>>;
 
 /// Something that answers a query with results, best first.

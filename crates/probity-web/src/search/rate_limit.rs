@@ -11,10 +11,9 @@ use tokio::time::Instant;
 pub(crate) enum Full {
     /// Other requests are waiting already.
     Queue,
-    /// The provider asked to be left alone for so long.
+    /// The provider asked us to back off for this long.
     Held(Duration),
-    /// All processes leave it alone for so long: one of them was asked to, or it failed again and
-    /// again.
+    /// All processes skip it for this long: one of them was asked to, or it failed again and again.
     Resting(Duration),
 }
 
@@ -34,7 +33,7 @@ struct Times {
 }
 
 impl Pace {
-    /// Allows so many requests a second, one after the other.
+    /// Allows this many requests a second, one after the other.
     pub(crate) fn per_second(rate: f64) -> Self {
         let interval = Duration::try_from_secs_f64(1.0 / rate).unwrap_or(Duration::ZERO);
         let now = Instant::now();
@@ -61,7 +60,7 @@ impl Pace {
         Ok(())
     }
 
-    /// Leaves the provider alone for a while, as it asked.
+    /// Backs off from the provider, as it asked.
     pub(crate) fn hold_off(&self, wait: Duration) {
         if let Some((shared, name)) = &self.shared {
             let (shared, name) = (Arc::clone(shared), name.clone());
@@ -73,8 +72,8 @@ impl Pace {
         }
     }
 
-    /// Notes whether asking failed by the provider's fault, so that all processes leave one alone
-    /// that fails again and again.
+    /// Notes whether asking failed by the provider's fault, so that all processes skip one that
+    /// fails again and again.
     pub(crate) async fn note(&self, failed: bool) {
         if let Some((shared, name)) = &self.shared {
             shared.note(name, failed).await;

@@ -15,7 +15,7 @@ pub const LIBRARY: &str = "library";
 pub const NEWS: &str = "news";
 /// The provider of a fixed list of addresses.
 pub const URLS: &str = "urls";
-/// The provider of documents that were brought along for one run.
+/// The provider of documents that were uploaded for one run.
 pub const FILES: &str = "files";
 /// What `auto` asks of the web, to be named beside other providers.
 pub const WEB: &str = "web";

@@ -50,7 +50,7 @@ pub struct ProviderSettings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
-    /// Which providers are asked: `auto`, or names with commas between them.
+    /// Which providers are asked: `auto`, or names separated by commas.
     pub providers: Selection,
     /// How many results are asked of each provider.
     pub results: usize,

@@ -130,7 +130,7 @@ impl Looker {
                 Ok(topics) => topics.told,
                 Err(CategoryError::Store(error)) => return Err(error),
                 Err(error) => {
-                    tracing::warn!(%error, category, "[alerts] names a category that there is not");
+                    tracing::warn!(%error, category, "[alerts] names a category that does not exist");
                     continue;
                 }
             };

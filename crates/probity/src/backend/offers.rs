@@ -22,7 +22,7 @@ enum Times {
     Once,
     /// For every page that is read.
     Pages,
-    /// For every so many words of the report.
+    /// Per this many words of the report.
     Words(usize),
 }
 

@@ -33,9 +33,9 @@ impl Reach {
 
     async fn web(&self, app: &App, patience: Duration) -> Place {
         let (known, settings) = (Arc::clone(&self.web), app.settings.search.clone());
-        // It goes on in the background, so that whoever comes next knows.
+        // It continues in the background, so that the next caller knows.
         let looking = tokio::spawn(async move {
-            // Whoever comes while somebody is finding out waits for the same answer.
+            // A second caller waits for the same answer.
             let mut known = known.lock().await;
             match known.as_ref() {
                 Some((at, reached)) if at.elapsed() < FRESH => reached.clone(),
@@ -72,7 +72,7 @@ async fn library(app: &App) -> Place {
         Err(_) => None,
     };
     let documents = status.map_or(0, |status| status.documents);
-    let missing = (documents == 0).then(|| "it holds no documents yet; add some".to_owned());
+    let missing = (documents == 0).then(|| "it has no documents yet; add some".to_owned());
     let about = match documents {
         1 => "1 document".to_owned(),
         documents => format!("{documents} documents"),

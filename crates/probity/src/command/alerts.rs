@@ -13,9 +13,9 @@ use crate::output;
 /// What may be typed after `probity alerts`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Show who is told of what.
+    /// Show the channels and what each is told.
     Show,
-    /// Send a test message every way that is set up, and say what came of it.
+    /// Send a test message on every configured channel, and show the results.
     Test,
 }
 
@@ -23,7 +23,7 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let channels = app.settings.alerts.channels();
     if channels.is_empty() {
-        output::note("Nobody is told of anything: name a way below [alerts] in the configuration");
+        output::note("No alert is sent: set up a channel below [alerts] in the configuration");
     }
     match command {
         Command::Show => show(&channels, app),
@@ -64,7 +64,7 @@ fn show(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result<ExitC
         true => "no category".to_owned(),
         false => settings.categories.join(", "),
     };
-    output::print_line(&format!("told      new topics of {categories}"))?;
+    output::print_line(&format!("alerts    new topics of {categories}"))?;
     output::print_line(&format!("          {}", told("outlets that fall", settings.outlets)))?;
     output::print_line(&format!("          {}", told("saved questions", settings.questions)))?;
     Ok(ExitCode::SUCCESS)
@@ -75,7 +75,7 @@ async fn test(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result
     let message = Message {
         kind: "test".to_owned(),
         title: "A test message of Probity".to_owned(),
-        lines: vec!["If you can read this, news will reach you.".to_owned()],
+        lines: vec!["If you can read this, alerts will reach you.".to_owned()],
         link: app.settings.alerts.link("/settings"),
         at: app.clock.now().to_string(),
     };

@@ -12,7 +12,7 @@ use crate::wish::WishArgs;
 /// What may be typed after `probity ask`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The run whose sources are asked: its id, the beginning of it, or `last`.
+    /// The run whose sources to use: its id, the beginning of it, or `last`.
     #[arg(value_name = "RUN")]
     run: String,
     /// The question.
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     /// Show no progress on stderr.
     #[arg(long, short)]
     quiet: bool,
-    /// Keep the answer as a run of its own.
+    /// Save the answer as its own run.
     #[arg(long)]
     save: bool,
     // Last, because their headings would stand over whatever follows.

@@ -33,7 +33,7 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Ask a library questions whose answers are known and print how often a report holds them.
+    /// Ask a library questions whose answers are known and print how often a report has them.
     Answers(answers::Args),
     /// Check a file of labelled claims and print how well supported ones were recognised.
     Citations {
@@ -42,11 +42,12 @@ pub(crate) enum Command {
         #[arg(value_name = "FILE")]
         file: PathBuf,
     },
-    /// Compare what outlets are worth with ratings from elsewhere.
+    /// Compare the scores of outlets with external ratings.
     Credibility(credibility::Args),
-    /// Try attacks on pages and print how a model withstands them: obedience, score lift, utility.
+    /// Try prompt injections on pages and print how a model resists them: obedience, score lift,
+    /// utility.
     Injection(injection::Args),
-    /// Say how many workers a load needs.
+    /// Predict how many workers a load needs.
     Capacity(capacity::Args),
 }
 

@@ -30,7 +30,7 @@ use crate::signal::{self, EXIT_INTERRUPTED};
 
 /// How much of a passage is shown on a terminal, in characters.
 const PASSAGE_CHARS: usize = 300;
-/// The exit code where not every statement is borne out.
+/// The exit code where not every statement is supported.
 const EXIT_OPEN: u8 = 3;
 
 /// What may be typed after `probity check`.
@@ -39,10 +39,10 @@ pub(crate) struct Args {
     /// The text: a file of Markdown, text, HTML, PDF or DOCX; `-` is stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Search the documents of this folder, indexed for this check alone.
+    /// Search the documents of this folder, indexed only for this check.
     #[arg(long, value_name = "DIR")]
     library: Option<PathBuf>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
     /// Show no progress on stderr.
@@ -114,7 +114,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     match checked {
         Ok(checked) => report(&checked, app),
         Err(RunError::Journal(JournalError::Interrupted)) => {
-            output::note("Interrupted; nothing was kept");
+            output::note("Interrupted; nothing was saved");
             Ok(ExitCode::from(EXIT_INTERRUPTED))
         }
         Err(error) => Err(error.into()),

@@ -11,7 +11,7 @@ use crate::output;
 /// What may be typed after `probity config`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Print every setting in force, as TOML (or JSON); secrets are not shown.
+    /// Print every current setting, as TOML (or JSON); secrets are not shown.
     Show,
     /// Print the places that Probity reads and writes.
     Path,

@@ -20,7 +20,7 @@ use crate::signal::{EXIT_INTERRUPTED, unless_asked_to_stop};
 /// What may be typed after `probity demo`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The address to listen on; it has to be loopback.
+    /// The address to listen on; it must be loopback.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8643")]
     bind: SocketAddr,
 }

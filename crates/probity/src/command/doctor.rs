@@ -1,4 +1,4 @@
-//! `probity doctor`: is everything in place, and how to mend what is not.
+//! `probity doctor`: is everything in place, and how to fix what is not.
 //!
 //! Nothing is created: a store that is not there yet is reported as such. Models and search providers
 //! are sent one short question each, unless `--offline` is given.
@@ -24,7 +24,7 @@ use crate::output;
 /// What may be typed after `probity doctor`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Send nothing: check what is here, and not whether models and search providers answer.
+    /// Send nothing: check only this machine, not whether models and search providers answer.
     #[arg(long)]
     offline: bool,
 }

@@ -35,10 +35,10 @@ pub(crate) struct Args {
     /// Where a single file came from: dates and relative links are read from it.
     #[arg(long, value_name = "URL")]
     url: Option<String>,
-    /// Write one JSON object a line for each file.
+    /// Write one JSON object per file, one per line.
     #[arg(long, conflicts_with = "json")]
     jsonl: bool,
-    /// How many files are read at once; by default one for each core.
+    /// How many files to read in parallel; by default one per core.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: Option<u16>,
 }
@@ -58,13 +58,13 @@ enum FileError {
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let files = walk::files(&args.files);
     if files.is_empty() {
-        return Err(usage("there are no files in what was named"))
-            .hint("hidden files are passed over; name them to read them");
+        return Err(usage("there are no files in the named folders"))
+            .hint("hidden files are skipped; name them to read them");
     }
     let url = match &args.url {
         Some(url) if files.len() == 1 => Some(parse_url(url)?),
         Some(_) => {
-            return Err(usage(format!("--url goes with one file; {} were given", files.len())));
+            return Err(usage(format!("--url works with one file; {} were given", files.len())));
         }
         None => None,
     };

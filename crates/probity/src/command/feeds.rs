@@ -21,7 +21,7 @@ use crate::app::App;
 /// What may be typed after `probity feeds`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Add a feed, or the feed of a page, and take in what it holds.
+    /// Add a feed, or the feed of a page, and store its items.
     Add(add::Args),
     /// Add the feeds of an OPML list; its folders become categories.
     Import(import::Args),
@@ -29,15 +29,15 @@ pub(crate) enum Command {
     Export(export::Args),
     /// List the feeds with their health.
     List(list::Args),
-    /// Show all that is known of a feed, and what went wrong with it.
+    /// Show the details of a feed and its errors.
     Show(show::Args),
     /// Poll feeds now, whether they are due or not.
     Fetch(fetch::Args),
     /// Remove a feed; its articles stay by default.
     Remove(remove::Args),
-    /// Poll a feed again that was switched off, is gone or was given up.
+    /// Poll a feed again that was disabled, is gone or was given up.
     Enable(switch::Args),
-    /// Switch a feed off: it stays, but is not polled.
+    /// Disable a feed: it stays, but is not polled.
     Disable(switch::Args),
     /// Read a feed from a file and show its items, with the publisher behind each and its score.
     Parse(parse::Args),

@@ -21,10 +21,10 @@ pub(crate) struct Args {
     /// The page to fetch.
     #[arg(value_name = "URL")]
     url: String,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    /// Do not ask robots.txt: for documents that you are entitled to read.
+    /// Ignore robots.txt, for documents that you are entitled to read.
     #[arg(long)]
     no_robots: bool,
 }

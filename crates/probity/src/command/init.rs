@@ -27,37 +27,37 @@ use crate::{atomic_file, output};
 /// What may be typed after `probity init`. Without any of it, and on a terminal, the program asks.
 #[derive(clap::Args, Default)]
 pub(crate) struct Args {
-    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     pub(super) model: Option<String>,
-    /// Where the model's provider is, for a proxy or a server of your own.
+    /// The address of the model's provider, for a proxy or your own server.
     #[arg(long, value_name = "URL")]
     pub(super) base_url: Option<String>,
-    /// A file that holds the model's key; `-` reads the key from stdin and keeps it in a file of its own.
+    /// A file with the model's key; `-` reads the key from stdin and stores it in its own file.
     #[arg(long, value_name = "FILE")]
     pub(super) key_file: Option<PathBuf>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[arg(long, value_name = "NAMES")]
     pub(super) search: Option<String>,
-    /// Where your SearXNG instance is.
+    /// The address of your SearXNG instance.
     #[arg(long, value_name = "URL")]
     pub(super) searxng: Option<String>,
-    /// A file that holds the key of the one search provider that --search names; `-` reads it from stdin.
+    /// A file with the key of the one search provider that --search names; `-` reads it from stdin.
     #[arg(long, value_name = "FILE")]
     pub(super) search_key_file: Option<PathBuf>,
-    /// A folder of documents to index, so that questions find them. May be repeated.
+    /// A folder of documents to index for search. May be repeated.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Vec<PathBuf>,
     /// Where runs, ledger and library are kept: a path, or postgres://….
     #[arg(long, value_name = "URL")]
     pub(super) store: Option<String>,
-    /// Write the file without trying whether models, search providers and the store answer.
+    /// Write the file without testing models, search providers and the store.
     #[arg(long)]
     offline: bool,
-    /// Replace a configuration file that is there; the old one is kept beside it.
+    /// Replace an existing configuration file; the old one is kept beside it.
     #[arg(long)]
     force: bool,
-    /// Print the file instead of writing it. Nothing is tried.
+    /// Print the file instead of writing it. Nothing is tested.
     #[arg(long, conflicts_with = "library")]
     print: bool,
     /// Ask nothing, even on a terminal.
@@ -134,8 +134,9 @@ fn refuse_overwriting(config: &Path, force: bool) -> anyhow::Result<()> {
         Err(error) => return Err(crate::failure::cannot_read(config, error)),
     };
     if holds_something && !force {
-        return Err(usage(format!("{} is there already", config.display()))).hint(
-            "--force replaces it and keeps the old one beside it; --print shows what would be written",
+        return Err(usage(format!("{} already exists", config.display()))).hint(
+            "--force replaces it and keeps the old one beside it; --print shows what would be \
+             written",
         );
     }
     Ok(())
@@ -167,7 +168,7 @@ fn write_all(plan: &Plan, app: &App, force: bool) -> anyhow::Result<Option<PathB
     for (path, key) in plan.new_keys() {
         let same = probity_model::settings::read_key(path).is_ok_and(|old| old == *key);
         if path.exists() && !force && !same {
-            return Err(usage(format!("{} holds another key", path.display())))
+            return Err(usage(format!("{} contains another key", path.display())))
                 .hint("--force replaces it");
         }
         if let Some(folder) = path.parent() {

@@ -20,15 +20,15 @@ use crate::app::App;
 /// What may be typed after `probity library`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Index folders, files and pages, or bring the index up to date with them.
+    /// Index folders, files and pages, or update the index.
     Add(add::Args),
     /// List the documents.
     List(list::Args),
-    /// Find documents, and show what they say on a query.
+    /// Search the documents and show matching excerpts.
     Search(search::Args),
     /// Show one document.
     Show(show::Args),
-    /// Take documents out of the index; files are not touched.
+    /// Remove documents from the index; files are not touched.
     Remove(remove::Args),
     /// Show how much is indexed, in which languages, and from where.
     Status,

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     /// Let agents code outlets, which moves their scores.
     #[arg(long)]
     allow_coding: bool,
-    /// Carry out no runs here; leave them to `probity worker`.
+    /// Execute no runs here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
 }
@@ -51,7 +51,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let (read, write) = pipes()?;
     output::note("Speaking MCP over stdin and stdout; Ctrl-C stops");
     let talked = converse(server, read, write, serve::asked_to_stop(stop)).await;
-    // The workers stop after the conversation, so that what it called off is stopped, not handed over.
+    // The workers stop after the conversation, so that what it cancelled is stopped, not handed
+    // over.
     end.send_replace(true);
     if let Some(workers) = workers {
         let _ = workers.await;

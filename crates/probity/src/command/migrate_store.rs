@@ -37,7 +37,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let target = Store::open_with(&to, &options).await.context("cannot open --to")?;
     let work = relocate(&source, &target, backup::tell);
     let Some(moved) = unless_asked_to_stop(work).await else { return Ok(backup::interrupted()) };
-    let moved = moved.hint("the store that was moved from is as it was")?;
+    let moved = moved.hint("the source store is unchanged")?;
     source.close().await;
     target.close().await;
     backup::report(app, &moved, &format!("Moved {from} to {to}"))

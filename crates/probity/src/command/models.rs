@@ -13,7 +13,7 @@ use crate::output;
 /// What may be typed after `probity models`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// List the providers, what each would be asked, and what is missing.
+    /// List the providers, the tasks of each, and what is missing.
     List,
 }
 

@@ -33,28 +33,28 @@ pub(crate) enum Command {
     Articles(articles::Args),
     /// Show one article, with its full text where it is kept or fetched.
     Show(show::Args),
-    /// Find stored articles, and show what they say on a query.
+    /// Search stored articles and show matching excerpts.
     Search(search::Args),
-    /// Forget articles that are older than is kept.
+    /// Delete articles that are older than the retention.
     Prune(prune::Args),
-    /// What readers want to know about: names, descriptions, examples.
+    /// The categories of topics: names, descriptions, examples.
     #[command(subcommand)]
     Categories(categories::Command),
-    /// Judge, group and route the articles of the last days, now.
+    /// Judge, cluster and route the articles of the last days now.
     Consolidate,
-    /// List topics, the one worth most first, with the article that speaks for each.
+    /// List topics, the highest-ranked first, with the article that represents each.
     Topics(topics::Args),
-    /// Show one topic: its articles, who speaks for it and why, and what happened to it.
+    /// Show one topic: its articles, its representative and why, and its events.
     Topic(topic::Args),
-    /// Show what becomes of each category by the outlets that speak for it.
+    /// Show the routing decision for each category, by the outlets that represent it.
     Route(route::Args),
     /// List the outlets whose coding would change most.
     Review(review::Args),
-    /// Apply codes to an article, which nudges its outlet's score.
+    /// Apply codes to an article, which moves its outlet's score.
     Code(code::Args),
     /// Write a dated digest of the top topics, with citations that were checked.
     Brief(brief::Args),
-    /// Group articles from a file into stories, and name the one that speaks for each.
+    /// Cluster articles from a file into stories, and name the representative of each.
     Cluster(cluster::Args),
 }
 

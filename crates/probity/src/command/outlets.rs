@@ -26,25 +26,26 @@ use crate::app::App;
 pub(crate) enum Command {
     /// List outlets with their scores.
     List(list::Args),
-    /// Show one outlet: its score, how it came about, and its latest events.
+    /// Show one outlet: its score, where the score comes from, and its latest events.
     Show(show::Args),
-    /// Explain what an outlet is worth: tier, kind, name, lists, editors, and how much each counts.
+    /// Explain the authority of an outlet: tier, kind, name, lists, editors, and the weight of
+    /// each.
     Explain(explain::Args),
-    /// Tell whose page an address is, behind aggregators, redirects, archives and shorteners.
+    /// Find the publisher of an address, behind aggregators, redirects, archives and shorteners.
     Resolve(resolve::Args),
-    /// Apply codes to an outlet or an article, which nudges the outlet's score.
+    /// Apply codes to an outlet or an article, which moves the outlet's score.
     Code(code::Args),
-    /// Show how an outlet's score came about, as a table and a plot.
+    /// Show the history of an outlet's score, as a table and a plot.
     History(history::Args),
-    /// Prove that the log is whole and that today's scores follow from it.
+    /// Prove that the log is complete and that the current scores follow from it.
     Verify(verify::Args),
-    /// The codes that may be applied, and what each weighs.
+    /// The codes that can be applied, and the weight of each.
     Codebook(codebook::Args),
     /// Set an outlet's score by hand.
     Set(set::Args),
     /// Undo an event by a new one that restores the score before it.
     Revert(revert::Args),
-    /// Take scores over from a CSV file: all of them or none.
+    /// Import scores from a CSV file: all of them or none.
     Import(import::Args),
     /// Write all scores as CSV, or the whole log as JSON lines.
     Export(export::Args),

@@ -1,4 +1,4 @@
-//! `probity queue`: what waits, what is under way, what needs a person.
+//! `probity queue`: what waits, what is in progress, what needs a person.
 
 use std::process::ExitCode;
 
@@ -15,9 +15,9 @@ use crate::output;
 /// What may be typed after `probity queue`.
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// List what waits, is under way or needs a person.
+    /// List what waits, is running or needs a person.
     List(ListArgs),
-    /// Have a run taken up again that failed too often, was called off or was interrupted.
+    /// Requeue a run that failed too often, was cancelled or was interrupted.
     Retry(RetryArgs),
 }
 
@@ -50,7 +50,7 @@ enum State {
     Done,
     /// Failed too often.
     Dead,
-    /// Was called off.
+    /// Was cancelled.
     Cancelled,
 }
 
@@ -94,10 +94,8 @@ async fn list(args: &ListArgs, app: &App) -> anyhow::Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut lines: Vec<String> = jobs.iter().map(|job| describe(job, app.style.width())).collect();
-    lines.push(format!(
-        "{} queued, {} under way, {} dead",
-        counts.queued, counts.leased, counts.dead
-    ));
+    lines
+        .push(format!("{} queued, {} running, {} dead", counts.queued, counts.leased, counts.dead));
     output::print_line(&lines.join("\n"))?;
     Ok(ExitCode::SUCCESS)
 }
@@ -134,7 +132,7 @@ async fn retry(args: &RetryArgs, app: &App) -> anyhow::Result<ExitCode> {
             output::print_line(&format!("Queued {id} again; nothing that was done is repeated"))?;
             Ok(ExitCode::SUCCESS)
         }
-        Requeued::Open => Err(usage(format!("run {id} waits for a worker or is with one"))),
+        Requeued::Open => Err(usage(format!("run {id} is waiting or running"))),
         Requeued::Finished => Err(usage(format!("run {id} is finished"))),
         Requeued::Unknown => Err(missing("run", id)),
         Requeued::Full => Err(anyhow::anyhow!("too many runs wait already"))

@@ -68,7 +68,7 @@ pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             judged.value
         )?;
         if let Some(passage) = judged.evidence.and_then(|range| text.get(range)) {
-            writeln!(out, "     speaks most to it: {}", printable::brief(passage, 300))?;
+            writeln!(out, "     nearest passage: {}", printable::brief(passage, 300))?;
         }
     }
     out.flush()?;

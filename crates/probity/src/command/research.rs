@@ -53,18 +53,18 @@ pub(crate) struct Args {
     /// Read up to 60 sources in up to 7 rounds, while each closes a gap, and report in about 4,000 words.
     #[arg(long)]
     pub(super) exhaustive: bool,
-    /// Search the documents of this folder. The index of a large one is kept for the next run,
-    /// unless nothing is to be kept.
+    /// Search the documents of this folder. The index of a large folder is cached for the next run,
+    /// unless nothing is to be saved.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Option<PathBuf>,
-    /// The search providers to ask: `auto`, or names with commas between them.
+    /// The search providers to ask: `auto`, or names separated by commas.
     #[arg(long, value_name = "NAMES")]
     pub(super) search: Option<String>,
-    /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
-    /// nothing else is asked.
+    /// A file of addresses, one per line, to treat as results (`-` for stdin). Without --search,
+    /// nothing else is searched.
     #[arg(long, value_name = "FILE")]
     pub(super) urls: Option<PathBuf>,
-    /// Ask the sources of this stored run (an id, its beginning, or `last`) first, and search beside them.
+    /// Use the sources of this stored run (an id, its beginning, or `last`) first, and search too.
     #[arg(long = "continue", value_name = "RUN")]
     pub(super) earlier: Option<String>,
     /// Nothing but the sources of that run is asked.
@@ -157,7 +157,7 @@ impl From<Unverified> for OnUnverified {
 
 /// The exit code of a run whose sources do not suffice.
 const EXIT_INSUFFICIENT: u8 = 3;
-/// What stands between the progress and the report when both go to one terminal.
+/// What is between the progress and the report when both go to one terminal.
 const RULE: usize = 60;
 /// How often a run id is drawn again because it is taken.
 const ID_TRIES: usize = 8;
@@ -420,7 +420,7 @@ pub(crate) async fn give_up(
         let status = if interrupted { RunStatus::Interrupted } else { RunStatus::Failed };
         let ending =
             Ending { status, decision: None, title: None, report: None, error: Some(&message) };
-        // What was interrupted goes on where it is resumed, so its events have no end yet.
+        // What was interrupted continues where it is resumed, so its events have no end yet.
         let last: &[NewEvent] = if interrupted { &[] } else { &closing(&message) };
         // The run's own error matters more than a store that cannot note it.
         if let Err(error) = store.end_run(&spec.run_id, &ending, last).await {

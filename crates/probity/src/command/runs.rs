@@ -22,15 +22,15 @@ pub(crate) enum Command {
     List(look::ListArgs),
     /// Show a stored report.
     Show(look::ShowArgs),
-    /// Take up a run that did not end, repeating nothing that was done.
+    /// Resume a run that did not end, without repeating completed steps.
     Resume(repeat::ResumeArgs),
-    /// Show what happened in a run, and what happens, as it happens.
+    /// Show the events of a run, and follow new ones.
     Events(watch::EventsArgs),
     /// Show the plan of a run that waits for approval.
     Plan(approve::PlanArgs),
-    /// Approve the plan that a run waits with, as it is or changed.
+    /// Approve the plan of a waiting run, as it is or changed.
     Approve(approve::ApproveArgs),
-    /// Call a run off that waits for a worker or is with one.
+    /// Cancel a run that is waiting or running.
     Cancel(watch::CancelArgs),
     /// Rebuild a report from its journal, without any network.
     Replay(repeat::ReplayArgs),
@@ -40,7 +40,7 @@ pub(crate) enum Command {
     Diff(compare::Args),
     /// Write a stored report, or its whole journal, to a file or stdout.
     Export(look::ExportArgs),
-    /// Apply codes to a source of a report, which nudges its outlet's score.
+    /// Apply codes to a source of a report, which moves its outlet's score.
     Code(code::Args),
     /// Delete runs and their journals.
     Delete(look::DeleteArgs),

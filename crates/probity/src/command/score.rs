@@ -24,8 +24,8 @@ pub(crate) struct Args {
     /// The question the pages are scored against.
     #[arg(long, short, value_name = "TEXT")]
     question: String,
-    /// A query that found the pages; relevance is the better of its share and the question's. Give it
-    /// again for more.
+    /// A query that found the pages; relevance is the larger of its share and the question's. May
+    /// be repeated.
     #[arg(long, value_name = "TEXT")]
     query: Vec<String>,
     /// The title, as a search would give it.

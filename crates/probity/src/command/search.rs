@@ -33,7 +33,7 @@ pub(crate) struct Args {
     /// What to search for.
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
-    /// The providers to ask: `auto`, or names with commas between them.
+    /// The providers to ask: `auto`, or names separated by commas.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
     /// How many results to show, and to ask each provider for.
@@ -42,8 +42,8 @@ pub(crate) struct Args {
     /// The question that a run would ask; the query itself by default.
     #[arg(long, short, value_name = "TEXT")]
     question: Option<String>,
-    /// A file of addresses, one a line, that count as found (`-` for stdin). Without --search,
-    /// nothing else is asked.
+    /// A file of addresses, one per line, to treat as results (`-` for stdin). Without --search,
+    /// nothing else is searched.
     #[arg(long, value_name = "FILE")]
     urls: Option<PathBuf>,
     // Last, because its heading would stand over whatever follows.

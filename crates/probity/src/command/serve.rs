@@ -19,7 +19,7 @@ use crate::output;
 
 use super::worker;
 
-/// Requests a second that one address may make where callers log in.
+/// Requests per second that one address may make where callers log in.
 const USUAL_RATE: u32 = 50;
 /// The same where one person's own machine is all that can call.
 pub(super) const OPEN_RATE: u32 = 2_000;
@@ -30,19 +30,19 @@ pub(crate) struct Args {
     /// The address to listen on. Any but loopback needs a user or a token.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     bind: SocketAddr,
-    /// The address by which people reach the server through a proxy; give it again for more.
+    /// The address at which people reach the server through a proxy. May be repeated.
     #[arg(long, value_name = "URL")]
     public_url: Vec<String>,
     /// Ask callers to log in even on loopback, as behind a proxy.
     #[arg(long)]
     login: bool,
-    /// Carry out no runs and poll no feeds here; leave them to `probity worker`.
+    /// Execute no runs and poll no feeds here; leave them to `probity worker`.
     #[arg(long)]
     no_workers: bool,
     /// Let agents code outlets over MCP, which moves their scores.
     #[arg(long)]
     allow_coding: bool,
-    /// Requests a second that one address may make.
+    /// Requests per second that one address may make.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rate: Option<u32>,
 }
@@ -103,7 +103,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         let _ = workers.await;
     }
     if stopped == Stopped::CutOff {
-        output::note("Some requests took too long and were cut off");
+        output::note("Some requests took too long and were aborted");
     }
     store.close().await;
     Ok(ExitCode::SUCCESS)
@@ -124,8 +124,10 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
         return Ok(Door::Login);
     }
     let why = match args.bind.ip().is_loopback() {
-        true => "callers would have to log in, but there is nobody who could".to_owned(),
-        false => format!("{} can be reached from elsewhere, and nobody has to log in", args.bind),
+        true => "callers would have to log in, but there is no user and no token".to_owned(),
+        false => {
+            format!("{} can be reached from other machines, and no login is required", args.bind)
+        }
     };
     Err(usage(why)).hint(
         "add a user with `probity users add NAME --role admin` or a token with `probity tokens add \
@@ -133,7 +135,7 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
     )
 }
 
-/// Carries out runs and polls feeds, as `probity worker` does.
+/// Executes runs and polls feeds, as `probity worker` does.
 pub(super) async fn start_workers(
     app: &App,
     store: &Store,

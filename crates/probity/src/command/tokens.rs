@@ -18,7 +18,7 @@ pub(crate) enum Command {
     Add {
         /// The name that signs what is done with it.
         name: String,
-        /// What it may be used for: read, research, ledger, admin, with commas between.
+        /// What it may be used for: read, research, ledger, admin, separated by commas.
         #[arg(long, value_name = "SCOPES", default_value = "read")]
         scopes: String,
     },
@@ -38,7 +38,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Add { name, scopes } => {
             let owner = checked(&name)?;
             let Some(list) = Scope::parse_list(&scopes) else {
-                return Err(usage(format!("`{scopes}` names a scope that there is not")))
+                return Err(usage(format!("`{scopes}` names a scope that does not exist")))
                     .hint("the scopes are: read, research, ledger, admin");
             };
             let scopes: Vec<&str> = list.into_iter().map(Scope::as_str).collect();

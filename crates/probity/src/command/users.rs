@@ -30,7 +30,7 @@ pub(crate) enum Command {
         /// The user.
         name: String,
     },
-    /// Give a user another password, read from stdin, and end the user's sessions.
+    /// Change a user's password, read from stdin, and end the user's sessions.
     Passwd {
         /// The user.
         name: String,

@@ -37,13 +37,13 @@ pub(crate) enum Command {
         #[arg(value_name = "TIME", value_parser = span)]
         every: Duration,
     },
-    /// Ask it no more until told to go on.
+    /// Stop asking a saved question until it is resumed.
     Pause(Named),
-    /// Go on asking it; it is due at once.
+    /// Ask a saved question again on its schedule; it is due at once.
     Resume(Named),
     /// Remove a saved question; its runs stay.
     Remove(Named),
-    /// Ask it now, here, and tell what changed.
+    /// Ask a saved question now, here, and show what changed.
     Run(Named),
 }
 
@@ -61,10 +61,10 @@ pub(crate) struct AddArgs {
     /// Read up to 10 sources each time.
     #[arg(long)]
     deep: bool,
-    /// Search providers to ask, with commas between them.
+    /// Search providers to ask, separated by commas.
     #[arg(long, value_name = "NAMES")]
     search: Option<String>,
-    /// Who judges and writes: auto, embedded, a provider, or PROVIDER:NAME.
+    /// The model that judges and writes: auto, embedded, a provider, or PROVIDER:NAME.
     #[arg(long, value_name = "MODEL")]
     model: Option<String>,
     /// The most that language models may cost each time, in US dollars.

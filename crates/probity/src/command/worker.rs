@@ -23,17 +23,18 @@ use crate::open_environment::OpenEnvironment;
 use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, report_file, signal};
 
-/// The kinds of work that a process takes up unless it is told otherwise. Feeds are polled beside them.
+/// The kinds of work that a process does unless it is told otherwise. Feeds are polled beside them.
 pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, UPKEEP];
 
 /// What may be typed after `probity worker`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How many runs to carry out at once.
+    /// How many runs to execute at once.
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// The kinds of work to take up, with commas between them: research, watch (saved questions), briefing
-    /// (the daily one), alerts and alert (looking for news, and telling it), feeds (and topics), upkeep.
+    /// The kinds of work to do, separated by commas: research, watch (saved questions), briefing
+    /// (the daily one), alerts and alert (finding news, and sending it), feeds (and topics),
+    /// upkeep.
     #[arg(long, value_name = "KINDS", value_delimiter = ',', default_values = KINDS)]
     kinds: Vec<String>,
     /// Stop when nothing is left to do.
@@ -71,7 +72,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::print_json(&tally)?;
     } else {
         output::note(&format!(
-            "{} done, {} failed, {} called off, {} handed over, {} lost",
+            "{} done, {} failed, {} cancelled, {} released, {} lost",
             tally.done, tally.failed, tally.cancelled, tally.handed_over, tally.lost
         ));
         if let Some(totals) = polled {
@@ -95,7 +96,7 @@ pub(crate) async fn arrange(kinds: &[String], app: &App, store: &Store) -> anyho
     Ok(())
 }
 
-/// Polls feeds, if that is among the kinds of work to take up.
+/// Polls feeds, if that is among the kinds of work to do.
 async fn poll_feeds(
     args: &Args,
     app: &App,
@@ -160,7 +161,7 @@ pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dy
                 handlers.push(Arc::new(Upkeep { days, clock: app.clock }));
             }
             other => {
-                return Err(usage(format!("--kinds: there is no work of the kind `{other}`")))
+                return Err(usage(format!("--kinds: `{other}` is not a kind of work")))
                     .hint(format!("the kinds are: {}, {FEEDS}", KINDS.join(", ")));
             }
         }

@@ -1,4 +1,4 @@
-//! Who is told of news, and of which.
+//! Which alerts are sent, and where.
 
 use probity_core::{Secret, WebUrl};
 use probity_web::notify::{Channel, MailServer, Security};
@@ -9,15 +9,15 @@ use super::env;
 /// The most addresses that one message goes to.
 const RECEIVERS: usize = 50;
 
-/// Who is told of news, and of which. Nobody is until a way to reach them is named.
+/// Which alerts are sent, and where. None is sent until a channel is set up.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct AlertSettings {
-    /// The categories whose new topics are told.
+    /// The categories whose new topics are reported.
     pub(crate) categories: Vec<String>,
-    /// Whether outlets are told that fall into a lower band.
+    /// Whether outlets that fall into a lower band are reported.
     pub(crate) outlets: bool,
-    /// Whether saved questions are told whose answer changed.
+    /// Whether saved questions whose answer changed are reported.
     pub(crate) questions: bool,
     /// The address of the web page, for links in messages.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -38,21 +38,21 @@ registry! {
     PROBITY_CONFIG: "The configuration file, unless --config is given.";
     PROBITY_STORE: "The store: a path, sqlite:PATH or postgres://…; a password in it is never shown.";
     PROBITY_STORE_FILE: "A file that holds the value of PROBITY_STORE.";
-    PROBITY_LISTEN: "Where the PostgreSQL server itself is, if PROBITY_STORE names a pooler before it.";
+    PROBITY_LISTEN: "The address of the PostgreSQL server itself, if PROBITY_STORE names a pooler.";
     PROBITY_LOG: "Which log lines to write, such as `probity=debug`; -v does the same by level.";
-    PROBITY_NOW: "A fixed present instant such as 2026-03-01T12:00:00Z, for repeatable output.";
+    PROBITY_NOW: "A fixed current time such as 2026-03-01T12:00:00Z, for repeatable output.";
     ANTHROPIC_API_KEY: "The key of Anthropic's models.";
     ANTHROPIC_API_KEY_FILE: "A file that holds the key of Anthropic's models.";
-    ANTHROPIC_BASE_URL: "Where Anthropic's models are, if not at Anthropic.";
+    ANTHROPIC_BASE_URL: "The address of Anthropic's models, if not Anthropic's own.";
     OPENAI_API_KEY: "The key of OpenAI's models.";
     OPENAI_API_KEY_FILE: "A file that holds the key of OpenAI's models.";
-    OPENAI_BASE_URL: "Where OpenAI's models are, if not at OpenAI; its chat API is spoken there.";
+    OPENAI_BASE_URL: "The address of OpenAI's models, if not OpenAI's own; its chat API is used there.";
     GEMINI_API_KEY: "The key of Google's Gemini models.";
     GEMINI_API_KEY_FILE: "A file that holds the key of Google's Gemini models.";
     GOOGLE_API_KEY: "The key of Google's Gemini models, if GEMINI_API_KEY is not set.";
     GOOGLE_API_KEY_FILE: "A file that holds the key of Google's Gemini models, if GEMINI_API_KEY is not set.";
-    GEMINI_BASE_URL: "Where Google's Gemini models are, if not at Google.";
-    OLLAMA_HOST: "Where your Ollama server is.";
+    GEMINI_BASE_URL: "The address of Google's Gemini models, if not Google's own.";
+    OLLAMA_HOST: "The address of your Ollama server.";
     OPENROUTER_API_KEY: "The key of OpenRouter.";
     OPENROUTER_API_KEY_FILE: "A file that holds the key of OpenRouter.";
     OPENROUTER_BASE_URL: "The base URL of OpenRouter.";
@@ -89,8 +89,8 @@ registry! {
     VLLM_BASE_URL: "The base URL of vLLM.";
     PROBITY_MODEL_KEY: "The key of the provider `compatible`.";
     PROBITY_MODEL_KEY_FILE: "A file that holds the key of the provider `compatible`.";
-    PROBITY_MODEL_URL: "The base URL of the provider `compatible`: any server that speaks OpenAI's chat API.";
-    SEARXNG_URL: "Where your SearXNG instance is.";
+    PROBITY_MODEL_URL: "The base URL of the provider `compatible`: any server with OpenAI's chat API.";
+    SEARXNG_URL: "The address of your SearXNG instance.";
     TAVILY_API_KEY: "The key of the search provider Tavily.";
     BRAVE_API_KEY: "The key of the search provider Brave.";
     EXA_API_KEY: "The key of the search provider Exa.";
@@ -99,7 +99,7 @@ registry! {
     GOOGLE_CSE_ID: "The id of the Programmable Search Engine that is searched.";
     SERPAPI_API_KEY: "The key of the search provider SerpApi.";
     KAGI_API_KEY: "The key of the search provider Kagi.";
-    BING_SEARCH_URL: "Where a service is that speaks Bing's search API.";
+    BING_SEARCH_URL: "The address of a service with Bing's search API.";
     BING_API_KEY: "The key of the service at BING_SEARCH_URL.";
     JINA_API_KEY: "The key of the search provider Jina.";
     PERPLEXITY_API_KEY: "The key of the search provider Perplexity.";
@@ -113,13 +113,13 @@ registry! {
     SEMANTIC_SCHOLAR_API_KEY: "The key of the search provider Semantic Scholar, for more requests.";
     NCBI_API_KEY: "The key of the search provider PubMed, for more requests.";
     NCBI_MAILTO: "An e-mail address that PubMed may write to about our requests.";
-    PROBITY_WEBHOOK_SECRET: "What messages to the webhook of [alerts] are signed with.";
+    PROBITY_WEBHOOK_SECRET: "The secret that signs messages to the webhook of [alerts].";
     PROBITY_NTFY_TOKEN: "The token of the ntfy topic of [alerts].";
     PROBITY_SMTP_PASSWORD: "The password of the mail server of [alerts].";
     NO_COLOR: "Set to anything: no colour.";
-    USER: "Whose runs they are that `research --queue` queues.";
-    VISUAL: "The editor that a plan is changed with.";
-    EDITOR: "The editor that a plan is changed with, if VISUAL is not set.";
+    USER: "The owner of runs that `research --queue` queues.";
+    VISUAL: "The editor for plans.";
+    EDITOR: "The editor for plans, if VISUAL is not set.";
     TERM: "`dumb`: no colour and no live progress.";
 }
 

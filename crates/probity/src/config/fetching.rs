@@ -12,17 +12,18 @@ use super::Paths;
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct FetchSection {
-    /// Seconds that one page may take in all.
+    /// The timeout of one page in total, in seconds.
     pub(crate) seconds: u64,
-    /// Whether robots.txt is asked and obeyed.
+    /// Whether robots.txt is fetched and obeyed.
     pub(crate) robots: bool,
-    /// Whether sites of which nothing is known are asked for their `trust.txt` and `ads.txt`.
+    /// Whether unknown sites are asked for their `trust.txt` and `ads.txt`.
     pub(crate) site_files: bool,
     /// The browser that shows pages which are shells without their scripts: `off`, `chromium`, or a path.
     pub(crate) render: String,
-    /// The web archive that is asked for pages whose links are dead: `off`, `wayback`, or the address of one like it.
+    /// The web archive for pages whose links are dead: `off`, `wayback`, or the address of a
+    /// similar one.
     pub(crate) archive: String,
-    /// Whether OpenAlex is asked for an open copy where a paper is behind a wall.
+    /// Whether OpenAlex is asked for an open copy of a paper behind a wall.
     pub(crate) open_copies: bool,
     /// Private hosts and ports that may be fetched, as `HOST:PORT`.
     pub(crate) allow_hosts: Vec<String>,
@@ -32,7 +33,7 @@ pub(crate) struct FetchSection {
     pub(crate) per_host: usize,
     /// Milliseconds between two requests to the same host.
     pub(crate) delay_ms: u64,
-    /// Whether responses are kept on disk for conditional requests.
+    /// Whether responses are cached on disk for conditional requests.
     pub(crate) cache: bool,
 }
 

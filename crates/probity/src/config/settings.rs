@@ -37,7 +37,7 @@ pub(crate) struct Settings {
     pub(crate) fetch: FetchSection,
     /// How far runs go and how long they wait.
     pub(crate) research: ResearchSettings,
-    /// Who reads texts beside questions and claims.
+    /// The reader of texts beside questions and claims.
     pub(crate) reader: ReaderSettings,
     /// How folders that are named for a run are indexed.
     pub(crate) library: LibrarySettings,
@@ -49,7 +49,7 @@ pub(crate) struct Settings {
     pub(crate) news: NewsSettings,
     /// What other agents may do.
     pub(crate) mcp: McpSettings,
-    /// Who is told of news, and of which.
+    /// Which alerts are sent, and where.
     pub(crate) alerts: AlertSettings,
 }
 
@@ -73,13 +73,13 @@ pub(crate) struct ResearchSettings {
     pub(crate) gate: GateCalls,
 }
 
-/// Who reads texts beside questions and claims.
+/// The reader of texts beside questions and claims.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct ReaderSettings {
-    /// The trained model: `embedded`, the path of a weights file, or `none` to compare words alone.
+    /// The trained model: `embedded`, the path of a weights file, or `none` to compare words only.
     pub(crate) model: String,
-    /// The most threads that read at once, in the whole process; 0 takes one for each core, up to 4.
+    /// The maximum number of reader threads in the whole process; 0 takes one per core, up to 4.
     pub(crate) threads: usize,
 }
 
@@ -93,8 +93,8 @@ impl Default for ReaderSettings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct LibrarySettings {
-    /// Whether the index of a large folder named with `--library` is kept in the data folder, so
-    /// that the next run reads only what changed. It holds the texts of the folder.
+    /// Whether the index of a large folder named with `--library` is cached in the data folder, so
+    /// that the next run reads only what changed. It contains the texts of the folder.
     pub(crate) keep_indexes: bool,
 }
 

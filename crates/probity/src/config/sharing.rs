@@ -15,11 +15,11 @@ pub(crate) struct StoreSettings {
     /// A path, `sqlite:PATH` or `postgres://…`; by default a file in the data folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) url: Option<Secret>,
-    /// The most connections that one process keeps to a PostgreSQL server.
+    /// The maximum number of connections per process to a PostgreSQL server.
     pub(crate) connections: u32,
     /// The longest that a PostgreSQL server works on one statement, in seconds.
     pub(crate) statement_seconds: u64,
-    /// Whether a pooler in transaction mode, such as PgBouncer, stands before the server.
+    /// Whether a pooler in transaction mode, such as PgBouncer, is in front of the server.
     pub(crate) pooled: bool,
     /// Whether to hear what other processes write by the server's notifications.
     pub(crate) listen: bool,
@@ -74,9 +74,9 @@ impl StoreSettings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct QueueSettings {
-    /// The most runs that wait or are under way in all.
+    /// The maximum number of runs that wait or are in progress.
     pub(crate) open: u32,
-    /// The most runs that wait or are under way for one owner.
+    /// The maximum number of runs that wait or are in progress for one owner.
     pub(crate) open_per_owner: u32,
     /// How often a run may fail, by error or by its worker's death, before it waits for a person.
     pub(crate) failures_most: u32,
@@ -120,11 +120,11 @@ impl QueueSettings {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct WorkerSettings {
-    /// How many runs one process carries out at once.
+    /// How many runs one process executes at once.
     pub(crate) concurrency: usize,
-    /// After how many seconds without a sign of life another worker takes a run up.
+    /// After how many seconds without a heartbeat another worker takes over a run.
     pub(crate) lease_seconds: u64,
-    /// Told to stop, how many seconds a worker waits for steps that are under way.
+    /// After a stop signal, how many seconds a worker waits for steps in progress.
     pub(crate) drain_seconds: u64,
     /// How many seconds a run that failed waits before it is tried again; doubled each time.
     pub(crate) retry_seconds: u64,

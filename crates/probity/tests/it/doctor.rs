@@ -123,7 +123,7 @@ fn works(report: &Value, what: &str) -> Value {
 fn offline_nobody_is_asked_and_that_is_said() {
     let report = report(&Program::new().run(&["doctor", "--offline", "--json"]));
     assert_eq!(works(&report, "on the web"), Value::Null);
-    assert_eq!(works(&report, "documents of your own"), true);
+    assert_eq!(works(&report, "your own documents"), true);
     assert_eq!(works(&report, "reports"), true);
 }
 

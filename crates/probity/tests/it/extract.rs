@@ -153,7 +153,7 @@ fn what_cannot_be_meant_is_refused() {
     let data = data.to_str().unwrap();
     program
         .run(&["extract", "--url", "https://a.example/", data])
-        .fails(2, "--url goes with one file");
+        .fails(2, "--url works with one file");
     program.run(&["extract", "--json", "--jsonl", data]).fails(2, "cannot be used with");
     program.run(&["extract", "--jobs=0", data]).fails(2, "--jobs");
     let empty = program.home.path().join("empty");

@@ -51,5 +51,5 @@ fn a_feed_that_breaks_off_says_so_wherever_it_is_read() {
 #[test]
 fn a_page_is_no_feed() {
     let ran = Program::new().run_with(&["feeds", "parse", "-"], b"<html><body>Hello</body></html>");
-    ran.fails(1, "no feed");
+    ran.fails(1, "not a feed");
 }

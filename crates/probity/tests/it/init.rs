@@ -107,7 +107,7 @@ async fn a_file_that_is_there_stays_unless_it_may_be_replaced() {
     let program = Program::new();
     let args = ["init", "--offline", "--model", "embedded"];
     fs::write(program.config(), "[ledger]\nalpha = 0.2\n").unwrap();
-    run(&program, &args, "").await.fails(2, "is there already");
+    run(&program, &args, "").await.fails(2, "already exists");
     assert_eq!(fs::read_to_string(program.config()).unwrap(), "[ledger]\nalpha = 0.2\n");
     // What cannot be read as settings can be replaced all the same.
     fs::write(program.config(), "[ledger\n").unwrap();
@@ -136,7 +136,7 @@ async fn what_cannot_be_meant_is_refused_before_anything_is_written() {
         (vec!["--model", "anthropic", "--key-file", "/no/such/file"], "cannot read"),
         (vec!["--model", "compatible:x", "--base-url", "ftp://x/"], "--base-url"),
         (vec!["--search", "auto,brave"], "--search"),
-        (vec!["--search", "wikipedia", "--search-key-file", "-"], "one provider that takes a key"),
+        (vec!["--search", "wikipedia", "--search-key-file", "-"], "one provider that uses a key"),
         (vec!["--searxng", "not an address"], "not an address"),
         (vec!["--library", "/no/such/folder"], "cannot read"),
         (vec!["--library", "Cargo.toml"], "not a folder"),

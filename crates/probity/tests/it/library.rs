@@ -131,7 +131,7 @@ fn a_folder_is_followed_and_what_fails_is_said() {
     assert_eq!(ran.code(), 1, "a file failed");
     let text = ran.stdout();
     assert!(text.contains("2 added, 0 changed, 0 unchanged, 0 removed, 1 failed"), "{text}");
-    assert!(text.contains("passed over: 1 of other kinds"), "{text}");
+    assert!(text.contains("skipped: 1 of other kinds"), "{text}");
     assert!(text.contains("broken.pdf: "), "{text}");
     let failed = json(&program.run(&["library", "list", "--failed", "--json"]));
     assert_eq!(failed["documents"].as_array().unwrap().len(), 1);

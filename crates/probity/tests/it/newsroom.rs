@@ -82,7 +82,7 @@ fn a_page_leads_to_its_feed_and_the_feed_to_its_articles() {
     assert_eq!(added[0]["feed"]["url"], room.web.url("/feed.xml"));
     assert_eq!(added[0]["polled"]["new"], 2);
     let again = room.fetching(&["feeds", "add", &room.web.url("/feed.xml")]).ok();
-    assert!(again.contains("is there already"), "{again}");
+    assert!(again.contains("already exists"), "{again}");
 
     let articles = room.run(&["news", "articles", "--json"]).json();
     let titled = |title: &str| {

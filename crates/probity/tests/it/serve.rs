@@ -106,8 +106,8 @@ fn a_question_asked_over_http_is_answered_and_kept() {
 #[test]
 fn an_address_that_others_reach_needs_somebody_who_may_log_in() {
     let program = Program::new();
-    program.run(&["serve", "--bind", "0.0.0.0:0"]).fails(2, "nobody has to log in");
-    program.run(&["serve", "--login"]).fails(2, "nobody who could");
+    program.run(&["serve", "--bind", "0.0.0.0:0"]).fails(2, "no login is required");
+    program.run(&["serve", "--login"]).fails(2, "no user and no token");
     program.run(&["serve", "--public-url", "probity"]).fails(2, "log in");
     let token = program.run(&["tokens", "add", "robot", "--scopes", "read"]).ok();
     program.run(&["tokens", "add", "robot", "--scopes", "everything"]).fails(2, "scope");

@@ -1,4 +1,4 @@
-//! The scores that follow from seeds and events, computed anew.
+//! The scores that follow from seeds and events, recomputed.
 
 use std::collections::HashMap;
 

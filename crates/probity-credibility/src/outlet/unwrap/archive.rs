@@ -3,7 +3,7 @@
 use super::address::{Address, written_in_path};
 use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
 
-/// Archives in the manner of the Wayback Machine: host, and what stands before the time stamp.
+/// Archives in the manner of the Wayback Machine: host, and what is before the time stamp.
 const TIMED: &[(&str, &str)] = &[
     ("web.archive.org", "/web/"),
     ("web.archive.org", "/save/"),

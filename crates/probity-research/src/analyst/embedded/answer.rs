@@ -68,7 +68,7 @@ pub fn passages_read(mode: Mode) -> usize {
 pub struct Choice {
     /// Which of the sources it is of.
     pub source: usize,
-    /// Where it stands in the source's text.
+    /// Where it is in the source's text.
     pub sentence: Range<usize>,
     /// Where the answer itself stands in the source's text.
     pub span: Range<usize>,

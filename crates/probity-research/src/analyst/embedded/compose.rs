@@ -22,7 +22,7 @@ use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 3;
-/// Where it is unsure which sentence answers, the passages of so many are quoted.
+/// Where it is unsure which sentence answers, the passages of this many are quoted.
 const PASSAGES: usize = 1;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
@@ -135,7 +135,8 @@ impl Finding<'_> {
         self.answered.certainty < UNSURE
     }
 
-    /// How one of the choices is told: where it is unsure which sentence answers, with its passage.
+    /// How one of the choices is shown: where it is unsure which sentence answers, with its
+    /// passage.
     pub(super) fn tell(&self, library: &Library<'_>, choice: &Choice) -> Option<Statement> {
         let among = self.answered.choices.iter().take(PASSAGES).any(|one| one == choice);
         let passage = (among && self.is_unsure()).then(|| with_passage(library, choice)).flatten();
@@ -210,7 +211,7 @@ impl Composer<'_> {
             }
             let Some(told) = finding.tell(&self.library, choice) else { return };
             let text = told.text;
-            // A sentence that came with the one it refers to needs to be told once.
+            // A sentence that came with the one it refers to needs to be shown once.
             match summary
                 .iter_mut()
                 .find(|known| known.contains(&text) || text.contains(known.as_str()))

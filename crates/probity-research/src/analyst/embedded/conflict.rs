@@ -15,7 +15,7 @@ use super::value;
 const SURE: f64 = 2.0;
 /// And this near to each other.
 pub(super) const GAP: f64 = 1.5;
-/// Reports on a story that is still developing are at most so many days apart.
+/// Reports on a story that is still developing are at most this many days apart.
 const DEVELOPING_DAYS: i32 = 60;
 
 /// Two answers that differ.

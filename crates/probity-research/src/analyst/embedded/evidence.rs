@@ -1,8 +1,8 @@
 //! Sentences that bear on the question → topics, each with a leading statement and what adds to it.
 //!
-//! What stands under one heading belongs together. The sentence that answers best leads its topic; the rest
-//! follows newest first, then by credibility, then as the source has it. Tables and lists are carried over whole,
-//! and a question about change gets a timeline.
+//! What is under one heading belongs together. The sentence that answers best leads its topic; the
+//! rest follows newest first, then by credibility, then as the source has it. Tables and lists are
+//! carried over whole, and a question about change gets a timeline.
 
 use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
@@ -38,7 +38,7 @@ const HEADING_WORDS: Range<usize> = 2..13;
 /// The fewest events that make a timeline.
 const EVENTS: usize = 3;
 
-/// The evidence on all parts of a question, in at most so many words.
+/// The evidence on all parts of a question, in at most this many words.
 pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usize) -> Vec<Theme> {
     let mut gathered = Gathered { topics: Vec::new(), left: words };
     for finding in findings {
@@ -130,7 +130,7 @@ impl Gathered {
         let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
         // A row may hold sentences of several sources.
         for known in all.filter(|known| known.source == placed.source || is_row(known)) {
-            // A sentence that came with the one it refers to needs to be told once.
+            // A sentence that came with the one it refers to needs to be shown once.
             if known.statement.text.contains(text.as_str()) {
                 return;
             }
@@ -177,7 +177,7 @@ impl Gathered {
     }
 }
 
-/// Whether a statement is part of a table, a list or a timeline, which are told whole.
+/// Whether a statement is part of a table, a list or a timeline, which are shown whole.
 fn is_carried_over(form: &Form) -> bool {
     matches!(form, Form::Row { .. } | Form::Item { .. } | Form::Entry { .. })
 }

@@ -91,7 +91,7 @@ fn searched(task: &ShortfallTask<'_>) -> String {
     text
 }
 
-/// The best passages that were found, with where they stand and why they are not enough.
+/// The best passages that were found, with where they are and why they are not enough.
 fn nearest(
     asked: &Asked,
     task: &ShortfallTask<'_>,

@@ -19,7 +19,7 @@ use super::retrieve::{Found, Library};
 
 /// How many passages of a source are read: the more, the longer it is.
 const PASSAGES: std::ops::RangeInclusive<usize> = 3..=10;
-/// For so many passages one more is read.
+/// For this many passages one more is read.
 const PER_PASSAGE_READ: usize = 8;
 /// How much of a sentence a reason quotes, in characters.
 const QUOTED: usize = 220;

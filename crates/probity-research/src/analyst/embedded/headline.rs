@@ -51,7 +51,7 @@ pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -
     let best = choices.first()?;
     let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
-    // What stands in a review is the claim, and not the answer.
+    // What is in a review is the claim, and not the answer.
     if ClaimReview::is_sentence(sentence) {
         return Some(sentence.trim_end_matches('.').to_owned());
     }

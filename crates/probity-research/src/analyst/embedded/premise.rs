@@ -31,7 +31,7 @@ pub(super) fn denied(
     let texts: Vec<&str> =
         near.iter().map(|choice| library.slice(choice.source, &choice.sentence)).collect();
     let read = reading.reader().entails(claim, &texts, stop)?;
-    // What one sentence denies and another states is not taken for granted in vain.
+    // What one sentence denies and another states is a disputed premise, not a false one.
     if read.iter().any(|one| one.supported >= 1.0 - DENIES) {
         return Ok(None);
     }

@@ -5,7 +5,7 @@ use probity_text::words::words;
 
 use super::question::Wanted;
 
-/// Question words are among so many first words: "In welchem Jahr", "W którym roku".
+/// Question words are among this many first words: "In welchem Jahr", "W którym roku".
 const FIRST: usize = 4;
 
 /// What begins a question for something, in lower case.

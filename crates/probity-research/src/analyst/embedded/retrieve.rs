@@ -57,8 +57,8 @@ impl<'a> Library<'a> {
         let highest =
             |of: fn(&Lexical) -> f64| measured.iter().map(of).fold(f64::MIN_POSITIVE, f64::max);
         let (bm25, share) = (highest(|one| one.bm25), highest(|one| one.share));
-        // Words that are rare among these sources tell them apart; words that are rare in the language tell
-        // whether any of them is right.
+        // Words that are rare among these sources distinguish them; words that are rare in the
+        // language tell whether any of them is right.
         let relative = |one: &Lexical| (one.bm25 / bm25 + one.share / share) / 2.0;
         let mut order: Vec<(f64, usize)> = measured
             .iter()

@@ -59,7 +59,7 @@ const REFERRING: &[&str] = &[
     "furthermore",
     "nevertheless",
 ];
-/// Whoever says these is the source, not the report.
+/// The source says these, not the report.
 const SPEAKING: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
     "us",

@@ -59,7 +59,7 @@ pub(super) fn with_passage(library: &Library<'_>, choice: &Choice) -> Option<Sta
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
     let (mut first, mut last, mut left) =
         (own, own, PASSAGE_WORDS.checked_sub(words(&choice.sentence))?);
-    // What follows explains a sentence more often than what stands before it.
+    // What follows explains a sentence more often than what is before it.
     loop {
         let takes = |at: usize| all.get(at).filter(|one| is_prose(one)).map(words);
         let after = takes(last + 1).filter(|length| *length <= left);

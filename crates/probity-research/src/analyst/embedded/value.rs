@@ -85,7 +85,7 @@ fn matches(one: &Quantity, other: &Quantity) -> bool {
     one.against(other) != Match::Different || other.against(one) != Match::Different
 }
 
-/// Whether every word of a text is capitalised, as in a name, but for words such as "of".
+/// Whether every word of a text is capitalised, as in a name, except words such as "of".
 fn is_name(text: &str) -> bool {
     let small = stopwords(Language::English);
     let mut found = words(text).filter(|word| !small.contains(word.lower.as_ref())).peekable();

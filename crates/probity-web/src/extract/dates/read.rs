@@ -71,7 +71,7 @@ pub(crate) fn dates_in(text: &str, order: Order) -> Vec<Written> {
 
 /// The date that begins at a token, and how many tokens it takes.
 fn date_at(tokens: &[Token], at: usize, order: Order) -> Option<(Date, usize)> {
-    // A number that goes on from another (an address, a version) begins no date.
+    // A number that continues from another (an address, a version) begins no date.
     if let Some(before) = at.checked_sub(1).and_then(|before| tokens.get(before))
         && matches!(&before.kind, Kind::Sign(sign) if matches!(sign.as_str(), "." | "/" | "-" | "+" | "#"))
         && at

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     Number(u32, usize),
     /// A word in lower case.
     Word(String),
-    /// What stands between: at most its first two characters count.
+    /// What is between: at most its first two characters count.
     Sign(String),
 }
 

@@ -239,8 +239,8 @@ impl Writer<'_> {
         self.term = is_term.then(|| self.blocks.len().saturating_sub(1));
     }
 
-    /// The term before the block that is being written: a definition says of what it is one, and terms of one
-    /// definition stand together.
+    /// The term before the block that is being written: a definition says of what it is one, and
+    /// terms of one definition are together.
     fn take_term(&mut self, wanted: bool, quotes: usize) -> Option<Block> {
         let number = self.term.take()?;
         let short = |term: &Block| term.text.chars().nth(TERM_CHARS).is_none();

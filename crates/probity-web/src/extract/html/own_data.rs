@@ -18,9 +18,9 @@ const MAX_VALUES: usize = 200_000;
 /// The most items of a list that are put together, and how deep they may lie.
 const MAX_ITEMS: usize = 5_000;
 const MAX_DEPTH: usize = 10;
-/// From so many letters on a text may be an article's.
+/// From this many letters on a text may be an article's.
 const PROSE_LETTERS: usize = 300;
-/// And from so many sentences.
+/// And from this many sentences.
 const PROSE_SENTENCES: usize = 3;
 
 /// Names under which pages keep the text of an article, the surest first, in lower case without `_` and `-`.

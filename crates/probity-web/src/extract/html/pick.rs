@@ -107,8 +107,8 @@ impl Picker<'_> {
         }
     }
 
-    /// Takes in what stands around a part as long as it adds more text than clutter: facts in a list
-    /// or table, further sections.
+    /// Takes in what is around a part as long as it adds more text than clutter: facts in a list or
+    /// table, further sections.
     fn widen(&self, part: NodeId, balances: &NodeMap<f32>) -> NodeId {
         let mut part = part;
         loop {

@@ -90,7 +90,7 @@ fn span(tree: &Tree, cell: NodeId, attr: Attr) -> usize {
 struct Hanging(Vec<(usize, String)>);
 
 impl Hanging {
-    /// Notes a cell that goes on below.
+    /// Notes a cell that continues below.
     fn hang(&mut self, column: usize, rows: usize, text: &str) {
         if rows < 2 || column >= MAX_CELLS {
             return;

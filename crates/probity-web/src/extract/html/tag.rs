@@ -1,4 +1,4 @@
-//! The element names that extraction tells apart.
+//! The element names that extraction distinguishes.
 
 macro_rules! tags {
     ($($variant:ident $name:literal,)*) => {

@@ -56,7 +56,7 @@ fn trim_head(blocks: &mut Vec<Block>) {
     }
 }
 
-/// Cuts lines about the text off a block that goes on with the text itself.
+/// Cuts lines about the text off a block that continues with the text itself.
 fn trim_lines(block: &mut Block) {
     while let Some((line, rest)) = block.text.split_once('\n') {
         if !is_about_text(line) || block.shape != Shape::Paragraph {
@@ -177,7 +177,7 @@ const ABOUT_STARTS: [&str; 24] = [
     "publicado",
 ];
 
-/// What stands below a text: an address, a mark that it is over.
+/// What is below a text: an address, a mark that it is over.
 fn is_end_mark(block: &Block) -> bool {
     block.shape == Shape::Paragraph && block.text.trim().lines().all(is_end_line)
 }

@@ -22,7 +22,7 @@ const MAX_PEOPLE: usize = 20;
 /// The longest subject, name or file name.
 const MAX_LINE_CHARS: usize = 300;
 
-/// What stands above a message.
+/// What is above a message.
 pub(super) struct Headers {
     /// What it is about; never empty.
     pub(super) subject: String,
@@ -97,7 +97,7 @@ impl Reading<'_> {
             return;
         }
         let Some(name) = part.attachment_name().map(|name| one_line(name, MAX_LINE_CHARS)) else {
-            // A part without a name is a picture of the text, or what stands below it.
+            // A part without a name is a picture of the text, or what is below it.
             return self.body(part);
         };
         let said = part

@@ -23,8 +23,8 @@ pub(super) struct OpenTags {
 }
 
 impl OpenTags {
-    /// What stands before the next piece so that it goes on where this one ended: start tags in
-    /// HTML, and in Markdown the start of what Markdown does not look into.
+    /// What is before the next piece so that it continues where this one ended: start tags in HTML,
+    /// and in Markdown the start of what Markdown does not look into.
     pub(super) fn resume(&mut self) -> (String, String) {
         let opaque = self.open.pop_if(|(name, _)| OPAQUE.contains(&name.as_str()));
         let html = self.open.iter().map(|(_, tag)| tag.as_str()).collect();

@@ -69,7 +69,7 @@ pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
     joined
 }
 
-/// Whether a run goes on with the line of the one before it.
+/// Whether a run continues with the line of the one before it.
 fn goes_on(last: &TextSpan, next: &TextSpan) -> bool {
     let is_plain = |span: &TextSpan| span.rotate == 0 && !span.vertical && !span.logical;
     let size = last.size.abs();

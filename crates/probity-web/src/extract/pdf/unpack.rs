@@ -27,7 +27,7 @@ pub(super) fn fits(filter: &str, data: &[u8], limit: u64) -> bool {
     }
 }
 
-/// The reader passes over white space before the data, and takes what has no zlib header for bare
+/// The reader skips white space before the data, and takes what has no zlib header for bare
 /// deflate; where one framing gives nothing it tries the other.
 fn inflates_within(data: &[u8], limit: u64) -> bool {
     let start = data.iter().position(|byte| !byte.is_ascii_whitespace() && *byte != 0);

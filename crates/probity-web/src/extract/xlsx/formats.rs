@@ -53,7 +53,7 @@ fn built_in(id: u32) -> Format {
 }
 
 fn by_code(code: &str) -> Format {
-    // What stands in quotes or brackets is text.
+    // What is in quotes or brackets is text.
     let mut bare = String::new();
     let mut inside = false;
     for c in code.chars() {

@@ -77,7 +77,7 @@ impl Disk {
         let shelf = Arc::clone(&self.shelf);
         let stored = tokio::task::spawn_blocking(move || shelf.store(&entry)).await;
         if let Ok(Err(error)) = stored {
-            tracing::warn!(%error, "a page could not be kept in the cache");
+            tracing::warn!(%error, "a page could not be cached");
         }
     }
 }
@@ -129,7 +129,7 @@ impl Shelf {
         Ok(())
     }
 
-    /// Removes what was used longest ago until so many bytes fit.
+    /// Removes what was used longest ago until this many bytes fit.
     fn make_room(&self, bytes: u64) {
         let mut index = self.index();
         let mut total: u64 = index.values().map(|slot| slot.bytes).sum();

@@ -47,7 +47,7 @@ fn attribute<'a>(attributes: &'a str, name: &str) -> Option<&'a str> {
     rest.strip_prefix(quote)?.split(quote).next()
 }
 
-/// What stands in `<noscript>` is meant for browsers that were switched off, often to scold them.
+/// What is in `<noscript>` is meant for browsers that were switched off, often to scold them.
 fn without_noscript(html: &str) -> String {
     let mut kept = String::new();
     let mut rest = html;

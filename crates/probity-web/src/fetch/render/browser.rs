@@ -39,7 +39,7 @@ pub(super) struct Browser {
     _child: Child,
     commands: ChildStdin,
     messages: BufReader<ChildStdout>,
-    /// The message that is under way.
+    /// The current message.
     partial: Vec<u8>,
     next: u64,
     _profile: TempDir,
@@ -105,7 +105,7 @@ impl Browser {
         message.map_err(io::Error::from)
     }
 
-    /// The result of a command; what comes meanwhile is passed over.
+    /// The result of a command; what comes meanwhile is skipped.
     pub(super) async fn call(
         &mut self,
         session: Option<&str>,

@@ -102,8 +102,8 @@ fn element(source: &str, name: &str) -> Option<String> {
     Some(tidy(&visible(inner)))
 }
 
-/// What stands between the tags, without scripts and styles. Not a parser: good enough to look
-/// for phrases, and linear whatever the page.
+/// What is between the tags, without scripts and styles. Not a parser: good enough to look for
+/// phrases, and linear whatever the page.
 fn visible(source: &str) -> String {
     let mut text = String::new();
     let mut rest = source;

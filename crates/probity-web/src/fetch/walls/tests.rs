@@ -29,7 +29,7 @@ fn outcome(seen: &Seen, html: &str, text: Option<&str>) -> Option<FetchOutcome> 
     find(&evidence).map(|wall| wall.outcome)
 }
 
-/// A text of about so many words that speaks of nothing in particular.
+/// A text of about this many words that speaks of nothing in particular.
 fn prose(words: usize) -> String {
     "The boats came in with the evening tide and the nets were dried on the wall. "
         .split_inclusive(' ')

@@ -15,7 +15,7 @@ use crate::search::reply::Reply;
 /// How long a local search may take, unless set otherwise.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// A local search under way.
+/// A local search in progress.
 pub type Looking = Pin<Box<dyn Future<Output = Result<Vec<SearchHit>, String>> + Send>>;
 
 /// Makes a provider of an async function.

@@ -93,7 +93,7 @@ fn title(item: &Value) -> String {
     }
 }
 
-/// An abstract from its index of word → places. Places that are no numbers are passed over.
+/// An abstract from its index of word → places. Places that are no numbers are skipped.
 fn in_order(index: &Value) -> String {
     let mut words: Vec<(u64, &str)> = index
         .as_object()

@@ -59,7 +59,7 @@ impl Wikipedia {
             .query("explaintext", "1")
             .query("exlimit", EXTRACTS.to_string())
             .query("exchars", EXTRACT_CHARS.to_string());
-        // Wikimedia asks every client for a way to reach whoever runs it.
+        // Wikimedia asks every client for a way to reach its operator.
         if let Some(address) = self.endpoint.mailto() {
             let agent = format!("{} (mailto:{address})", ApiSettings::default().user_agent);
             request = request.header("user-agent", agent);

@@ -18,7 +18,7 @@ pub(crate) struct Args {
     /// How many times the average hour the busiest one has.
     #[arg(long, value_name = "TIMES", default_value_t = 3.0)]
     peak: f64,
-    /// Runs that a worker carries out at once.
+    /// Runs that a worker executes at once.
     #[arg(long, value_name = "N", default_value_t = 8)]
     concurrency: usize,
     /// Cores of a worker.
@@ -41,13 +41,13 @@ pub(crate) struct Args {
 /// Something that was measured, and the numbers that it was measured with.
 struct Point {
     what: &'static str,
-    /// Runs that were under way at once, over all workers.
+    /// Runs that were in progress at once, over all workers.
     places: usize,
     /// Seconds that each waited for the model.
     outside: f64,
     runs: usize,
     per_second: f64,
-    /// Whether the simulation was fitted to it; the others are what it has to foretell.
+    /// Whether the simulation was fitted to it; the others are what it has to predict.
     is_fitted: bool,
 }
 
@@ -204,7 +204,7 @@ fn text(answer: &Answer) -> String {
     let mut lines = Vec::new();
     for (fitted, head) in [
         (true, "Measured with one worker; the simulation was fitted to it:"),
-        (false, "Measured with several, and what the simulation foretells:"),
+        (false, "Measured with several, and predicted by the simulation:"),
     ] {
         lines.push(head.to_owned());
         for point in answer.repeated.iter().filter(|point| point.fitted == fitted) {
@@ -247,7 +247,7 @@ mod tests {
         let best = fit();
         let fitted: Vec<&Point> = POINTS.iter().filter(|point| point.is_fitted).collect();
         assert!(fitted.iter().all(|point| point.what.starts_with("1 worker,")));
-        assert!(fitted.len() < POINTS.len(), "nothing is left to foretell");
+        assert!(fitted.len() < POINTS.len(), "nothing is left to predict");
         let miss = |cpu: f64| fitted.iter().map(|point| point.error(cpu).powi(2)).sum::<f64>();
         for step in 1..60 {
             let other = f64::from(step) * 0.02;

@@ -64,7 +64,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let parts = view.coverage.iter().map(|(source, count)| format!("{source} {count}"));
     writeln!(out, "coverage     {}", parts.collect::<Vec<_>>().join(", "))?;
     if view.passed_over > 0 {
-        writeln!(out, "passed over  {}", view.passed_over)?;
+        writeln!(out, "skipped      {}", view.passed_over)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

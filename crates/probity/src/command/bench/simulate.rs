@@ -29,7 +29,7 @@ const WAIT_WANTED: f64 = 10.0;
 pub(super) struct Plant {
     /// Worker processes.
     pub(super) workers: usize,
-    /// Runs that each carries out at once.
+    /// Runs that each executes at once.
     pub(super) concurrency: usize,
     /// Cores that each has.
     pub(super) cores: usize,
@@ -269,14 +269,14 @@ fn percentile_95(mut values: Vec<u64>) -> f64 {
     values.get(place).map_or(0.0, |value| seconds(*value))
 }
 
-/// Plays through so many runs that are all there from the start.
+/// Plays through this many runs that are all there from the start.
 pub(super) fn all_at_once(plant: Plant, runs: usize) -> Hour {
     let mut simulation = Simulation::new(plant, &vec![0; runs.min(RUNS_MOST)]);
     simulation.play();
     simulation.sum_up()
 }
 
-/// Plays through the busiest hour of a day with so many runs, which come at random.
+/// Plays through the busiest hour of a day with this many runs, which come at random.
 pub(super) fn busiest_hour(plant: Plant, runs_a_day: f64, peak: f64) -> Hour {
     let rate = (runs_a_day * peak / 24.0 / HOUR).max(f64::MIN_POSITIVE);
     let mut random = fastrand::Rng::with_seed(20_261_115);

@@ -129,7 +129,7 @@ async fn runs(app: &App) -> anyhow::Result<()> {
     let mut settings = app.settings.worker.of(worker::name()?);
     settings.concurrency = RUNS_AT_ONCE;
     settings.until_empty = true;
-    // Whoever asks the demo to stop drops all of this.
+    // Stopping the demo drops all of this.
     let (_open, stop) = watch::channel(false);
     let tally = work(&store, &handlers, &settings, stop).await;
     anyhow::ensure!(tally.failed == 0, "{} runs failed", tally.failed);

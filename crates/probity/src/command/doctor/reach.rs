@@ -46,7 +46,8 @@ pub(crate) async fn language_model(app: &App) -> Check {
         false => Check::failure(
             parts::LANGUAGE_MODEL,
             failed.join("; "),
-            "check the key, the address and the name of the model; `--model embedded` needs none of them",
+            "check the key, the address and the name of the model; `--model embedded` needs none \
+             of them",
         )
         .answering(false),
     }
@@ -146,14 +147,16 @@ pub(crate) async fn search(app: &App) -> Check {
         (false, false) => Check::warning(
             parts::SEARCH,
             format!("{heard} answered; failed: {}", failed.join("; ")),
-            "what failed is passed over in a run; check its key and address, or leave it out with --search NAMES",
+            "a run skips providers that fail; check its key and address, or leave it out with \
+             --search NAMES",
         )
         .answering(true),
-        // Whoever has set nothing up may only want to ask documents of their own.
+        // A user who has set nothing up may only want to ask their own documents.
         (true, false) if ready.is_warning() => Check::warning(
             parts::SEARCH,
             format!("no provider answered: {}", failed.join("; ")),
-            "check the connection, or set SEARXNG_URL or a key such as BRAVE_API_KEY; --library FOLDER needs no network",
+            "check the connection, or set SEARXNG_URL or a key such as BRAVE_API_KEY; --library \
+             FOLDER needs no network",
         )
         .answering(false),
         (true, false) => Check::failure(

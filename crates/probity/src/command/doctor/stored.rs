@@ -70,13 +70,14 @@ async fn ledger(store: &Store) -> Check {
         Ok(Verification::Broken(fault)) => Check::failure(
             LEDGER,
             format!("broken: {fault}"),
-            "restore the store from a backup, or find out who changed it; `probity outlets verify` tells more",
+            "restore the store from a backup, or find out who changed it; see `probity outlets \
+             verify`",
         ),
         Err(error) => Check::failure(LEDGER, error.to_string(), fix(&error)),
     }
 }
 
-/// Reads every saved report as whoever shows or exports it would.
+/// Reads every saved report as showing or exporting it would.
 async fn runs(store: &Store) -> Check {
     let (mut seen, mut broken, mut after) = (0_usize, Vec::new(), None);
     loop {
@@ -115,10 +116,12 @@ async fn runs(store: &Store) -> Check {
 fn fix(error: &StoreError) -> &'static str {
     match error {
         StoreError::Unreachable { .. } => {
-            "check that the place exists and may be written, or that the server runs and PROBITY_STORE names it"
+            "check that the place exists and may be written, or that the server runs and \
+             PROBITY_STORE names it"
         }
         StoreError::Foreign { .. } => {
-            "name another file or an empty database with PROBITY_STORE, or another folder with --data-dir"
+            "name another file or an empty database with PROBITY_STORE, or another folder with \
+             --data-dir"
         }
         StoreError::Newer { .. } => "update Probity, or name another store with PROBITY_STORE",
         StoreError::Diverged { .. } => {

@@ -12,9 +12,9 @@ use super::stored::STORE;
 pub(super) struct Works {
     /// What it is.
     pub(super) what: &'static str,
-    /// Whether it would work; unknown where nobody was asked.
+    /// Whether it would work; unknown if nothing was tested.
     pub(super) works: Option<bool>,
-    /// How it is done, or what stands in the way.
+    /// How to do it, or what prevents it.
     pub(super) how: String,
 }
 
@@ -33,7 +33,7 @@ pub(super) fn works(checks: &[Check], reached_out: bool) -> Vec<Works> {
     let writer = model.map(|check| check.found.clone()).unwrap_or_default();
     vec![
         Works {
-            what: "research in documents of your own",
+            what: "research in your own documents",
             works: Some(true),
             how: "probity research --no-save --library FOLDER \"…\"".to_owned(),
         },

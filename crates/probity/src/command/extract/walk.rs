@@ -8,7 +8,7 @@ const MAX_FILES: usize = 1_000_000;
 const MAX_DEPTH: usize = 64;
 
 /// The files as given, with folders replaced by all files in them, sorted by name. Hidden files and
-/// links to folders are passed over; what does not exist stays, so that its row can say so.
+/// links to folders are skipped; what does not exist stays, so that its row can say so.
 pub(super) fn files(given: &[PathBuf]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in given {

@@ -44,7 +44,7 @@ pub(crate) struct Args {
     /// Read its document from this file instead of the network; `-` is stdin.
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     from: Option<PathBuf>,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
 }
@@ -206,7 +206,7 @@ fn tell(output: &Output) -> anyhow::Result<()> {
             let count = counted(polled.new, "new article", "new articles");
             format!("Feed {}: {name}{agg}, {count}.", feed.id)
         }
-        (None, _) => format!("Feed {} is there already: {name}{agg}.", feed.id),
+        (None, _) => format!("Feed {} already exists: {name}{agg}.", feed.id),
     };
     output::print_line(&text)?;
     if let Some(reason) = output.polled.as_ref().and_then(|polled| polled.reason.as_deref()) {

@@ -15,7 +15,7 @@ pub(crate) struct Args {
     /// The feeds: their numbers or addresses.
     #[arg(value_name = "FEED", required = true)]
     feeds: Vec<String>,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
 }

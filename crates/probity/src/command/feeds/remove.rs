@@ -12,7 +12,7 @@ pub(crate) struct Args {
     /// The feed: its number or its address.
     #[arg(value_name = "FEED")]
     feed: String,
-    /// Remove its articles too, except those that somebody refers to.
+    /// Remove its articles too, except those that something refers to.
     #[arg(long)]
     articles: bool,
 }

@@ -88,10 +88,10 @@ fn model(talk: &mut dyn Talk, plan: &mut Plan, config: &Path) -> anyhow::Result<
     let mut options = vec![(Who::Embedded, "the embedded analyst: no key, no network".to_owned())];
     options.push((Who::Hosted, "a hosted model, with your key".to_owned()));
     let here = running.map(|provider| format!(" ({provider} is running)")).unwrap_or_default();
-    options.push((Who::Local, format!("a model on a server of your own{here}")));
+    options.push((Who::Local, format!("a model on your own server{here}")));
     let mut usual = 0;
     if let Some(variable) = set {
-        // Whoever has set a key wants it used.
+        // A user who has set a key wants it used.
         usual = options.len();
         let whose = format!("the model whose key is in the environment ({variable})");
         options.push((Who::Environment, whose));
@@ -156,10 +156,7 @@ fn local(
     running: Option<ModelProvider>,
 ) -> anyhow::Result<()> {
     let names: Vec<&str> = LOCAL.into_iter().map(ModelProvider::as_str).collect();
-    talk.say(&format!(
-        "Servers: {}, compatible (any that speaks OpenAI's chat API)\n",
-        names.join(", ")
-    ))?;
+    talk.say(&format!("Servers: {}, compatible (any with OpenAI's chat API)\n", names.join(", ")))?;
     let usual = running.unwrap_or(ModelProvider::Ollama);
     let provider = ask(talk, "Server", usual.as_str(), |text| {
         let found = ModelProvider::ALL.into_iter().find(|p| p.as_str() == text && !p.needs_key());
@@ -192,7 +189,7 @@ fn search(talk: &mut dyn Talk, plan: &mut Plan, config: &Path) -> anyhow::Result
         "providers that need no key (they limit requests)",
         "a SearXNG instance of yours",
         "a provider with your key",
-        "only documents of your own",
+        "only your own documents",
     ];
     let number = choose(talk, "Where does Probity search?", &options.map(str::to_owned), 0)?;
     (plan.search, plan.search_url, plan.search_key) = (Selection::Auto, None, None);

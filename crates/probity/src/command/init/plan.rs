@@ -101,7 +101,7 @@ impl Plan {
         }
         let provider = plan.model_provider();
         if provider.is_none() && (plan.base_url.is_some() || args.key_file.is_some()) {
-            return Err(usage("--base-url and --key-file need --model, to say whose they are"))
+            return Err(usage("--base-url and --key-file need --model"))
                 .hint("name a provider or a model, such as --model anthropic");
         }
         if let (Some(file), Some(provider)) = (&args.key_file, provider) {
@@ -125,7 +125,7 @@ impl Plan {
         }
         if let Some(file) = &args.search_key_file {
             let provider = self.keyed_provider().ok_or_else(|| {
-                usage("--search-key-file needs --search with one provider that takes a key")
+                usage("--search-key-file needs --search with one provider that uses a key")
             })?;
             let source = Source::named(config, &format!("search-{provider}"), file)?;
             self.search_key = Some((provider, source));

@@ -37,16 +37,16 @@ pub(crate) struct Args {
     /// Take addresses for sitemaps, whatever they are called, and add the pages that they list.
     #[arg(long)]
     sitemap: bool,
-    /// How many pages of a sitemap to add at most; those that changed last come first.
+    /// The maximum number of pages of a sitemap to add; the most recently changed come first.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pages: u32,
     /// Follow symbolic links, also out of the folder.
     #[arg(long)]
     follow_links: bool,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    /// Do not ask robots.txt: for documents that you are entitled to read.
+    /// Ignore robots.txt, for documents that you are entitled to read.
     #[arg(long)]
     no_robots: bool,
 }
@@ -154,7 +154,7 @@ impl Output {
         let report = match report {
             Ok(report) => report,
             Err(error @ LibraryError::Path { .. }) => {
-                // The other paths are worth adding all the same.
+                // The other paths are worth adding anyway.
                 output::note(&error.to_string());
                 self.failed += 1;
                 return Ok(false);
@@ -209,7 +209,7 @@ impl Output {
                 printable::line(&report.path)
             )?;
             for (reason, count) in &report.passed_over {
-                writeln!(out, "  passed over: {count} {reason}")?;
+                writeln!(out, "  skipped: {count} {reason}")?;
             }
             if report.cut_short {
                 writeln!(

@@ -32,7 +32,7 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Output<'a> {
     documents: &'a [Listed],
-    /// Where the next list goes on, if there is more.
+    /// Where the next list continues, if there is more.
     next: Option<&'a str>,
 }
 

@@ -63,7 +63,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             None => true,
         };
         let query = printable::brief(&query, 80);
-        let nothing = format!("No document holds a word of \"{query}\".");
+        let nothing = format!("No document contains a word of \"{query}\".");
         output::note(if empty { EMPTY } else { &nothing });
     }
     Ok(ExitCode::SUCCESS)

@@ -14,7 +14,7 @@ use crate::output;
 pub(super) struct Site<'a> {
     pub(super) library: &'a Library,
     pub(super) fetcher: &'a Fetcher,
-    /// Whether pages that did not change are fetched all the same.
+    /// Whether pages that did not change are fetched anyway.
     pub(super) again: bool,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct Added {
 }
 
 impl Site<'_> {
-    /// Adds the pages that a sitemap lists, at most so many.
+    /// Adds the pages that a sitemap lists, at most this many.
     ///
     /// # Errors
     /// When the store fails; pages that were added before stay.

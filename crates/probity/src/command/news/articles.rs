@@ -94,7 +94,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     if articles.is_empty() {
-        output::note("No such article; `probity news fetch` brings what the feeds have.");
+        output::note("No such article; `probity news fetch` polls the feeds.");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -47,7 +47,7 @@ pub(crate) struct AddArgs {
     /// A headline that belongs to it. May be repeated.
     #[arg(long = "example", value_name = "HEADLINE")]
     examples: Vec<String>,
-    /// A word that points to it. May be repeated, or several with commas.
+    /// A word that points to it. May be repeated, or separated by commas.
     #[arg(long = "keyword", value_name = "WORD", value_delimiter = ',')]
     keywords: Vec<String>,
     /// Fetch the full text of its articles.
@@ -69,7 +69,7 @@ pub(crate) struct EditArgs {
     /// Headlines instead of the present examples. May be repeated.
     #[arg(long = "example", value_name = "HEADLINE")]
     examples: Vec<String>,
-    /// Words instead of the present keywords. May be repeated, or several with commas.
+    /// Words instead of the present keywords. May be repeated, or separated by commas.
     #[arg(long = "keyword", value_name = "WORD", value_delimiter = ',')]
     keywords: Vec<String>,
     /// Whether the full text of its articles is fetched.

@@ -49,7 +49,7 @@ struct Placed<'a> {
     credibility: f64,
 }
 
-/// A story with the article that speaks for it.
+/// A story with the article that represents it.
 struct Told<'a> {
     story: &'a Story,
     representative: &'a str,

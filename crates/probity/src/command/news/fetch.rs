@@ -17,10 +17,10 @@ pub(crate) struct Args {
     /// Poll all feeds that are switched on, whether they are due or not.
     #[arg(long)]
     all: bool,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
-    /// Only tell the result.
+    /// Only show the result.
     #[arg(long, short)]
     quiet: bool,
 }

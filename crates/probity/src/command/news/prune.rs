@@ -24,7 +24,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         output::print_json(&pruned)?;
     } else {
         output::print_line(&format!(
-            "{} forgotten.",
+            "{} deleted.",
             counted(pruned.articles, "article", "articles")
         ))?;
     }

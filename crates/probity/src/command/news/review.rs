@@ -79,7 +79,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     if outlets.is_empty() {
-        output::note("Nothing to review: no coding would change who speaks for a topic.");
+        output::note("Nothing to review: no coding would change the representative of a topic.");
     }
     if unresolved > 0 {
         let count = counted(unresolved, "article has", "articles have");

@@ -18,7 +18,7 @@ use crate::output;
 /// What may be typed after `probity news run`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
     /// Tell of failures and counts only, not of every poll.
@@ -117,14 +117,14 @@ impl Teller {
                     bar.set_message(printable::brief(&polled.url, 60));
                 }
             }
-            Event::Lost { feed } => self.say(&format!("feed {feed}: another process went on")),
+            Event::Lost { feed } => self.say(&format!("feed {feed}: another process continues")),
             Event::Counts { totals, under_way } if self.bar.is_none() && *under_way > 0 => {
-                self.say(&format!("{} {under_way} under way.", summary(totals)));
+                self.say(&format!("{} {under_way} in progress.", summary(totals)));
             }
             Event::Counts { .. } => {}
             Event::Pruned { articles } => {
                 let count = counted(*articles, "old article", "old articles");
-                self.say(&format!("{count} forgotten"));
+                self.say(&format!("{count} deleted"));
             }
             Event::Stopping { under_way } if *under_way > 0 => {
                 let count = counted(*under_way, "feed is", "feeds are");

@@ -81,7 +81,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     out.flush()?;
     if found.is_empty() {
         let query = printable::brief(&query, 80);
-        output::note(&format!("No stored article holds a word of \"{query}\"."));
+        output::note(&format!("No stored article contains a word of \"{query}\"."));
     }
     Ok(ExitCode::SUCCESS)
 }

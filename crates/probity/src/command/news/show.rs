@@ -19,13 +19,13 @@ pub(crate) struct Args {
     /// The article: its number.
     #[arg(value_name = "ID")]
     id: i64,
-    /// Fetch its page and keep the full text, unless that is kept already.
+    /// Fetch its page and store the full text, unless it is already stored.
     #[arg(long)]
     fetch: bool,
     /// Show Markdown instead of plain text.
     #[arg(long)]
     markdown: bool,
-    /// Open exactly this host and port, although its address may be private. May be repeated.
+    /// Open exactly this host and port, even if its address is private. May be repeated.
     #[arg(long, value_name = "HOST:PORT")]
     allow_host: Vec<String>,
 }

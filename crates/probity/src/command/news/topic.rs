@@ -30,7 +30,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let account =
         topic_view::topic(&store, args.id, args.category.as_deref()).await.map_err(explain)?;
     let Some(account) = account else {
-        return Err(missing("topic", args.id)).hint("`probity news topics` shows those there are");
+        return Err(missing("topic", args.id)).hint("`probity news topics` lists the topics");
     };
     if app.json {
         output::print_json(&TopicView::new(&account))?;

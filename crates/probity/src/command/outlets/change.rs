@@ -80,7 +80,7 @@ fn with_hint(error: &LedgerError, hint: impl Into<String>) -> anyhow::Error {
 pub(crate) fn explain(error: LedgerError) -> anyhow::Error {
     let hint = match &error {
         LedgerError::LooksLike { outlet, known } => {
-            format!("name {known} if you mean it; `--new` adds {outlet} all the same")
+            format!("name {known} if you mean it; `--new` adds {outlet} anyway")
         }
         LedgerError::UnknownEvent(_) => {
             "`probity outlets history OUTLET` shows their numbers".into()

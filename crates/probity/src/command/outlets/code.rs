@@ -37,7 +37,7 @@ pub(crate) struct Args {
     /// The run in whose report the address was a source.
     #[arg(long, value_name = "RUN", conflicts_with = "stdin")]
     run: Option<String>,
-    /// Add the outlet even where its name is one letter off that of an outlet in the ledger. The
+    /// Add the outlet even if its name is one letter off that of an outlet in the ledger. The
     /// address of an article does so by itself.
     #[arg(long)]
     new: bool,
@@ -45,7 +45,7 @@ pub(crate) struct Args {
     #[arg(long)]
     dry_run: bool,
     /// Read codings as JSON lines {target, codes, by, note, alpha, run} from stdin and write one
-    /// line for each as soon as it is kept.
+    /// line for each as soon as it is committed.
     #[arg(long)]
     stdin: bool,
 }
@@ -110,7 +110,7 @@ pub(crate) fn read(asked: &Asked<'_>, app: &App) -> anyhow::Result<(CodingReques
         (None, _) => target.subject,
     };
     let outlet = asked.outlet.cloned().unwrap_or(target.outlet);
-    // Whoever has read an article there means an outlet that exists.
+    // A user who has read an article there means an outlet that exists.
     let newcomer = change::newcomer(asked.new || target.url.is_some());
     Ok((CodingRequest { outlet, subject, codes, alpha, signature }, newcomer))
 }

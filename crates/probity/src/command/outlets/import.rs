@@ -161,8 +161,9 @@ fn parse(text: &str, resolver: &Resolver) -> Result<Vec<ImportRow>, String> {
         match parse_row(&record, resolver) {
             Err(problem) => problems.push(format!("line {line}: {problem}")),
             Ok(row) => match lines.insert(row.outlet.clone(), line) {
-                Some(first) => problems
-                    .push(format!("line {line}: {} stands on line {first} already", row.outlet)),
+                Some(first) => {
+                    problems.push(format!("line {line}: {} is already on line {first}", row.outlet))
+                }
                 None => rows.push(row),
             },
         }

@@ -8,7 +8,7 @@ use crate::app::App;
 /// What may be typed after `probity outlets revert`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The number of the event; the outlet's score becomes what it was before it.
+    /// The number of the event; the outlet's score before it is restored.
     #[arg(value_name = "EVENT", allow_negative_numbers = true)]
     event: i64,
     #[command(flatten)]

@@ -19,7 +19,7 @@ pub(crate) struct Args {
     score: f64,
     #[command(flatten)]
     signed: change::Signed,
-    /// Add the outlet even where its name is one letter off that of an outlet in the ledger.
+    /// Add the outlet even if its name is one letter off that of an outlet in the ledger.
     #[arg(long)]
     new: bool,
 }

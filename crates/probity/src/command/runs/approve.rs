@@ -30,7 +30,7 @@ pub(crate) struct ApproveArgs {
     /// Follow the plan of this file (`-` for stdin) instead of the one that is offered.
     #[arg(long, value_name = "FILE", conflicts_with = "answer")]
     plan_file: Option<PathBuf>,
-    /// Answer what the model asked back; it plans again with that.
+    /// Answer the model's question; it then plans again.
     #[arg(long, value_name = "TEXT")]
     answer: Option<String>,
 }
@@ -72,7 +72,7 @@ pub(crate) async fn approve(args: &ApproveArgs, app: &App) -> anyhow::Result<Exi
     given.map_err(|error| usage(error.to_string()))?;
     let id = &spec.run_id;
     if store.job(id).await?.is_none() {
-        output::print_line(&format!("Approved; go on with: probity runs resume {id}"))?;
+        output::print_line(&format!("Approved; continue with: probity runs resume {id}"))?;
         return Ok(ExitCode::SUCCESS);
     }
     let owner = owner();
@@ -80,7 +80,7 @@ pub(crate) async fn approve(args: &ApproveArgs, app: &App) -> anyhow::Result<Exi
     let job = RunJob { failures_most: settings.failures_most, ..RunJob::of(&owner) };
     match store.requeue_run(id, &job, settings.limits()).await? {
         Requeued::Queued | Requeued::Open => {
-            output::print_line(&format!("Approved; run {id} goes on with a worker"))?;
+            output::print_line(&format!("Approved; a worker continues run {id}"))?;
             Ok(ExitCode::SUCCESS)
         }
         Requeued::Finished | Requeued::Unknown => Err(usage(format!("run {id} has ended"))),

@@ -54,14 +54,14 @@ pub(crate) struct ReplayArgs {
 
 pub(super) fn spec_of(record: &RunRecord) -> anyhow::Result<RunSpec> {
     serde_json::from_str(&record.spec)
-        .with_context(|| format!("what run {} was asked to do is damaged", record.summary.id))
+        .with_context(|| format!("the description of run {} is damaged", record.summary.id))
 }
 
 /// Takes up a run that did not end.
 pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let record = find(&store, &args.run).await?;
-    // What has ended is not carried out again: its stream would tell of two reports.
+    // What has ended is not executed again: its stream would tell of two reports.
     if let (RunStatus::Finished, Some(stored)) = (record.summary.status, &record.report) {
         if !args.quiet {
             output::note(&format!("Run {} has its report already", record.summary.id));

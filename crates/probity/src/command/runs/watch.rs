@@ -1,4 +1,4 @@
-//! Watching a run that any process carries out, and calling it off.
+//! Watching a run that any process executes, and cancelling it.
 
 use std::process::ExitCode;
 
@@ -81,7 +81,7 @@ fn show(event: &RunEvent, app: &App) -> anyhow::Result<()> {
     output::print_line(&format!("{head}{}", printable::brief(&fields.unwrap_or_default(), room)))
 }
 
-/// Calls a run off.
+/// Cancels a run.
 pub(crate) async fn cancel(args: &CancelArgs, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let id = find(&store, &args.run).await?.summary.id;

@@ -8,7 +8,7 @@ use super::{Meta, Sources, one_line};
 /// The longest title.
 const MAX_TITLE_CHARS: usize = 400;
 
-/// What stands between a title and the name of the site.
+/// What is between a title and the name of the site.
 const SEPARATORS: &[&str] = &[
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " · ", " • ", " // ", " › ", "_", "｜", "－",
     " ‹ ", " / ", " > ",

@@ -8,12 +8,12 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, ReadBuf};
 
-/// A pipe that breaks at a line beyond the limit, so that whoever waits for the answer in it learns
-/// of that at once and not by the clock.
+/// A pipe that breaks at a line beyond the limit, so that the caller learns of that at once and not
+/// by the clock.
 pub(super) struct Lines<R> {
     inner: R,
     most: usize,
-    /// The bytes of the line that is under way.
+    /// The bytes of the current line.
     line: usize,
     over: Arc<AtomicBool>,
 }

@@ -85,7 +85,7 @@ impl Session {
         let started = child.spawn();
         let mut child = started.map_err(|error| format!("cannot start `{command}`: {error}"))?;
         let (Some(output), Some(input)) = (child.stdout.take(), child.stdin.take()) else {
-            return Err(format!("`{command}` has no pipes to speak over"));
+            return Err(format!("`{command}` has no pipes for stdin and stdout"));
         };
         let (output, over) = Lines::new(output, MESSAGE_BYTES);
         let transport = AsyncRwTransport::new(output, input);

@@ -104,7 +104,7 @@ impl McpSettings {
             || OWN.contains(&name)
             || ProviderName::find(&self.name).is_some()
         {
-            return wrong("name", "is the name of another provider; choose one of your own");
+            return wrong("name", "is the name of another provider; choose a different one");
         }
         match (&self.command, &self.url) {
             (Some(command), None) if !command.trim().is_empty() => {}
