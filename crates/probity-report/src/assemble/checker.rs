@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use probity_core::{SourceId, Verdict};
 
-use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, Texts, Verdicts};
+use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, SourceText, Texts, Verdicts};
 use crate::check::quote::{invented, unquoted};
 use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
 use crate::confidence::Checked;
-use crate::draft::{Conflict, Draft, Form, Statement, Theme};
+use crate::draft::{Conflict, Form, Statement, Theme};
 use crate::facts::RunFacts;
 use crate::infer::{self, Premises};
 use crate::sentence;
@@ -20,8 +20,8 @@ const MAX_STATEMENTS: usize = 200;
 
 pub(super) struct Checker<'a> {
     facts: &'a RunFacts,
-    texts: BTreeMap<SourceId, &'a str>,
-    indexes: BTreeMap<SourceId, SourceIndex<'a>>,
+    /// The texts of the sources that may be cited.
+    texts: BTreeMap<SourceId, &'a SourceText>,
     pub(super) numbers: Vec<SourceId>,
     forms: Forms<'a>,
     premises: Premises,
@@ -42,30 +42,19 @@ struct Found {
 
 impl<'a> Checker<'a> {
     pub(super) fn new(
-        draft: &Draft,
         facts: &'a RunFacts,
-        texts: &Texts<'a>,
+        texts: &'a Texts,
         on: OnUnverified,
         verdicts: &'a Verdicts,
     ) -> Self {
         let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
-        let texts: BTreeMap<SourceId, &'a str> =
-            kept.filter_map(|c| Some((c.id, *texts.get(&c.id)?))).collect();
-        let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
-        let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
-        let cited = findings.chain(sides).flat_map(|statement| &statement.cites);
-        let mut indexes = BTreeMap::new();
-        for id in cited {
-            if let Some(text) = texts.get(id) {
-                indexes.entry(*id).or_insert_with(|| SourceIndex::new(text));
-            }
-        }
         let attributed = facts.candidates.iter().filter(|c| c.attribution.is_some()).map(|c| c.id);
-        let forms = Forms::new(texts.iter().map(|(id, text)| (*id, *text)), attributed);
+        let texts: BTreeMap<SourceId, &'a SourceText> =
+            kept.filter_map(|c| Some((c.id, texts.get(&c.id)?))).collect();
+        let forms = Forms::new(texts.clone(), attributed);
         Self {
             facts,
             texts,
-            indexes,
             numbers: Vec::new(),
             forms,
             premises: Premises::default(),
@@ -82,14 +71,14 @@ impl<'a> Checker<'a> {
         if let Form::Inference { from } = &form {
             let from = from.iter().filter_map(|place| self.wanted.get(*place));
             let premises = infer::beside(from.map(String::as_str));
-            wanted.add(SourceIndex::new(&premises).pairs(&text));
+            wanted.add(SourceIndex::new(premises).pairs(&text));
         }
         let cites = self.cited(&cites);
         let read =
             if self.quoted_cells(&form, &text, &cites).is_some() { &[] } else { cites.as_slice() };
         for id in read {
-            let index = self.indexes.get(id);
-            wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
+            let source = self.texts.get(id);
+            wanted.add(source.map_or_else(Vec::new, |source| source.index().pairs(&text)));
         }
         self.wanted.push(text);
     }
@@ -156,7 +145,7 @@ impl<'a> Checker<'a> {
     fn cited(&self, cites: &[SourceId]) -> Vec<SourceId> {
         let mut kept: Vec<SourceId> = Vec::new();
         for id in cites {
-            if self.indexes.contains_key(id) && !kept.contains(id) {
+            if self.texts.contains_key(id) && !kept.contains(id) {
                 kept.push(*id);
             }
         }
@@ -171,14 +160,14 @@ impl<'a> Checker<'a> {
         if let Form::Inference { from } = &form {
             // What the statements speak against does not follow from them.
             let premises = infer::beside(self.premises.texts(from));
-            let opposed = SourceIndex::new(&premises).decide(&text, readings).opposed;
+            let opposed = SourceIndex::new(premises).decide(&text, readings).opposed;
             return if opposed { None } else { self.premises.conclude(text, from) };
         }
         let cites = self.cited(&cites);
         // A quotation that stands in no cited source word for word is not printed as one.
-        let sources: Vec<&str> =
-            cites.iter().filter_map(|id| self.texts.get(id).copied()).collect();
-        let shown = unquoted(&text, &invented(&text, &sources));
+        let sources = cites.iter().filter_map(|id| self.texts.get(id));
+        let quotable = || sources.map(|source| source.index().quotable());
+        let shown = unquoted(&text, &invented(&text, quotable));
         // Cells and times were settled for the text as it was.
         let form = if shown == text { form } else { Form::Prose };
         let check = |id: &SourceId| self.check(*id, &text, &shown, readings);
@@ -234,7 +223,7 @@ impl<'a> Checker<'a> {
         let whole = cells().map(String::as_str).collect::<Vec<_>>().join(" ") == text;
         let mut found: Vec<Found> = Vec::new();
         for cell in cells().filter(|_| whole) {
-            let says = |id: &SourceId| Some((*id, self.indexes.get(id)?.says(cell)?));
+            let says = |id: &SourceId| Some((*id, self.texts.get(id)?.index().says(cell)?));
             let (source, check) = cites.iter().find_map(says)?;
             if found.iter().all(|found| found.source != source) {
                 found.push(Found { source, check, by_title: false });
@@ -250,7 +239,7 @@ impl<'a> Checker<'a> {
         shown: &str,
         readings: &Readings,
     ) -> Option<Found> {
-        let mut check = self.indexes.get(&source)?.decide(text, readings);
+        let mut check = self.texts.get(&source)?.index().decide(text, readings);
         // What the text under it denies no title bears out.
         let by_title =
             check.support != Support::Supported && !check.opposed && self.is_title(source, text);
