@@ -233,7 +233,7 @@ pub type Verdicts = BTreeMap<(SourceId, String), Support>;
 /// What has to be read before the statements of a draft can be decided on.
 pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts) -> Vec<Pair> {
     let verdicts = Verdicts::new();
-    let mut checker = Checker::new(facts, texts, OnUnverified::Mark, &verdicts);
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
     let mut wanted = Wanted::default();
     let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
     let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
@@ -249,7 +249,7 @@ pub fn findings_checked(
     readings: &Readings,
 ) -> Vec<Option<CheckedStatement>> {
     let verdicts = Verdicts::new();
-    let mut checker = Checker::new(facts, texts, OnUnverified::Mark, &verdicts);
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
     let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
     findings.map(|statement| checker.finding(statement.clone(), readings)).collect()
 }
@@ -262,7 +262,7 @@ pub fn lead_to_read(
     readings: &Readings,
     verdicts: &Verdicts,
 ) -> Vec<Pair> {
-    let mut checker = Checker::new(facts, texts, OnUnverified::Mark, verdicts);
+    let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, verdicts);
     let themes = checker.themes(draft.themes.clone(), readings);
     let lead = Lead::new(&themes, facts);
     let mut wanted = Wanted::default();
@@ -300,7 +300,7 @@ pub fn assemble_judged(
     readings: &Readings,
     verdicts: &Verdicts,
 ) -> CheckedReport {
-    let mut checker = Checker::new(&facts, texts, on, verdicts);
+    let mut checker = Checker::new(&draft, &facts, texts, on, verdicts);
     let themes = checker.themes(draft.themes, readings);
     let conflicts: Vec<Vec<CheckedStatement>> = draft
         .conflicts

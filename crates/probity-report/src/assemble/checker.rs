@@ -6,9 +6,9 @@ use probity_core::{SourceId, Verdict};
 
 use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, SourceText, Texts, Verdicts};
 use crate::check::quote::{invented, unquoted};
-use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
+use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted, follows};
 use crate::confidence::Checked;
-use crate::draft::{Conflict, Form, Statement, Theme};
+use crate::draft::{Conflict, Draft, Form, Statement, Theme};
 use crate::facts::RunFacts;
 use crate::infer::{self, Premises};
 use crate::sentence;
@@ -24,6 +24,8 @@ pub(super) struct Checker<'a> {
     texts: BTreeMap<SourceId, &'a SourceText>,
     pub(super) numbers: Vec<SourceId>,
     forms: Forms<'a>,
+    /// Headings that whoever asked has given.
+    headings: Vec<String>,
     premises: Premises,
     /// The texts of the statements whose reading was asked for, so that conclusions can be read beside them.
     wanted: Vec<String>,
@@ -42,6 +44,7 @@ struct Found {
 
 impl<'a> Checker<'a> {
     pub(super) fn new(
+        draft: &Draft,
         facts: &'a RunFacts,
         texts: &'a Texts,
         on: OnUnverified,
@@ -57,6 +60,7 @@ impl<'a> Checker<'a> {
             texts,
             numbers: Vec::new(),
             forms,
+            headings: draft.headings.iter().map(|given| sentence::headline(given)).collect(),
             premises: Premises::default(),
             wanted: Vec::new(),
             checked: Checked::default(),
@@ -92,10 +96,25 @@ impl<'a> Checker<'a> {
         let statements: Vec<CheckedStatement> =
             theme.statements.into_iter().filter_map(|one| self.finding(one, readings)).collect();
         let heading = match sentence::headline(&theme.heading) {
-            heading if heading.is_empty() => "Findings".to_owned(),
+            heading if heading.is_empty() || !self.may_head(&heading, &statements) => {
+                "Findings".to_owned()
+            }
             heading => heading,
         };
         (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
+    }
+
+    /// Whether a heading has no number but those of the statements under it that hold, and of what was asked. A model
+    /// may write any, and nobody looks for a mark behind a heading.
+    fn may_head(&self, heading: &str, statements: &[CheckedStatement]) -> bool {
+        if !self.facts.author.is_model || self.headings.iter().any(|given| given == heading) {
+            return true;
+        }
+        let holding = statements.iter().filter(|one| one.support == Support::Supported);
+        let parts = self.facts.plan.iter().flat_map(|plan| &plan.parts);
+        let asked = parts.map(|part| part.question.clone()).chain([self.facts.question.clone()]);
+        let known: Vec<String> = holding.map(|one| one.text.clone()).chain(asked).collect();
+        follows(&without_place(heading), &known)
     }
 
     /// Checks the next statement of the findings, which conclusions may be drawn from.
@@ -284,6 +303,18 @@ impl<'a> Checker<'a> {
             page: placed.and_then(|p| p.page),
         }
     }
+}
+
+/// A heading without what only numbers the parts of the report: "Part 2", "2. Fines", "Step 2: Ask".
+fn without_place(heading: &str) -> String {
+    let words: Vec<&str> = heading.split_whitespace().collect();
+    let is_place = |at: usize, word: &str| {
+        let bare = word.trim_end_matches(['.', ':', ')', ',', ';']);
+        let ends = bare.len() < word.len() || at + 1 == words.len();
+        ends && bare.parse::<usize>().is_ok_and(|place| place <= MAX_THEMES)
+    };
+    let kept = words.iter().enumerate().filter(|(at, word)| !is_place(*at, word));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
 /// What a source's title says word for word.

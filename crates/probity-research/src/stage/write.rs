@@ -70,7 +70,7 @@ async fn synthesise(
         index_ahead(&run, &survivors);
     }
     let drafted = draft(&run, task, &facts).await?;
-    let (written, readings) = reviewed(&run, task, drafted, &facts).await?;
+    let (mut written, readings) = reviewed(&run, task, drafted, &facts).await?;
     drop(survivors);
     run.spend(&written.usage);
     run.revisions = written.revisions;
@@ -82,6 +82,7 @@ async fn synthesise(
     }
     run.begin_checking();
     let author = written.author;
+    written.draft.headings.clone_from(&run.spec.shape.outline);
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();

@@ -50,62 +50,6 @@ async fn a_report_from_twenty_pages_stays_within_its_calls_and_tokens() {
     assert!(usage.by_task.contains_key("section") && usage.by_task.contains_key("lead"));
 }
 
-/// What the inventing model makes up.
-const INVENTED: &str = "777";
-
-/// A model that adds an invented number in every place where it may write something.
-fn inventing(request: &Request) -> Act {
-    let Act::Say(said) = well(request) else { return Act::Silence };
-    let mut value: Value = serde_json::from_str(&said).unwrap();
-    let lead = |value: &mut Value| {
-        value["headline"] = json!("Music must stop after 777 minutes");
-        value["summary"][0] = json!("Fines come to 777 crowns in Port Ellery.");
-    };
-    let invent = |statements: &mut Value| {
-        let facts = statements[0]["facts"].clone();
-        let add = |form: &str, text: &str, detail: &str| json!({"form": form, "text": text, "facts": facts, "detail": detail});
-        statements.as_array_mut().unwrap().extend([
-            add("sentence", "Outdoor music in Port Ellery must stop after 777 minutes.", ""),
-            add("row", "The fine at night.", "Time: night | Fine: 777 crowns"),
-            add("inference", "Together that makes 777 crowns.", "1"),
-            add("quote", "Music must stop after 777 minutes at night.", ""),
-            add("sentence", "The town says “music stops after 777 minutes” at night.", ""),
-            add("time", "Music stopped.", "777 AD"),
-        ]);
-    };
-    match request.task {
-        Task::Synthesise => {
-            lead(&mut value);
-            invent(&mut value["findings"][0]["statements"]);
-        }
-        Task::Section => invent(&mut value["statements"]),
-        Task::Lead => lead(&mut value),
-        _ => {}
-    }
-    Act::Say(value.to_string())
-}
-
-#[tokio::test]
-async fn an_invented_number_reaches_no_report_unmarked() {
-    for mode in [Mode::Standard, Mode::Deep] {
-        let (model, gatherer) = (Arc::new(ScriptedModel::new(inventing)), gatherer());
-        let ran = run_model(&spec(mode), &model, &gatherer).await;
-        let text = ran.markdown();
-        assert!(!ran.finished.report.title().contains(INVENTED), "{text}");
-        let (before, findings) = text.split_once("## Main Findings").unwrap();
-        assert!(!before.contains(INVENTED), "headline and summary:\n{text}");
-        for statement in ran.finished.report.statements() {
-            let invented = statement.text.contains(INVENTED);
-            assert!(!invented || statement.mark().is_some(), "{mode}: {statement:?}");
-            assert!(!invented || !statement.form.is_inference(), "{mode}: {statement:?}");
-        }
-        for line in findings.lines().filter(|line| line.contains(INVENTED)) {
-            assert!(line.contains("verified]"), "{mode}: {line}");
-        }
-        assert!(!findings.contains("“music stops after"), "no quotation of it:\n{findings}");
-    }
-}
-
 #[tokio::test]
 async fn a_section_that_fails_its_check_is_written_again_once_with_the_reasons() {
     let model = ScriptedModel::new(|request| match (request.task, well(request)) {

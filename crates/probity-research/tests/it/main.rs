@@ -19,6 +19,7 @@ mod examples;
 mod gate;
 mod gathering;
 mod injection;
+mod invented;
 mod models;
 mod noting;
 mod open_copies;

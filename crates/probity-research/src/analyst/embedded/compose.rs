@@ -154,6 +154,7 @@ impl Composer<'_> {
             themes,
             unanswered,
             confidence: None,
+            headings: Vec::new(),
         }
     }
 
