@@ -13,6 +13,7 @@ mod acceptance;
 mod aspects;
 mod chaos;
 mod crash;
+mod crash_model;
 mod depth;
 mod embedded;
 mod examples;
