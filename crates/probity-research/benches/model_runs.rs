@@ -16,10 +16,9 @@ use std::time::{Duration, Instant};
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 
-use probity_credibility::{Policy, Question};
+use probity_credibility::Question;
 use probity_model::{ModelSet, tokens};
 use probity_reader::TextReader;
-use probity_report::OnUnverified;
 use probity_report::facts::Usage;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
@@ -28,7 +27,7 @@ use probity_research::driver::{Cancel, Parts};
 use probity_research::event::{Event, Watcher};
 use probity_research::gather::*;
 use probity_research::journal::Forget;
-use probity_research::run::{ModelUse, RunSpec, Where};
+use probity_research::run::{ModelUse, RunSpec};
 use probity_research::{Journal, research};
 use probity_testkit::model::ScriptedModel;
 use probity_testkit::pages::long;
@@ -96,22 +95,10 @@ fn spec(run: &Measured) -> RunSpec {
     let mode = run.mode;
     let mut numbers = Modes::default().of(mode);
     (numbers.round1_sources, numbers.round2_sources) = run.sources;
-    RunSpec {
-        run_id: "bench".to_owned(),
-        question: Question::new("How loud may outdoor music be at night in Port Ellery?").unwrap(),
-        mode,
-        numbers,
-        policy: Policy::default(),
-        inquiry: Default::default(),
-        gathering: Default::default(),
-        place: Where::default(),
-        analyst: "scripted".to_owned(),
-        on_unverified: OnUnverified::Mark,
-        asked_at: "2026-11-15".parse().unwrap(),
-        shape: Default::default(),
-        limits: Default::default(),
-        model: ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() },
-    }
+    let question = Question::new("How loud may outdoor music be at night in Port Ellery?").unwrap();
+    let model = ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() };
+    let usual = RunSpec::usual("bench", question, mode, "2026-11-15".parse().unwrap());
+    RunSpec { numbers, model, analyst: "scripted".to_owned(), ..usual }
 }
 
 /// Notes when each stage begins.
