@@ -6,7 +6,7 @@ use probity_core::{SourceId, Verdict};
 
 use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, SourceText, Texts, Verdicts};
 use crate::check::quote::{invented, unquoted};
-use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted, follows};
+use crate::check::{Check, PAIRS_MOST, Passage, Readings, SourceIndex, Support, Wanted, follows};
 use crate::confidence::Checked;
 use crate::draft::{Conflict, Draft, Form, Statement, Theme};
 use crate::facts::RunFacts;
@@ -14,9 +14,10 @@ use crate::infer::{self, Premises};
 use crate::sentence;
 use crate::settle::Forms;
 
-/// What a draft may hold; more is cut off.
+/// What a draft may hold; more is cut off. The longest report that can be asked for has 10,000 words, some 500
+/// statements, and as many can be read beside two passages each.
 const MAX_THEMES: usize = 40;
-const MAX_STATEMENTS: usize = 200;
+const MAX_STATEMENTS: usize = PAIRS_MOST / 2;
 
 pub(super) struct Checker<'a> {
     facts: &'a RunFacts,

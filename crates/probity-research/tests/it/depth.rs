@@ -155,55 +155,6 @@ async fn every_prompt_knows_the_day_and_the_language() {
     }
 }
 
-/// A model that writes every form, from the facts that it is shown.
-fn in_every_form(request: &Request) -> Act {
-    let Act::Say(said) = well(request) else { return Act::Silence };
-    let mut value: Value = serde_json::from_str(&said).unwrap();
-    if request.task == Task::Section {
-        let statements = value["statements"].as_array_mut().unwrap();
-        for (index, statement) in statements.iter_mut().enumerate() {
-            let fine = statement["text"].as_str().unwrap().starts_with("Fines for music at place");
-            let words: Vec<String> =
-                statement["text"].as_str().unwrap().split(' ').map(str::to_owned).collect();
-            match (fine, index % 4) {
-                (true, _) => {
-                    statement["form"] = json!("row");
-                    let (place, fine) = (&words[5], &words[8]);
-                    statement["detail"] = json!(format!("Place: {place} | Fine: {fine} crowns"));
-                }
-                (false, 1) => statement["form"] = json!("item"),
-                (false, 2) => {
-                    statement["form"] = json!("time");
-                    statement["detail"] = json!("10 pm");
-                }
-                _ => {}
-            }
-        }
-        let more = json!({
-            "form": "inference", "text": "So the town has a say in it.", "facts": [],
-            "detail": "1, 2",
-        });
-        statements.push(more);
-    }
-    Act::Say(value.to_string())
-}
-
-#[tokio::test]
-async fn a_long_report_has_paragraphs_lists_tables_timelines_and_inferences() {
-    let (model, gatherer) = (Arc::new(ScriptedModel::new(in_every_form)), long_world());
-    let mut deep = spec(Mode::Deep);
-    (deep.numbers.round1_sources, deep.numbers.round2_sources) = (12, 8);
-    let ran = run_model(&deep, &model, &gatherer).await;
-    let text = ran.markdown();
-    for form in ["| Place | Fine |", "\n- Outdoor", "\n- **10 pm:**", "**Inferred:**", "### Part 3"]
-    {
-        assert!(text.contains(form), "{form} in\n{text}");
-    }
-    probity_report::parse::parse(&text).unwrap();
-    let html = probity_report::html::html(&ran.finished.report);
-    assert!(html.contains("<table") && html.contains("Inferred:"), "{html}");
-}
-
 /// A run whose gate asks about several sources a call.
 async fn batched(script: fn(&Request) -> Act) -> (Ran, Arc<ScriptedModel>) {
     let (model, gatherer) = (Arc::new(ScriptedModel::new(script)), long_world());

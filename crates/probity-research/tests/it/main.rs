@@ -21,6 +21,7 @@ mod gate;
 mod gathering;
 mod injection;
 mod invented;
+mod long_report;
 mod models;
 mod noting;
 mod open_copies;
