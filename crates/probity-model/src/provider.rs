@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
 
+use crate::account::Account;
 use crate::breaker::Breaker;
 use crate::error::ModelError;
 pub use crate::http::ClientError;
@@ -35,6 +36,8 @@ pub struct Reach {
     pub protocol: Protocol,
     /// How many calls it gets at once, where somebody has said so.
     pub concurrency: Option<usize>,
+    /// Who asks, where a key alone does not say.
+    pub account: Option<Account>,
 }
 
 /// Calls that one provider gets at once, unless set otherwise.
@@ -75,7 +78,7 @@ impl Provider {
         Ok(Arc::new(Self {
             protocol: reach.protocol,
             base: reach.base,
-            http: Http::new(reach.key.clone())?,
+            http: Http::new(reach.key.clone(), reach.account)?,
             key: reach.key,
             permits: Semaphore::new(concurrency),
             pace: local.then(|| Pace::new(concurrency)),
