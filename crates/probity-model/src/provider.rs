@@ -129,6 +129,10 @@ impl Provider {
                 }
                 Err(error) => error,
             };
+            if let (ModelError::Timeout { .. }, Some(pace)) = (&error, &self.pace) {
+                let input = tokens::of_request(request) as u64;
+                pace.was_late(input, u64::from(request.max_output_tokens), began.elapsed());
+            }
             asker.failed(&error).await;
             self.breaker.note(error.blames_provider());
             if self.was_about_schema(&error, request) {

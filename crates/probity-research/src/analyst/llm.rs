@@ -51,6 +51,8 @@ const GLIMPSE: usize = 250;
 pub struct Llm<'a> {
     caller: Caller<'a>,
     limits: RunLimits,
+    /// The calls that come after the plan, about.
+    expected: Vec<(Task, usize)>,
     frame: Frame,
     /// What judges beside the models: a page that speaks to them is worth no more than it finds.
     embedded: Embedded,
@@ -66,7 +68,8 @@ impl<'a> Llm<'a> {
         embedded: Embedded,
     ) -> Self {
         let caller = Caller::new(model_set, spec.model.limits, journal, watcher);
-        Self { caller, limits: spec.limits, frame: Frame::of(spec), embedded }
+        let expected = write::expected(spec);
+        Self { caller, limits: spec.limits, expected, frame: Frame::of(spec), embedded }
     }
 
     /// How many tokens of sources fit into a request for a task whose answer has at most so many.
@@ -85,6 +88,7 @@ impl<'a> Llm<'a> {
             }
             Err(error) => Err(error),
         };
+        self.caller.tell_pace(&self.expected);
         judgement.answer(result)
     }
 
