@@ -8,6 +8,7 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
+use crate::account::Account;
 use crate::error::ModelError;
 use crate::retry::retry_after;
 use crate::stream::Events;
@@ -26,6 +27,8 @@ const CONNECT_TIME: Duration = Duration::from_secs(10);
 pub(crate) struct Http {
     client: reqwest::Client,
     key: Option<Secret>,
+    /// An account whose owner is shown in another way than by a key.
+    account: Option<Account>,
 }
 
 /// What is posted, where, and how the reply is framed.
@@ -55,7 +58,7 @@ pub(crate) enum Framing {
 pub struct ClientError(#[source] reqwest::Error);
 
 impl Http {
-    pub(crate) fn new(key: Option<Secret>) -> Result<Self, ClientError> {
+    pub(crate) fn new(key: Option<Secret>, account: Option<Account>) -> Result<Self, ClientError> {
         // An error means that the program installed a provider of its own, which is as good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let builder = || {
@@ -72,7 +75,7 @@ impl Http {
             tracing::warn!(%error, "no trusted certificates were found; only http can be used");
             builder().tls_certs_only([]).build().map_err(ClientError)
         })?;
-        Ok(Self { client, key })
+        Ok(Self { client, key, account })
     }
 
     /// What a server says at an address, if it says JSON and not too much of it.
@@ -144,9 +147,10 @@ impl Http {
 
     async fn send(&self, post: &Post) -> Result<reqwest::Response, ModelError> {
         let model = &post.model;
-        let headers = headers(post)
-            .map_err(|reason| ModelError::Malformed { model: model.clone(), reason })?;
         let body = serde_json::to_vec(&post.body).unwrap_or_default();
+        let shown = self.account.as_ref().map(|account| account.headers(&post.url, &body));
+        let headers = headers(post, &shown.unwrap_or_default())
+            .map_err(|reason| ModelError::Malformed { model: model.clone(), reason })?;
         tracing::debug!(%model, url = %post.url, bytes = body.len(), "asking a model");
         let sending = self.client.post(post.url.clone()).headers(headers).body(body).send();
         let response = sending.await.map_err(|error| unreachable(model, error))?;
@@ -191,15 +195,14 @@ impl Http {
     /// What somebody says went wrong, short and without the key. The key goes first, so that no part of
     /// it is left at the cut.
     pub(crate) fn error(&self, said: &str) -> String {
-        let said = match &self.key {
-            Some(key) => key.redact(said),
-            None => said.to_owned(),
-        };
+        let account = self.account.iter().flat_map(Account::secrets);
+        let secrets = self.key.iter().chain(account);
+        let said = secrets.fold(said.to_owned(), |said, secret| secret.redact(&said));
         printable::brief(&said, DETAIL_CHARS)
     }
 }
 
-fn headers(post: &Post) -> Result<HeaderMap, String> {
+fn headers(post: &Post, shown: &[(&'static str, String)]) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     let accept = match post.framing {
@@ -207,7 +210,7 @@ fn headers(post: &Post) -> Result<HeaderMap, String> {
         Framing::Whole | Framing::Lines => "application/json",
     };
     headers.insert(ACCEPT, HeaderValue::from_static(accept));
-    for (name, value) in &post.headers {
+    for (name, value) in post.headers.iter().chain(shown) {
         let mut value = HeaderValue::from_str(value)
             .map_err(|_| format!("the value of the header {name} cannot be sent; check the key"))?;
         // Libraries log headers at their most verbose; a sensitive one is masked.

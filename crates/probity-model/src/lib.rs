@@ -31,6 +31,7 @@ pub mod task;
 pub mod tokens;
 pub mod untrusted;
 
+pub mod account;
 mod breaker;
 mod http;
 mod retry;

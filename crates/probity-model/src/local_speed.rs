@@ -18,6 +18,9 @@ const LATEST: f64 = 0.5;
 /// Answers shorter than this say more about the way than about the speed, in tokens of work.
 const LEAST_WORK: f64 = 4.0;
 
+/// A call that had less time than this says nothing by being late.
+const LATE_LEAST: Duration = Duration::from_secs(5);
+
 /// What a server has shown of its speed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Speed {
@@ -57,6 +60,17 @@ impl Pace {
         let latest = done / took.as_secs_f64();
         let mut known = self.per_second.lock().unwrap_or_else(PoisonError::into_inner);
         *known = Some(known.map_or(latest, |known| known + LATEST * (latest - known)));
+    }
+
+    /// Takes note of a call that was out of time: the server is slower than whoever reads and writes so much in that
+    /// time. Else one that never ends in time would never be given more of it.
+    pub(crate) fn was_late(&self, input: u64, output: u64, took: Duration) {
+        if took < LATE_LEAST {
+            return;
+        }
+        let at_most = work(input, output) / took.as_secs_f64();
+        let mut known = self.per_second.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(known.map_or(at_most, |known| known.min(at_most)));
     }
 
     /// Takes note of how many calls the server works on at once.
@@ -101,6 +115,12 @@ mod tests {
         pace.note(tokens(0, 100), Duration::from_secs(20));
         pace.note(tokens(1, 0), Duration::from_secs(60));
         assert_eq!(pace.speed().per_second, Some(7.5));
+        // One that is out of time was at most so fast, and never faster than is known.
+        pace.was_late(400, 100, Duration::from_secs(30));
+        assert_eq!(pace.speed().per_second, Some(5.0));
+        pace.was_late(400, 1_000, Duration::from_secs(30));
+        pace.was_late(0, 1, Duration::from_secs(1));
+        assert_eq!(pace.speed().per_second, Some(5.0));
         pace.has_slots(4);
         assert_eq!(pace.speed().slots, 4);
     }

@@ -229,12 +229,22 @@ impl Opener<'_> {
             variable: provider.url_variable().unwrap_or_default(),
         })?;
         let variable = provider.key_variables().first().copied().unwrap_or_default();
-        if provider.needs_key() && settings.key.is_none() && !is_elsewhere {
+        let own_host = provider
+            .own_hosts()
+            .is_some_and(|ending| base.url().host_str().is_some_and(|host| host.ends_with(ending)));
+        if provider.needs_key() && !settings.has_key() && (!is_elsewhere || own_host) {
             return Err(LineupError::NoKey { model: name.clone(), variable });
         }
-        let protocol = settings.protocol.unwrap_or_else(|| Protocol::of(provider, is_elsewhere));
-        let concurrency = settings.concurrency;
-        Ok(Reach { base: base.url().clone(), key: settings.key.clone(), protocol, concurrency })
+        // Bedrock speaks as OpenAI does where its address says so, and as it does itself everywhere else.
+        let as_openai = provider == ProviderName::Bedrock && base.url().path().contains("/openai/");
+        let usual = if as_openai { Protocol::Chat } else { Protocol::of(provider, is_elsewhere) };
+        Ok(Reach {
+            base: base.url().clone(),
+            key: settings.key.clone(),
+            protocol: settings.protocol.unwrap_or(usual),
+            concurrency: settings.concurrency,
+            account: settings.account.clone(),
+        })
     }
 }
 

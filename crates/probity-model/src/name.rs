@@ -31,7 +31,7 @@ pub enum ProviderName {
     Together,
     /// Azure OpenAI, by the address of a resource: `https://NAME.openai.azure.com/openai/v1`.
     Azure,
-    /// Amazon Bedrock, by its address for chat: `https://bedrock-runtime.REGION.amazonaws.com/openai/v1`.
+    /// Amazon Bedrock, by region, or by its address for chat: `https://bedrock-runtime.REGION.amazonaws.com/openai/v1`.
     Bedrock,
     /// Vertex AI, by its address for chat: `https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION/endpoints/openapi`.
     Vertex,
@@ -155,6 +155,38 @@ impl ProviderName {
             ProviderName::LlamaCpp => Some("LLAMA_BASE_URL"),
             ProviderName::Vllm => Some("VLLM_BASE_URL"),
             ProviderName::Compatible => Some("PROBITY_MODEL_URL"),
+        }
+    }
+
+    /// The environment variables of an account that may stand in for its key, and of where that is.
+    pub fn account_variables(self) -> &'static [&'static str] {
+        match self {
+            ProviderName::Bedrock => &[
+                "AWS_ACCESS_KEY_ID",
+                "AWS_SECRET_ACCESS_KEY",
+                "AWS_SESSION_TOKEN",
+                "AWS_REGION",
+                "AWS_DEFAULT_REGION",
+            ],
+            _ => &[],
+        }
+    }
+
+    /// The environment variable that says where it is, for one that has a place in each region.
+    pub fn region_variable(self) -> Option<&'static str> {
+        match self {
+            ProviderName::Bedrock => Some("AWS_REGION"),
+            _ => None,
+        }
+    }
+
+    /// What the hosts of a provider end in that has one for each of its customers or regions.
+    pub fn own_hosts(self) -> Option<&'static str> {
+        match self {
+            ProviderName::Azure => Some(".azure.com"),
+            ProviderName::Bedrock => Some(".amazonaws.com"),
+            ProviderName::Vertex => Some(".googleapis.com"),
+            _ => None,
         }
     }
 

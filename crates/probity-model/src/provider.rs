@@ -10,6 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 use url::Url;
 
+use crate::account::Account;
 use crate::breaker::Breaker;
 use crate::error::ModelError;
 pub use crate::http::ClientError;
@@ -35,6 +36,8 @@ pub struct Reach {
     pub protocol: Protocol,
     /// How many calls it gets at once, where somebody has said so.
     pub concurrency: Option<usize>,
+    /// Who asks, where a key alone does not say.
+    pub account: Option<Account>,
 }
 
 /// Calls that one provider gets at once, unless set otherwise.
@@ -75,7 +78,7 @@ impl Provider {
         Ok(Arc::new(Self {
             protocol: reach.protocol,
             base: reach.base,
-            http: Http::new(reach.key.clone())?,
+            http: Http::new(reach.key.clone(), reach.account)?,
             key: reach.key,
             permits: Semaphore::new(concurrency),
             pace: local.then(|| Pace::new(concurrency)),
@@ -126,6 +129,10 @@ impl Provider {
                 }
                 Err(error) => error,
             };
+            if let (ModelError::Timeout { .. }, Some(pace)) = (&error, &self.pace) {
+                let input = tokens::of_request(request) as u64;
+                pace.was_late(input, u64::from(request.max_output_tokens), began.elapsed());
+            }
             asker.failed(&error).await;
             self.breaker.note(error.blames_provider());
             if self.was_about_schema(&error, request) {

@@ -8,6 +8,7 @@ use probity_core::Secret;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::account::{Account, aws_region};
 use crate::meter::Limits;
 use crate::name::{ModelName, NameError, ProviderName};
 use crate::table::Known;
@@ -131,6 +132,23 @@ pub struct ProviderSettings {
     /// How many calls it gets at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
+    /// An account of a cloud that stands in for a key. Only the environment names one.
+    #[serde(skip)]
+    pub account: Option<Account>,
+}
+
+impl ProviderSettings {
+    /// Whether the base URL is at a host of the provider's own, so that nobody is answered there without a key.
+    pub fn is_at_own_host(&self, provider: ProviderName) -> bool {
+        let host = self.base_url.as_ref().and_then(|base| base.url().host_str());
+        let ending = provider.own_hosts();
+        host.is_some_and(|host| ending.is_some_and(|ending| host.ends_with(ending)))
+    }
+
+    /// Whether there is anything by which a provider knows who asks.
+    pub fn has_key(&self) -> bool {
+        self.key.is_some() || self.account.is_some()
+    }
 }
 
 /// Settings of language models: the section `[model]` of the configuration.
@@ -247,7 +265,10 @@ impl ModelSettings {
             .flat_map(|provider| {
                 let keys = provider.key_variables().iter();
                 let keys = keys.flat_map(|key| [(*key).to_owned(), format!("{key}_FILE")]);
-                keys.chain(provider.url_variable().map(str::to_owned)).collect::<Vec<_>>()
+                let account = provider.account_variables().iter().map(|name| (*name).to_owned());
+                keys.chain(provider.url_variable().map(str::to_owned))
+                    .chain(account)
+                    .collect::<Vec<_>>()
             })
             .collect()
     }
@@ -288,6 +309,7 @@ impl ModelSettings {
                 settings.base_url = Some(url);
             }
         }
+        take_aws(&mut self.bedrock, set);
         Ok(())
     }
 
@@ -318,6 +340,17 @@ impl ModelSettings {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Takes an account and a region of Amazon's from the environment, for what is not set for Bedrock itself.
+fn take_aws(settings: &mut ProviderSettings, set: impl Fn(&str) -> Option<String>) {
+    if settings.key.is_none() {
+        settings.account = Account::aws(&set);
+    }
+    if let (None, Some(region)) = (&settings.base_url, aws_region(&set)) {
+        let url = format!("https://bedrock-runtime.{region}.amazonaws.com");
+        settings.base_url = url.parse().ok();
     }
 }
 

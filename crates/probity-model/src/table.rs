@@ -102,22 +102,41 @@ pub struct Table {
     as_of: String,
     defaults: BTreeMap<String, Defaults>,
     models: BTreeMap<String, Known>,
+    /// Lines that were last looked at on another day, by that day.
+    #[serde(default)]
+    dated: BTreeMap<String, BTreeMap<String, Known>>,
 }
 
-static EMBEDDED: LazyLock<Option<Table>> =
-    LazyLock::new(|| toml::from_str(include_str!("../models.toml")).ok());
+static EMBEDDED: LazyLock<Option<Table>> = LazyLock::new(|| {
+    let mut table: Table = toml::from_str(include_str!("../models.toml")).ok()?;
+    let dated: Vec<_> = table.dated.values().cloned().collect();
+    dated.into_iter().for_each(|lines| table.models.extend(lines));
+    Some(table)
+});
 
 impl Table {
     /// The table that comes with the program.
     pub fn embedded() -> Self {
-        let empty =
-            || Table { as_of: String::new(), defaults: BTreeMap::new(), models: BTreeMap::new() };
+        let empty = || Table {
+            as_of: String::new(),
+            defaults: BTreeMap::new(),
+            models: BTreeMap::new(),
+            dated: BTreeMap::new(),
+        };
         EMBEDDED.clone().unwrap_or_else(empty)
     }
 
-    /// The day of the prices.
+    /// The day of the prices, unless a line has one of its own.
     pub fn as_of(&self) -> &str {
         &self.as_of
+    }
+
+    /// The day of a model's price.
+    pub fn priced_on(&self, name: &ModelName) -> &str {
+        let line = self.line(name);
+        let has =
+            |lines: &BTreeMap<String, Known>| line.is_some_and(|line| lines.contains_key(line));
+        self.dated.iter().find(|(_, lines)| has(lines)).map_or(&self.as_of, |(day, _)| day)
     }
 
     /// The same table with what the user knows over it.
@@ -149,8 +168,13 @@ impl Table {
         Facts { window: known.window.unwrap_or(UNKNOWN_WINDOW), price: known.price() }
     }
 
-    /// The model's own line, that of the model it is a dated copy of, or that of its provider.
+    /// What the table has on a model.
     fn find(&self, name: &ModelName) -> Option<Known> {
+        self.models.get(self.line(name)?).copied()
+    }
+
+    /// The model's own line, that of the model it is a dated copy of, or that of its provider.
+    fn line(&self, name: &ModelName) -> Option<&str> {
         let full = name.to_string();
         let undated = full.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
         let copies = |line: &&str| {
@@ -159,9 +183,8 @@ impl Table {
         };
         let copied =
             || self.models.keys().map(String::as_str).filter(copies).max_by_key(|l| l.len());
-        let exact = self.models.get(&full);
-        let found = exact.or_else(|| self.models.get(copied()?));
-        found.or_else(|| self.models.get(&format!("{}:*", name.provider))).copied()
+        let named = |line: &str| self.models.get_key_value(line).map(|(line, _)| line.as_str());
+        named(&full).or_else(copied).or_else(|| named(&format!("{}:*", name.provider)))
     }
 }
 
@@ -209,6 +232,9 @@ mod tests {
         assert_eq!(price("openai:gpt-5-pro"), None);
         assert_eq!(price("openai:gpt-5.4-mini"), Some((0.75, 4.5)));
         assert_eq!(price("compatible:anything"), None);
+        assert_eq!(price("bedrock:amazon.nova-lite-v1:0"), Some((0.06, 0.24)));
+        assert_eq!(table.priced_on(&name("openai:gpt-5")), table.as_of());
+        assert!(table.priced_on(&name("groq:openai/gpt-oss-120b")) < table.as_of());
         assert_eq!(price("ollama:llama3.2"), Some((0.0, 0.0)));
     }
 

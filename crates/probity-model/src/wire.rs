@@ -1,10 +1,11 @@
-//! The five wire protocols: how each says the same request, and how its reply is read.
+//! The six wire protocols: how each says the same request, and how its reply is read.
 //!
 //! Each file is pure: a request becomes JSON, JSON becomes parts of a reply. The same `take` reads
 //! a whole reply and the events of a streamed one.
 
 mod anthropic;
 mod chat;
+mod converse;
 mod gemini;
 mod ollama;
 mod responses;
@@ -33,6 +34,8 @@ pub enum Protocol {
     Gemini,
     /// Ollama's chat.
     Ollama,
+    /// Bedrock's Converse.
+    Converse,
 }
 
 /// A reply that reports trouble instead of an answer.
@@ -60,6 +63,7 @@ impl Protocol {
             ProviderName::OpenAi if !is_elsewhere => Protocol::Responses,
             ProviderName::Gemini => Protocol::Gemini,
             ProviderName::Ollama => Protocol::Ollama,
+            ProviderName::Bedrock => Protocol::Converse,
             // Everybody else has learned to speak as OpenAI did.
             _ => Protocol::Chat,
         }
@@ -78,9 +82,15 @@ impl Protocol {
             }
             Protocol::Gemini => format!("v1beta/models/{model}:generateContent"),
             Protocol::Ollama => "api/chat".to_owned(),
+            // A model may be named by an address of its own, whose signs are no part of the path's.
+            Protocol::Converse => {
+                let model = model.replace(':', "%3A").replace('/', "%2F");
+                format!("model/{model}/converse")
+            }
         };
         let framing = match self {
             _ if !streams => Framing::Whole,
+            Protocol::Converse => Framing::Whole,
             Protocol::Ollama => Framing::Lines,
             _ => Framing::Sse,
         };
@@ -90,6 +100,7 @@ impl Protocol {
             Protocol::Chat => chat::body(call),
             Protocol::Gemini => gemini::body(call),
             Protocol::Ollama => ollama::body(call),
+            Protocol::Converse => converse::body(call),
         };
         Post {
             model: call.name.to_string(),
@@ -127,6 +138,7 @@ impl Protocol {
             Protocol::Chat => chat::take(event, whole, into),
             Protocol::Gemini => gemini::take(event, into),
             Protocol::Ollama => ollama::take(event, into),
+            Protocol::Converse => converse::take(event, into),
         }
     }
 }

@@ -44,7 +44,7 @@ fn a_claim_read_against_a_paragraph(bencher: divan::Bencher<'_, '_>) {
 #[divan::bench(args = [1, 10, 100, 1_000])]
 fn what_has_to_be_read_of_a_prepared_page(bencher: divan::Bencher<'_, '_>, paragraphs: usize) {
     let text = page(paragraphs);
-    let index = SourceIndex::new(&text);
+    let index = SourceIndex::new(text.as_str());
     bencher.counter(ItemsCount::new(CLAIMS.len())).bench(|| {
         for claim in CLAIMS {
             black_box(index.pairs(black_box(claim)));
@@ -56,6 +56,6 @@ fn what_has_to_be_read_of_a_prepared_page(bencher: divan::Bencher<'_, '_>, parag
 fn preparing_a_page(bencher: divan::Bencher<'_, '_>, paragraphs: usize) {
     let text = page(paragraphs);
     bencher.counter(divan::counter::BytesCount::of_str(&text)).bench(|| {
-        black_box(SourceIndex::new(black_box(&text)));
+        black_box(SourceIndex::new(black_box(text.as_str())));
     });
 }

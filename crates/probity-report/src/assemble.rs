@@ -14,6 +14,7 @@
 
 mod checker;
 mod lead;
+mod text;
 
 use std::collections::BTreeMap;
 
@@ -32,6 +33,7 @@ use crate::sentence;
 use checker::Checker;
 use lead::Lead;
 pub use lead::{UNSURE, short_title};
+pub use text::SourceText;
 
 /// What happens to a sentence that its sources do not support.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -223,13 +225,13 @@ impl CheckedReport {
 }
 
 /// The texts of the sources that were read.
-pub type Texts<'a> = BTreeMap<SourceId, &'a str>;
+pub type Texts = BTreeMap<SourceId, SourceText>;
 
 /// What somebody else made of citations that the check was unsure of.
 pub type Verdicts = BTreeMap<(SourceId, String), Support>;
 
 /// What has to be read before the statements of a draft can be decided on.
-pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts<'_>) -> Vec<Pair> {
+pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts) -> Vec<Pair> {
     let verdicts = Verdicts::new();
     let mut checker = Checker::new(draft, facts, texts, OnUnverified::Mark, &verdicts);
     let mut wanted = Wanted::default();
@@ -243,7 +245,7 @@ pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts<'_>) ->
 pub fn findings_checked(
     draft: &Draft,
     facts: &RunFacts,
-    texts: &Texts<'_>,
+    texts: &Texts,
     readings: &Readings,
 ) -> Vec<Option<CheckedStatement>> {
     let verdicts = Verdicts::new();
@@ -256,7 +258,7 @@ pub fn findings_checked(
 pub fn lead_to_read(
     draft: &Draft,
     facts: &RunFacts,
-    texts: &Texts<'_>,
+    texts: &Texts,
     readings: &Readings,
     verdicts: &Verdicts,
 ) -> Vec<Pair> {
@@ -276,7 +278,7 @@ pub fn lead_to_read(
 pub fn assemble(
     draft: Draft,
     facts: RunFacts,
-    texts: &Texts<'_>,
+    texts: &Texts,
     on: OnUnverified,
     reader: &TextReader,
     stop: &Stop,
@@ -293,7 +295,7 @@ pub fn assemble(
 pub fn assemble_judged(
     draft: Draft,
     facts: RunFacts,
-    texts: &Texts<'_>,
+    texts: &Texts,
     on: OnUnverified,
     readings: &Readings,
     verdicts: &Verdicts,

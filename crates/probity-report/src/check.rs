@@ -19,6 +19,7 @@ pub(crate) mod quote;
 mod readings;
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use probity_reader::{Stop, Stopped, TextReader};
 use probity_text::sentences::sentences;
@@ -100,22 +101,31 @@ pub struct Check {
 }
 
 /// A source prepared for many checks.
-pub struct SourceIndex<'a> {
-    index: Index<'a>,
+pub struct SourceIndex {
+    index: Index,
     /// The byte at which each page begins.
-    page_starts: &'a [usize],
+    page_starts: Vec<usize>,
 }
 
-impl<'a> SourceIndex<'a> {
-    /// Prepares a source; of a very long one, its first [`SOURCE_BYTES`].
-    pub fn new(text: &'a str) -> Self {
+impl SourceIndex {
+    /// Prepares a source; of a very long one, its first [`SOURCE_BYTES`]. A text that is shared is not copied.
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
         Self::paged(text, &[])
     }
 
     /// As [`SourceIndex::new`], for a source with pages: the byte of the text at which each begins.
-    pub fn paged(text: &'a str, page_starts: &'a [usize]) -> Self {
-        let text = text.get(..text.floor_char_boundary(SOURCE_BYTES)).unwrap_or(text);
-        Self { index: Index::new(text), page_starts }
+    pub fn paged(text: impl Into<Arc<str>>, page_starts: &[usize]) -> Self {
+        let text = text.into();
+        let text = match text.get(..text.floor_char_boundary(SOURCE_BYTES)) {
+            Some(first) if first.len() < text.len() => first.into(),
+            _ => text,
+        };
+        Self { index: Index::new(text), page_starts: page_starts.to_vec() }
+    }
+
+    /// The text as quotations are looked up in it.
+    pub(crate) fn quotable(&self) -> &str {
+        self.index.quotable()
     }
 
     /// What has to be read to decide on a claim: nothing for what the source says word for word.

@@ -4,6 +4,7 @@ use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted}
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::PARTLY_MARK;
+use crate::check::follows;
 use crate::draft::Proposal;
 use crate::facts::{Briefing, RunFacts};
 use crate::phrases::{Phrase, Phrases};
@@ -54,8 +55,10 @@ impl Confidence {
         };
         let (computed, proposed) = (self.level.as_str(), level.as_str());
         let reason = sentence::without_citations(reason);
+        // Its figures are not the author's to give: a number that is none of those computed takes the reason along.
+        let follows = follows(&reason, std::slice::from_ref(&self.rationale));
         let reason = match reason.trim().trim_end_matches('.') {
-            "" => String::new(),
+            reason if reason.is_empty() || !follows => String::new(),
             reason => format!(" (“{reason}”)"),
         };
         let told = match *level > self.level {

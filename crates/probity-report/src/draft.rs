@@ -115,6 +115,9 @@ pub struct Draft {
     /// What was asked and no source answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unanswered: Vec<Unanswered>,
+    /// Headings that whoever asked has given: they stand as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub headings: Vec<String>,
     /// How likely the leading answer is right, from 0 to 1, where the analyst can tell.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub certainty: Option<f64>,

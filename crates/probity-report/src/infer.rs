@@ -1,7 +1,7 @@
 //! Conclusions: which checked statements one is drawn from, and when it may not stand.
 //!
-//! Every number of a conclusion is one of theirs or recomputed from them: a sum, a difference, a
-//! share, a multiple, a mean. What cannot be recomputed is left out.
+//! Every number of a conclusion is one of those that hold, or reckoned from them again: a sum, a difference, a share,
+//! a multiple, a mean. What cannot be reckoned is not told.
 
 use crate::assemble::{CheckedStatement, Evidence};
 use crate::check::{Support, follows};
@@ -74,8 +74,11 @@ impl Premises {
         if text.is_empty() || places.is_empty() || self.conclusions >= MOST {
             return None;
         }
-        let premises: Vec<String> = self.texts(from).map(str::to_owned).collect();
-        if !follows(&text, &premises) {
+        // What is marked in part may be marked for its very number, and a conclusion would tell it without the mark.
+        let premises = from.iter().filter_map(|place| self.drafted.get(*place)?.as_ref());
+        let holding = premises.filter(|premise| premise.support == Support::Supported);
+        let holding: Vec<String> = holding.map(|premise| premise.text.clone()).collect();
+        if !follows(&text, &holding) {
             return None;
         }
         self.conclusions += 1;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use probity_core::{SourceId, printable};
 
+use crate::assemble::SourceText;
 use crate::draft::{Form, Statement};
 use crate::sentence::without_citations;
 
@@ -17,23 +18,21 @@ const LABEL_CHARS: usize = 60;
 
 /// The texts that quotations are looked up in.
 pub(crate) struct Forms<'a> {
-    texts: BTreeMap<SourceId, &'a str>,
-    /// The same on one line, made when a quotation first asks.
-    lines: BTreeMap<SourceId, String>,
+    texts: BTreeMap<SourceId, &'a SourceText>,
     /// The sources whose words are only told with who says them.
     attributed: BTreeSet<SourceId>,
 }
 
 impl<'a> Forms<'a> {
     pub(crate) fn new(
-        texts: impl Iterator<Item = (SourceId, &'a str)>,
+        texts: BTreeMap<SourceId, &'a SourceText>,
         attributed: impl Iterator<Item = SourceId>,
     ) -> Self {
-        Self { texts: texts.collect(), lines: BTreeMap::new(), attributed: attributed.collect() }
+        Self { texts, attributed: attributed.collect() }
     }
 
     /// The statement with a clean text and a form that shows nothing else than that text.
-    pub(crate) fn settle(&mut self, statement: Statement) -> Statement {
+    pub(crate) fn settle(&self, statement: Statement) -> Statement {
         let Statement { text, mut cites, form } = statement;
         let mut text = without_citations(&text);
         let form = match form {
@@ -76,10 +75,8 @@ impl<'a> Forms<'a> {
         !cites.is_empty() && cites.iter().all(|id| self.attributed.contains(id))
     }
 
-    fn quotes(&mut self, id: SourceId, quoted: &str) -> bool {
-        let Some(text) = self.texts.get(&id) else { return false };
-        let line = self.lines.entry(id).or_insert_with(|| one_line(text));
-        holds(line, quoted)
+    fn quotes(&self, id: SourceId, quoted: &str) -> bool {
+        self.texts.get(&id).is_some_and(|text| holds(text.line(), quoted))
     }
 }
 
@@ -134,7 +131,7 @@ fn label(text: &str) -> String {
     printable::brief(&without_citations(text), LABEL_CHARS)
 }
 
-fn one_line(text: &str) -> String {
+pub(crate) fn one_line(text: &str) -> String {
     printable::line(text).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -153,8 +150,9 @@ mod tests {
         "The Great Hall costs 900 crowns on a Saturday.\nWe never\nlet it on Mondays.";
 
     fn settled(text: &str, form: Form) -> Statement {
-        let texts = [(SourceId(1), TEXT), (SourceId(2), "Nothing.")];
-        let mut forms = Forms::new(texts.into_iter(), std::iter::empty());
+        let (one, other) = (SourceText::from(TEXT), SourceText::from("Nothing."));
+        let texts = BTreeMap::from([(SourceId(1), &one), (SourceId(2), &other)]);
+        let forms = Forms::new(texts, std::iter::empty());
         let cites = vec![SourceId(2), SourceId(1), SourceId(7)];
         forms.settle(Statement { text: text.to_owned(), cites, form })
     }
@@ -180,9 +178,10 @@ mod tests {
 
     #[test]
     fn the_words_of_whoever_speaks_for_himself_are_quoted() {
-        let texts = [(SourceId(1), TEXT), (SourceId(2), TEXT)];
-        let mut forms = Forms::new(texts.into_iter(), [SourceId(1)].into_iter());
-        let mut form = |text: &str, cites: &[u32]| {
+        let both = SourceText::from(TEXT);
+        let texts = BTreeMap::from([(SourceId(1), &both), (SourceId(2), &both)]);
+        let forms = Forms::new(texts, [SourceId(1)].into_iter());
+        let form = |text: &str, cites: &[u32]| {
             let cites = cites.iter().map(|id| SourceId(*id)).collect();
             forms.settle(Statement { text: text.to_owned(), cites, form: Form::Prose }).form
         };

@@ -11,24 +11,23 @@
 )]
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
 
-use probity_credibility::{Policy, Question};
+use probity_credibility::Question;
 use probity_model::{ModelSet, tokens};
 use probity_reader::TextReader;
-use probity_report::OnUnverified;
 use probity_report::facts::Usage;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
 use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Parts};
-use probity_research::event::Unwatched;
+use probity_research::event::{Event, Watcher};
 use probity_research::gather::*;
 use probity_research::journal::Forget;
-use probity_research::run::{ModelUse, RunSpec, Where};
+use probity_research::run::{ModelUse, RunSpec};
 use probity_research::{Journal, research};
 use probity_testkit::model::ScriptedModel;
 use probity_testkit::pages::long;
@@ -96,21 +95,40 @@ fn spec(run: &Measured) -> RunSpec {
     let mode = run.mode;
     let mut numbers = Modes::default().of(mode);
     (numbers.round1_sources, numbers.round2_sources) = run.sources;
-    RunSpec {
-        run_id: "bench".to_owned(),
-        question: Question::new("How loud may outdoor music be at night in Port Ellery?").unwrap(),
-        mode,
-        numbers,
-        policy: Policy::default(),
-        inquiry: Default::default(),
-        gathering: Default::default(),
-        place: Where::default(),
-        analyst: "scripted".to_owned(),
-        on_unverified: OnUnverified::Mark,
-        asked_at: "2026-11-15".parse().unwrap(),
-        shape: Default::default(),
-        limits: Default::default(),
-        model: ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() },
+    let question = Question::new("How loud may outdoor music be at night in Port Ellery?").unwrap();
+    let model = ModelUse { skeptic: mode.is_deep(), ..ModelUse::default() };
+    let usual = RunSpec::usual("bench", question, mode, "2026-11-15".parse().unwrap());
+    RunSpec { numbers, model, analyst: "scripted".to_owned(), ..usual }
+}
+
+/// Notes when each stage begins.
+struct Stages {
+    began: Instant,
+    steps: Mutex<Vec<(Duration, String)>>,
+}
+
+impl Stages {
+    fn begin() -> Self {
+        Self { began: Instant::now(), steps: Mutex::default() }
+    }
+
+    /// How long each stage took, in milliseconds.
+    fn told(self) -> String {
+        let end = self.began.elapsed();
+        let steps = self.steps.into_inner().unwrap();
+        let ends = steps.iter().skip(1).map(|(at, _)| *at).chain([end]);
+        let told = steps.iter().zip(ends).map(|((at, title), end)| {
+            format!("{} {}", title.split(':').next().unwrap_or(title), (end - *at).as_millis())
+        });
+        told.collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Watcher for Stages {
+    fn watch(&self, event: &Event) {
+        if let Event::Step { title, .. } = event {
+            self.steps.lock().unwrap().push((self.began.elapsed(), title.clone()));
+        }
     }
 }
 
@@ -120,7 +138,8 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, clock).unwrap();
     let model_set = ModelSet::of_one(Arc::clone(&model) as Arc<dyn probity_model::Model>);
     let embedded = Embedded::new(reader);
-    let analyst = Llm::new(model_set, spec, &journal, &Unwatched, embedded.clone());
+    let stages = Stages::begin();
+    let analyst = Llm::new(model_set, spec, &journal, &stages, embedded.clone());
     let (began, busy) = (Instant::now(), processor());
     let parts = Parts {
         spec,
@@ -128,14 +147,16 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
         analyst: &analyst,
         embedded: &embedded,
         gatherer: &Instantly,
-        watcher: &Unwatched,
+        watcher: &stages,
         approver: &Unattended,
         cancel: Cancel::never(),
     };
     let finished = research(parts).await.unwrap();
     let usage = finished.facts().usage.clone();
     assert_eq!(finished.facts().read(), spec.numbers.max_sources());
-    Took { wall: began.elapsed(), processor: processor() - busy, usage, model }
+    let (wall, processor) = (began.elapsed(), processor() - busy);
+    drop(analyst);
+    Took { wall, processor, usage, model, stages: stages.told() }
 }
 
 /// What a run took.
@@ -144,6 +165,8 @@ struct Took {
     processor: f64,
     usage: Usage,
     model: Arc<ScriptedModel>,
+    /// How long each stage took.
+    stages: String,
 }
 
 /// The seconds of processor time that this process has used.
@@ -209,12 +232,13 @@ async fn main() {
             memory()
         );
         for delay in DELAYS {
-            let wall = run(&spec, delay, TextReader::Embedded).await.wall;
+            let Took { wall, stages, .. } = run(&spec, delay, TextReader::Embedded).await;
             let path = delay * measured.depth;
             let ratio = wall.as_secs_f64() / path.as_secs_f64();
             println!(
                 "  {delay:?} a call: wall {wall:.2?}, critical path {path:.2?}, ratio {ratio:.2}"
             );
+            println!("    milliseconds: {stages}");
         }
     }
 }

@@ -11,10 +11,9 @@ use std::error::Error;
 use std::path::Path;
 
 use jiff::civil::Date;
-use probity_core::{Clock, Mode, Modes};
-use probity_credibility::{Policy, Question, Scorer};
+use probity_core::{Clock, Mode};
+use probity_credibility::{Question, Scorer};
 use probity_reader::TextReader;
-use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 use probity_research::Analyst;
@@ -28,8 +27,7 @@ use probity_research::driver::{Cancel, Finished, Parts, research};
 use probity_research::event::Unwatched;
 use probity_research::journal::{Forget, Journal};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
-use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
-use probity_web::fetch::FetchSettings;
+use probity_research::run::{RunSpec, Where};
 use probity_web::search::SearchSettings;
 
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
@@ -85,33 +83,14 @@ impl Analyst for Recent {
 /// Asks the example library, with sources since this day.
 pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
     let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/library");
+    let question = Question::new(QUESTION)?;
     let spec = RunSpec {
-        run_id: "example".to_owned(),
-        question: Question::new(QUESTION)?,
-        mode: Mode::Standard,
-        numbers: Modes::default().of(Mode::Standard),
-        policy: Policy::default(),
-        gathering: Gathering::Planned,
         place: Where { library: Some(library.display().to_string()), ..Where::default() },
-        analyst: "embedded".to_owned(),
-        on_unverified: OnUnverified::Mark,
-        asked_at: Clock::System.now(),
-        limits: RunLimits::default(),
-        model: ModelUse::default(),
-        shape: Shape::default(),
-        inquiry: Inquiry::default(),
+        ..RunSpec::usual("example", question, Mode::Standard, Clock::System.now())
     };
     let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
-    let opening = Opening {
-        search: &SearchSettings::default(),
-        fetch: FetchSettings::default(),
-        clock: Clock::System,
-        store: None,
-        shared: None,
-        scorer,
-        indexes: None,
-        own: Vec::new(),
-    };
+    let search = SearchSettings::default();
+    let opening = Opening::usual(&search, scorer);
     let (gatherer, _) = LiveGatherer::open(opening, &spec.place).await?;
     let embedded = Embedded::new(TextReader::open("embedded")?);
     let analyst = Recent { since, rest: embedded.clone() };

@@ -12,16 +12,15 @@ use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::TcpListener;
 use std::time::Duration;
 
-use probity_core::{Clock, Mode, Modes, SearchHit, WebUrl};
-use probity_credibility::{Policy, Question, Scorer};
+use probity_core::{Clock, Mode, SearchHit, WebUrl};
+use probity_credibility::{Question, Scorer};
 use probity_reader::TextReader;
-use probity_report::OnUnverified;
 use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Watcher};
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
-use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, RunSpec, Shape, Where};
+use probity_research::run::{RunSpec, Where};
 use probity_web::fetch::FetchSettings;
 use probity_web::search::{LocalProvider, Query, SearchSettings};
 
@@ -53,21 +52,10 @@ async fn main() -> Result<(), Box<dyn Error>> {
 /// Asks the question of the intranet.
 pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error>> {
     let host = serve()?;
+    let question = Question::new(QUESTION)?;
     let spec = RunSpec {
-        run_id: "example".to_owned(),
-        question: Question::new(QUESTION)?,
-        mode: Mode::Quick,
-        numbers: Modes::default().of(Mode::Quick),
-        policy: Policy::default(),
-        gathering: Gathering::Planned,
         place: Where { search: Some("intranet".to_owned()), ..Where::default() },
-        analyst: "embedded".to_owned(),
-        on_unverified: OnUnverified::Mark,
-        asked_at: Clock::System.now(),
-        limits: RunLimits::default(),
-        model: ModelUse::default(),
-        shape: Shape::default(),
-        inquiry: Inquiry::default(),
+        ..RunSpec::usual("example", question, Mode::Quick, Clock::System.now())
     };
     let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
     // Private addresses are closed unless somebody opens them.
@@ -77,16 +65,8 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
         delay: Duration::ZERO,
         ..FetchSettings::default()
     };
-    let opening = Opening {
-        search: &SearchSettings::default(),
-        fetch,
-        clock: Clock::System,
-        store: None,
-        shared: None,
-        scorer,
-        indexes: None,
-        own: vec![provider(host)],
-    };
+    let search = SearchSettings::default();
+    let opening = Opening { fetch, own: vec![provider(host)], ..Opening::usual(&search, scorer) };
     let (gatherer, problems) = LiveGatherer::open(opening, &spec.place).await?;
     let reader = TextReader::open("embedded")?;
     let environment =

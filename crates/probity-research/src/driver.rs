@@ -1,6 +1,6 @@
 //! One run from beginning to end: the stages in order, and what they share.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use probity_core::{
@@ -8,6 +8,7 @@ use probity_core::{
 };
 use probity_credibility::{PolicyError, Scorer};
 use probity_reader::TextReader;
+use probity_report::assemble::{SourceText, Texts};
 use probity_report::check::{Pair, Readings};
 use probity_report::facts::{Revision, RoundRecord, SentQuery, Usage};
 use probity_report::{CheckedReport, RunFacts};
@@ -41,7 +42,7 @@ pub struct Finished {
     /// The report, or the account of why there is none.
     pub report: CheckedReport,
     /// The texts of the sources that were read.
-    pub texts: BTreeMap<SourceId, String>,
+    pub texts: Texts,
 }
 
 impl Finished {
@@ -143,6 +144,11 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         question: spec.question.as_str().to_owned(),
         mode: spec.mode,
     });
+    if run.analyst.author().is_model && run.journal.is_recording() {
+        // Loading the reader is not to hold up the first check: a model is waited for before that.
+        let reader = run.reader.clone();
+        tokio::task::spawn_blocking(move || reader.is_trained());
+    }
     run.begin(1, "Planning the searches");
     gather_first(&mut run).await?;
     let open = stage::rounds::further(&mut run).await?;
@@ -179,7 +185,7 @@ async fn gather_first(run: &mut Run<'_>) -> Result<(), JournalError> {
 /// A source that was read, with its text and summary.
 pub(crate) struct ReadSource {
     pub(crate) id: SourceId,
-    pub(crate) text: String,
+    pub(crate) text: SourceText,
     pub(crate) headings: Vec<Heading>,
     pub(crate) summary: String,
     pub(crate) facts: Vec<Fact>,

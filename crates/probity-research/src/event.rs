@@ -151,6 +151,15 @@ pub enum Event {
         /// What the run has spent so far.
         total: Usage,
     },
+    /// The first answers of a model on one's own machine have shown how fast it is.
+    Pace {
+        /// The model.
+        model: String,
+        /// Tokens that it writes in a second.
+        per_second: f64,
+        /// About how many seconds the run will take from here.
+        seconds: u64,
+    },
     /// Something went wrong without ending the run.
     Problem(Problem),
     /// A step of the counter on the terminal begins.
@@ -200,6 +209,7 @@ impl Event {
             Event::Synthesise { .. } => "synthesise",
             Event::Writing { .. } => "writing",
             Event::Spend { .. } => "spend",
+            Event::Pace { .. } => "pace",
             Event::Problem(_) => "problem",
             Event::Step { .. } => "step",
             Event::Report { .. } => "report",
@@ -214,6 +224,15 @@ impl Event {
 pub trait Watcher: Send + Sync {
     /// Takes an event.
     fn watch(&self, event: &Event);
+}
+
+/// About how long something takes, as people say it.
+pub fn about(seconds: u64) -> String {
+    match seconds {
+        0..90 => "about a minute".to_owned(),
+        90..5_400 => format!("about {} minutes", (seconds + 30) / 60),
+        _ => format!("about {} hours", (seconds + 1_800) / 3_600),
+    }
 }
 
 /// Nobody wants to know.

@@ -13,14 +13,15 @@ mod claims;
 mod links;
 mod weigh;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use jiff::civil::Date;
 use probity_core::limits::QUESTION_MAX_CHARS;
-use probity_core::{Candidate, Problem, ProblemKind, Round, SearchHit, SourceId, WebUrl};
+use probity_core::{Candidate, Problem, ProblemKind, Round, SearchHit, WebUrl};
 use probity_credibility::{Question, Scorer};
+use probity_report::assemble::Texts;
 use probity_report::check::{Passage, Wanted};
 use probity_report::facts::Usage;
 use serde::Serialize;
@@ -248,7 +249,7 @@ enum Way {
 struct Brought {
     case: usize,
     candidates: Vec<Candidate>,
-    texts: BTreeMap<SourceId, String>,
+    texts: Texts,
     problems: Vec<Problem>,
 }
 
@@ -284,7 +285,7 @@ async fn gather(
                 });
             }
             if let Some(text) = texts.remove(&candidate.id) {
-                let at = pool.add(candidate, text);
+                let at = pool.add(candidate, &text);
                 if !case.sources.contains(&at) {
                     case.sources.push(at);
                 }
@@ -303,7 +304,7 @@ async fn gather_one(
     way: Way,
 ) -> Result<Brought, RunError> {
     let mut brought =
-        Brought { case, candidates: Vec::new(), texts: BTreeMap::new(), problems: Vec::new() };
+        Brought { case, candidates: Vec::new(), texts: Texts::new(), problems: Vec::new() };
     let asked = shortened(&claim.spelled_out, QUESTION_MAX_CHARS);
     // A statement of nothing but small words cannot be looked for.
     let Ok(question) = Question::new(asked) else { return Ok(brought) };

@@ -230,6 +230,11 @@ impl Journal {
         &self.timeline
     }
 
+    /// Whether what is missing is done, rather than only given back.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.keep.is_some()
+    }
+
     /// Whether a step was done before.
     pub fn knows<I: Serialize>(&self, kind: StepKind, inputs: &I) -> bool {
         let key = Entry::key_of(kind.as_str(), &serde_json::to_string(inputs).unwrap_or_default());

@@ -1,101 +1,37 @@
 //! The outside world of a run: the chosen search providers, the fetcher, the library, the ledger.
 
+mod error;
 mod files;
 mod index_folder;
 mod note;
+mod provide;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Timestamp, WebUrl};
+use probity_core::{Clock, Outlet, Problem, ProblemKind, Shared, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Permit, Scorer};
-use probity_report::restore::RestoreError;
+use probity_store::Store;
 use probity_store::library::{Library, LibraryError, ListOptions};
-use probity_store::news::{ArticleQuery, NewsHit};
-use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
-use probity_web::fetch::{ClientError, FetchOutcome, FetchSettings, Fetcher, FetcherError, Page};
+use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher, Page};
 use probity_web::open_copy::{OpenCopies, doi_of};
 use probity_web::search::{
     FILES, Filters, LIBRARY, Lang, LocalProvider, NEWS, Query, SearchContext, SearchSet,
-    SearchSettings, SelectError, Selection, URLS, UrlList,
+    SearchSettings, Selection, UrlList,
 };
 use tokio::task::JoinSet;
 
+pub use self::error::GathererError;
 pub use self::files::{FileReader, Unread, read_brought};
 use self::index_folder::index_folder;
 use self::note::{Notebook, SETTLE_TIME};
+pub use self::provide::{news_provider, origin, provider, with_filled, with_urls};
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use crate::recall::Recalled;
 use crate::run::Where;
-
-/// Why the world of a run cannot be opened.
-#[derive(Debug, thiserror::Error)]
-pub enum GathererError {
-    /// The folder cannot be read.
-    #[error(transparent)]
-    Library(#[from] LibraryError),
-    /// The folder has nothing to read.
-    #[error("{} holds no document that can be read", .0.display())]
-    NoDocuments(PathBuf),
-    /// The search providers that are named cannot be asked.
-    #[error("--search: {0}")]
-    Selection(#[source] SelectError),
-    /// The providers cannot be opened as they are set.
-    #[error(transparent)]
-    Search(SelectError),
-    /// A list of addresses beside whatever is there.
-    #[error("--urls cannot be combined with --search auto; name the providers")]
-    UrlsBesideAuto,
-    /// No client could be made.
-    #[error("cannot prepare the HTTP client")]
-    Client(#[from] ClientError),
-    /// No fetcher could be made.
-    #[error("cannot prepare the fetcher")]
-    Fetcher(#[from] FetcherError),
-    /// The store failed.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The earlier run is not there.
-    #[error("there is no run {0}")]
-    NoRun(String),
-    /// The earlier run has no report.
-    #[error("run {0} has no report yet")]
-    NoReport(String),
-    /// The earlier run read nothing that was kept.
-    #[error("run {0} read no source that could be asked")]
-    NoSources(String),
-    /// The documents that were uploaded are gone.
-    #[error("the documents that were brought along for this run are no longer kept")]
-    NoFiles,
-    /// The report of the earlier run is damaged.
-    #[error("the report of the run cannot be read")]
-    Report(#[from] RestoreError),
-}
-
-impl GathererError {
-    /// Whether the caller can fix it by asking differently.
-    pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
-    }
-
-    /// What to do next, where that is not said already.
-    pub fn hint(&self) -> Option<&'static str> {
-        match self {
-            Self::Library(_) => Some("name a folder with Markdown, HTML, text or PDF files"),
-            Self::NoDocuments(_) => {
-                Some("put Markdown, HTML, text or PDF files into it, or name another folder")
-            }
-            Self::NoRun(_) => Some("list them with: probity runs list"),
-            Self::NoReport(_) => Some("finish it with: probity runs resume"),
-            Self::NoSources(_) => Some("ask the web instead: probity research"),
-            Self::NoFiles => Some("bring them along again"),
-            _ => None,
-        }
-    }
-}
 
 /// What the world is opened with.
 pub struct Opening<'a> {
@@ -115,6 +51,22 @@ pub struct Opening<'a> {
     pub indexes: Option<PathBuf>,
     /// Searches of the caller's own, asked where their names are named.
     pub own: Vec<LocalProvider>,
+}
+
+impl<'a> Opening<'a> {
+    /// A world with nothing set beyond its searches, and nothing that is kept.
+    pub fn usual(search: &'a SearchSettings, scorer: Scorer) -> Self {
+        Self {
+            search,
+            fetch: FetchSettings::default(),
+            clock: Clock::System,
+            store: None,
+            shared: None,
+            scorer,
+            indexes: None,
+            own: Vec::new(),
+        }
+    }
 }
 
 /// The world as the settings and flags of one run open it.
@@ -259,23 +211,6 @@ async fn brought(store: Option<&Store>, id: &str) -> Result<Library, GathererErr
     Ok(Library::of_readings(FILES, documents).await?)
 }
 
-/// The list of addresses alone, or after the providers that were named.
-///
-/// # Errors
-/// When it would stand beside whatever is there.
-pub fn with_urls(selection: Selection, named: bool) -> Result<Selection, GathererError> {
-    match selection {
-        Selection::Named(mut names) if named => {
-            if !names.iter().any(|name| name == URLS) {
-                names.push(URLS.to_owned());
-            }
-            Ok(Selection::Named(names))
-        }
-        Selection::Auto if named => Err(GathererError::UrlsBesideAuto),
-        _ => Ok(Selection::Named(vec![URLS.to_owned()])),
-    }
-}
-
 impl LiveGatherer {
     /// Notes what pages show of their outlets in a store. A run that is not kept leaves no trace.
     pub fn noting(self, notes: Option<Store>) -> Self {
@@ -302,72 +237,6 @@ impl LiveGatherer {
                 }
             }
         }
-    }
-}
-
-/// The stored library and news beside the web, as far as they hold something.
-///
-/// # Errors
-/// When the store fails.
-pub async fn with_filled(
-    mut context: SearchContext,
-    store: &Store,
-) -> Result<SearchContext, GathererError> {
-    let library = Library::of(store);
-    if library.status().await?.documents > 0 {
-        context = context.with_local(provider(LIBRARY, library));
-    }
-    let one = ArticleQuery { limit: Some(1), ..ArticleQuery::default() };
-    if !store.articles(&one).await?.is_empty() {
-        context = context.with_local(news_provider(store.clone()));
-    }
-    Ok(context)
-}
-
-/// A library as a search provider of this name.
-pub fn provider(name: &'static str, library: Library) -> LocalProvider {
-    LocalProvider::new(name, move |query: Query| {
-        let library = library.clone();
-        async move {
-            let found = library.search(query.text(), query.limit()).await;
-            let hits = found.map_err(|error| error.to_string())?;
-            Ok(hits.into_iter().map(|found| found.hit).collect())
-        }
-    })
-}
-
-/// Stored articles as a search provider: those whose publisher's page is known.
-pub fn news_provider(store: Store) -> LocalProvider {
-    LocalProvider::new(NEWS, move |query: Query| {
-        let store = store.clone();
-        async move {
-            let found = store.news_search(query.text(), None, query.limit()).await;
-            let found = found.map_err(|error| error.to_string())?;
-            Ok(found.into_iter().filter_map(news_hit).collect())
-        }
-    })
-}
-
-fn news_hit(found: NewsHit) -> Option<SearchHit> {
-    Some(SearchHit {
-        url: WebUrl::parse(found.article.publisher_url.as_deref()?).ok()?,
-        published: found.article.published_at.map(Timestamp::date),
-        title: found.article.title,
-        snippet: found.snippet,
-        providers: vec![NEWS.to_owned()],
-    })
-}
-
-/// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
-/// has judged the articles of a feed one by one, so they are scored like the web's.
-pub fn origin(hit: &SearchHit) -> Origin {
-    let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
-    if by(&[LIBRARY, FILES]) {
-        Origin::Library
-    } else if by(&[URLS]) {
-        Origin::Named
-    } else {
-        Origin::Web
     }
 }
 

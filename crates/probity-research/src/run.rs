@@ -1,6 +1,6 @@
 //! What a run was asked to do: everything needed to do it again.
 
-use probity_core::{Mode, ModeSettings, Timestamp};
+use probity_core::{Mode, ModeSettings, Modes, Timestamp};
 use probity_credibility::{Policy, Question};
 use probity_model::Limits;
 use probity_model::model_set::Assignment;
@@ -121,6 +121,28 @@ pub struct RunSpec {
     /// Which language models do what, and what they may spend.
     #[serde(default)]
     pub model: ModelUse,
+}
+
+impl RunSpec {
+    /// A run with nothing set: the usual numbers of its mode, the embedded analyst, whatever searches there are.
+    pub fn usual(run_id: &str, question: Question, mode: Mode, asked_at: Timestamp) -> Self {
+        Self {
+            run_id: run_id.to_owned(),
+            question,
+            mode,
+            numbers: Modes::default().of(mode),
+            policy: Policy::default(),
+            gathering: Gathering::default(),
+            inquiry: Inquiry::default(),
+            place: Where::default(),
+            analyst: "embedded".to_owned(),
+            on_unverified: OnUnverified::default(),
+            asked_at,
+            shape: Shape::default(),
+            limits: RunLimits::default(),
+            model: ModelUse::default(),
+        }
+    }
 }
 
 /// What a report is to be like where a language model writes it.

@@ -79,7 +79,8 @@ pub async fn brief(
     let (_stopper, stop) = Stop::new();
     let checking = tokio::task::spawn_blocking(move || {
         let draft = draft::draft(&chapters, category.as_deref(), now, &reader)?;
-        let texts: Texts<'_> = sources(&chapters).map(|one| (one.id, one.text.as_str())).collect();
+        let texts: Texts =
+            sources(&chapters).map(|one| (one.id, one.text.as_str().into())).collect();
         assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &stop)
     });
     Ok(checking.await.ok().and_then(Result::ok))

@@ -8,6 +8,7 @@ use anstyle::{AnsiColor, Style as Ansi};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::{ProblemKind, Round, counted, printable};
 use probity_report::facts::Usage;
+use probity_research::event::about;
 use probity_research::{Event, Watcher, plan_file};
 use probity_web::fetch::FetchOutcome;
 
@@ -138,6 +139,12 @@ impl Watcher for Progress {
                 None if words % WORDS_TOLD == 0 => self.line(&format!("      {words} words")),
                 None => {}
             },
+            Event::Pace { model, per_second, seconds } => {
+                let time = about(*seconds);
+                self.line(&format!(
+                    "      {model} writes {per_second:.0} tokens a second; {time} to go"
+                ));
+            }
             Event::Start { run_id, question, mode } => {
                 self.line(&format!("Run {run_id} ({mode}): {question}"));
             }

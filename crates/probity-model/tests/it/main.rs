@@ -9,6 +9,7 @@
     reason = "tests"
 )]
 
+mod bedrock;
 mod paying;
 mod protocols;
 mod reached;

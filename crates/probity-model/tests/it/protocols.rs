@@ -39,11 +39,18 @@ pub(crate) fn says(protocol: Protocol, text: &str) -> Value {
             "message": {"role": "assistant", "content": text}, "done": true, "done_reason": "stop",
             "prompt_eval_count": 15, "eval_count": 7,
         }),
+        Protocol::Converse => json!({
+            "output": {"message": {"role": "assistant", "content": [
+                {"reasoningContent": {"reasoningText": {"text": "hm"}}}, {"text": text},
+            ]}},
+            "stopReason": "end_turn", "metrics": {"latencyMs": 5},
+            "usage": {"inputTokens": 10, "cacheReadInputTokens": 5, "outputTokens": 7, "totalTokens": 22},
+        }),
     }
 }
 
 /// A whole reply that calls two tools at once.
-fn calls(protocol: Protocol) -> Value {
+pub(crate) fn calls(protocol: Protocol) -> Value {
     let (one, two) = (json!({"query": "a"}), json!({"query": "b"}));
     match protocol {
         Protocol::Messages => json!({
@@ -76,6 +83,14 @@ fn calls(protocol: Protocol) -> Value {
             {"function": {"name": "search_web", "arguments": one}},
             {"function": {"name": "search_web", "arguments": two}},
         ]}}),
+        Protocol::Converse => json!({
+            "output": {"message": {"role": "assistant", "content": [
+                {"text": "Let me look."},
+                {"toolUse": {"toolUseId": "t1", "name": "search_web", "input": one}},
+                {"toolUse": {"toolUseId": "t2", "name": "search_web", "input": two}},
+            ]}},
+            "stopReason": "tool_use", "usage": {"inputTokens": 1, "outputTokens": 1},
+        }),
     }
 }
 
@@ -114,6 +129,8 @@ fn streams(protocol: Protocol) -> (&'static str, String) {
             json!({"message": {"content": "rld"}, "done": false}),
             json!({"message": {"content": ""}, "done": true, "prompt_eval_count": 15, "eval_count": 7}),
         ],
+        // It is asked for whole replies only.
+        Protocol::Converse => vec![says(protocol, "Hello world")],
     };
     if protocol == Protocol::Ollama {
         let lines: Vec<String> = events.iter().map(ToString::to_string).collect();

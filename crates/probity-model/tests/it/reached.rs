@@ -25,6 +25,7 @@ pub(crate) fn provider_of(protocol: Protocol) -> ProviderName {
         Protocol::Chat => ProviderName::Compatible,
         Protocol::Gemini => ProviderName::Gemini,
         Protocol::Ollama => ProviderName::Ollama,
+        Protocol::Converse => ProviderName::Bedrock,
     }
 }
 
@@ -34,7 +35,14 @@ pub(crate) fn model(protocol: Protocol, base: &str, name: &str) -> Arc<dyn Model
         key: Some(Secret::new(KEY)),
         protocol,
         concurrency: Some(4),
+        account: None,
     };
+    opened(reach, name)
+}
+
+/// A model that is reached like this.
+pub(crate) fn opened(reach: Reach, name: &str) -> Arc<dyn Model> {
+    let protocol = reach.protocol;
     let price = Some(Price { input: 1.0, cached: 0.1, output: 2.0 });
     let facts = Facts { window: 16_384, price };
     let name = ModelName::new(provider_of(protocol), name);

@@ -37,6 +37,7 @@ fn name(protocol: Protocol) -> &'static str {
         Protocol::Chat => "chat",
         Protocol::Gemini => "gemini",
         Protocol::Ollama => "ollama",
+        Protocol::Converse => "converse",
     }
 }
 

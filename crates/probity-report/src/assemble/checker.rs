@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use probity_core::{SourceId, Verdict};
 
-use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, Texts, Verdicts};
+use super::{CheckedStatement, CheckedTheme, Evidence, OnUnverified, SourceText, Texts, Verdicts};
 use crate::check::quote::{invented, unquoted};
-use crate::check::{Check, Passage, Readings, SourceIndex, Support, Wanted};
+use crate::check::{Check, PAIRS_MOST, Passage, Readings, SourceIndex, Support, Wanted, follows};
 use crate::confidence::Checked;
 use crate::draft::{Conflict, Draft, Form, Statement, Theme};
 use crate::facts::RunFacts;
@@ -14,16 +14,19 @@ use crate::infer::{self, Premises};
 use crate::sentence;
 use crate::settle::Forms;
 
-/// What a draft may hold; more is cut off.
+/// What a draft may hold; more is cut off. The longest report that can be asked for has 10,000 words, some 500
+/// statements, and as many can be read beside two passages each.
 const MAX_THEMES: usize = 40;
-const MAX_STATEMENTS: usize = 200;
+const MAX_STATEMENTS: usize = PAIRS_MOST / 2;
 
 pub(super) struct Checker<'a> {
     facts: &'a RunFacts,
-    texts: BTreeMap<SourceId, &'a str>,
-    indexes: BTreeMap<SourceId, SourceIndex<'a>>,
+    /// The texts of the sources that may be cited.
+    texts: BTreeMap<SourceId, &'a SourceText>,
     pub(super) numbers: Vec<SourceId>,
     forms: Forms<'a>,
+    /// Headings that whoever asked has given.
+    headings: Vec<String>,
     premises: Premises,
     /// The texts of the statements whose reading was asked for, so that conclusions can be read beside them.
     wanted: Vec<String>,
@@ -44,30 +47,21 @@ impl<'a> Checker<'a> {
     pub(super) fn new(
         draft: &Draft,
         facts: &'a RunFacts,
-        texts: &Texts<'a>,
+        texts: &'a Texts,
         on: OnUnverified,
         verdicts: &'a Verdicts,
     ) -> Self {
         let kept = facts.candidates.iter().filter(|c| c.verdict == Verdict::Read);
-        let texts: BTreeMap<SourceId, &'a str> =
-            kept.filter_map(|c| Some((c.id, *texts.get(&c.id)?))).collect();
-        let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
-        let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
-        let cited = findings.chain(sides).flat_map(|statement| &statement.cites);
-        let mut indexes = BTreeMap::new();
-        for id in cited {
-            if let Some(text) = texts.get(id) {
-                indexes.entry(*id).or_insert_with(|| SourceIndex::new(text));
-            }
-        }
         let attributed = facts.candidates.iter().filter(|c| c.attribution.is_some()).map(|c| c.id);
-        let forms = Forms::new(texts.iter().map(|(id, text)| (*id, *text)), attributed);
+        let texts: BTreeMap<SourceId, &'a SourceText> =
+            kept.filter_map(|c| Some((c.id, texts.get(&c.id)?))).collect();
+        let forms = Forms::new(texts.clone(), attributed);
         Self {
             facts,
             texts,
-            indexes,
             numbers: Vec::new(),
             forms,
+            headings: draft.headings.iter().map(|given| sentence::headline(given)).collect(),
             premises: Premises::default(),
             wanted: Vec::new(),
             checked: Checked::default(),
@@ -82,14 +76,14 @@ impl<'a> Checker<'a> {
         if let Form::Inference { from } = &form {
             let from = from.iter().filter_map(|place| self.wanted.get(*place));
             let premises = infer::beside(from.map(String::as_str));
-            wanted.add(SourceIndex::new(&premises).pairs(&text));
+            wanted.add(SourceIndex::new(premises).pairs(&text));
         }
         let cites = self.cited(&cites);
         let read =
             if self.quoted_cells(&form, &text, &cites).is_some() { &[] } else { cites.as_slice() };
         for id in read {
-            let index = self.indexes.get(id);
-            wanted.add(index.map_or_else(Vec::new, |index| index.pairs(&text)));
+            let source = self.texts.get(id);
+            wanted.add(source.map_or_else(Vec::new, |source| source.index().pairs(&text)));
         }
         self.wanted.push(text);
     }
@@ -103,10 +97,25 @@ impl<'a> Checker<'a> {
         let statements: Vec<CheckedStatement> =
             theme.statements.into_iter().filter_map(|one| self.finding(one, readings)).collect();
         let heading = match sentence::headline(&theme.heading) {
-            heading if heading.is_empty() => "Findings".to_owned(),
+            heading if heading.is_empty() || !self.may_head(&heading, &statements) => {
+                "Findings".to_owned()
+            }
             heading => heading,
         };
         (!statements.is_empty()).then_some(CheckedTheme { heading, statements })
+    }
+
+    /// Whether a heading has no number but those of the statements under it that hold, and of what was asked. A model
+    /// may write any, and nobody looks for a mark behind a heading.
+    fn may_head(&self, heading: &str, statements: &[CheckedStatement]) -> bool {
+        if !self.facts.author.is_model || self.headings.iter().any(|given| given == heading) {
+            return true;
+        }
+        let holding = statements.iter().filter(|one| one.support == Support::Supported);
+        let parts = self.facts.plan.iter().flat_map(|plan| &plan.parts);
+        let asked = parts.map(|part| part.question.clone()).chain([self.facts.question.clone()]);
+        let known: Vec<String> = holding.map(|one| one.text.clone()).chain(asked).collect();
+        follows(&without_place(heading), &known)
     }
 
     /// Checks the next statement of the findings, which conclusions may be drawn from.
@@ -156,7 +165,7 @@ impl<'a> Checker<'a> {
     fn cited(&self, cites: &[SourceId]) -> Vec<SourceId> {
         let mut kept: Vec<SourceId> = Vec::new();
         for id in cites {
-            if self.indexes.contains_key(id) && !kept.contains(id) {
+            if self.texts.contains_key(id) && !kept.contains(id) {
                 kept.push(*id);
             }
         }
@@ -171,14 +180,14 @@ impl<'a> Checker<'a> {
         if let Form::Inference { from } = &form {
             // What the statements speak against does not follow from them.
             let premises = infer::beside(self.premises.texts(from));
-            let opposed = SourceIndex::new(&premises).decide(&text, readings).opposed;
+            let opposed = SourceIndex::new(premises).decide(&text, readings).opposed;
             return if opposed { None } else { self.premises.conclude(text, from) };
         }
         let cites = self.cited(&cites);
         // A quotation that stands in no cited source word for word is not printed as one.
-        let sources: Vec<&str> =
-            cites.iter().filter_map(|id| self.texts.get(id).copied()).collect();
-        let shown = unquoted(&text, &invented(&text, &sources));
+        let sources = cites.iter().filter_map(|id| self.texts.get(id));
+        let quotable = || sources.map(|source| source.index().quotable());
+        let shown = unquoted(&text, &invented(&text, quotable));
         // Cells and times were settled for the text as it was.
         let form = if shown == text { form } else { Form::Prose };
         let check = |id: &SourceId| self.check(*id, &text, &shown, readings);
@@ -234,7 +243,7 @@ impl<'a> Checker<'a> {
         let whole = cells().map(String::as_str).collect::<Vec<_>>().join(" ") == text;
         let mut found: Vec<Found> = Vec::new();
         for cell in cells().filter(|_| whole) {
-            let says = |id: &SourceId| Some((*id, self.indexes.get(id)?.says(cell)?));
+            let says = |id: &SourceId| Some((*id, self.texts.get(id)?.index().says(cell)?));
             let (source, check) = cites.iter().find_map(says)?;
             if found.iter().all(|found| found.source != source) {
                 found.push(Found { source, check, by_title: false });
@@ -250,8 +259,8 @@ impl<'a> Checker<'a> {
         shown: &str,
         readings: &Readings,
     ) -> Option<Found> {
-        let mut check = self.indexes.get(&source)?.decide(text, readings);
-        // What the text under it denies no title supports.
+        let mut check = self.texts.get(&source)?.index().decide(text, readings);
+        // What the text under it denies no title bears out.
         let by_title =
             check.support != Support::Supported && !check.opposed && self.is_title(source, text);
         if by_title {
@@ -295,6 +304,18 @@ impl<'a> Checker<'a> {
             page: placed.and_then(|p| p.page),
         }
     }
+}
+
+/// A heading without what only numbers the parts of the report: "Part 2", "2. Fines", "Step 2: Ask".
+fn without_place(heading: &str) -> String {
+    let words: Vec<&str> = heading.split_whitespace().collect();
+    let is_place = |at: usize, word: &str| {
+        let bare = word.trim_end_matches(['.', ':', ')', ',', ';']);
+        let ends = bare.len() < word.len() || at + 1 == words.len();
+        ends && bare.parse::<usize>().is_ok_and(|place| place <= MAX_THEMES)
+    };
+    let kept = words.iter().enumerate().filter(|(at, word)| !is_place(*at, word));
+    kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
 }
 
 /// What a source's title says word for word.

@@ -21,27 +21,27 @@ pub const UNSURE: f64 = 0.3;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
-    statements: String,
+    statements: SourceIndex,
     phrases: Phrases,
 }
 
 impl Lead {
     pub(super) fn new(themes: &[CheckedTheme], facts: &RunFacts) -> Self {
         let statements: Vec<&str> = holding(themes).map(|one| one.text.as_str()).collect();
-        Self { statements: statements.join("\n\n"), phrases: Phrases::of(&facts.question) }
+        let statements = SourceIndex::new(statements.join("\n\n"));
+        Self { statements, phrases: Phrases::of(&facts.question) }
     }
 
     /// What has to be read before a sentence can be decided on.
     pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
         let text = sentence::without_citations(text);
         let claim = self.phrases.without_denial(&text);
-        SourceIndex::new(&self.statements).pairs(claim)
+        self.statements.pairs(claim)
     }
 
     /// Whether a sentence follows from the statements that hold.
     fn holds(&self, text: &str, readings: &Readings) -> bool {
-        let check = SourceIndex::new(&self.statements).decide(text, readings);
-        check.support == Support::Supported
+        self.statements.decide(text, readings).support == Support::Supported
     }
 
     /// The drafted headline if it follows; else the leading statement if it is short and likely right, or where it

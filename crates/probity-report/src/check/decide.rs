@@ -60,7 +60,7 @@ impl Judgement {
 
 /// Decides on one sentence. The kindest window counts, unless an exact check speaks against it.
 pub(super) fn decide(
-    index: &Index<'_>,
+    index: &Index,
     claim: &str,
     windows: &[Window],
     pairs: &[Pair],
@@ -113,7 +113,7 @@ pub(super) fn decide(
 }
 
 /// What the exact checks leave possible at most, and why.
-fn vetoes(index: &Index<'_>, claim: &str, numbers: &[Wrong]) -> (Support, Vec<String>) {
+fn vetoes(index: &Index, claim: &str, numbers: &[Wrong]) -> (Support, Vec<String>) {
     let mut ceiling = Support::Supported;
     let mut reasons = Vec::new();
     for wrong in numbers {
@@ -127,7 +127,7 @@ fn vetoes(index: &Index<'_>, claim: &str, numbers: &[Wrong]) -> (Support, Vec<St
         ceiling = ceiling.min(Support::Partly);
         reasons.push(format!("the source does not name “{name}”"));
     }
-    for range in quote::invented(claim, &[index.text]) {
+    for range in quote::invented(claim, || [index.quotable()]) {
         ceiling = ceiling.min(Support::Partly);
         let quoted = claim.get(range).unwrap_or_default();
         reasons.push(format!("the source does not say {quoted} word for word"));
@@ -163,7 +163,7 @@ fn covered(claim: &str, passage: &str) -> f64 {
 }
 
 /// The sentence of a window that has most of a claim's words.
-fn nearest(index: &Index<'_>, claim: &str, window: &Window) -> String {
+fn nearest(index: &Index, claim: &str, window: &Window) -> String {
     let ranges = index.sentences.get(window.sentences.clone()).unwrap_or_default();
     let lines: Vec<String> = ranges.iter().map(|bytes| index.line(bytes)).collect();
     let texts: Vec<Text<'_>> = lines.iter().map(|body| Text { lead: "", body }).collect();
@@ -173,7 +173,7 @@ fn nearest(index: &Index<'_>, claim: &str, window: &Window) -> String {
 }
 
 /// The fewest neighbouring sentences of a window that have all of the claim's words that the window has.
-fn tightest(index: &Index<'_>, claim: &str, window: &Window) -> Range<usize> {
+fn tightest(index: &Index, claim: &str, window: &Window) -> Range<usize> {
     let whole = covered(claim, &index.line(&window.bytes));
     let ranges = index.sentences.get(window.sentences.clone()).unwrap_or_default();
     (1..ranges.len())

@@ -53,7 +53,7 @@ pub struct Outcome {
 /// # Errors
 /// When the reader is told to stop.
 pub fn judge(labelled: &Labelled, reader: &TextReader, stop: &Stop) -> Result<Outcome, Stopped> {
-    let index = SourceIndex::new(&labelled.source);
+    let index = SourceIndex::new(labelled.source.as_str());
     let check = index.check(&labelled.claim, reader, stop)?;
     let query = Query::new(&labelled.claim);
     let windows = index.windows(&labelled.claim, 1);

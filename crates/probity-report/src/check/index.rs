@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use probity_core::ClaimReview;
 use probity_text::Language;
@@ -10,6 +11,7 @@ use probity_text::sentences::sentences;
 use probity_text::words::{Stemmer, words};
 
 use super::name::folded;
+use super::quote;
 
 /// The most sentences of a quotation that is found word for word.
 const VERBATIM_SENTENCES: usize = 8;
@@ -27,9 +29,9 @@ pub(super) struct Window {
     pub(super) bytes: Range<usize>,
 }
 
-/// The sentences of a source and what is in them.
-pub(super) struct Index<'a> {
-    pub(super) text: &'a str,
+/// The sentences of a source and what stands in them.
+pub(super) struct Index {
+    pub(super) text: Arc<str>,
     pub(super) sentences: Vec<Range<usize>>,
     stemmer: Stemmer,
     /// For each sentence, where the window that begins with it ends.
@@ -40,10 +42,13 @@ pub(super) struct Index<'a> {
     vocabulary: HashSet<String>,
     /// The sentences that tell of a claim which the source only reviews.
     reviews: BTreeSet<usize>,
+    /// The text as quotations are looked up in it, made when one first is.
+    quotable: OnceLock<String>,
 }
 
-impl<'a> Index<'a> {
-    pub(super) fn new(text: &'a str) -> Self {
+impl Index {
+    pub(super) fn new(shared: Arc<str>) -> Self {
+        let text: &str = &shared;
         let stemmer = Stemmer::new(Language::detect(text));
         let sentences = sentences(text);
         let mut postings: HashMap<String, Vec<u32>> = HashMap::new();
@@ -67,7 +72,13 @@ impl<'a> Index<'a> {
             }
         }
         let ends = window_ends(text, &sentences, &reviews);
-        Self { text, sentences, ends, stemmer, postings, vocabulary, reviews }
+        let quotable = OnceLock::new();
+        Self { text: shared, sentences, ends, stemmer, postings, vocabulary, reviews, quotable }
+    }
+
+    /// The text as quotations are looked up in it.
+    pub(super) fn quotable(&self) -> &str {
+        self.quotable.get_or_init(|| quote::plain(&self.text))
     }
 
     /// Every word as names are compared.
@@ -189,7 +200,7 @@ mod tests {
     fn the_window_with_the_rare_words_comes_first() {
         let dull = "The town is small. ".repeat(20);
         let text = format!("{dull}The weir broke in 1850. {dull}");
-        let index = Index::new(&text);
+        let index = Index::new(text.into());
         let windows = index.windows("The town's weir broke in 1850.", 2);
         assert!(windows[0].sentences.contains(&20), "{windows:?}");
         assert_eq!(windows.len(), 2);
@@ -200,23 +211,23 @@ mod tests {
     fn a_window_counts_only_what_it_has_room_for() {
         let long = "The town keeps a weir and a mill and much else besides. ".repeat(15);
         let text = format!("{}The weir broke in 1850.", long.replace(". The", ", the"));
-        let index = Index::new(&text);
+        let index = Index::new(text.into());
         let windows = index.windows("The weir broke in 1850.", 1);
         assert!(windows[0].sentences.contains(&(index.sentences.len() - 1)), "{windows:?}");
     }
 
     #[test]
     fn a_claim_that_shares_no_word_is_held_against_the_beginning() {
-        let windows = Index::new("The town is old.").windows("Whales sing.", 4);
+        let windows = Index::new("The town is old.".into()).windows("Whales sing.", 4);
         assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
-        assert!(Index::new("").windows("Whales sing.", 4).is_empty());
+        assert!(Index::new("".into()).windows("Whales sing.", 4).is_empty());
     }
 
     #[test]
     fn a_review_stands_by_itself_and_is_read_only_for_what_speaks_of_its_rating() {
         let review = "Fact check: the claim that “Whales can fly” is rated “False”.";
         let text = format!("It rains.\n{review}\nA balloon was seen.");
-        let index = Index::new(&text);
+        let index = Index::new(text.into());
         let read = |claim: &str| -> Vec<String> {
             index.windows(claim, 9).iter().map(|window| index.line(&window.bytes)).collect()
         };
@@ -230,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_sentence_is_verbatim_whatever_its_line_breaks_and_its_stop() {
-        let index = Index::new("It rains. The mill closed\nin 1850. It had cost $5.");
+        let index = Index::new("It rains. The mill closed\nin 1850. It had cost $5.".into());
         let says = |claim: &str| index.verbatim(claim).is_some();
         assert!(says("The mill closed in 1850"));
         assert!(says("the mill, closed in 1850!"));
@@ -240,8 +251,9 @@ mod tests {
 
     #[test]
     fn a_quotation_of_several_sentences_is_verbatim_from_end_to_end() {
-        let index =
-            Index::new("It rains.\n\nthe mill closed in 1850. It had cost $5. Nobody asked.");
+        let index = Index::new(
+            "It rains.\n\nthe mill closed in 1850. It had cost $5. Nobody asked.".into(),
+        );
         let says = |claim: &str| index.verbatim(claim).is_some();
         assert!(says("The mill closed in 1850. It had cost $5."));
         assert!(says("It rains. The mill closed in 1850."));

@@ -16,7 +16,7 @@ fn the_day_of_a_capture_stands_in_the_line_of_its_source_and_survives_being_save
     kept.published = None;
     let plain = candidate(1, Verdict::Read, "The harbour");
     let facts = facts(vec![kept, plain], "How loud may it be?", Decision::FullReport);
-    let texts = facts.candidates.iter().map(|c| (c.id, SAYS)).collect();
+    let texts = facts.candidates.iter().map(|c| (c.id, SAYS.into())).collect();
     let says = |text: &str, id| Statement::citing(text, SourceId(id));
     let statements =
         vec![says("The limit is 55 decibels after 9 pm.", 0), says("A permit costs 40 crowns.", 1)];

@@ -20,7 +20,7 @@ fn told(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
 fn drafted(draft: Draft) -> String {
     let candidates = [7, 8].map(|id| candidate(id, Verdict::Read, "Permits explained")).to_vec();
     let facts = facts(candidates, "What does a permit cost?", Decision::FullReport);
-    let texts = [(SourceId(7), ONE), (SourceId(8), OTHER)].into();
+    let texts = [(SourceId(7), ONE.into()), (SourceId(8), OTHER.into())].into();
     let statements =
         vec![Statement::citing(ONE, SourceId(7)), Statement::citing(OTHER, SourceId(8))];
     let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
@@ -88,7 +88,7 @@ const TITLE: &str = "Permits end on 4 May 2026";
 fn under_the_title(page: &str, sentences: &[&str]) -> CheckedReport {
     let candidates = vec![candidate(7, Verdict::Read, TITLE)];
     let facts = facts(candidates, "When do permits end?", Decision::FullReport);
-    let texts = [(SourceId(7), page)].into();
+    let texts = [(SourceId(7), page.into())].into();
     let statements = sentences.iter().map(|text| Statement::citing(*text, SourceId(7))).collect();
     let themes = vec![Theme { heading: "Permits".to_owned(), statements }];
     let draft = Draft { themes, ..Draft::default() };

@@ -1,10 +1,8 @@
 //! Every form that a statement can have, in every format.
 
-use std::collections::BTreeMap;
-
 use probity_core::{Candidate, Decision, SourceId, Verdict};
 use probity_reader::{Stop, TextReader};
-use probity_report::assemble::{Body, CheckedStatement};
+use probity_report::assemble::{Body, CheckedStatement, SourceText, Texts};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Form, Statement, Theme};
 use probity_report::html::html;
@@ -23,10 +21,13 @@ const HALLS: &str = "The Great Hall costs 900 crowns on a Saturday and holds 240
 const HISTORY: &str = "In May 1901 the Great Hall burned down. The Great Hall was rebuilt in 1904. \
     Tickets cost 12 crowns. The Boathouse was added in 1957. Dogs are welcome in the yard. \
     The Great Hall costs 850 crowns on a Saturday.";
-/// What the two sources say.
-const TEXTS: [(SourceId, &str); 2] = [(SourceId(0), HALLS), (SourceId(1), HISTORY)];
 const QUOTED: &str =
     "We let neither the Great Hall nor the Boathouse on Mondays, and we never will.";
+
+/// What the two sources say.
+fn texts() -> Texts {
+    [(SourceId(0), HALLS.into()), (SourceId(1), HISTORY.into())].into()
+}
 
 fn columns() -> Vec<String> {
     ["Hall", "Guests", "Saturday"].map(str::to_owned).to_vec()
@@ -112,7 +113,7 @@ pub(crate) fn every_form() -> CheckedReport {
     candidates[0].published = Some(jiff::civil::date(2025, 7, 19));
     candidates[1].published = None;
     let facts = facts(candidates, "What does a hall cost?", Decision::FullReport);
-    by_words(draft(), facts, &BTreeMap::from(TEXTS), OnUnverified::Mark)
+    by_words(draft(), facts, &texts(), OnUnverified::Mark)
 }
 
 /// Holds what the Markdown says under its headings against what was assembled.
@@ -234,7 +235,7 @@ fn a_conclusion_from_what_no_source_supports_is_dropped() {
     let false_row = "The Great Hall costs 9,000 crowns on a Saturday and holds 240 guests.";
     draft.themes[0].statements[1] = row(false_row, ["Great Hall", "240", "9,000 crowns"]);
     let facts = every_form().facts().clone();
-    let report = by_words(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
+    let report = by_words(draft, facts, &texts(), OnUnverified::Mark);
     assert!(report.statements().all(|statement| !statement.form.is_inference()));
     assert!(markdown(&report).contains("| 9,000 crowns | [1] [unverified] |"));
 }
@@ -248,7 +249,7 @@ fn a_table_is_one_table_as_long_as_its_columns_stay() {
     }
     draft.themes[0].statements.insert(3, other);
     let facts = every_form().facts().clone();
-    let report = by_words(draft, facts, &BTreeMap::from(TEXTS), OnUnverified::Mark);
+    let report = by_words(draft, facts, &texts(), OnUnverified::Mark);
     let parsed = parse(&markdown(&report)).unwrap();
     let tables: Vec<usize> = parsed.themes[0]
         .blocks
@@ -265,8 +266,8 @@ fn a_table_is_one_table_as_long_as_its_columns_stay() {
 #[test]
 fn a_row_of_sentences_may_quote_a_source_in_each_cell_and_nothing_else() {
     let texts = [
-        (SourceId(0), "The steam tram ran until 1912. It was loud."),
-        (SourceId(1), "The horse tram ran until 1895. It was slow."),
+        (SourceId(0), SourceText::from("The steam tram ran until 1912. It was loud.")),
+        (SourceId(1), SourceText::from("The horse tram ran until 1895. It was slow.")),
     ];
     let row = |cells: [&str; 2]| {
         let columns = vec!["Steam".to_owned(), "Horse".to_owned()];
@@ -280,7 +281,7 @@ fn a_row_of_sentences_may_quote_a_source_in_each_cell_and_nothing_else() {
         let draft = Draft { themes: vec![theme], ..Draft::default() };
         let facts = facts(candidates(), "How did the trams differ?", Decision::FullReport);
         let (reader, stop) = (TextReader::Lexical, Stop::never());
-        assemble(draft, facts, &texts.into(), OnUnverified::Mark, &reader, &stop).unwrap()
+        assemble(draft, facts, &texts.clone().into(), OnUnverified::Mark, &reader, &stop).unwrap()
     };
     let good = checked(row(["The steam tram ran until 1912.", "The horse tram ran until 1895."]));
     let Body::Report { themes, .. } = good.body() else { panic!() };

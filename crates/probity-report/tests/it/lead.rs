@@ -17,7 +17,7 @@ fn report(draft: Draft) -> CheckedReport {
         "What does the ferry cost?",
         Decision::FullReport,
     );
-    let texts = [(SourceId(0), SOURCE)].into();
+    let texts = [(SourceId(0), SOURCE.into())].into();
     let (reader, stop) = (TextReader::Embedded, Stop::never());
     assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &stop).unwrap()
 }

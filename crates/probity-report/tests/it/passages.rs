@@ -33,7 +33,7 @@ fn paged(join: &str) -> (String, Vec<usize>) {
 fn a_passage_names_its_bytes_and_its_page_whatever_parts_the_pages() {
     for join in ["\n", "\n\n", "\u{c}", "\n\u{c}\n"] {
         let (text, starts) = paged(join);
-        let source = SourceIndex::paged(&text, &starts);
+        let source = SourceIndex::paged(text.as_str(), &starts);
         for (claim, page) in [
             ("The harbour of Ålesund was built in 1850.", 1),
             ("In 1901 the mill had 1,200 employees.", 2),

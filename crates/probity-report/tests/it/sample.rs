@@ -137,7 +137,7 @@ pub(crate) fn saying(text: &str) -> CheckedReport {
         verdicts.iter().enumerate().map(|(i, v)| candidate(i as u32, *v, text)).collect();
     let facts = facts(candidates, text, Decision::ShortReport);
     let says = format!("{SAYS} {sentence}");
-    let texts = facts.candidates.iter().map(|c| (c.id, says.as_str())).collect();
+    let texts = facts.candidates.iter().map(|c| (c.id, says.as_str().into())).collect();
     let statement = |text: &str, id| Statement::citing(text, SourceId(id));
     let mut statements = vec![
         statement("The limit is 55 decibels after 9 pm.", 0),
@@ -206,7 +206,7 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
     };
     let says: BTreeMap<SourceId, String> =
         (0..sources).map(|id| (SourceId(id), statement(id))).collect();
-    let texts = says.iter().map(|(id, text)| (*id, text.as_str())).collect();
+    let texts = says.iter().map(|(id, text)| (*id, text.as_str().into())).collect();
     let ids: Vec<u32> = (0..sources).collect();
     let themes = ids.chunks(sources.div_ceil(40).max(1) as usize).map(|ids| Theme {
         heading: format!("What towns {} and up allow", ids[0]),
@@ -225,7 +225,7 @@ pub(crate) fn long(sources: u32) -> CheckedReport {
 pub(crate) fn by_words(
     draft: Draft,
     facts: RunFacts,
-    texts: &Texts<'_>,
+    texts: &Texts,
     on: OnUnverified,
 ) -> CheckedReport {
     assemble(draft, facts, texts, on, &TextReader::Lexical, &Stop::never()).unwrap()

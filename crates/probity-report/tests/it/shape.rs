@@ -1,12 +1,10 @@
 //! Every report has the promised shape, whatever an analyst hands in.
 
-use std::collections::BTreeMap;
-
 use probity_core::{
     Candidate, Decision, Mode, Relevance, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
 };
 use probity_reader::Entailment;
-use probity_report::assemble::{Body, Verdicts, assemble_judged, statements_to_read};
+use probity_report::assemble::{Body, Texts, Verdicts, assemble_judged, statements_to_read};
 use probity_report::check::{Readings, Support};
 use probity_report::draft::{Conflict, Draft, Form, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, GateRecord, RunFacts, SentQuery, Usage};
@@ -182,7 +180,7 @@ proptest! {
     ) {
         let decision = if short { Decision::ShortReport } else { Decision::FullReport };
         let facts = facts(&verdicts, &title, &question, decision);
-        let texts: BTreeMap<SourceId, &str> = facts.candidates.iter().map(|c| (c.id, TEXT)).collect();
+        let texts: Texts = facts.candidates.iter().map(|c| (c.id, TEXT.into())).collect();
         let report = by_words(draft, facts.clone(), &texts, on);
         let text = markdown(&report);
         let parsed = parse(&text).unwrap();
@@ -250,7 +248,7 @@ proptest! {
 #[test]
 fn a_citation_of_something_not_read_is_removed_and_the_sentence_marked() {
     let facts = facts(&[Verdict::Read, Verdict::Dropped], "T", "Question?", Decision::FullReport);
-    let texts: BTreeMap<SourceId, &str> = facts.candidates.iter().map(|c| (c.id, TEXT)).collect();
+    let texts: Texts = facts.candidates.iter().map(|c| (c.id, TEXT.into())).collect();
     let statement = |text: &str, id| Statement::citing(text, SourceId(id));
     let theme = Theme {
         heading: "Limits".into(),
@@ -279,7 +277,7 @@ fn a_citation_of_something_not_read_is_removed_and_the_sentence_marked() {
 #[test]
 fn a_sentence_that_is_borne_out_in_part_says_so_in_every_format() {
     let facts = facts(&[Verdict::Read], "T", "Question?", Decision::FullReport);
-    let texts: BTreeMap<SourceId, &str> = facts.candidates.iter().map(|c| (c.id, TEXT)).collect();
+    let texts: Texts = facts.candidates.iter().map(|c| (c.id, TEXT.into())).collect();
     let half = "Music must stop at 10 pm, and taverns pay the harbour guild.";
     let statement = |text: &str| Statement::citing(text, SourceId(0));
     let statements = vec![statement("A permit costs 40 crowns."), statement(half)];

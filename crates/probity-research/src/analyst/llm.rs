@@ -32,8 +32,9 @@ use self::prompts::{Frame, SCORE_BATCH};
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
-    Analyst, Answer, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask, Judgement, Judging, Lead,
-    Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary, SynthesisTask, Wishes,
+    Analyst, AnalystError, Answer, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask, Judgement,
+    Judging, Lead, Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary,
+    SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
 use crate::journal::{Journal, StepKind};
@@ -50,6 +51,8 @@ const GLIMPSE: usize = 250;
 pub struct Llm<'a> {
     caller: Caller<'a>,
     limits: RunLimits,
+    /// The calls that come after the plan, about.
+    expected: Vec<(Task, usize)>,
     frame: Frame,
     /// What judges beside the models: a page that speaks to them is worth no more than it finds.
     embedded: Embedded,
@@ -65,7 +68,8 @@ impl<'a> Llm<'a> {
         embedded: Embedded,
     ) -> Self {
         let caller = Caller::new(model_set, spec.model.limits, journal, watcher);
-        Self { caller, limits: spec.limits, frame: Frame::of(spec), embedded }
+        let expected = write::expected(spec);
+        Self { caller, limits: spec.limits, expected, frame: Frame::of(spec), embedded }
     }
 
     /// How many tokens of sources fit into a request for a task whose answer has at most so many.
@@ -84,6 +88,7 @@ impl<'a> Llm<'a> {
             }
             Err(error) => Err(error),
         };
+        self.caller.tell_pace(&self.expected);
         judgement.answer(result)
     }
 
@@ -92,7 +97,12 @@ impl<'a> Llm<'a> {
         let task = Task::Summarise;
         let judgement = self.caller.begin(task, self.limits.summary_seconds);
         let room = self.room(task, task.output_tokens()).min(PAGE);
-        let text = show::best(question, source.text, room);
+        // Of a long page that is work, and other calls are not to wait for it.
+        let (asked, page) = (question.to_owned(), source.text.to_owned());
+        let text = match aside(move || show::best(&asked, &page, room)).await {
+            Ok(text) => text,
+            Err(error) => return judgement.answer(Err(error)),
+        };
         let values = json!({
             "question": question, "source": Shown::frame(&source, 1), "text": text,
             "cut": tokens::estimate(source.text) > room, "most": read::FACTS,
@@ -146,11 +156,15 @@ impl<'a> Llm<'a> {
             "summary": tokens::clip(&summary, room), "facts": facts,
         });
         let result = match self.frame.request(task, values, Some(read::score_schema())) {
-            Ok(request) => judgement.ask(request, read::score).await,
-            Err(error) => Err(error),
-        };
-        let result = match result {
-            Ok(judged) => Ok(self.capped(judged, question, source).await),
+            Ok(request) => {
+                let asking = judgement.ask(request, read::score);
+                // The page is looked through while its score is awaited.
+                let (judged, speaks) = tokio::join!(asking, speaks_to_models(&source));
+                match judged {
+                    Ok(judged) if speaks => Ok(self.capped(judged, question, source).await),
+                    judged => judged,
+                }
+            }
             Err(error) => Err(error),
         };
         judgement.answer(result)
@@ -184,7 +198,8 @@ impl<'a> Llm<'a> {
         let result = match result {
             Ok(mut judged) => {
                 for (judged, source) in judged.iter_mut().zip(sources) {
-                    if let Some(own) = judged.take() {
+                    if judged.is_some() && speaks_to_models(source).await {
+                        let Some(own) = judged.take() else { continue };
                         *judged = Some(self.capped(own, question, *source).await);
                     }
                 }
@@ -232,9 +247,6 @@ impl<'a> Llm<'a> {
     /// A page that speaks to models is worth no more than the embedded judge finds in the rest of it:
     /// what a page says about itself can only lower its score.
     async fn capped(&self, judged: Judgement, question: &str, source: SourceView<'_>) -> Judgement {
-        if !show::speaks_to_models(&source) {
-            return judged;
-        }
         let (title, text) = (show::clean(source.title), show::clean(source.text));
         let cleaned = SourceView { title: &title, text: &text, headings: &[], ..source };
         let own = self.embedded.judge(question, cleaned).await.result;
@@ -253,6 +265,20 @@ impl<'a> Llm<'a> {
         };
         judgement.answer(result)
     }
+}
+
+/// Work without waiting, done where it holds nobody up.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, AnalystError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| AnalystError::Failed(error.to_string()))
+}
+
+/// Whether anything of a source speaks to a model. What cannot be looked through counts as if it did.
+async fn speaks_to_models(source: &SourceView<'_>) -> bool {
+    let texts = [source.title, source.snippet, source.text].map(str::to_owned);
+    aside(move || texts.iter().any(|text| show::speaks_to_models(text))).await.unwrap_or(true)
 }
 
 /// A source among several that are judged at once.

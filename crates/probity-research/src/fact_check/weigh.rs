@@ -1,6 +1,7 @@
 //! A statement and what was read for it → which way each source speaks, and the verdict.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use futures::stream::{StreamExt, TryStreamExt, iter};
 use probity_core::{Candidate, CanonicalUrl, WebUrl, counted};
@@ -45,18 +46,18 @@ impl Standing {
 #[derive(Default)]
 pub(super) struct Pool {
     /// Each with its text below its title: what a page is about often stands nowhere else.
-    pages: Vec<(Candidate, String)>,
+    pages: Vec<(Candidate, Arc<str>)>,
     by_address: HashMap<CanonicalUrl, usize>,
 }
 
 impl Pool {
     /// Enters a page, or finds it where it was entered before.
-    pub(super) fn add(&mut self, candidate: Candidate, text: String) -> usize {
+    pub(super) fn add(&mut self, candidate: Candidate, text: &str) -> usize {
         let next = self.pages.len();
         let at = *self.by_address.entry(candidate.url.canonical()).or_insert(next);
         if at == next {
             let text = format!("{}{text}", heading(&candidate));
-            self.pages.push((candidate, text));
+            self.pages.push((candidate, text.into()));
         }
         at
     }
@@ -65,11 +66,11 @@ impl Pool {
     pub(super) fn indexes(
         &self,
         wanted: impl Iterator<Item = usize>,
-    ) -> HashMap<usize, SourceIndex<'_>> {
+    ) -> HashMap<usize, SourceIndex> {
         let mut indexes = HashMap::new();
         for at in wanted {
             if let Some((_, text)) = self.pages.get(at) {
-                indexes.entry(at).or_insert_with(|| SourceIndex::new(text));
+                indexes.entry(at).or_insert_with(|| SourceIndex::new(Arc::clone(text)));
             }
         }
         indexes
@@ -108,7 +109,7 @@ pub(super) struct Weighed {
 pub(super) fn weigh(
     claim: &Claim,
     source: usize,
-    indexes: &HashMap<usize, SourceIndex<'_>>,
+    indexes: &HashMap<usize, SourceIndex>,
     readings: &Readings,
 ) -> Option<Weighed> {
     let check = indexes.get(&source)?.decide(&claim.spelled_out, readings);

@@ -191,6 +191,7 @@ fn ingest(
     // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
+    let text = text.into();
     Some(ReadSource { id, text, headings, summary: String::new(), facts: Vec::new() })
 }
 

@@ -15,7 +15,7 @@ use crate::stage::summarise::digest;
 use crate::stage::write::texts;
 
 /// A report of more words than this is written in sections; a shorter one in one go.
-const ONE_DRAFT_WORDS: usize = 1_200;
+pub(crate) const ONE_DRAFT_WORDS: usize = 1_200;
 
 /// Whether a report is written in sections: it is long, or its sections are given.
 pub(crate) fn has_sections(task: SynthesisTask<'_>) -> bool {

@@ -1,9 +1,8 @@
 //! What is in doubt is criticised before it becomes a report; what is critical changes it.
 
-use std::collections::BTreeMap;
-
 use probity_core::{Problem, ProblemKind, SourceId};
-use probity_report::check::{Readings, SourceIndex, Support, Wanted};
+use probity_report::assemble::Texts;
+use probity_report::check::{Readings, Support, Wanted};
 use probity_report::draft::{Draft, Statement};
 use probity_report::facts::Revision;
 
@@ -12,6 +11,7 @@ use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
 use crate::stage::review::Review;
 use crate::stage::summarise::digest;
+use crate::stage::write::texts;
 
 /// What a critique did: what changed, and what went wrong.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(crate) async fn attack(
     review.usage.add(&answer.usage);
     match answer.result {
         Ok(critique) => {
-            let texts = task.sources.iter().map(|source| (source.id, source.text)).collect();
+            let texts = texts(run);
             let wanted = to_read(&review.draft, &critique, &texts).into_pairs();
             let missing = review.readings.missing(wanted);
             review.readings.extend(run.read_pairs(missing).await?);
@@ -56,7 +56,7 @@ pub(crate) async fn attack(
 }
 
 /// What has to be read to tell whether the sources that a critique names say what it answers by them.
-fn to_read(draft: &Draft, critique: &Critique, texts: &BTreeMap<SourceId, &str>) -> Wanted {
+fn to_read(draft: &Draft, critique: &Critique, texts: &Texts) -> Wanted {
     let findings = draft.themes.iter().flat_map(|theme| &theme.statements);
     let sides = draft.conflicts.iter().flat_map(|conflict| &conflict.statements);
     let mut wanted = Wanted::default();
@@ -65,7 +65,7 @@ fn to_read(draft: &Draft, critique: &Critique, texts: &BTreeMap<SourceId, &str>)
         for objection in objections.filter(|objection| objection.claim == place) {
             let Remedy::Cite(sources) = &objection.remedy else { continue };
             for text in sources.iter().filter_map(|id| texts.get(id)) {
-                wanted.add(SourceIndex::new(text).pairs(&statement.text));
+                wanted.add(text.index().pairs(&statement.text));
             }
         }
     }
@@ -77,7 +77,7 @@ fn to_read(draft: &Draft, critique: &Critique, texts: &BTreeMap<SourceId, &str>)
 fn apply(
     mut draft: Draft,
     critique: &Critique,
-    texts: &BTreeMap<SourceId, &str>,
+    texts: &Texts,
     readings: &Readings,
 ) -> (Draft, Vec<Revision>) {
     let mut revisions = Vec::new();
@@ -121,7 +121,7 @@ fn apply(
 fn change(
     statement: &mut Statement,
     objection: &Objection,
-    texts: &BTreeMap<SourceId, &str>,
+    texts: &Texts,
     readings: &Readings,
 ) -> &'static str {
     match &objection.remedy {
@@ -131,9 +131,9 @@ fn change(
         }
         Remedy::Cite(sources) => {
             let says = |id: &&SourceId| {
-                let text = texts.get(id).copied().unwrap_or_default();
-                let check = SourceIndex::new(text).decide(&statement.text, readings);
-                check.support == Support::Supported
+                let check =
+                    texts.get(id).map(|text| text.index().decide(&statement.text, readings));
+                check.is_some_and(|check| check.support == Support::Supported)
             };
             let answers: Vec<SourceId> = sources.iter().filter(says).copied().collect();
             let fresh = answers.iter().filter(|id| !statement.cites.contains(id)).count();
@@ -177,7 +177,7 @@ mod tests {
                 objection(9, true, Remedy::Remove),
             ],
         };
-        let texts = BTreeMap::from([(SourceId(1), "Fines are 50 crowns.")]);
+        let texts = Texts::from([(SourceId(1), "Fines are 50 crowns.".into())]);
         let (after, revisions) = apply(draft(), &critique, &texts, &Readings::default());
         let statements = &after.themes[0].statements;
         assert_eq!(statements[0], draft().themes[0].statements[0]);
@@ -192,7 +192,7 @@ mod tests {
     fn a_citation_that_answers_nothing_removes_the_claim() {
         let remedy = Remedy::Cite(vec![SourceId(1)]);
         let critique = Critique { objections: vec![objection(1, true, remedy)] };
-        let texts = BTreeMap::from([(SourceId(1), "The museum shows ships.")]);
+        let texts = Texts::from([(SourceId(1), "The museum shows ships.".into())]);
         let (after, revisions) = apply(draft(), &critique, &texts, &Readings::default());
         assert_eq!(after.themes[0].statements.len(), 2);
         assert_eq!((revisions[0].action.as_str(), revisions[0].after.as_str()), ("removed", ""));
@@ -208,7 +208,7 @@ mod tests {
         let mut draft = draft();
         draft.themes[0].statements.extend([drawn(0), drawn(1), drawn(2)]);
         let critique = Critique { objections: vec![objection(1, true, Remedy::Remove)] };
-        let (after, _) = apply(draft, &critique, &BTreeMap::new(), &Readings::default());
+        let (after, _) = apply(draft, &critique, &Texts::new(), &Readings::default());
         let forms: Vec<&Form> = after.themes[0].statements[2..].iter().map(|s| &s.form).collect();
         let from = |from: &[usize]| Form::Inference { from: from.to_vec() };
         assert_eq!(forms, [&from(&[0]), &from(&[]), &from(&[1])]);

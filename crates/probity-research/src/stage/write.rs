@@ -66,8 +66,11 @@ async fn synthesise(
         parts: &run.plan.parts,
     };
     let facts = facts(&run, gate.clone(), gaps.clone(), run.analyst.author());
+    if facts.author.is_model {
+        index_ahead(&run, &survivors);
+    }
     let drafted = draft(&run, task, &facts).await?;
-    let (written, readings) = reviewed(&run, task, drafted, &facts).await?;
+    let (mut written, readings) = reviewed(&run, task, drafted, &facts).await?;
     drop(survivors);
     run.spend(&written.usage);
     run.revisions = written.revisions;
@@ -79,6 +82,7 @@ async fn synthesise(
     }
     run.begin_checking();
     let author = written.author;
+    written.draft.headings.clone_from(&run.spec.shape.outline);
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
@@ -86,6 +90,18 @@ async fn synthesise(
     let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
+}
+
+/// Prepares the sources that may be cited for their checks, while a model writes.
+fn index_ahead(run: &Run<'_>, survivors: &[SourceView<'_>]) {
+    let mut texts = texts(run);
+    texts.retain(|id, _| survivors.iter().any(|view| view.id == *id));
+    // Whoever needs one before its turn makes it, and nobody waits for the rest.
+    tokio::task::spawn_blocking(move || {
+        for text in texts.values() {
+            text.index();
+        }
+    });
 }
 
 /// Where sources survive but none of them states the answer, the report is short whatever their number.
@@ -253,8 +269,8 @@ async fn check(
 }
 
 /// The texts of the sources that were read.
-pub(crate) fn texts<'r>(run: &'r Run<'_>) -> Texts<'r> {
-    run.read.iter().map(|source| (source.id, source.text.as_str())).collect()
+pub(crate) fn texts(run: &Run<'_>) -> Texts {
+    run.read.iter().map(|source| (source.id, source.text.clone())).collect()
 }
 
 /// Says so where no trained reader checked the citations.

@@ -118,7 +118,8 @@ impl Watcher for Recorder {
             *count -= 1;
             return;
         }
-        let passing = matches!(event, Event::Writing { .. } | Event::Spend { .. });
+        let passing =
+            matches!(event, Event::Writing { .. } | Event::Spend { .. } | Event::Pace { .. });
         if state.count >= EVENTS_MOST || (passing && state.waiting.len() >= WAITING_MOST) {
             return;
         }

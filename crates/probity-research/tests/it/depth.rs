@@ -50,62 +50,6 @@ async fn a_report_from_twenty_pages_stays_within_its_calls_and_tokens() {
     assert!(usage.by_task.contains_key("section") && usage.by_task.contains_key("lead"));
 }
 
-/// What the inventing model makes up.
-const INVENTED: &str = "777";
-
-/// A model that adds an invented number in every place where it may write something.
-fn inventing(request: &Request) -> Act {
-    let Act::Say(said) = well(request) else { return Act::Silence };
-    let mut value: Value = serde_json::from_str(&said).unwrap();
-    let lead = |value: &mut Value| {
-        value["headline"] = json!("Music must stop after 777 minutes");
-        value["summary"][0] = json!("Fines come to 777 crowns in Port Ellery.");
-    };
-    let invent = |statements: &mut Value| {
-        let facts = statements[0]["facts"].clone();
-        let add = |form: &str, text: &str, detail: &str| json!({"form": form, "text": text, "facts": facts, "detail": detail});
-        statements.as_array_mut().unwrap().extend([
-            add("sentence", "Outdoor music in Port Ellery must stop after 777 minutes.", ""),
-            add("row", "The fine at night.", "Time: night | Fine: 777 crowns"),
-            add("inference", "Together that makes 777 crowns.", "1"),
-            add("quote", "Music must stop after 777 minutes at night.", ""),
-            add("sentence", "The town says “music stops after 777 minutes” at night.", ""),
-            add("time", "Music stopped.", "777 AD"),
-        ]);
-    };
-    match request.task {
-        Task::Synthesise => {
-            lead(&mut value);
-            invent(&mut value["findings"][0]["statements"]);
-        }
-        Task::Section => invent(&mut value["statements"]),
-        Task::Lead => lead(&mut value),
-        _ => {}
-    }
-    Act::Say(value.to_string())
-}
-
-#[tokio::test]
-async fn an_invented_number_reaches_no_report_unmarked() {
-    for mode in [Mode::Standard, Mode::Deep] {
-        let (model, gatherer) = (Arc::new(ScriptedModel::new(inventing)), gatherer());
-        let ran = run_model(&spec(mode), &model, &gatherer).await;
-        let text = ran.markdown();
-        assert!(!ran.finished.report.title().contains(INVENTED), "{text}");
-        let (before, findings) = text.split_once("## Main Findings").unwrap();
-        assert!(!before.contains(INVENTED), "headline and summary:\n{text}");
-        for statement in ran.finished.report.statements() {
-            let invented = statement.text.contains(INVENTED);
-            assert!(!invented || statement.mark().is_some(), "{mode}: {statement:?}");
-            assert!(!invented || !statement.form.is_inference(), "{mode}: {statement:?}");
-        }
-        for line in findings.lines().filter(|line| line.contains(INVENTED)) {
-            assert!(line.contains("verified]"), "{mode}: {line}");
-        }
-        assert!(!findings.contains("“music stops after"), "no quotation of it:\n{findings}");
-    }
-}
-
 #[tokio::test]
 async fn a_section_that_fails_its_check_is_written_again_once_with_the_reasons() {
     let model = ScriptedModel::new(|request| match (request.task, well(request)) {
@@ -209,55 +153,6 @@ async fn every_prompt_knows_the_day_and_the_language() {
         let said = "Today is 2026-11-15. Write in Portuguese.";
         assert!(request.system.contains(said), "{}: {}", request.task, request.system);
     }
-}
-
-/// A model that writes every form, from the facts that it is shown.
-fn in_every_form(request: &Request) -> Act {
-    let Act::Say(said) = well(request) else { return Act::Silence };
-    let mut value: Value = serde_json::from_str(&said).unwrap();
-    if request.task == Task::Section {
-        let statements = value["statements"].as_array_mut().unwrap();
-        for (index, statement) in statements.iter_mut().enumerate() {
-            let fine = statement["text"].as_str().unwrap().starts_with("Fines for music at place");
-            let words: Vec<String> =
-                statement["text"].as_str().unwrap().split(' ').map(str::to_owned).collect();
-            match (fine, index % 4) {
-                (true, _) => {
-                    statement["form"] = json!("row");
-                    let (place, fine) = (&words[5], &words[8]);
-                    statement["detail"] = json!(format!("Place: {place} | Fine: {fine} crowns"));
-                }
-                (false, 1) => statement["form"] = json!("item"),
-                (false, 2) => {
-                    statement["form"] = json!("time");
-                    statement["detail"] = json!("10 pm");
-                }
-                _ => {}
-            }
-        }
-        let more = json!({
-            "form": "inference", "text": "So the town has a say in it.", "facts": [],
-            "detail": "1, 2",
-        });
-        statements.push(more);
-    }
-    Act::Say(value.to_string())
-}
-
-#[tokio::test]
-async fn a_long_report_has_paragraphs_lists_tables_timelines_and_inferences() {
-    let (model, gatherer) = (Arc::new(ScriptedModel::new(in_every_form)), long_world());
-    let mut deep = spec(Mode::Deep);
-    (deep.numbers.round1_sources, deep.numbers.round2_sources) = (12, 8);
-    let ran = run_model(&deep, &model, &gatherer).await;
-    let text = ran.markdown();
-    for form in ["| Place | Fine |", "\n- Outdoor", "\n- **10 pm:**", "**Inferred:**", "### Part 3"]
-    {
-        assert!(text.contains(form), "{form} in\n{text}");
-    }
-    probity_report::parse::parse(&text).unwrap();
-    let html = probity_report::html::html(&ran.finished.report);
-    assert!(html.contains("<table") && html.contains("Inferred:"), "{html}");
 }
 
 /// A run whose gate asks about several sources a call.

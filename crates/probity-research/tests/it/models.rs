@@ -85,7 +85,8 @@ pub(crate) fn gatherer() -> Paper {
 #[tokio::test]
 async fn a_model_that_behaves_writes_a_checked_report() {
     let slow = Speed { per_second: Some(10.0), slots: 1 };
-    for model in [ScriptedModel::well_behaved(), ScriptedModel::well_behaved().at(slow)] {
+    let well_behaved = ScriptedModel::well_behaved;
+    for (model, is_own) in [(well_behaved(), false), (well_behaved().at(slow), true)] {
         let (model, gatherer) = (Arc::new(model), gatherer());
         let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
         let facts = ran.finished.facts();
@@ -101,6 +102,12 @@ async fn a_model_that_behaves_writes_a_checked_report() {
         assert_eq!(model.asked().len(), 17);
         assert_eq!(facts.usage.model_calls, 17);
         assert_eq!(facts.usage.by_task["summarise"].model_calls, 7);
+        let pace = ran.events.iter().find_map(|event| match event {
+            Event::Pace { seconds, .. } => Some(*seconds),
+            _ => None,
+        });
+        assert_eq!(pace.is_some(), is_own, "how long it takes is told of a server of one's own");
+        assert!(pace.is_none_or(|seconds| (600..1_500).contains(&seconds)), "{pace:?}");
         let words = ran.events.iter().any(|e| matches!(e, Event::Writing { words } if *words > 5));
         assert!(words, "words of the report are heard as they come");
         let total = ran.events.iter().rev().find_map(|event| match event {

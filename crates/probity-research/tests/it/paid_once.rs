@@ -112,7 +112,7 @@ fn json(finished: &Finished) -> String {
 }
 
 /// What was asked, without the nonce that differs each time.
-fn question(request: &Request) -> String {
+pub(crate) fn question(request: &Request) -> String {
     let text: Vec<&str> = request.texts().collect();
     let text = text.join("\n");
     match text.split("<data ").nth(1).and_then(|rest| rest.split('>').next()) {

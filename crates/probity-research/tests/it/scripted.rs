@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use probity_core::{Clock, Document, Mode, Modes, Outlet, SearchHit, WebUrl};
-use probity_credibility::{Known, Policy, Question};
+use probity_core::{Clock, Document, Mode, Outlet, SearchHit, WebUrl};
+use probity_credibility::{Known, Question};
 use probity_reader::TextReader;
-use probity_report::OnUnverified;
 use probity_report::draft::{Draft, Shortfall, Statement, Theme};
 use probity_report::facts::{Author, Usage};
 use probity_report::markdown::markdown;
@@ -18,7 +17,7 @@ use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::*;
 use probity_research::journal::{Entry, Forget, Keep};
-use probity_research::run::{RunSpec, Where};
+use probity_research::run::RunSpec;
 use probity_research::{Event, Journal, RunError, research};
 use probity_web::fetch::{FetchOutcome, Page};
 
@@ -238,22 +237,9 @@ impl Analyst for Scripted {
 }
 
 pub(crate) fn spec(mode: Mode) -> RunSpec {
-    RunSpec {
-        run_id: "20261115-tester".to_owned(),
-        question: Question::new(QUESTION).unwrap(),
-        mode,
-        numbers: Modes::default().of(mode),
-        policy: Policy::default(),
-        gathering: Default::default(),
-        inquiry: Default::default(),
-        place: Where::default(),
-        analyst: "scripted".to_owned(),
-        on_unverified: OnUnverified::Mark,
-        asked_at: "2026-11-15".parse().unwrap(),
-        shape: Default::default(),
-        limits: Default::default(),
-        model: Default::default(),
-    }
+    let (question, asked_at) = (Question::new(QUESTION).unwrap(), "2026-11-15".parse().unwrap());
+    let usual = RunSpec::usual("20261115-tester", question, mode, asked_at);
+    RunSpec { analyst: "scripted".to_owned(), ..usual }
 }
 
 /// What a run did and what was seen of it.

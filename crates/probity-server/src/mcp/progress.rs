@@ -2,6 +2,7 @@
 
 use probity_core::{counted, printable};
 use probity_research::Event;
+use probity_research::event::about;
 use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
 
@@ -78,6 +79,7 @@ fn line(event: &Event) -> Option<String> {
         Event::Problem(problem) => problem.to_string(),
         Event::Report { title, .. } => format!("Report: {title}"),
         Event::Error { message } => message.clone(),
+        Event::Pace { seconds, .. } => format!("The run will take {} more", about(*seconds)),
         Event::Resumed => "Resumed".to_owned(),
         Event::Fetched { .. } | Event::Writing { .. } | Event::Spend { .. } | Event::End => {
             return None;

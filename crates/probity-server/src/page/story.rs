@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 use probity_core::{Problem, Round, SourceId, WebUrl, counted};
 use probity_research::Event;
+use probity_research::event::about;
 
 use super::Share;
 
@@ -242,6 +243,10 @@ impl Story {
             }
             Event::Writing { words } => {
                 vec![Row::new("draft".to_owned(), "writing", "draft", format!("{words} words"))]
+            }
+            Event::Pace { model, seconds, .. } => {
+                let row = Row::new("pace".to_owned(), "plan", "time", about(*seconds));
+                vec![row.because(format!("as fast as {model} has answered so far"))]
             }
             Event::Problem(problem) => vec![self.problem(problem)],
             Event::Report { title, .. } => {

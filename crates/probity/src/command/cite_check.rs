@@ -96,7 +96,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let mut source = input_document::read(path).await?;
     let readings = Readings::of(disown::wanted(&source), &reader, &Stop::never())?;
     disown::disown(&mut source, &readings);
-    let index = SourceIndex::paged(&source.text, &source.page_starts);
+    let index = SourceIndex::paged(source.text.as_str(), &source.page_starts);
     let check = index.check(&claim, &reader, &Stop::never())?;
     let report = Report {
         support: check.support,

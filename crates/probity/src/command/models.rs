@@ -45,6 +45,8 @@ struct Doing {
     input: Option<f64>,
     cached: Option<f64>,
     output: Option<f64>,
+    /// The day of these prices.
+    prices_of: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -76,6 +78,7 @@ pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
                     input: facts.price.map(|price| price.input),
                     cached: facts.price.map(|price| price.cached),
                     output: facts.price.map(|price| price.output),
+                    prices_of: facts.price.map(|_| table.priced_on(&name).to_owned()),
                 }
             })
             .collect(),
@@ -94,12 +97,19 @@ fn listed(provider: ProviderName, table: &Table, app: &App) -> Listed {
     let given = settings.base_url.as_ref().map(ToString::to_string);
     let address = given.clone().or_else(|| provider.default_url().map(str::to_owned));
     let key = provider.key_variables().first().copied();
-    let no_key = provider.needs_key() && settings.key.is_none() && given.is_none();
-    let missing = match (no_key, &address) {
-        (true, _) => key.map(|variable| format!("set {variable}")),
-        (false, None) => provider.url_variable().map(|variable| format!("set {variable}")),
-        (false, Some(_)) => None,
-    };
+    let own_host = given.is_none() || settings.is_at_own_host(provider);
+    let no_key = provider.needs_key() && !settings.has_key() && own_host;
+    let no_key = key.filter(|_| no_key).map(|variable| match provider.account_variables() {
+        [first, second, ..] => format!("set {variable}, or {first} and {second}"),
+        _ => format!("set {variable}"),
+    });
+    let no_address = provider.url_variable().filter(|_| address.is_none());
+    let no_address = no_address.map(|variable| match provider.region_variable() {
+        Some(region) => format!("set {region} or {variable}"),
+        None => format!("set {variable}"),
+    });
+    let missing: Vec<String> = [no_key, no_address].into_iter().flatten().collect();
+    let missing = (!missing.is_empty()).then(|| missing.join("; "));
     let model = |task| table.default_model(provider, task).map(|name| name.model);
     Listed {
         provider: provider.to_string(),
@@ -120,7 +130,9 @@ fn tell(models: &Models) -> anyhow::Result<()> {
     for doing in &models.would_be_used {
         let price = match (doing.input, doing.output) {
             (Some(input), Some(output)) => {
-                format!("${input} in, ${output} out for a million tokens")
+                let day = doing.prices_of.as_deref().filter(|day| *day != models.prices_of);
+                let day = day.map_or_else(String::new, |day| format!(" (of {day})"));
+                format!("${input} in, ${output} out for a million tokens{day}")
             }
             _ => "price not known".to_owned(),
         };

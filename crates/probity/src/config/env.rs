@@ -76,6 +76,11 @@ registry! {
     AZURE_OPENAI_BASE_URL: "The base URL of Azure OpenAI.";
     AWS_BEARER_TOKEN_BEDROCK: "The key of Amazon Bedrock.";
     AWS_BEARER_TOKEN_BEDROCK_FILE: "A file that holds the key of Amazon Bedrock.";
+    AWS_ACCESS_KEY_ID: "The name of a key of Amazon's that signs requests to Bedrock, where there is no other.";
+    AWS_SECRET_ACCESS_KEY: "The key that AWS_ACCESS_KEY_ID names. It is never sent.";
+    AWS_SESSION_TOKEN: "What belongs to a key of Amazon's that is good for a while only.";
+    AWS_REGION: "The region of Bedrock.";
+    AWS_DEFAULT_REGION: "The region of Bedrock, if AWS_REGION is not set.";
     BEDROCK_BASE_URL: "The base URL of Amazon Bedrock.";
     VERTEX_ACCESS_TOKEN: "An access token of Vertex AI.";
     VERTEX_ACCESS_TOKEN_FILE: "A file that holds the key of Vertex AI.";

@@ -278,7 +278,9 @@ fn the_list_of_models_says_who_would_be_asked_and_what_is_missing() {
     let plain = program.run(&["models", "list"]).ok();
     assert!(plain.starts_with("The embedded analyst judges and writes"), "{plain}");
     assert!(plain.contains("anthropic   set ANTHROPIC_API_KEY"), "{plain}");
-    assert!(plain.contains("azure       set AZURE_OPENAI_API_KEY; name a model: azure:NAME"));
+    assert!(plain.contains(
+        "azure       set AZURE_OPENAI_API_KEY; set AZURE_OPENAI_BASE_URL; name a model: azure:NAME"
+    ));
     assert!(plain.contains("llamacpp    ready"), "{plain}");
     let json: serde_json::Value =
         serde_json::from_str(&program.run(&["models", "list", "--json"]).ok()).unwrap();

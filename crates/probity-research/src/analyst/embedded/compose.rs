@@ -173,6 +173,7 @@ impl Composer<'_> {
             themes,
             unanswered,
             confidence: None,
+            headings: Vec::new(),
         }
     }
 

@@ -43,7 +43,7 @@ pub(super) fn statements(read: &[ReadStatement], cited: &Cited<'_>) -> Vec<State
         places.push(statement.is_some().then_some(kept.len()));
         kept.extend(statement);
     }
-    gathered(kept)
+    without_lone_items(gathered(kept))
 }
 
 /// Rows of one table and entries of the timeline next to the first of them: models scatter them between sentences,
@@ -72,6 +72,23 @@ fn gathered(statements: Vec<Statement>) -> Vec<Statement> {
         }
     }
     placed.into_iter().map(|(_, statement)| statement).collect()
+}
+
+/// A list of one is a sentence: models sprinkle entries between sentences, and each would be a bullet by itself.
+fn without_lone_items(mut statements: Vec<Statement>) -> Vec<Statement> {
+    let kind = |statement: &Statement| match statement.form {
+        Form::Item { ordered } => Some(ordered),
+        _ => None,
+    };
+    let kinds: Vec<Option<bool>> = statements.iter().map(kind).collect();
+    let of = |at: Option<usize>| at.and_then(|at| kinds.get(at).copied().flatten());
+    for (at, statement) in statements.iter_mut().enumerate() {
+        let own = of(Some(at));
+        if own.is_some() && of(at.checked_sub(1)) != own && of(at.checked_add(1)) != own {
+            statement.form = Form::Prose;
+        }
+    }
+    statements
 }
 
 /// Whether two statements are shown as one table or one timeline.
@@ -147,6 +164,20 @@ fn premises(detail: &str, places: &[Option<usize>]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_of_one_is_a_sentence() {
+        let item = |ordered| Form::Item { ordered };
+        let forms = |forms: Vec<Form>| -> Vec<Form> {
+            let told = |form| Statement { form, ..Statement::default() };
+            let left = without_lone_items(forms.into_iter().map(told).collect());
+            left.into_iter().map(|statement| statement.form).collect()
+        };
+        let list = vec![item(false), item(false), Form::Prose, item(true), item(true)];
+        assert_eq!(forms(list.clone()), list);
+        let lone = vec![item(false), Form::Prose, item(true), item(false)];
+        assert_eq!(forms(lone), vec![Form::Prose; 4]);
+    }
 
     #[test]
     fn scattered_rows_and_entries_are_one_table_and_one_timeline() {

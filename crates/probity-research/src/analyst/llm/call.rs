@@ -24,8 +24,8 @@ const MARGIN: Duration = Duration::from_millis(250);
 const COST_UNITS: f64 = 1e9;
 /// Words that arrive are told of after every so many.
 const WORDS_TOLD: usize = 10;
-/// A server of one's own may take so many times as long as its speed lets expect.
-const SLACK: f64 = 3.0;
+/// A judgement may be asked for so often: at first, to be mended, and in lines.
+const ATTEMPTS: f64 = 3.0;
 /// Before its first answer it may take so many times as long as others.
 const UNKNOWN: f64 = 10.0;
 /// The most tokens of an answer by a server of one's own: so many times what is usual, and never less than the second.
@@ -119,11 +119,27 @@ impl<'a> Caller<'a> {
     pub(super) fn patience(&self, task: Task, usual: u64) -> u64 {
         let Some(speed) = self.model_set.speed(task) else { return usual };
         let (input, output) = task.usual_tokens();
-        let expected = match speed.time(input, output) {
-            Some(time) => time.as_secs_f64() * SLACK,
+        let expected = match speed.time(input, output * RAMBLING) {
+            Some(time) => time.as_secs_f64() * ATTEMPTS,
             None => usual as f64 * UNKNOWN,
         };
         (expected.ceil() as u64).clamp(usual, PATIENCE_MOST.max(usual))
+    }
+
+    /// Says about how long so many calls will take, once a server of one's own has shown how fast it is.
+    pub(super) fn tell_pace(&self, calls: &[(Task, usize)]) {
+        let own = |(task, calls): &(Task, usize)| {
+            let speed = self.model_set.speed(*task)?;
+            let (input, output) = task.usual_tokens();
+            let turns = calls.div_ceil(speed.slots.max(1)) as f64;
+            Some((*task, speed.per_second?, speed.time(input, output)?.as_secs_f64() * turns))
+        };
+        let own: Vec<(Task, f64, f64)> = calls.iter().filter_map(own).collect();
+        // Whoever writes the report takes longest.
+        let Some((task, per_second, _)) = own.last() else { return };
+        let seconds = own.iter().map(|(.., seconds)| seconds).sum::<f64>().ceil() as u64;
+        let (model, per_second) = (self.model_set.name(*task), *per_second);
+        self.watcher.watch(&Event::Pace { model, per_second, seconds });
     }
 
     /// A conversation about one judgement.

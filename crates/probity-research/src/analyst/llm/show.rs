@@ -71,9 +71,9 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     quarantine(text).text
 }
 
-/// Whether anything of a source speaks to a model.
-pub(super) fn speaks_to_models(source: &SourceView<'_>) -> bool {
-    [source.title, source.snippet, source.text].iter().any(|text| quarantine(text).removed > 0)
+/// Whether a text speaks to a model.
+pub(super) fn speaks_to_models(text: &str) -> bool {
+    quarantine(text).removed > 0
 }
 
 /// How many tokens of sources fit into a window beside the instructions and an answer of so many.

@@ -10,6 +10,8 @@ use super::Llm;
 use super::material::{Material, Stated};
 use super::read::{self, Cited};
 use super::show::Shown;
+use crate::run::RunSpec;
+use crate::stage::sections::ONE_DRAFT_WORDS;
 
 /// Tokens of an answer besides the report itself: its structure, and what a model thinks first.
 const BESIDES_WORDS: u32 = 6_000;
@@ -49,7 +51,7 @@ impl Llm<'_> {
         let room = self.room(Task::Outline, output).min(OUTLINE_FACTS);
         let shown = material.show(&material.places(), false, room);
         let wanted = match task.headings.len() {
-            0 => (task.words / SECTION_WORDS).clamp(*SECTIONS.start(), *SECTIONS.end()),
+            0 => sections(task.words),
             given => given,
         };
         let values = json!({
@@ -141,6 +143,24 @@ impl Llm<'_> {
         };
         judgement.answer(result)
     }
+}
+
+/// The calls that a run makes after its plan, about; a server of one's own is asked how long they take.
+pub(super) fn expected(spec: &RunSpec) -> Vec<(Task, usize)> {
+    let (sources, words) = (spec.numbers.max_sources(), spec.numbers.words);
+    let mut calls = vec![(Task::Summarise, sources), (Task::Gaps, 1), (Task::Score, sources)];
+    match words > ONE_DRAFT_WORDS || !spec.shape.outline.is_empty() {
+        true => {
+            calls.extend([(Task::Outline, 1), (Task::Section, sections(words)), (Task::Lead, 1)])
+        }
+        false => calls.push((Task::Synthesise, 1)),
+    }
+    calls
+}
+
+/// How many sections a report of so many words has.
+fn sections(words: usize) -> usize {
+    (words / SECTION_WORDS).clamp(*SECTIONS.start(), *SECTIONS.end())
 }
 
 /// What is asked for, how long the answer may be and which shape it has.
