@@ -48,11 +48,6 @@ fn is_source(page: &mut Page, name: &str) -> bool {
     page.eval(&listed) == json!(true)
 }
 
-fn text(page: &mut Page, selector: &str) -> String {
-    let found = page.eval(&format!("document.querySelector('{selector}')?.innerText ?? ''"));
-    found.as_str().unwrap_or_default().to_owned()
-}
-
 #[test]
 fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it() {
     let Some(mut page) = Page::start(1100) else { return };
@@ -74,11 +69,11 @@ fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it
     );
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
     page.picture("answered");
-    assert!(is_source(&mut page, "noise.pdf"), "{}", text(&mut page, "main"));
+    assert!(is_source(&mut page, "noise.pdf"), "{}", page.text("main"));
     page.eval("document.querySelector('#follow').value = 'How loud may music be at the harbour?'");
     page.follow("document.querySelector('#follow').form.querySelector('button').click()");
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
-    assert!(text(&mut page, ".kin").contains("Asked of the sources of"));
+    assert!(page.text(".kin").contains("Asked of the sources of"));
     page.picture("followed");
     let taken = page.await_value(
         "fetch(document.querySelector('a[href$=\"format=docx\"]').href).then(answer => answer.arrayBuffer()) \
@@ -112,7 +107,7 @@ fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     page.eval(&format!("document.querySelector('#question').value = {}", json!(QUESTION)));
     tick_only(&mut page, "files");
     page.follow("document.querySelector('form.ask button.main').click()");
-    let told = text(&mut page, ".brought");
+    let told = page.text(".brought");
     assert!(
         told.contains("noise.pdf") && told.contains("holds no text that can be read"),
         "{told}"
@@ -120,7 +115,7 @@ fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     page.picture("refused-phone");
     page.follow("document.querySelector('form.ask button.main').click()");
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
-    assert!(is_source(&mut page, "noise.pdf"), "{}", text(&mut page, "main"));
+    assert!(is_source(&mut page, "noise.pdf"), "{}", page.text("main"));
     let wide = page.eval("document.documentElement.scrollWidth <= innerWidth");
     assert_eq!(wide, json!(true), "the report is wider than a phone");
 }
@@ -135,19 +130,19 @@ fn the_library_takes_what_is_brought_shows_what_was_cited_and_lets_it_go() {
     choose(&mut page, &papers);
     page.wait_until("document.querySelectorAll('.brought [data-place]').length === 3");
     page.follow("document.querySelector('form.ask button.main').click()");
-    assert!(text(&mut page, "main").contains("3 documents"), "{}", text(&mut page, "main"));
+    assert!(page.text("main").contains("3 documents"), "{}", page.text("main"));
     page.picture("library");
     ask(&mut page, &server);
     page.visit(&format!("{}/library?q=first+dance", server.url));
     page.follow("document.querySelector('#h-found + ul a').click()");
     page.picture("document");
-    let main = text(&mut page, "main");
+    let main = page.text("main");
     assert!(main.contains("Cited by"), "{main}");
     assert_ne!(page.eval("document.querySelectorAll('.text mark').length"), json!(0));
     let home = program.home.path().to_str().unwrap();
     assert!(!main.contains(home), "no path of the server is shown");
     page.follow("document.querySelector('form[action$=remove] button').click()");
-    assert!(text(&mut page, "main").contains("2 documents"));
+    assert!(page.text("main").contains("2 documents"));
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
@@ -166,7 +161,7 @@ fn runs_are_starred_tagged_found_exported_and_compared() {
     page.wait_until("document.querySelector('#h-summary') !== null");
     page.follow("document.querySelector('.kin a[href^=\"/compare\"]').click()");
     page.picture("compare");
-    assert!(text(&mut page, "main").contains("as before"), "{}", text(&mut page, "main"));
+    assert!(page.text("main").contains("as before"), "{}", page.text("main"));
     page.visit(&format!("{}/runs", server.url));
     page.follow("document.querySelector('button.star').click()");
     assert_eq!(page.eval("document.querySelectorAll('[aria-pressed=true]').length"), json!(1));
