@@ -186,6 +186,8 @@ fn page_routes() -> Vec<Route> {
         route(Method::GET, "/runs/{id}", READ, page::run::show),
         route(Method::GET, "/runs/{id}/live", READ, page::run::live),
         route(Method::POST, "/runs/{id}/cancel", RESEARCH, page::run::cancel),
+        route(Method::GET, "/runs/{id}/plan", READ, page::plan::show),
+        route(Method::POST, "/runs/{id}/plan", RESEARCH, page::plan::decide),
         route(Method::POST, "/runs/{id}/resume", RESEARCH, page::run::resume),
         route(Method::POST, "/runs/{id}/delete", ADMIN, page::run::delete),
         // Deleting several takes more, which is asked where it is done.

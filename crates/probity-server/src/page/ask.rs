@@ -26,6 +26,8 @@ use crate::upload::{self, FileView, Received};
 
 /// How many runs the page shows below the question.
 const LATEST: i64 = 5;
+/// The name of whoever writes without a model.
+const EMBEDDED: &str = "embedded";
 /// Questions that the example library answers.
 const EXAMPLES: [&str; 3] = [
     "What does Port Ellery's noise ordinance say about amplified outdoor music at night?",
@@ -102,9 +104,18 @@ pub(crate) struct Asked {
     /// Whether what is brought along stays in the library.
     #[serde(default)]
     keep: Option<String>,
+    /// Whether the plan is shown before anything is searched for.
+    #[serde(default)]
+    plan_first: Option<String>,
     /// Whether it is asked although nothing may be found.
     #[serde(default)]
     anyway: Option<String>,
+}
+
+impl Asked {
+    fn is_for_a_model(&self) -> bool {
+        self.model.as_deref().is_some_and(|name| !name.is_empty() && name != EMBEDDED)
+    }
 }
 
 /// What a form is shown again with.
@@ -189,6 +200,9 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
         max_cost: asked.max_cost,
         upload: asked.upload.clone().filter(|_| chosen.files),
         urls,
+        approve: asked.plan_first.is_some(),
+        // A model can ask back whoever reads the plan.
+        clarify: asked.plan_first.is_some() && asked.is_for_a_model(),
         ..Ask::default()
     };
     match research::ask(&server, &caller, &wanted).await {

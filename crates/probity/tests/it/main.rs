@@ -50,6 +50,7 @@ mod search;
 mod serve;
 mod serve_desk;
 mod serve_pages;
+mod serve_plan;
 mod serve_topics;
 mod serve_widths;
 mod serve_workplace;
