@@ -14,6 +14,7 @@ pub mod next;
 pub mod outlets;
 mod paging;
 pub mod plan;
+pub mod ratings;
 pub mod research;
 pub mod routing;
 pub mod runs;
@@ -23,6 +24,7 @@ pub mod status;
 pub mod topics;
 pub mod uploads;
 pub mod users;
+pub mod uses;
 pub mod watches;
 
 pub use paging::Listed;

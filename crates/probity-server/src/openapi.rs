@@ -10,7 +10,8 @@ use utoipa::OpenApi;
 use crate::access::Access;
 use crate::api::{
     Reply, brief, categories, check, codebook, feeds, ledger, library, marks, me, news, next,
-    outlets, plan, research, routing, runs, score, shares, status, topics, uploads, users, watches,
+    outlets, plan, ratings, research, routing, runs, score, shares, status, topics, uploads, users,
+    watches,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -34,6 +35,7 @@ use crate::routes::{self, Side};
         outlets::events,
         outlets::code,
         outlets::set,
+        ratings::import,
         ledger::events,
         ledger::event,
         ledger::revert,

@@ -20,6 +20,7 @@ pub(crate) mod methodology;
 pub(crate) mod news;
 pub(crate) mod outlets;
 pub(crate) mod plan;
+pub(crate) mod ratings;
 pub(crate) mod reference;
 pub(crate) mod report;
 pub(crate) mod run;
