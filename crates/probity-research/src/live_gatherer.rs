@@ -12,7 +12,7 @@ use probity_core::{Clock, Outlet, Problem, ProblemKind, SearchHit, Shared, Times
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Permit, Scorer};
 use probity_report::restore::RestoreError;
-use probity_store::library::{Library, LibraryError, ListOptions};
+use probity_store::library::{CollectionError, Library, LibraryError, ListOptions};
 use probity_store::news::{ArticleQuery, NewsHit};
 use probity_store::{Store, StoreError};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
@@ -70,6 +70,9 @@ pub enum GathererError {
     /// The documents that were brought along are gone.
     #[error("the documents that were brought along for this run are no longer kept")]
     NoFiles,
+    /// The collection is not there, or cannot be read.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
     /// The report of the earlier run is damaged.
     #[error("the report of the run cannot be read")]
     Report(#[from] RestoreError),
@@ -78,7 +81,14 @@ pub enum GathererError {
 impl GathererError {
     /// Whether the caller can mend it by asking differently.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
+        !matches!(
+            self,
+            Self::Client(_)
+                | Self::Fetcher(_)
+                | Self::Store(_)
+                | Self::Report(_)
+                | Self::Collection(CollectionError::Store(_))
+        )
     }
 
     /// What to do next, where that is not said already.
@@ -92,6 +102,7 @@ impl GathererError {
             Self::NoReport(_) => Some("finish it with: probity runs resume"),
             Self::NoSources(_) => Some("ask the web instead: probity research"),
             Self::NoFiles => Some("bring them along again"),
+            Self::Collection(_) => Some("see: probity library collections list"),
             _ => None,
         }
     }
@@ -163,15 +174,19 @@ impl LiveGatherer {
             (Some(folder), _) => {
                 Some(index_folder(indexes.as_deref(), Path::new(folder), &mut problems).await?)
             }
-            (None, Some(store)) => Some(Library::of(store)),
-            (None, None) => None,
+            (None, Some(store)) => Some(stored(store, place.collection.as_deref()).await?),
+            (None, None) => match &place.collection {
+                Some(name) => return Err(CollectionError::Unknown(name.clone()).into()),
+                None => None,
+            },
         };
         let files = match &place.files {
             Some(id) => Some(brought(store.as_ref(), id).await?),
             None => None,
         };
         // Documents that are named are all there is to search; providers join only by name.
-        let named = [(&place.library, LIBRARY), (&place.files, FILES)];
+        let kept = if place.library.is_some() { &place.library } else { &place.collection };
+        let named = [(kept, LIBRARY), (&place.files, FILES)];
         let named: Vec<&str> =
             named.into_iter().filter(|(given, _)| given.is_some()).map(|(_, name)| name).collect();
         let names = match &place.search {
@@ -187,7 +202,7 @@ impl LiveGatherer {
         for provider in own {
             context = context.with_local(provider);
         }
-        match (&selection, &store, &place.library) {
+        match (&selection, &store, kept) {
             (Selection::Auto, Some(store), None) => context = with_filled(context, store).await?,
             _ => {
                 if let Some(library) = library.clone() {
@@ -245,6 +260,17 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererErr
         return Err(GathererError::NoSources(id.to_owned()));
     }
     Ok(recalled)
+}
+
+/// The stored library, or a collection of it.
+async fn stored(store: &Store, collection: Option<&str>) -> Result<Library, GathererError> {
+    let library = Library::of(store);
+    let Some(name) = collection else { return Ok(library) };
+    let collection = library.collection(name).await?;
+    match collection.documents {
+        0 => Err(CollectionError::Empty(collection.name).into()),
+        _ => Ok(library.within(&collection)),
+    }
 }
 
 /// The documents that were brought along for a run, indexed in memory.

@@ -4,6 +4,7 @@ pub mod brief;
 pub mod categories;
 pub mod check;
 pub mod codebook;
+pub mod collections;
 pub mod feeds;
 pub mod ledger;
 pub mod library;

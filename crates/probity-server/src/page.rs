@@ -9,6 +9,7 @@ pub(crate) mod brief;
 pub(crate) mod categories;
 pub(crate) mod code;
 pub(crate) mod codebook;
+pub(crate) mod collections;
 pub(crate) mod compare;
 pub(crate) mod example;
 pub(crate) mod feed;

@@ -119,6 +119,7 @@ impl Backend for ProgramBackend {
         if search.as_deref() == Some("auto") && (files.is_some() || urls.is_some()) {
             search = Some(self.beside());
         }
+        let collection = given(&ask.collection);
         // What is brought along is asked, whatever else is.
         if let Some(names) = search.as_mut().filter(|_| files.is_some()) {
             names.push_str(&format!(",{FILES}"));
@@ -156,7 +157,7 @@ impl Backend for ProgramBackend {
             gathering: Gathering::Planned,
             inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
-            place: Where { search, files, urls, run, ..Where::default() },
+            place: Where { search, collection, files, urls, run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
             asked_at: self.app.clock.now(),

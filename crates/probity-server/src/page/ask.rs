@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::{Request, State};
 use probity_core::{Mode, WebUrl};
 use probity_store::RunQuery;
-use probity_store::library::Library;
+use probity_store::library::{Collection, Library};
 use probity_store::uploads::{DOCUMENTS, Upload};
 use serde::Deserialize;
 
@@ -44,6 +44,7 @@ struct AskPage {
     boxes: Vec<Box>,
     providers: Vec<String>,
     offers: Vec<Offered>,
+    collections: Vec<Collection>,
     /// What was brought along so far.
     upload: Option<Upload>,
     /// What could not be taken.
@@ -66,6 +67,10 @@ impl AskPage {
         let names = self.asked.search.as_deref().unwrap_or_default();
         let boxed = |name: &str| self.boxes.iter().any(|one| one.name == name.trim());
         if names.split(',').all(boxed) { "" } else { names }
+    }
+
+    fn is_collection(&self, collection: &Collection) -> bool {
+        self.asked.collection.as_deref() == Some(collection.id.to_string().as_str())
     }
 
     fn max_cost(&self) -> String {
@@ -98,6 +103,9 @@ pub(crate) struct Asked {
     /// A text, or addresses.
     #[serde(default)]
     paste: String,
+    /// A collection of the library, by its number, instead of all of it.
+    #[serde(default)]
+    collection: Option<String>,
     /// What was brought along before.
     #[serde(default)]
     upload: Option<String>,
@@ -116,6 +124,13 @@ impl Asked {
     fn is_for_a_model(&self) -> bool {
         self.model.as_deref().is_some_and(|name| !name.is_empty() && name != EMBEDDED)
     }
+}
+
+/// Whether a search that is named asks the library.
+fn asks_library(search: Option<&str>) -> bool {
+    search.is_some_and(|names| {
+        names.split(',').any(|name| ["library", "auto"].contains(&name.trim()))
+    })
 }
 
 /// What a form is shown again with.
@@ -145,6 +160,7 @@ async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> R
         boxes: Where::of(&asked).boxes(&places),
         providers: constants.providers.clone(),
         offers: offered(server, asked.model.as_deref()),
+        collections: Library::of(&server.store).collections().await?,
         asked,
         upload,
         refused,
@@ -195,6 +211,8 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
     let wanted = Ask {
         question: asked.question.clone(),
         mode: asked.mode,
+        // The library is asked by its box or by name; a collection only narrows it.
+        collection: asked.collection.clone().filter(|_| asks_library(chosen.search.as_deref())),
         search: chosen.search,
         model: asked.model.clone().filter(|name| !name.is_empty()),
         max_cost: asked.max_cost,

@@ -57,6 +57,9 @@ pub(crate) struct Args {
     /// unless nothing is to be kept.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Option<PathBuf>,
+    /// Search the documents of this collection of the library, and nothing else of it.
+    #[arg(long, value_name = "NAME", conflicts_with = "library")]
+    pub(super) collection: Option<String>,
     /// The search providers to ask: `auto`, or names with commas between them.
     #[arg(long, value_name = "NAMES")]
     pub(super) search: Option<String>,
@@ -114,6 +117,7 @@ impl Args {
             deep: false,
             exhaustive: false,
             library: None,
+            collection: None,
             search: None,
             urls: None,
             earlier: None,
@@ -200,6 +204,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(report_file::absolute).transpose()?,
+            collection: args.collection.clone(),
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             files: None,
             run: earlier,
