@@ -52,6 +52,7 @@ mod serve_collections;
 mod serve_desk;
 mod serve_pages;
 mod serve_plan;
+mod serve_reading;
 mod serve_topics;
 mod serve_widths;
 mod serve_workplace;
