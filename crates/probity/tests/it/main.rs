@@ -48,6 +48,7 @@ mod research;
 mod score;
 mod search;
 mod serve;
+mod serve_barriers;
 mod serve_collections;
 mod serve_desk;
 mod serve_pages;

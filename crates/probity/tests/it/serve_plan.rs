@@ -8,7 +8,7 @@ use crate::serve::{Server, with_library};
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
 
 /// Asks with the plan first, and waits until it is there.
-fn ask(page: &mut Page, server: &Server) {
+pub(crate) fn ask(page: &mut Page, server: &Server) {
     page.visit(&format!("{}/?search=library", server.url));
     page.eval(&format!("document.querySelector('#question').value = {}", json!(QUESTION)));
     page.eval("document.querySelector('[name=plan_first]').checked = true");

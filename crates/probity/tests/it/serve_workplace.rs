@@ -91,6 +91,49 @@ fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
+/// Drops files on an element, as somebody does who drags them from a window of their own.
+fn drop_on(page: &mut Page, selector: &str, files: &[PathBuf]) {
+    let place = page.eval(&format!(
+        "(() => {{ const r = document.querySelector('{selector}').getBoundingClientRect(); \
+         return [r.x + r.width / 2, r.y + 20]; }})()"
+    ));
+    let files: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let event = json!({ "type": kind, "x": place[0], "y": place[1], "data": data });
+        page.call("Input.dispatchDragEvent", event);
+        if kind == "dragOver" {
+            page.wait_until("document.querySelector('form.over') !== null");
+        }
+    }
+}
+
+#[test]
+fn files_are_dropped_on_the_form_and_each_says_what_became_of_it() {
+    let Some(mut page) = Page::start(1000) else { return };
+    let program = Program::new();
+    let mut files = papers(&program);
+    files.truncate(2);
+    let picture = program.home.path().join("photo.png");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01").unwrap();
+    files.push(picture);
+    let server = Server::start(&program, &["--no-workers"]);
+    for path in ["/", "/library"] {
+        page.visit(&format!("{}{path}", server.url));
+        drop_on(&mut page, "form.ask", &files);
+        page.wait_until("document.querySelectorAll('.brought [data-place]').length === 2");
+        page.wait_until("document.querySelector('.brought .failed') !== null");
+        assert_eq!(page.eval("document.querySelector('form.over')"), json!(null));
+        assert!(page.text(".brought .failed").contains("photo.png"), "{}", page.text(".brought"));
+        page.picture(&format!("dropped{}", path.replace('/', "-")));
+        page.eval("document.querySelector('.brought [data-place] button').click()");
+        page.wait_until("document.querySelectorAll('.brought [data-place]').length === 1");
+    }
+    // The one alarm is the answer about the file that cannot be read.
+    let alarms = page.alarms(&server.url);
+    assert!(alarms.iter().all(|alarm| alarm.contains("422")), "{alarms:?}");
+}
+
 #[test]
 fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     let Some(mut page) = Page::start(390) else { return };
