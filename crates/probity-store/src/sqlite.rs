@@ -87,7 +87,7 @@ fn may_only_be_read(error: &StoreError, path: &Path) -> bool {
     let refused = match error {
         StoreError::ReadOnly { .. } => true,
         // SQLite does not say why it cannot open a file.
-        StoreError::Unreachable { .. } => refuses_writing(path),
+        StoreError::Unreachable { .. } | StoreError::Failing { .. } => refuses_writing(path),
         _ => false,
     };
     let mut log = path.as_os_str().to_owned();
@@ -265,8 +265,10 @@ pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError
         8 => StoreError::ReadOnly { location },
         13 => StoreError::Full { location },
         11 | 26 => StoreError::Damaged { location, why },
-        // I/O errors: the file itself may be whole, but nothing can be relied on.
-        10 | 14 => StoreError::Unreachable { location, why },
+        // The file itself may be whole, but nothing can be relied on. A quota and a limit on the size
+        // of files come as this too: only a full disk has a code of its own.
+        10 => StoreError::Failing { location, why },
+        14 => StoreError::Unreachable { location, why },
         _ => return None,
     })
 }

@@ -387,11 +387,19 @@ pub(crate) async fn conduct(
         None => conduct.forgetting(environment).await,
     };
     stop.abort();
+    let finished = match result {
+        Ok(finished) => finished,
+        Err(error) => {
+            if let Some(recorder) = recorder {
+                recorder.close_promptly().await;
+            }
+            return Err(error);
+        }
+    };
     let last = match recorder {
         Some(recorder) => recorder.close().await.unwrap_or_default(),
         None => Vec::new(),
     };
-    let finished = result?;
     if let Some(store) = store {
         record(store, &finished, &last).await?;
     }
