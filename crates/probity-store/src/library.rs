@@ -186,7 +186,8 @@ impl Library {
         Self { store: store.clone() }
     }
 
-    /// A folder indexed in memory, for one run: nothing is written, nothing stays.
+    /// A folder indexed for one run: nothing stays. A large index is not all in memory; the rest is in a file
+    /// of the system's folder for such, which has no name and goes with it.
     ///
     /// # Errors
     /// When the folder cannot be read. Single files that cannot are in the report.
