@@ -54,6 +54,7 @@ mod serve_topics;
 mod serve_widths;
 mod serve_workplace;
 mod settings;
+mod soak;
 mod storage_faults;
 mod tidy;
 mod topics;
