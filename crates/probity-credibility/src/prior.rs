@@ -15,6 +15,7 @@ mod site;
 use serde::Serialize;
 
 pub(crate) use self::likeness::look_alike;
+pub use self::likeness::{Likeness, likeness};
 pub use self::model::Reason;
 pub(crate) use self::site::hosting_base;
 pub use self::site::{Site, Suffix};

@@ -218,8 +218,11 @@ impl Round<'_> {
         while !*stop.borrow() {
             let idle = match self.take_up().await {
                 Ok(idle) => idle,
-                // A database that restarts or is busy is no reason to stop for good.
-                Err(error) if runs_on && passes(&error) && failed < STORE_FAILURES => {
+                // A database that restarts or is busy, or a disk that is full for a while, is no reason to
+                // stop for good.
+                Err(error)
+                    if runs_on && error.is_worth_waiting_for() && failed < STORE_FAILURES =>
+                {
                     failed += 1;
                     tracing::warn!(%error, failed, "the store failed; trying again");
                     tokio::time::sleep(STORE_PAUSE).await;
@@ -295,7 +298,7 @@ impl Round<'_> {
             Some((Ok(Some(polled)), millis)) => self.count(polled, millis),
             Some((Ok(None) | Err(StoreError::Fenced { .. }), _)) => self.lose(held.feed),
             // Nothing was written; the lease runs out, and then it is polled again.
-            Some((Err(error), _)) if passes(&error) => {
+            Some((Err(error), _)) if error.is_worth_waiting_for() => {
                 tracing::warn!(%error, feed = held.feed, "a poll could not be written down");
                 self.lose(held.feed);
             }
@@ -330,7 +333,7 @@ impl Round<'_> {
         let before = self.schedule.clock.now().0.saturating_sub(keep.unwrap_or(i64::MAX));
         let pruned = match self.store.prune_articles(Timestamp(before)).await {
             // There will be another time.
-            Err(error) if passes(&error) => return Ok(()),
+            Err(error) if error.is_worth_waiting_for() => return Ok(()),
             pruned => pruned?,
         };
         if pruned.articles > 0 {
@@ -393,11 +396,6 @@ async fn poll_and_keep(
             }
         }
     }
-}
-
-/// Whether a failure of the store may be over a moment later.
-fn passes(error: &StoreError) -> bool {
-    matches!(error, StoreError::Busy { .. } | StoreError::Unreachable { .. })
 }
 
 /// Whether the poll of a feed was written down since it began.

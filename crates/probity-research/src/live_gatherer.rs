@@ -14,7 +14,7 @@ use probity_core::{Clock, Outlet, Problem, ProblemKind, Shared, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Permit, Scorer};
 use probity_store::Store;
-use probity_store::library::{Library, LibraryError, ListOptions};
+use probity_store::library::{CollectionError, Library, LibraryError, ListOptions};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher, Page};
 use probity_web::open_copy::{OpenCopies, doi_of};
@@ -115,15 +115,19 @@ impl LiveGatherer {
             (Some(folder), _) => {
                 Some(index_folder(indexes.as_deref(), Path::new(folder), &mut problems).await?)
             }
-            (None, Some(store)) => Some(Library::of(store)),
-            (None, None) => None,
+            (None, Some(store)) => Some(stored(store, place.collection.as_deref()).await?),
+            (None, None) => match &place.collection {
+                Some(name) => return Err(CollectionError::Unknown(name.clone()).into()),
+                None => None,
+            },
         };
         let files = match &place.files {
             Some(id) => Some(brought(store.as_ref(), id).await?),
             None => None,
         };
         // Documents that are named are all there is to search; providers join only by name.
-        let named = [(&place.library, LIBRARY), (&place.files, FILES)];
+        let kept = if place.library.is_some() { &place.library } else { &place.collection };
+        let named = [(kept, LIBRARY), (&place.files, FILES)];
         let named: Vec<&str> =
             named.into_iter().filter(|(given, _)| given.is_some()).map(|(_, name)| name).collect();
         let names = match &place.search {
@@ -139,7 +143,7 @@ impl LiveGatherer {
         for provider in own {
             context = context.with_local(provider);
         }
-        match (&selection, &store, &place.library) {
+        match (&selection, &store, kept) {
             (Selection::Auto, Some(store), None) => context = with_filled(context, store).await?,
             _ => {
                 if let Some(library) = library.clone() {
@@ -199,7 +203,18 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererErr
     Ok(recalled)
 }
 
-/// The documents that were uploaded for a run, indexed in memory.
+/// The stored library, or a collection of it.
+async fn stored(store: &Store, collection: Option<&str>) -> Result<Library, GathererError> {
+    let library = Library::of(store);
+    let Some(name) = collection else { return Ok(library) };
+    let collection = library.collection(name).await?;
+    match collection.documents {
+        0 => Err(CollectionError::Empty(collection.name).into()),
+        _ => Ok(library.within(&collection)),
+    }
+}
+
+/// The documents that were brought along for a run, indexed in memory.
 async fn brought(store: Option<&Store>, id: &str) -> Result<Library, GathererError> {
     let documents = match store {
         Some(store) => store.upload_readings(id).await?,

@@ -25,9 +25,9 @@ pub const PARTS_MOST: usize = 8;
 /// The most queries of a sub-question, and of those that belong to none.
 pub const QUERIES_MOST: usize = 12;
 /// The longest brief, in characters.
-const BRIEF_CHARS: usize = 1_000;
+pub const BRIEF_CHARS: usize = 1_000;
 /// The longest sub-question or query, in characters.
-const LINE_CHARS: usize = 400;
+pub const LINE_CHARS: usize = 400;
 
 /// A plan within its limits: texts in one line, nothing empty, no more than can be followed.
 pub fn held(plan: Plan) -> Plan {

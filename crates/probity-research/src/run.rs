@@ -46,6 +46,9 @@ pub struct Where {
     pub search: Option<String>,
     /// A folder that is read for this run alone.
     pub library: Option<String>,
+    /// A collection of the stored library, by name; nothing else of the library is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub collection: Option<String>,
     /// A list of addresses that the user handed over, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
@@ -78,7 +81,7 @@ impl Where {
         let own = |name: &str| [LIBRARY, FILES].contains(&name.trim());
         let only_own = match self.search.as_deref() {
             Some(names) => names.split(',').all(own),
-            None => self.library.is_some() || self.files.is_some(),
+            None => self.library.is_some() || self.files.is_some() || self.collection.is_some(),
         };
         self.urls.is_none() && self.run.is_none() && only_own
     }

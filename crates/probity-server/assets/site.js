@@ -321,6 +321,22 @@
     });
   });
 
+  // A list from a file is put into its field, to be looked at before it is sent.
+  all("form[data-list]").forEach((form) => {
+    const file = form.querySelector("input[type=file]");
+    form.querySelector("[data-file]").hidden = false;
+    file.addEventListener("change", async () => {
+      const [chosen] = file.files;
+      if (!chosen) return;
+      const fits = chosen.size < form.dataset.list;
+      file.setCustomValidity(fits ? "" : "This list is too large for a form; probity outlets import takes it.");
+      file.reportValidity();
+      if (!fits) return;
+      form.querySelector("textarea").value = await chosen.text();
+      form.querySelector("[name=provenance]").value ||= chosen.name;
+    });
+  });
+
   // A table as a file. A cell that a spreadsheet would run is kept a text.
   all("[data-csv]").forEach((button) => {
     button.hidden = false;

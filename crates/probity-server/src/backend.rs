@@ -59,7 +59,12 @@ pub struct Ask {
     #[serde(default)]
     #[schema(max_length = 200, example = "library")]
     pub search: Option<String>,
-    /// The model that judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
+    /// A collection of the library, by name or number: nothing else of the library is asked, and nothing else at all
+    /// unless `search` names it.
+    #[serde(default)]
+    #[schema(max_length = 80)]
+    pub collection: Option<String>,
+    /// Who judges and writes: `auto`, `embedded`, a provider, or PROVIDER:NAME.
     #[serde(default)]
     #[schema(max_length = 200, example = "embedded")]
     pub model: Option<String>,

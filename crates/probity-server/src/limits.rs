@@ -4,6 +4,9 @@ use std::time::Duration;
 
 /// The largest body of a request.
 pub(crate) const BODY_BYTES: usize = 256 * 1024;
+/// The largest body of a form that holds a whole list: half of what the API takes, because a form writes some
+/// characters as three.
+pub(crate) const FORM_LIST_BYTES: usize = 8 * 1024 * 1024;
 /// How long looking for a feed at an address may take: less than a request may.
 pub(crate) const LOOK_TIME: Duration = Duration::from_secs(20);
 /// The largest body of a request that brings documents along.

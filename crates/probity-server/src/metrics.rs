@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::runtime::Handle;
+
 /// The upper bounds of the classes of answer times, in milliseconds.
 const CLASSES: [u64; 8] = [5, 10, 25, 50, 100, 250, 1_000, 5_000];
 
@@ -67,7 +69,11 @@ impl Metrics {
             let _ = writeln!(text, "{name} {}", read(counter));
         }
         let watchers = self.watchers.load(Ordering::Relaxed) as f64;
-        let own = [("probity_watchers", "Streams of events that are open.", watchers)];
+        let tasks = Handle::try_current().map_or(0, |here| here.metrics().num_alive_tasks()) as f64;
+        let own = [
+            ("probity_watchers", "Streams of events that are open.", watchers),
+            ("probity_tasks", "Tasks of the process that have not ended.", tasks),
+        ];
         for (name, help, value) in own.iter().chain(gauges) {
             head(&mut text, name, help, "gauge");
             let _ = writeln!(text, "{name} {value}");

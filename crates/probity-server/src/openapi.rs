@@ -9,8 +9,9 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, codebook, feeds, ledger, library, marks, me, news, next,
-    outlets, plan, research, routing, runs, score, shares, status, topics, uploads, users, watches,
+    Reply, brief, categories, check, codebook, collections, feeds, ledger, library, marks, me,
+    news, next, outlets, plan, ratings, research, routing, runs, score, shares, status, topics,
+    uploads, users, watches,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -34,6 +35,7 @@ use crate::routes::{self, Side};
         outlets::events,
         outlets::code,
         outlets::set,
+        ratings::import,
         ledger::events,
         ledger::event,
         ledger::revert,
@@ -110,6 +112,10 @@ use crate::routes::{self, Side};
         library::show,
         library::add,
         library::pages,
+        collections::list,
+        collections::create,
+        collections::change,
+        collections::delete,
         library::delete,
         library::again,
         uploads::create,

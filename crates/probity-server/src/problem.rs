@@ -176,7 +176,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Busy { .. } => Self::unavailable("the store is busy; try again", 1),
-            StoreError::ReadOnly { .. } | StoreError::Full { .. } => {
+            StoreError::ReadOnly { .. } | StoreError::Full { .. } | StoreError::Failing { .. } => {
                 tracing::error!(%error, "the store cannot be written");
                 Self::unavailable("the store cannot be written; `probity doctor` says why", 60)
             }

@@ -70,8 +70,13 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
 
 /// The fields of a plain form.
 pub(crate) async fn form_pairs(request: Request) -> Result<FormPairs, Problem> {
+    form_pairs_within(request, limits::BODY_BYTES).await
+}
+
+/// The same where more is expected.
+pub(crate) async fn form_pairs_within(request: Request, most: usize) -> Result<FormPairs, Problem> {
     expect_media(request.headers(), "application/x-www-form-urlencoded")?;
-    let bytes = body(request).await?;
+    let bytes = body_within(request, most).await?;
     Ok(FormPairs(url::form_urlencoded::parse(&bytes).into_owned().collect()))
 }
 

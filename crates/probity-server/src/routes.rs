@@ -15,7 +15,7 @@ use crate::access::idempotency::once;
 use crate::access::{Access, Scope};
 use crate::problem::Problem;
 use crate::state::Server;
-use crate::{api, assets, guard, mcp, openapi, page};
+use crate::{api, assets, guard, limits, mcp, openapi, page};
 
 /// Who a route is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,6 +78,7 @@ fn api_routes() -> Vec<Route> {
         route(Method::POST, "/api/score", READ, api::score::score),
         route(Method::POST, "/api/check", RESEARCH, api::check::check),
         route(Method::GET, "/api/outlets", READ, api::outlets::list),
+        route(Method::POST, "/api/outlets/import", LEDGER, api::ratings::import),
         route(Method::GET, "/api/outlets/{outlet}", READ, api::outlets::show),
         route(Method::GET, "/api/outlets/{outlet}/events", READ, api::outlets::events),
         route(Method::POST, "/api/outlets/{outlet}/codings", LEDGER, api::outlets::code),
@@ -155,6 +156,10 @@ fn api_routes() -> Vec<Route> {
         route(Method::POST, "/api/watches/{id}/run", RESEARCH, api::watches::run),
         route(Method::GET, "/api/library", READ, api::library::list),
         route(Method::GET, "/api/library/search", READ, api::library::search),
+        route(Method::GET, "/api/library/collections", READ, api::collections::list),
+        route(Method::POST, "/api/library/collections", RESEARCH, api::collections::create),
+        route(Method::PATCH, "/api/library/collections/{id}", RESEARCH, api::collections::change),
+        route(Method::DELETE, "/api/library/collections/{id}", RESEARCH, api::collections::delete),
         route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
         route(Method::POST, "/api/library/documents", RESEARCH, api::library::add),
         route(Method::DELETE, "/api/library/documents/{id}", RESEARCH, api::library::delete),
@@ -185,6 +190,8 @@ fn page_routes() -> Vec<Route> {
         route(Method::GET, "/runs", READ, page::runs::list),
         route(Method::GET, "/runs/{id}", READ, page::run::show),
         route(Method::GET, "/runs/{id}/live", READ, page::run::live),
+        route(Method::GET, "/runs/{id}/plan", READ, page::plan::show),
+        route(Method::POST, "/runs/{id}/plan", RESEARCH, page::plan::decide),
         route(Method::POST, "/runs/{id}/cancel", RESEARCH, page::run::cancel),
         route(Method::POST, "/runs/{id}/resume", RESEARCH, page::run::resume),
         route(Method::POST, "/runs/{id}/delete", ADMIN, page::run::delete),
@@ -201,6 +208,8 @@ fn page_routes() -> Vec<Route> {
         route(Method::GET, "/shared/{name}/source/{seq}", ANYONE, page::shared::card),
         route(Method::GET, "/compare", READ, page::compare::side_by_side),
         route(Method::GET, "/outlets", READ, page::outlets::list),
+        route(Method::GET, "/outlets/import", LEDGER, page::ratings::show),
+        route(Method::POST, "/outlets/import", LEDGER, page::ratings::import),
         route(Method::GET, "/outlets/{outlet}", READ, page::outlets::show),
         route(Method::GET, "/outlets/{outlet}/code", LEDGER, page::code::show),
         route(Method::POST, "/outlets/{outlet}/code", LEDGER, page::code::save),
@@ -241,6 +250,14 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/watches/{id}/remove", RESEARCH, page::watches::remove),
         route(Method::GET, "/library", READ, page::library::list),
         route(Method::POST, "/library", RESEARCH, page::library::add),
+        route(Method::POST, "/library/collections", RESEARCH, page::collections::gather),
+        route(Method::POST, "/library/collections/{id}", RESEARCH, page::collections::rename),
+        route(
+            Method::POST,
+            "/library/collections/{id}/remove",
+            RESEARCH,
+            page::collections::remove,
+        ),
         route(Method::GET, "/library/{id}", READ, page::library::show),
         route(Method::POST, "/library/{id}/remove", RESEARCH, page::library::remove),
         route(Method::POST, "/library/{id}/again", RESEARCH, page::library::again),
@@ -288,6 +305,14 @@ pub(crate) fn receives(path: &str) -> bool {
         || path.starts_with("/api/uploads/")
 }
 
+/// The most bytes that a form without files may have: one holds a whole list.
+fn form_bytes(path: &str) -> usize {
+    match path {
+        "/outlets/import" => limits::FORM_LIST_BYTES,
+        _ => limits::BODY_BYTES,
+    }
+}
+
 /// Whether other sites may show an address in a frame of theirs: the card of a shared source.
 pub(crate) fn is_framed(path: &str) -> bool {
     path.strip_prefix("/shared/").is_some_and(|rest| rest.contains("/source/"))
@@ -298,8 +323,13 @@ pub fn router(server: &Server) -> Router {
     let mut router: Router<Server> = Router::new();
     for Route { line, handler } in table() {
         let receives = line.method == Method::POST && receives(line.path);
-        let check =
-            Check { server: server.clone(), access: line.access, side: line.side, receives };
+        let check = Check {
+            server: server.clone(),
+            access: line.access,
+            side: line.side,
+            receives,
+            form_bytes: form_bytes(line.path),
+        };
         // Files are too large to be compared with those of an earlier request; sent again they take
         // the place of their namesakes.
         let is_repeatable = line.side == Side::Api && line.method == Method::POST && !receives;

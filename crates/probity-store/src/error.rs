@@ -61,6 +61,17 @@ pub enum StoreError {
         /// Which store.
         location: String,
     },
+    /// The system failed to read or write the file. Trying again does not help by itself.
+    #[error(
+        "the system could not read or write {location} ({why}); nothing was written; see whether its \
+         disk is full, over a quota or failing"
+    )]
+    Failing {
+        /// Which store.
+        location: String,
+        /// What the engine said.
+        why: String,
+    },
     /// Another process held the store for too long.
     #[error("{location} is locked by another process; nothing was written, try again")]
     Busy {
@@ -95,5 +106,11 @@ impl StoreError {
     /// Whether trying again may help: the server is away for a moment, or others are in the way.
     pub fn is_passing(&self) -> bool {
         matches!(self, StoreError::Unreachable { .. } | StoreError::Busy { .. })
+    }
+
+    /// Whether whoever works for days waits until it is over: it passes by itself, or somebody makes
+    /// room on a disk.
+    pub fn is_worth_waiting_for(&self) -> bool {
+        self.is_passing() || matches!(self, StoreError::Full { .. } | StoreError::Failing { .. })
     }
 }

@@ -113,7 +113,9 @@ impl Store {
 /// A table that cannot be read is damaged; a store that does not answer is another matter.
 fn unread(table: &str, error: StoreError) -> Result<String, StoreError> {
     match error {
-        StoreError::Unreachable { .. } | StoreError::Busy { .. } => Err(error),
+        StoreError::Unreachable { .. } | StoreError::Failing { .. } | StoreError::Busy { .. } => {
+            Err(error)
+        }
         StoreError::Damaged { why, .. } | StoreError::Unreadable { why, .. } => {
             Ok(format!("the table {table} cannot be read: {why}"))
         }

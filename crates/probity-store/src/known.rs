@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use probity_core::{Outlet, Timestamp};
 use probity_credibility::ledger::{EventRecord, Opinion};
+use probity_credibility::prior::{Likeness, likeness};
 use probity_credibility::{Known, Policy, Scorer, Signals};
 
 use crate::sql::{ColumnError, Row, sql};
@@ -137,6 +138,33 @@ impl Store {
             }
         }
         Ok(all)
+    }
+
+    /// Outlets that were met, in the ledger, on pages that were read or among articles, whose names are easily taken
+    /// for this one's; at most so many, those that read the same first.
+    ///
+    /// # Errors
+    /// When the store fails, or a stored value cannot be read.
+    pub async fn look_alikes(
+        &self,
+        outlet: &Outlet,
+        most: usize,
+    ) -> Result<Vec<(Outlet, Likeness)>, StoreError> {
+        let mut tx = self.read().await?;
+        let query = sql("SELECT domain FROM outlets
+                         UNION SELECT outlet FROM outlet_signals
+                         UNION SELECT outlet FROM articles WHERE outlet IS NOT NULL
+                         ORDER BY 1 LIMIT $1");
+        let mut found = Vec::new();
+        for row in tx.all(query.bind(ALL_MOST)).await? {
+            let met = domain(&row, "domain").map_err(|error| tx.unreadable(&error))?;
+            if let Some(alike) = likeness(outlet.as_str(), met.as_str()) {
+                found.push((met, alike));
+            }
+        }
+        found.sort_by_key(|(_, alike)| *alike);
+        found.truncate(most);
+        Ok(found)
     }
 
     /// What is known of an event's outlet once the event counts.

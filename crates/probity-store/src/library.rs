@@ -12,6 +12,7 @@
 //! in. Everything that a document says is untrusted text.
 
 mod bring;
+mod collect;
 pub(crate) mod dialect;
 mod find;
 pub(crate) mod finder;
@@ -37,6 +38,7 @@ use probity_core::{Document, Outlet, SearchHit, Timestamp, WebUrl};
 use serde::{Deserialize, Serialize};
 
 pub use bring::{BROUGHT, address};
+pub use collect::{COLLECTION_CHARS, COLLECTIONS_MOST, Collection, CollectionError, Moved, Way};
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
 pub use ingest::{AddOptions, AddReport, Failed, Progress, TakenIn};
@@ -178,15 +180,18 @@ pub struct Folder {
 #[derive(Debug, Clone)]
 pub struct Library {
     store: Store,
+    /// The collection that lists and searches keep to.
+    collection: Option<i64>,
 }
 
 impl Library {
     /// The library that a store holds.
     pub fn of(store: &Store) -> Self {
-        Self { store: store.clone() }
+        Self { store: store.clone(), collection: None }
     }
 
-    /// A folder indexed in memory, for one run: nothing is written, nothing stays.
+    /// A folder indexed for one run: nothing stays. A large index is not all in memory; the rest is in a file
+    /// of the system's folder for such, which has no name and goes with it.
     ///
     /// # Errors
     /// When the folder cannot be read. Single files that cannot are in the report.
@@ -194,7 +199,7 @@ impl Library {
         folder: &Path,
         reader: Arc<dyn Reader>,
     ) -> Result<(Self, AddReport), LibraryError> {
-        let library = Self { store: Store::in_memory().await? };
+        let library = Self { store: Store::in_memory().await?, collection: None };
         let report = library.add(folder, reader, AddOptions::default(), &mut |_| {}).await?;
         Ok((library, report))
     }
@@ -230,7 +235,7 @@ impl Library {
     /// When the store fails.
     pub async fn search(&self, query: &str, limit: usize) -> Result<Vec<LibraryHit>, LibraryError> {
         let mut tx = self.store.read().await?;
-        Ok(find::find(&mut tx, self.store.engine(), query, limit).await?)
+        Ok(find::find(&mut tx, self.store.engine(), query, limit, self.collection).await?)
     }
 
     /// A document by its id, its origin or its address.
@@ -267,7 +272,8 @@ impl Library {
     pub async fn list(&self, options: &ListOptions) -> Result<Vec<Listed>, LibraryError> {
         let mut tx = self.store.read().await?;
         let under = options.under.as_deref().map(resolved);
-        Ok(look::list(&mut tx, &ListOptions { under, ..options.clone() }).await?)
+        let options = ListOptions { under, ..options.clone() };
+        Ok(look::list(&mut tx, &options, self.collection).await?)
     }
 
     /// The library in figures.

@@ -69,6 +69,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(17, "0017_watches"),
     migration!(18, "0018_alerts"),
     migration!(19, "0019_users"),
+    migration!(20, "0020_collections"),
 ];
 
 /// What every migration says to a server, in order.

@@ -20,6 +20,8 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 const LOCK_TIME: Duration = Duration::from_secs(60);
 /// The pause between two attempts at a lock that SQLite does not wait for by itself.
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
+/// How much of a database without a name stays in memory, as SQLite takes it: negative, in KiB.
+const CACHE_KIB: &str = "-32768";
 /// How long to wait for a free connection.
 const ACQUIRE_TIME: Duration = Duration::from_secs(60);
 
@@ -87,7 +89,7 @@ fn may_only_be_read(error: &StoreError, path: &Path) -> bool {
     let refused = match error {
         StoreError::ReadOnly { .. } => true,
         // SQLite does not say why it cannot open a file.
-        StoreError::Unreachable { .. } => refuses_writing(path),
+        StoreError::Unreachable { .. } | StoreError::Failing { .. } => refuses_writing(path),
         _ => false,
     };
     let mut log = path.as_os_str().to_owned();
@@ -152,11 +154,16 @@ fn explain(error: StoreError, path: &Path) -> StoreError {
     }
 }
 
-/// Opens an empty database in memory. It belongs to its connection, so there is one, which stays.
+/// Opens an empty database that nobody else sees: in memory, and what has no room in the cache in a file
+/// without a name, which the system forgets with it. It belongs to its connection, so there is one, which
+/// stays.
 pub(crate) async fn open_in_memory(location: &str) -> Result<Pools, StoreError> {
     let options = SqliteConnectOptions::new()
-        .in_memory(true)
+        .filename("")
+        .create_if_missing(true)
         .foreign_keys(true)
+        .pragma("cache_size", CACHE_KIB)
+        .pragma("temp_store", "FILE")
         .pragma("recursive_triggers", "ON");
     let pool = unswept::<Sqlite>()
         .max_connections(1)
@@ -265,8 +272,10 @@ pub(crate) fn classify(error: &sqlx::Error, location: &str) -> Option<StoreError
         8 => StoreError::ReadOnly { location },
         13 => StoreError::Full { location },
         11 | 26 => StoreError::Damaged { location, why },
-        // I/O errors: the file itself may be whole, but nothing can be relied on.
-        10 | 14 => StoreError::Unreachable { location, why },
+        // The file itself may be whole, but nothing can be relied on. A quota and a limit on the size
+        // of files come as this too: only a full disk has a code of its own.
+        10 => StoreError::Failing { location, why },
+        14 => StoreError::Unreachable { location, why },
         _ => return None,
     })
 }
@@ -293,6 +302,30 @@ mod tests {
         assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
         pools.close().await;
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "nothing was left beside");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn a_database_without_a_name_that_grows_is_not_all_in_memory() {
+        // The file that this process has open and nobody can find.
+        let overflow = || {
+            let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
+            let open = open.filter_map(|entry| std::fs::read_link(entry.path()).ok());
+            open.filter(|path| path.to_string_lossy().contains("etilqs_")).count()
+        };
+        let before = overflow();
+        let pools = open_in_memory("x").await.unwrap();
+        let run = async |statement: &'static str| {
+            sqlx::query(statement).execute(&pools.writer).await.unwrap();
+        };
+        run("CREATE TABLE t (bytes BLOB)").await;
+        assert_eq!(overflow(), before, "what is small stays in memory");
+        for _ in 0..48 {
+            run("INSERT INTO t VALUES (randomblob(1048576))").await;
+        }
+        assert!(overflow() > before);
+        pools.close().await;
+        assert_eq!(overflow(), before, "it left something behind");
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Store {
         Ok(Self::new(pools, label))
     }
 
-    /// A store in memory, which goes with its last clone.
+    /// A store that goes with its last clone: in memory, or where it grows large in a file without a name.
     pub(crate) async fn in_memory() -> Result<Self, StoreError> {
         let location = "the store in memory".to_owned();
         let pools = Pools::Sqlite(sqlite::open_in_memory(&location).await?);
@@ -153,7 +153,7 @@ impl Store {
                 Pools::Postgres(server) => server.pool.close().await,
             }
         };
-        // A connection that broke off in the middle of a transaction may never be returned.
+        // Whoever still uses a connection when everybody else is done is not waited for without end.
         let _ = tokio::time::timeout(CLOSING_TIME, closing).await;
     }
 

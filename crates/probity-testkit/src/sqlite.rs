@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions as _, Connection as _, Executor as _};
 
 /// Runs a statement on a file, past the store.
@@ -13,4 +13,28 @@ pub async fn execute(file: &Path, statement: &'static str) -> Result<(), sqlx::E
     let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
     database.execute(statement).await?;
     database.close().await
+}
+
+/// A file on which somebody else is about to write: nobody else can until it is released.
+pub struct Held(SqliteConnection);
+
+impl Held {
+    /// Takes the lock of writers.
+    ///
+    /// # Errors
+    /// When the file is no database, or somebody has the lock.
+    pub async fn take(file: &Path) -> Result<Self, sqlx::Error> {
+        let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
+        database.execute("BEGIN IMMEDIATE").await?;
+        Ok(Self(database))
+    }
+
+    /// Lets go of it without having written anything.
+    ///
+    /// # Errors
+    /// When the file is gone.
+    pub async fn release(mut self) -> Result<(), sqlx::Error> {
+        self.0.execute("ROLLBACK").await?;
+        self.0.close().await
+    }
 }

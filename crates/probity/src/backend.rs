@@ -119,7 +119,8 @@ impl Backend for ProgramBackend {
         if search.as_deref() == Some("auto") && (files.is_some() || urls.is_some()) {
             search = Some(self.beside());
         }
-        // Uploaded documents are searched in addition to everything else.
+        let collection = given(&ask.collection);
+        // What is brought along is asked, whatever else is.
         if let Some(names) = search.as_mut().filter(|_| files.is_some()) {
             names.push_str(&format!(",{FILES}"));
         }
@@ -155,8 +156,8 @@ impl Backend for ProgramBackend {
             policy: self.app.settings.credibility.clone(),
             gathering: Gathering::Planned,
             inquiry,
-            // Folders and private hosts of this machine are not for callers.
-            place: Where { search, files, urls, run, ..Where::default() },
+            // Folders and private hosts of this machine are not for whoever calls.
+            place: Where { search, collection, files, urls, run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
             asked_at: self.app.clock.now(),

@@ -46,13 +46,11 @@ const TRACKING: &[&str] = &[
 /// Families of tracking parameters, by how their names begin.
 const TRACKING_PREFIXES: &[&str] = &["utm_", "pk_", "mtm_", "hsa_", "at_medium", "at_campaign"];
 
-/// More passes than any address needs that is not made to waste them.
-const MAX_PASSES: usize = 64;
-
 pub(super) fn canonical(url: &WebUrl) -> CanonicalUrl {
     let mut url = url.clone();
-    // What one pass takes off may uncover an ending or a dot segment; each pass only shortens.
-    for _ in 0..MAX_PASSES {
+    // What one pass takes off may uncover a dot segment, and that another ending. A pass shortens the
+    // address or changes nothing more, so there are fewer passes than characters.
+    for _ in 0..url.as_str().len() {
         match WebUrl::parse(&one_pass(&url)) {
             Ok(shorter) if shorter != url => url = shorter,
             _ => break,
@@ -82,14 +80,19 @@ fn one_pass(url: &WebUrl) -> String {
     text
 }
 
-/// The path without an AMP ending and without trailing slashes.
+/// The path without AMP endings and without trailing slashes.
 fn page_path(path: &str) -> String {
     let mut page = tidy_escapes(path);
-    page.truncate(page.trim_end_matches('/').len());
-    if let Some(stem) = page.strip_suffix(".amp.html") {
-        page = format!("{stem}.html");
-    } else if page.ends_with("/amp") || page.ends_with(".amp") {
-        page.truncate(page.len() - ".amp".len());
+    loop {
+        page.truncate(page.trim_end_matches('/').len());
+        if page.ends_with(".amp.html") {
+            page.truncate(page.len() - ".amp.html".len());
+            page.push_str(".html");
+        } else if page.ends_with("/amp") || page.ends_with(".amp") {
+            page.truncate(page.len() - ".amp".len());
+        } else {
+            break;
+        }
     }
     if page.is_empty() {
         page.push('/');
@@ -107,29 +110,29 @@ fn chooses_page(pair: &str) -> bool {
         || TRACKING_PREFIXES.iter().any(|prefix| name.starts_with(prefix)))
 }
 
-/// Upper-cases percent escapes and undoes those that stand for plain characters.
+/// Upper-cases percent escapes and undoes those that stand for plain characters, also where undoing one
+/// makes another.
 fn tidy_escapes(text: &str) -> String {
     let mut tidy = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((plain, escaped)) = rest.split_once('%') {
-        tidy.push_str(plain);
-        match escaped.get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
-            Some(byte) if byte.is_ascii_alphanumeric() || b"-_~".contains(&byte) => {
-                tidy.push(char::from(byte));
-                rest = escaped.get(2..).unwrap_or_default();
-            }
-            Some(byte) => {
+    for letter in text.chars() {
+        tidy.push(letter);
+        while let Some(byte) = escape_at_the_end(&tidy) {
+            tidy.truncate(tidy.len() - "%00".len());
+            if !(byte.is_ascii_alphanumeric() || b"-_~".contains(&byte)) {
                 tidy.push_str(&format!("%{byte:02X}"));
-                rest = escaped.get(2..).unwrap_or_default();
+                break;
             }
-            None => {
-                tidy.push('%');
-                rest = escaped;
-            }
+            tidy.push(char::from(byte));
         }
     }
-    tidy.push_str(rest);
     tidy
+}
+
+/// The byte that the last three characters stand for, if they are an escape.
+fn escape_at_the_end(text: &str) -> Option<u8> {
+    let mut last = text.chars().rev();
+    let (low, high) = (last.next()?.to_digit(16)?, last.next()?.to_digit(16)?);
+    (last.next()? == '%').then(|| u8::try_from(high * 16 + low).ok()).flatten()
 }
 
 #[cfg(test)]
@@ -172,6 +175,24 @@ mod tests {
             "https://www.a.example/amplifier?q=amp",
         ] {
             assert_eq!(canonical(same), same);
+        }
+    }
+
+    #[test]
+    fn no_chain_of_endings_escapes_and_dots_is_too_long_to_be_undone() {
+        // The escape of a digit of the escape of a digit, and so on.
+        let nested = format!("{}{}61", "%".repeat(202), "3".repeat(201));
+        for (path, expected) in [
+            (format!("/x{}", "/amp".repeat(200)), "/x".to_owned()),
+            (format!("/x{}.html", ".amp".repeat(200)), "/x.html".to_owned()),
+            (format!("/q{}", "/...amp/z".repeat(100) + "/...amp"), "/".to_owned()),
+            (format!("/{nested}"), "/a".to_owned()),
+            ("/%+4%2d".to_owned(), "/%+4-".to_owned()),
+        ] {
+            assert_eq!(
+                canonical(&format!("https://a.example{path}")),
+                format!("https://a.example{expected}")
+            );
         }
     }
 

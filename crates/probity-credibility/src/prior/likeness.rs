@@ -61,15 +61,73 @@ pub(crate) fn look_alike(site: &Site<'_>) -> Option<&'static str> {
     if mixes_scripts(&shown) {
         return Some(MIXED);
     }
-    let name: String = shown.chars().map(looks_like).collect();
-    let tokens = || name.split('-').filter(|token| !token.is_empty());
-    let joined = name.replace('-', "");
+    let look = Look::of(&shown);
     let imitates = |known: &str| {
-        tokens().any(|token| token == known)
-            || joined == known
-            || (known.len() >= NEAR_BYTES && one_edit_apart(&joined, known))
+        look.holds(known)
+            || look.joined == known
+            || (known.len() >= NEAR_BYTES && one_edit_apart(&look.joined, known))
     };
     IMITATED.iter().find(|(known, _)| imitates(known)).map(|(_, outlet)| *outlet)
+}
+
+/// What a reader sees of a name: its letters as they look.
+struct Look {
+    parts: String,
+    joined: String,
+}
+
+impl Look {
+    fn of(shown: &str) -> Self {
+        let parts: String = shown.chars().map(looks_like).collect();
+        Self { joined: parts.replace('-', ""), parts }
+    }
+
+    /// Whether a name is one of the parts of this one.
+    fn holds(&self, name: &str) -> bool {
+        self.parts.split('-').any(|part| !part.is_empty() && part == name)
+    }
+}
+
+/// How two outlets' names are easily taken for each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Likeness {
+    /// They read the same, under other endings or in other letters.
+    Same,
+    /// One letter tells them apart.
+    OneLetter,
+    /// One holds the other's name.
+    Holds,
+}
+
+impl Likeness {
+    /// In words, of the other outlet.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Same => "reads the same",
+            Self::OneLetter => "one letter apart",
+            Self::Holds => "one name holds the other",
+        }
+    }
+}
+
+/// How the domains of two outlets are easily taken for each other; none where they are not, or are the same. Short
+/// names have too many near misses, so that only a name that reads the same counts there.
+pub fn likeness(one: &str, other: &str) -> Option<Likeness> {
+    let look = |domain| Some(Look::of(&shown(Site::of_host(domain)?.name)?));
+    if one == other {
+        return None;
+    }
+    let (one, other) = (look(one)?, look(other)?);
+    let is_long = |look: &Look| look.joined.len() >= NEAR_BYTES;
+    let holds = |whole: &Look, part: &Look| is_long(part) && whole.holds(&part.joined);
+    match () {
+        () if one.joined == other.joined => Some(Likeness::Same),
+        () if (is_long(&one) || is_long(&other)) && one_edit_apart(&one.joined, &other.joined) => {
+            Some(Likeness::OneLetter)
+        }
+        () if holds(&one, &other) || holds(&other, &one) => Some(Likeness::Holds),
+        () => None,
+    }
 }
 
 /// A name as people see it.
@@ -125,6 +183,24 @@ mod tests {
 
     fn imitated(host: &str) -> Option<&'static str> {
         look_alike(&Site::of_host(host).unwrap())
+    }
+
+    #[test]
+    fn names_that_are_taken_for_each_other_are_found_both_ways() {
+        for (one, other, alike) in [
+            ("gazette.com", "gazette.co", Some(Likeness::Same)),
+            ("bl00mberg.com", "bloomberg.com", Some(Likeness::Same)),
+            ("harbour-weekly.com", "harbourweekly.org", Some(Likeness::Same)),
+            ("gazette.com", "gazettes.com", Some(Likeness::OneLetter)),
+            ("gazette-online.net", "gazette.com", Some(Likeness::Holds)),
+            ("news.com", "daily-news.com", None),
+            ("bbc.com", "nbc.com", None),
+            ("gazette.com", "gazette.com", None),
+            ("localhost", "gazette.com", None),
+        ] {
+            assert_eq!(likeness(one, other), alike, "{one} and {other}");
+            assert_eq!(likeness(other, one), alike, "{other} and {one}");
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use probity_report::restore::RestoreError;
 use probity_store::StoreError;
-use probity_store::library::LibraryError;
+use probity_store::library::{CollectionError, LibraryError};
 use probity_web::fetch::{ClientError, FetcherError};
 use probity_web::search::SelectError;
 
@@ -47,6 +47,9 @@ pub enum GathererError {
     /// The documents that were brought along are gone.
     #[error("the documents that were brought along for this run are no longer kept")]
     NoFiles,
+    /// The collection is not there, or cannot be read.
+    #[error(transparent)]
+    Collection(#[from] CollectionError),
     /// The report of the earlier run is damaged.
     #[error("the report of the run cannot be read")]
     Report(#[from] RestoreError),
@@ -55,7 +58,14 @@ pub enum GathererError {
 impl GathererError {
     /// Whether the caller can mend it by asking differently.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, Self::Client(_) | Self::Fetcher(_) | Self::Store(_) | Self::Report(_))
+        !matches!(
+            self,
+            Self::Client(_)
+                | Self::Fetcher(_)
+                | Self::Store(_)
+                | Self::Report(_)
+                | Self::Collection(CollectionError::Store(_))
+        )
     }
 
     /// What to do next, where that is not said already.
@@ -69,6 +79,7 @@ impl GathererError {
             Self::NoReport(_) => Some("finish it with: probity runs resume"),
             Self::NoSources(_) => Some("ask the web instead: probity research"),
             Self::NoFiles => Some("bring them along again"),
+            Self::Collection(_) => Some("see: probity library collections list"),
             _ => None,
         }
     }

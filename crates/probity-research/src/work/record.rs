@@ -15,6 +15,7 @@ use probity_store::events::{NewEvent, PAGE_EVENTS};
 use probity_store::{Store, StoreError};
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::event::{Event, Watcher};
 
@@ -29,6 +30,9 @@ const BATCH: usize = 64;
 const GATHER: Duration = Duration::from_millis(25);
 /// How long to wait before a write that failed for a passing reason is tried again.
 const AGAIN: Duration = Duration::from_millis(250);
+/// How long the same events are tried again before they are given up. A worker's lease runs out long
+/// before; whoever carries out a run without one must not wait for ever.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Writes events down as they come.
 pub struct Recorder {
@@ -51,7 +55,16 @@ struct State {
     count: i64,
     /// How the run ended, held back until it is certain that it did.
     last: Vec<NewEvent>,
-    closed: bool,
+    closed: Option<Closing>,
+}
+
+/// What is still done when nothing more comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Closing {
+    /// What cannot be written at the moment is tried again.
+    Patient,
+    /// What cannot be written at once is left out.
+    Prompt,
 }
 
 impl Recorder {
@@ -83,8 +96,18 @@ impl Recorder {
 
     /// Waits until everything that was told is written, and gives the events that end the run.
     /// Gives none if the lease was lost or the store refused.
-    pub async fn close(mut self) -> Option<Vec<NewEvent>> {
-        self.shared.lock().closed = true;
+    pub async fn close(self) -> Option<Vec<NewEvent>> {
+        self.close_as(Closing::Patient).await
+    }
+
+    /// The same for a run that came to no end: what the store does not take at once is left out,
+    /// because whoever takes the run up again tells it again.
+    pub async fn close_promptly(self) {
+        self.close_as(Closing::Prompt).await;
+    }
+
+    async fn close_as(mut self, closing: Closing) -> Option<Vec<NewEvent>> {
+        self.shared.lock().closed = Some(closing);
         self.shared.wake.notify_one();
         let kept = match self.done.wait_for(Option::is_some).await {
             Ok(kept) => *kept == Some(true),
@@ -140,6 +163,7 @@ fn kept(event: &Event) -> NewEvent {
 
 /// Writes what waits until it is told that nothing more comes. Gives `false` if it may not.
 async fn write(store: &Store, run: &str, shared: &Shared, mut written: i64) -> bool {
+    let mut failing: Option<Instant> = None;
     loop {
         let (batch, closed) = {
             let state = shared.lock();
@@ -147,25 +171,61 @@ async fn write(store: &Store, run: &str, shared: &Shared, mut written: i64) -> b
             (batch, state.closed)
         };
         if batch.is_empty() {
-            if closed {
+            if closed.is_some() {
                 return true;
             }
             shared.wake.notified().await;
-            if !shared.lock().closed {
+            if shared.lock().closed.is_none() {
                 tokio::time::sleep(GATHER).await;
             }
             continue;
         }
         match store.append_events(run, written, &batch).await {
             Ok(()) => {
+                failing = None;
                 written += i64::try_from(batch.len()).unwrap_or(0);
                 shared.lock().waiting.drain(..batch.len());
             }
-            Err(error) if error.is_passing() => tokio::time::sleep(AGAIN).await,
+            Err(error) if error.is_passing() && !is_over(shared, &mut failing) => {
+                tokio::time::sleep(AGAIN).await;
+            }
             Err(error) => {
                 tracing::warn!(%error, run, "events could not be written");
                 return false;
             }
         }
+    }
+}
+
+/// Whether events that could not be written since an instant are given up.
+fn is_over(shared: &Shared, failing: &mut Option<Instant>) -> bool {
+    let since = *failing.get_or_insert_with(Instant::now);
+    shared.lock().closed == Some(Closing::Prompt) || since.elapsed() >= PATIENCE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn closed(closing: Option<Closing>) -> Shared {
+        let state = State { closed: closing, ..State::default() };
+        Shared { state: Mutex::new(state), wake: Notify::new() }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn events_that_cannot_be_written_are_given_up_in_the_end() {
+        for closing in [None, Some(Closing::Patient)] {
+            let (shared, mut failing) = (closed(closing), None);
+            assert!(!is_over(&shared, &mut failing), "at the first failure");
+            tokio::time::advance(PATIENCE / 2).await;
+            assert!(!is_over(&shared, &mut failing));
+            tokio::time::advance(PATIENCE / 2).await;
+            assert!(is_over(&shared, &mut failing));
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_run_that_failed_waits_for_no_second_attempt() {
+        assert!(is_over(&closed(Some(Closing::Prompt)), &mut None));
     }
 }

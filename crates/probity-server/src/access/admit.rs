@@ -27,6 +27,8 @@ pub(crate) struct Check {
     pub(crate) side: Side,
     /// Whether it takes forms with files, whose bodies are not read before their handler does.
     pub(crate) receives: bool,
+    /// The most bytes of any other form.
+    pub(crate) form_bytes: usize,
 }
 
 /// What a form with files has to hold in its first field: it is too large to be looked into before.
@@ -169,7 +171,7 @@ async fn prove(check: &Check, caller: &Caller, mut request: Request) -> Result<R
         return Ok(request);
     }
     let (parts, body) = request.into_parts();
-    let bytes = read::body(Request::new(body)).await?;
+    let bytes = read::body_within(Request::new(body), check.form_bytes).await?;
     let sent = url::form_urlencoded::parse(&bytes)
         .find(|(name, _)| name == FORM_KEY_FIELD)
         .map(|(_, value)| value.into_owned());

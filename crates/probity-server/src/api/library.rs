@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use url::Url;
 use utoipa::{IntoParams, ToSchema};
 
+use super::collections;
 use super::ledger::instant;
 use super::uploads::{Beside, Bringing};
 use super::{Cursor, Listed, Reply, json, rows};
@@ -104,6 +105,9 @@ pub struct ListParams {
     /// Only those that could not be read.
     #[serde(default, deserialize_with = "texts::optional")]
     failed: Option<bool>,
+    /// Only those of this collection, by name or number.
+    #[param(max_length = 80)]
+    collection: Option<String>,
     /// Only those of this file or below this folder, by its path on the server.
     under: Option<String>,
     /// How many to give.
@@ -125,10 +129,23 @@ pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<ListP
         after: Cursor::read(asked.cursor.as_deref())?,
         limit: usize::try_from(limit + 1).unwrap_or(0),
     };
-    let documents = Library::of(&server.store).list(&options).await?;
+    let library = library(&server, asked.collection.as_deref()).await?;
+    let documents = library.list(&options).await?;
     let Listed { items, next } = Listed::cut(documents, limit, |last| Cursor::write(&last.origin));
     let items: Vec<DocumentView> = items.into_iter().map(DocumentView::from).collect();
     Ok(json(&Listed { items, next }))
+}
+
+/// The library, or a collection of it.
+pub(crate) async fn library(server: &Server, collection: Option<&str>) -> Result<Library, Problem> {
+    let library = Library::of(&server.store);
+    match collection {
+        Some(named) => {
+            let within = collections::find(server, named).await?;
+            Ok(library.within(&within))
+        }
+        None => Ok(library),
+    }
 }
 
 /// What to search for.
@@ -139,6 +156,9 @@ pub struct SearchParams {
     /// Words, or a question.
     #[param(min_length = 1, max_length = 2000)]
     q: String,
+    /// Only in this collection, by name or number.
+    #[param(max_length = 80)]
+    collection: Option<String>,
     /// How many to give.
     #[param(minimum = 1, maximum = 50)]
     #[serde(default, deserialize_with = "texts::optional")]
@@ -174,7 +194,8 @@ pub(crate) async fn search(
         return Err(Problem::field("limit", format!("a search gives 1 to {HITS} documents")));
     }
     check_words(&asked.q)?;
-    Ok(json(&find(&server, &asked.q, limit).await?))
+    let library = library(&server, asked.collection.as_deref()).await?;
+    Ok(json(&find(&library, &asked.q, limit).await?))
 }
 
 /// Words to search for: some, and not too many.
@@ -186,9 +207,13 @@ pub(crate) fn check_words(words: &str) -> Result<(), Problem> {
 }
 
 /// Documents that fit.
-pub(crate) async fn find(server: &Server, words: &str, limit: i64) -> Result<Vec<Found>, Problem> {
+pub(crate) async fn find(
+    library: &Library,
+    words: &str,
+    limit: i64,
+) -> Result<Vec<Found>, Problem> {
     let limit = usize::try_from(limit).unwrap_or(0);
-    let hits = Library::of(&server.store).search(words, limit).await?;
+    let hits = library.search(words, limit).await?;
     let found = hits.into_iter().map(|found| Found {
         id: found.id,
         origin: named(&found.origin, Some(&found.hit.url)),
@@ -377,7 +402,8 @@ pub(crate) async fn remove_document(
     Ok(())
 }
 
-async fn stored(server: &Server, id: &str) -> Result<Document, Problem> {
+/// A document by its id.
+pub(crate) async fn stored(server: &Server, id: &str) -> Result<Document, Problem> {
     let found = Library::of(&server.store).show(id).await?.map(|found| found.about);
     let found = found.filter(|about| about.id == id);
     found.ok_or_else(|| Problem::not_found("the library has no such document"))

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use super::ledger::{Change, EventView, Signed, instant};
+use super::uses::{self, LookAlikeView, UseView};
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::Caller;
 use crate::problem::Problem;
@@ -84,6 +85,10 @@ pub struct OutletShown {
     pub research: Research,
     /// Why research and newsroom differ, where they do.
     pub difference: Option<&'static str>,
+    /// The latest runs that met its pages, among the last 200 reports.
+    pub runs: Vec<UseView>,
+    /// Outlets that are easily taken for it.
+    pub look_alikes: Vec<LookAlikeView>,
 }
 
 /// What a list of outlets is sorted by.
@@ -188,9 +193,12 @@ pub(crate) async fn show(State(server): State<Server>, Part(outlet): Part) -> Re
     let outlet = resolve(&server, &outlet)?;
     let entry = server.store.outlet(&outlet).await?;
     let authority = worth::now(&server, &outlet).await?;
+    let (runs, look_alikes) =
+        tokio::try_join!(uses::runs(&server, &outlet), uses::look_alikes(&server, &outlet))?;
     let outlet = OutletView::of(&outlet, entry);
     let difference = authority.difference(outlet.score);
-    Ok(json(&OutletShown { outlet, research: authority.into(), difference }))
+    let research = authority.into();
+    Ok(json(&OutletShown { outlet, research, difference, runs, look_alikes }))
 }
 
 /// Which events to list.

@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
 
+use super::collections;
 use super::ledger::instant;
 use super::runs::{RunDetail, detail, find};
 use super::{Cursor, Listed, Reply, json, rows};
@@ -46,6 +47,12 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     if let Some(id) = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty()) {
         earlier(server, caller, id).await?;
     }
+    let named = ask.collection.as_deref().map(str::trim).filter(|name| !name.is_empty());
+    let collection = match named {
+        Some(named) => Some(collections::filled(server, named).await?.name),
+        None => None,
+    };
+    let ask = &Ask { collection, ..ask.clone() };
     enqueue(server, caller, upload, || server.backend.spec(ask).map_err(refused)).await
 }
 

@@ -4,6 +4,7 @@ use probity_core::limits::QUESTION_MAX_CHARS;
 use probity_core::printable;
 use probity_report::json::json;
 use probity_report::markdown::markdown;
+use probity_store::library::Library;
 use probity_store::{RunQuery, RunStatus};
 use rmcp::model::JsonObject;
 use schemars::JsonSchema;
@@ -146,7 +147,7 @@ pub(super) async fn search_library(
     if input.query.trim().is_empty() || input.query.chars().count() > QUESTION_MAX_CHARS {
         return Err(Problem::field("query", "give 1 to 2,000 characters"));
     }
-    let found = library::find(server, &input.query, limit).await?;
+    let found = library::find(&Library::of(&server.store), &input.query, limit).await?;
     // Where a document lies on this machine is nobody's business: its origin stays here.
     let documents: Vec<Passage> = found
         .into_iter()

@@ -6,7 +6,7 @@ use askama::Template;
 use axum::extract::{Request, State};
 use probity_core::{Mode, WebUrl};
 use probity_store::RunQuery;
-use probity_store::library::Library;
+use probity_store::library::{Collection, Library};
 use probity_store::uploads::{DOCUMENTS, Upload};
 use serde::Deserialize;
 
@@ -26,6 +26,8 @@ use crate::upload::{self, FileView, Received};
 
 /// How many runs the page shows below the question.
 const LATEST: i64 = 5;
+/// The name of whoever writes without a model.
+const EMBEDDED: &str = "embedded";
 /// Questions that the example library answers.
 const EXAMPLES: [&str; 3] = [
     "What does Port Ellery's noise ordinance say about amplified outdoor music at night?",
@@ -42,6 +44,7 @@ struct AskPage {
     boxes: Vec<Box>,
     providers: Vec<String>,
     offers: Vec<Offered>,
+    collections: Vec<Collection>,
     /// What was brought along so far.
     upload: Option<Upload>,
     /// What could not be taken.
@@ -64,6 +67,10 @@ impl AskPage {
         let names = self.asked.search.as_deref().unwrap_or_default();
         let boxed = |name: &str| self.boxes.iter().any(|one| one.name == name.trim());
         if names.split(',').all(boxed) { "" } else { names }
+    }
+
+    fn is_collection(&self, collection: &Collection) -> bool {
+        self.asked.collection.as_deref() == Some(collection.id.to_string().as_str())
     }
 
     fn max_cost(&self) -> String {
@@ -96,15 +103,34 @@ pub(crate) struct Asked {
     /// A text, or addresses.
     #[serde(default)]
     paste: String,
+    /// A collection of the library, by its number, instead of all of it.
+    #[serde(default)]
+    collection: Option<String>,
     /// What was brought along before.
     #[serde(default)]
     upload: Option<String>,
     /// Whether what is brought along stays in the library.
     #[serde(default)]
     keep: Option<String>,
+    /// Whether the plan is shown before anything is searched for.
+    #[serde(default)]
+    plan_first: Option<String>,
     /// Whether it is asked although nothing may be found.
     #[serde(default)]
     anyway: Option<String>,
+}
+
+impl Asked {
+    fn is_for_a_model(&self) -> bool {
+        self.model.as_deref().is_some_and(|name| !name.is_empty() && name != EMBEDDED)
+    }
+}
+
+/// Whether a search that is named asks the library.
+fn asks_library(search: Option<&str>) -> bool {
+    search.is_some_and(|names| {
+        names.split(',').any(|name| ["library", "auto"].contains(&name.trim()))
+    })
 }
 
 /// What a form is shown again with.
@@ -134,6 +160,7 @@ async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> R
         boxes: Where::of(&asked).boxes(&places),
         providers: constants.providers.clone(),
         offers: offered(server, asked.model.as_deref()),
+        collections: Library::of(&server.store).collections().await?,
         asked,
         upload,
         refused,
@@ -184,11 +211,16 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
     let wanted = Ask {
         question: asked.question.clone(),
         mode: asked.mode,
+        // The library is asked by its box or by name; a collection only narrows it.
+        collection: asked.collection.clone().filter(|_| asks_library(chosen.search.as_deref())),
         search: chosen.search,
         model: asked.model.clone().filter(|name| !name.is_empty()),
         max_cost: asked.max_cost,
         upload: asked.upload.clone().filter(|_| chosen.files),
         urls,
+        approve: asked.plan_first.is_some(),
+        // A model can ask back whoever reads the plan.
+        clarify: asked.plan_first.is_some() && asked.is_for_a_model(),
         ..Ask::default()
     };
     match research::ask(&server, &caller, &wanted).await {

@@ -2,12 +2,12 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::Timestamp;
 use probity_store::news::{FeedError, FeedRecord, FeedState};
 use serde::Deserialize;
 
 use super::feeds::{health, names};
 use super::news::{ArticleList, Asked, link};
+use super::show::due;
 use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
 use crate::api::Reply;
@@ -46,15 +46,6 @@ struct FeedPage {
     every: Option<i64>,
     problem: Option<String>,
     list: ArticleList,
-}
-
-/// When a feed is polled next, in words.
-fn due(at: Timestamp, now: Timestamp) -> String {
-    match at.0.saturating_sub(now.0) / 60_000 {
-        ..1 => "now".to_owned(),
-        minutes @ 1..120 => format!("in {minutes} min"),
-        minutes => format!("in {} h", minutes / 60),
-    }
 }
 
 async fn draw(

@@ -3,12 +3,13 @@
 use askama::Template;
 use axum::extract::{Request, State};
 use probity_report::restore;
-use probity_store::library::{Library, ListOptions, address};
+use probity_store::library::{COLLECTION_CHARS, Collection, Library, ListOptions, address};
 use serde::Deserialize;
 
 use super::run::{FILES, encode};
 use super::{Frame, Tab, go, page};
 use crate::access::Caller;
+use crate::api::collections;
 use crate::api::library::{
     Added, DocumentDetail, DocumentView, Found, add_pages, add_received, document, find,
     read_again, remove_document,
@@ -37,6 +38,10 @@ struct LibraryPage {
     total: u64,
     words: u64,
     failed: u64,
+    collections: Vec<Collection>,
+    /// The collection that is shown.
+    within: Option<Collection>,
+    collection_chars: usize,
     /// What was brought just now, and what could not be.
     added: Vec<FileView>,
     problem: Option<String>,
@@ -45,12 +50,20 @@ struct LibraryPage {
     files_most: i64,
 }
 
+impl LibraryPage {
+    fn is_within(&self, collection: &Collection) -> bool {
+        self.within.as_ref().is_some_and(|within| within.id == collection.id)
+    }
+}
+
 /// What to look for, and where to begin.
 #[derive(Default, Deserialize)]
 pub(crate) struct Asked {
     q: Option<String>,
     cursor: Option<String>,
     failed: Option<String>,
+    /// A collection, by its number.
+    collection: Option<String>,
 }
 
 /// What came of bringing something.
@@ -61,10 +74,15 @@ struct Brought {
 }
 
 async fn shown(server: &Server, caller: &Caller, asked: Asked, brought: Brought) -> Reply {
-    let library = Library::of(&server.store);
+    let whole = Library::of(&server.store);
+    let within = match asked.collection.as_deref() {
+        Some(named) => Some(collections::find(server, named).await?),
+        None => None,
+    };
+    let library = within.as_ref().map_or_else(|| whole.clone(), |one| whole.within(one));
     let found = async {
         match &asked.q {
-            Some(words) => find(server, words, HITS).await,
+            Some(words) => find(&library, words, HITS).await,
             None => Ok(Vec::new()),
         }
     };
@@ -77,7 +95,9 @@ async fn shown(server: &Server, caller: &Caller, asked: Asked, brought: Brought)
     };
     let status = async { Ok(library.status().await?) };
     let documents = async { Ok::<_, Problem>(library.list(&options).await?) };
-    let (status, found, documents) = tokio::try_join!(status, found, documents)?;
+    let collections = async { Ok::<_, Problem>(whole.collections().await?) };
+    let (status, found, documents, collections) =
+        tokio::try_join!(status, found, documents, collections)?;
     let Listed { items, next } = Listed::cut(documents, limit, |last| Cursor::write(&last.origin));
     page(&LibraryPage {
         frame: Frame::new(server, caller, "Library", Tab::Library),
@@ -89,6 +109,9 @@ async fn shown(server: &Server, caller: &Caller, asked: Asked, brought: Brought)
         total: status.documents,
         words: status.words,
         failed: status.failed,
+        collections,
+        within,
+        collection_chars: COLLECTION_CHARS,
         added: brought.added,
         problem: brought.problem,
         file_bytes: limits::UPLOAD_FILE_BYTES,
@@ -171,6 +194,10 @@ struct DocumentPage {
     document: DocumentDetail,
     paragraphs: Vec<Vec<Piece>>,
     citing: Vec<Citing>,
+    /// The collections that hold it, and the others.
+    collections: Vec<Collection>,
+    others: Vec<Collection>,
+    collection_chars: usize,
 }
 
 /// `GET /library/{id}`.
@@ -178,8 +205,15 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let document = document(&server, &id).await?;
     let url = document.about.url.clone().unwrap_or_default();
     let (citing, passages) = cited(&server, &url).await?;
+    let library = Library::of(&server.store);
+    let collections = library.collections_of(&document.about.id).await?;
+    let mut others = library.collections().await?;
+    others.retain(|one| collections.iter().all(|holds| holds.id != one.id));
     let paragraphs = document.text.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
     page(&DocumentPage {
+        collections,
+        others,
+        collection_chars: COLLECTION_CHARS,
         frame: Frame::new(&server, &caller, &document.about.title, Tab::Library),
         paragraphs: paragraphs.map(|text| pieces(text, &passages)).collect(),
         citing,

@@ -6,7 +6,7 @@ use probity_core::Band;
 use probity_credibility::kind::Kind;
 use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
-use probity_store::news::ArticleQuery;
+use probity_store::news::{ArticleQuery, Latest};
 use serde::Deserialize;
 
 use super::news::ArticleRow;
@@ -15,6 +15,7 @@ use super::{Bar, Frame, Tab, When, page};
 use crate::access::Caller;
 use crate::api::news::seen_by;
 use crate::api::outlets::Order;
+use crate::api::uses::{self, LookAlikeView, UseView};
 use crate::api::{Cursor, Listed, Reply, outlets as api};
 use crate::limits;
 use crate::read::{Part, Query};
@@ -241,6 +242,18 @@ struct OutletPage {
     events: Vec<EventRow>,
     plot: Option<String>,
     articles: Vec<ArticleRow>,
+    /// Where older articles begin.
+    older: Option<String>,
+    /// Whether these are the latest.
+    is_first: bool,
+    runs: Vec<UseView>,
+    look_alikes: Vec<LookAlikeView>,
+}
+
+/// Where among an outlet's articles to begin.
+#[derive(Deserialize)]
+pub(crate) struct Older {
+    cursor: Option<String>,
 }
 
 /// `GET /outlets/{outlet}`.
@@ -248,6 +261,7 @@ pub(crate) async fn show(
     State(server): State<Server>,
     caller: Caller,
     Part(outlet): Part,
+    Query(asked): Query<Older>,
 ) -> Reply {
     let outlet = api::resolve(&server, &outlet)?;
     let query = EventQuery {
@@ -266,10 +280,15 @@ pub(crate) async fn show(
     let research = worth::now(&server, &outlet).await?;
     let latest = ArticleQuery {
         outlet: Some(outlet.clone()),
-        limit: Some(ARTICLES),
+        before: Cursor::read(asked.cursor.as_deref())?,
+        limit: Some(ARTICLES + 1),
         ..ArticleQuery::default()
     };
     let articles = server.store.articles(&latest).await?;
+    let Listed { items: articles, next: older } =
+        Listed::cut(articles, ARTICLES, |last| Cursor::write(&Latest::after(last)));
+    let (runs, look_alikes) =
+        tokio::try_join!(uses::runs(&server, &outlet), uses::look_alikes(&server, &outlet))?;
     let articles = seen_by(&server, &caller.name, articles).await?;
     page(&OutletPage {
         frame: Frame::new(&server, &caller, outlet.as_str(), Tab::Outlets),
@@ -285,6 +304,10 @@ pub(crate) async fn show(
         plot: (!events.is_empty()).then(|| plot.svg()),
         events: rows,
         articles: articles.into_iter().map(|view| ArticleRow::new(view, now)).collect(),
+        older,
+        is_first: asked.cursor.is_none(),
+        runs,
+        look_alikes,
         domain: outlet.as_str().to_owned(),
     })
 }

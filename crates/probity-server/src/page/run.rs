@@ -120,6 +120,9 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     if record.summary.status == RunStatus::Finished {
         return report(&server, &caller, &record, None).await;
     }
+    if let Some(plan) = super::plan::waiting(&server, &caller, &record.summary).await? {
+        return Ok(plan);
+    }
     let place = server.store.queue_place(&id).await?;
     let is_open =
         place.is_some_and(|place| matches!(place.state, JobState::Queued | JobState::Leased));
@@ -229,7 +232,8 @@ pub(crate) async fn live(
         let state = serde_json::json!({
             "rows": patches, "now": story.now, "spent": story.spent,
         });
-        match event.kind == END {
+        // A plan that waits has a page of its own under the same address.
+        match event.kind == END || matches!(read, Event::Offer(_)) {
             true => vec![sent("end", "{}".to_owned())],
             false => vec![sent("rows", state.to_string())],
         }

@@ -7,6 +7,7 @@ use axum::extract::State;
 use probity_news::rank::Told;
 use probity_store::RunQuery;
 use probity_store::ledger::OutletQuery;
+use probity_store::library::Library;
 use serde::Deserialize;
 
 use super::news::ArticleRow;
@@ -78,7 +79,7 @@ pub(crate) async fn show(
         OutletQuery { text: Some(found.q.clone()), limit: Some(EACH), ..OutletQuery::default() };
     found.outlets =
         server.store.outlets(&query).await?.items.iter().map(outlets::Row::new).collect();
-    found.documents = find(&server, &found.q, EACH).await?;
+    found.documents = find(&Library::of(&server.store), &found.q, EACH).await?;
     let articles = news::found(&server, &caller.name, &found.q, None).await?;
     found.topics = topics_of(&server, &articles).await?;
     found.articles =

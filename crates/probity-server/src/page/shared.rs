@@ -16,7 +16,7 @@ use crate::read::Part;
 use crate::state::Server;
 
 /// What a card may do: be shown in a frame of any site, with our style and nothing else.
-const CARD_POLICY: &str = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; \
+const CARD_POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; \
     frame-ancestors *";
 
 /// A shared report links to nothing of this site but its own cards.

@@ -74,6 +74,16 @@ impl When {
     }
 }
 
+/// When something is done next, in words.
+pub(crate) fn due(at: Timestamp, now: Timestamp) -> String {
+    match at.0.saturating_sub(now.0) / 60_000 {
+        ..1 => "now".to_owned(),
+        minutes @ 1..120 => format!("in {minutes} min"),
+        minutes @ 120..2_880 => format!("in {} h", minutes / 60),
+        minutes => format!("in {} days", minutes / 1_440),
+    }
+}
+
 /// How long something has lasted, as the page's script goes on telling it.
 pub(crate) fn lasted(seconds: i64) -> String {
     match seconds {
@@ -90,6 +100,13 @@ mod tests {
     #[test]
     fn what_lasts_is_told_in_its_own_unit() {
         assert_eq!([7, 61, 7_260].map(lasted), ["7 s", "1 min 1 s", "2 h 1 min"]);
+    }
+
+    #[test]
+    fn what_comes_next_is_told_in_its_own_unit() {
+        let told = |minutes: i64| due(Timestamp(minutes * 60_000), Timestamp(0));
+        let expected = ["now", "now", "in 1 min", "in 2 h", "in 47 h", "in 2 days"];
+        assert_eq!([-5, 0, 1, 120, 2_879, 2_880].map(told), expected);
     }
 
     #[test]

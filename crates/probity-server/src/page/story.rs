@@ -23,6 +23,9 @@ pub(crate) const STAGES: [(&str, &str); 6] = [
     ("writing", "Writing"),
 ];
 
+/// The row of a plan that waits for approval.
+const OFFER: &str = "offer";
+
 /// One line of the story.
 #[derive(Debug, Clone, PartialEq, Template)]
 #[template(path = "story_row.html")]
@@ -171,12 +174,15 @@ impl Story {
                     Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
                 });
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
-                parts.chain(list).collect()
+                let waited = self.rows.iter().any(|row| row.key == OFFER);
+                let settled =
+                    Row::new(OFFER.to_owned(), "plan", "approval", "The plan is settled.");
+                waited.then_some(settled).into_iter().chain(parts).chain(list).collect()
             }
             Event::Offer(offer) => {
                 self.now = "The plan waits for approval".to_owned();
                 let until = format!("until {}", offer.until);
-                let row = Row::new("offer".to_owned(), "plan", "approval", "The plan waits.");
+                let row = Row::new(OFFER.to_owned(), "plan", "approval", "The plan waits.");
                 vec![row.because(until)]
             }
             Event::Search { round, query } => {

@@ -6,6 +6,7 @@ use probity_core::{Mode, Timestamp};
 use probity_store::watches::{Outcome, Turn, Watch};
 use serde::Deserialize;
 
+use super::show::due;
 use super::{Frame, Tab, When, go, page};
 use crate::access::Caller;
 use crate::api::watches::{self as api, TURNS, WatchChangeBody};
@@ -57,8 +58,7 @@ fn state(watch: &Watch, now: Timestamp) -> String {
     match (&watch.pending_run, watch.paused, watch.next_at) {
         (Some(_), _, _) => "being asked".to_owned(),
         (None, true, _) => "paused".to_owned(),
-        (None, false, Some(at)) if at.0 <= now.0 => "due now".to_owned(),
-        (None, false, Some(at)) => format!("next {at}"),
+        (None, false, Some(at)) => format!("due {}", due(at, now)),
         (None, false, None) => "stopped; ask it now to go on".to_owned(),
     }
 }

@@ -216,7 +216,11 @@ async fn counts_are_there_for_prometheus() {
     let place = Place::open().await;
     place.call(get("/api/health")).await;
     let counts = place.call(get("/metrics")).await.text;
-    for name in ["probity_http_requests_total{status=\"2xx\"} 1", "probity_jobs_queued 0"] {
+    for name in [
+        "probity_http_requests_total{status=\"2xx\"} 1",
+        "probity_jobs_queued 0",
+        "\nprobity_tasks ",
+    ] {
         assert!(counts.contains(name), "{name} is not in\n{counts}");
     }
 }

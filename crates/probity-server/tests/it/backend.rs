@@ -67,6 +67,7 @@ impl Backend for TestBackend {
             inquiry: Inquiry { plan: None, approve: ask.approve, clarify: ask.clarify },
             place: Where {
                 search: ask.search.clone(),
+                collection: ask.collection.clone(),
                 files: ask.upload.clone(),
                 urls: ask.urls.clone(),
                 ..Where::default()

@@ -246,3 +246,96 @@ async fn a_home_without_runs_shows_what_comes_out() {
     let example = place.call(get("/example")).await.text;
     assert!(example.contains("Executive Summary") && example.contains("evidence-1"));
 }
+
+#[tokio::test]
+async fn documents_are_kept_in_collections_which_are_asked_by_themselves() {
+    let place = Place::open().await;
+    let key = form_key(&place.call(get("/library")).await.text);
+    let quay: &[u8] = b"# The quay\n\nThe quay is painted green every spring.";
+    let pier: &[u8] = b"# The pier\n\nThe pier is painted blue every autumn.";
+    let files = [("quay.md", quay), ("pier.md", pier)];
+    let added = Call::new(Method::POST, "/library").files(&[("form_key", &key)], &files);
+    assert_eq!(place.call(added).await.status, StatusCode::OK);
+    let items = place.call(get("/api/library")).await.json()["items"].clone();
+    let ids: Vec<&str> =
+        items.as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect();
+    let press = async |path: &str, fields: &[(&str, &str)]| {
+        let fields = [&[("form_key", key.as_str())], fields].concat();
+        place.call(Call::new(Method::POST, path).form(&fields)).await
+    };
+    let path = "/library/collections";
+    // Ticked documents go into a collection that is made for them.
+    let made =
+        press(path, &[("document", ids[0]), ("name", "The <b>pier</b>"), ("do", "put")]).await;
+    assert_eq!(made.header("location"), "/library?collection=1", "{}", made.text);
+    let shown = place.call(get("/library?collection=1")).await.text;
+    assert!(shown.contains("1 documents of 2") && shown.contains("The &#60;b&#62;pier"), "{shown}");
+    assert!(!shown.contains("quay.md"), "{shown}");
+    let found = place.call(get("/library?collection=1&q=painted")).await.text;
+    assert!(found.contains("The pier") && !found.contains("The quay"), "{found}");
+    for (fields, status) in [
+        (&[("do", "put"), ("collection", "1")][..], StatusCode::UNPROCESSABLE_ENTITY),
+        (&[("do", "put"), ("document", ids[1])][..], StatusCode::UNPROCESSABLE_ENTITY),
+        (&[("do", "put"), ("document", "x"), ("collection", "1")][..], StatusCode::NOT_FOUND),
+        (&[("do", "put"), ("document", ids[1]), ("collection", "7")][..], StatusCode::NOT_FOUND),
+        (&[("do", "put"), ("name", "THE <B>PIER</B>")][..], StatusCode::CONFLICT),
+        (&[("do", "put"), ("name", "a, b")][..], StatusCode::UNPROCESSABLE_ENTITY),
+    ] {
+        assert_eq!(press(path, fields).await.status, status, "{fields:?}");
+    }
+    // Asked, it is the only part of the library that is searched.
+    let ask = Call::new(Method::POST, "/ask").form(&[
+        ("form_key", &key),
+        ("question", "Which colour is the pier?"),
+        ("library", "on"),
+        ("collection", "1"),
+    ]);
+    let asked = place.call(ask).await;
+    let run = asked.header("location").trim_start_matches("/runs/").to_owned();
+    let spec = place.store.run(&run).await.unwrap().unwrap().spec;
+    let spec: serde_json::Value = serde_json::from_str(&spec).unwrap();
+    assert_eq!(spec["where"]["collection"], "The <b>pier</b>", "{spec}");
+    assert_eq!(spec["where"]["search"], "library");
+    let back = [("document", ids[0]), ("collection", "1"), ("back", ids[0]), ("do", "out")];
+    assert_eq!(press(path, &back).await.header("location"), format!("/library/{}", ids[0]));
+    let named = json!({ "question": "Which colour is the pier?", "collection": "1" });
+    let empty = place.call(post("/api/research", &named)).await;
+    assert_eq!(empty.json()["field"], "collection", "{}", empty.text);
+    assert_eq!(
+        press("/library/collections/1", &[("name", "Pier")]).await.status,
+        StatusCode::SEE_OTHER
+    );
+    assert_eq!(press("/library/collections/1/remove", &[]).await.header("location"), "/library");
+    let log = place.call(get("/api/actions")).await.text;
+    for action in ["collection made", "collection renamed", "collection removed"] {
+        assert!(log.contains(action), "{action}: {log}");
+    }
+}
+
+#[tokio::test]
+async fn collections_are_kept_over_the_api() {
+    let place = Place::open().await;
+    let key = form_key(&place.call(get("/library")).await.text);
+    let quay: &[u8] = b"# The quay\n\nThe quay is painted green every spring.";
+    let added = Call::new(Method::POST, "/library").files(&[("form_key", &key)], &[("q.md", quay)]);
+    place.call(added).await;
+    let id = place.call(get("/api/library")).await.json()["items"][0]["id"].clone();
+    let path = "/api/library/collections";
+    let made = place.call(post(path, &json!({ "name": "Quays", "documents": [id] }))).await;
+    assert_eq!(made.status, StatusCode::CREATED, "{}", made.text);
+    assert_eq!((&made.json()["name"], &made.json()["documents"]), (&json!("Quays"), &json!(1)));
+    let listed = place.call(get("/api/library?collection=quays")).await.json();
+    assert_eq!(listed["items"].as_array().unwrap().len(), 1, "{listed}");
+    let found = place.call(get("/api/library/search?q=green&collection=Quays")).await.json();
+    assert_eq!(found.as_array().unwrap().len(), 1, "{found}");
+    assert_eq!(
+        place.call(get("/api/library?collection=piers")).await.status,
+        StatusCode::NOT_FOUND
+    );
+    let one = format!("{path}/{}", made.json()["id"]);
+    let change = Call::new(Method::PATCH, &one).json(&json!({ "name": "Harbour", "remove": [id] }));
+    let changed = place.call(change).await.json();
+    assert_eq!((&changed["name"], &changed["documents"]), (&json!("Harbour"), &json!(0)));
+    assert_eq!(place.call(Call::new(Method::DELETE, &one)).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(place.call(get(path)).await.json(), json!([]));
+}

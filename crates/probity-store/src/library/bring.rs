@@ -30,7 +30,7 @@ impl Library {
         folder: &str,
         documents: Vec<(String, Reading)>,
     ) -> Result<Self, LibraryError> {
-        let library = Self { store: Store::in_memory().await? };
+        let library = Self { store: Store::in_memory().await?, collection: None };
         for (name, reading) in documents {
             // One without text is not found; the others are.
             let _ = library.take(folder, &name, 0, reading).await?;

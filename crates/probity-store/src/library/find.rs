@@ -27,13 +27,14 @@ pub(super) async fn find(
     engine: Engine,
     text: &str,
     limit: usize,
+    collection: Option<i64>,
 ) -> Result<Vec<LibraryHit>, StoreError> {
     let limit = limit.min(HITS);
     let prepared = prepare(tx, engine, INDEX, text, limit).await?;
     let Some(Prepared { query, matching, candidates: wanted, read }) = prepared else {
         return Ok(Vec::new());
     };
-    let candidates = candidates(tx, &matching, wanted).await?;
+    let candidates = candidates(tx, &matching, wanted, collection).await?;
     let ranked = rank(&query, &candidates, read);
     hits(tx, &query, &candidates, &ranked, limit).await
 }
@@ -56,6 +57,8 @@ const CANDIDATE_PASSAGES: Script = Script {
     sqlite: "SELECT p.document AS document, p.body AS body, d.title AS title, d.language AS language
              FROM (SELECT rowid AS number FROM library_terms
                    WHERE library_terms MATCH $1 AND rank MATCH 'bm25(2.0, 1.0)'
+                     AND ($3 = 0 OR rowid / 65536 IN (SELECT document FROM library_collected
+                                                      WHERE collection = $3))
                    ORDER BY rank LIMIT $2) AS found
              JOIN library_passages AS p ON p.number = found.number
              JOIN library_documents AS d ON d.number = p.document
@@ -68,7 +71,10 @@ const CANDIDATE_PASSAGES: Script = Script {
                ), holding AS MATERIALIZED (
                    SELECT number, sum(weight) AS weight
                    FROM wanted CROSS JOIN LATERAL (
-                       SELECT number FROM library_passages WHERE terms @@ wanted.term
+                       SELECT number FROM library_passages
+                       WHERE terms @@ wanted.term
+                         AND ($3 = 0 OR document IN (SELECT document FROM library_collected
+                                                     WHERE collection = $3))
                    ) AS found
                    GROUP BY number ORDER BY 2 DESC, number LIMIT 6 * $2
                ), found AS MATERIALIZED (
@@ -90,9 +96,12 @@ async fn candidates(
     tx: &mut Tx,
     matching: &str,
     wanted: usize,
+    collection: Option<i64>,
 ) -> Result<Vec<Candidate>, StoreError> {
     let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
     let query = sql(tx.choose(CANDIDATE_PASSAGES)).bind(matching).bind(wanted);
+    // Numbers begin with 1.
+    let query = query.bind(collection.unwrap_or(0));
     let rows = tx.all(query).await?;
     let read = |row: &Row| {
         Ok(Candidate {

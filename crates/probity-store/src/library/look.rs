@@ -17,16 +17,22 @@ const LIST: &str = "
     FROM library_documents
     WHERE origin > $1 AND ($2 = 0 OR failure IS NOT NULL)
       AND (origin = $3 OR (origin >= $4 AND origin < $5) OR $3 = '')
+      AND ($7 = 0 OR number IN (SELECT document FROM library_collected WHERE collection = $7))
     ORDER BY origin LIMIT $6";
 
 /// Documents in the order of their origins.
-pub(super) async fn list(tx: &mut Tx, options: &ListOptions) -> Result<Vec<Listed>, StoreError> {
+pub(super) async fn list(
+    tx: &mut Tx,
+    options: &ListOptions,
+    collection: Option<i64>,
+) -> Result<Vec<Listed>, StoreError> {
     let under = options.under.as_deref().unwrap_or_default();
     let (from, until) = range_below(under);
     let limit = i64::try_from(options.limit).unwrap_or(i64::MAX);
     let query = sql(LIST).bind(options.after.as_deref().unwrap_or_default());
     let query = query.bind(i64::from(options.failed)).bind(under).bind(&from).bind(&until);
-    let rows = tx.all(query.bind(limit)).await?;
+    // Numbers of collections begin with 1.
+    let rows = tx.all(query.bind(limit).bind(collection.unwrap_or(0))).await?;
     rows.iter().map(listed).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
 }
 

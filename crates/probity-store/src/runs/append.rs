@@ -95,9 +95,22 @@ impl Drop for Place<'_> {
 impl Store {
     /// Appends a step to a run's journal. A step that is there already stays as it is.
     ///
+    /// It is written on a task of its own: a run that is busy with something else between the statements would
+    /// otherwise keep what it has paid for from being written.
+    ///
     /// # Errors
     /// When the store fails.
     pub async fn append_step(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
+        let (store, run, entry) = (self.clone(), run.to_owned(), entry.clone());
+        let writing = tokio::spawn(async move { store.append_in_line(&run, &entry).await });
+        writing.await.unwrap_or_else(|_| {
+            // The runtime ends, or the task crashed: nobody knows what became of it.
+            let source = sqlx::Error::WorkerCrashed;
+            Err(StoreError::Sql { location: self.location().to_owned(), source })
+        })
+    }
+
+    async fn append_in_line(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
         let place = self.lines().join(run, entry);
         let _turn = place.line.turn.lock().await;
         while !place.is_written() {

@@ -64,3 +64,26 @@ async fn only_credible_outlets_count_among_those_that_cite_and_each_once() {
         assert_eq!(cited_by(plain.get(&asked[0])), 0, "not asked for");
     }
 }
+
+#[tokio::test]
+async fn outlets_that_were_met_are_found_by_what_their_names_look_like() {
+    for place in Place::on_each_engine().await {
+        let store = place.open().await;
+        let shown = Signals::default();
+        for met in ["reuters.co", "reuters-today.net", "reuter.com", "harbour.example"] {
+            store.note_page(&outlet(met), Some(&shown), &BTreeSet::new()).await.unwrap();
+        }
+        let found = store.look_alikes(&outlet("reuters.com"), 10).await.unwrap();
+        let found: Vec<(&str, &str)> =
+            found.iter().map(|(met, alike)| (met.as_str(), alike.words())).collect();
+        let expected = [
+            ("reuters.co", "reads the same"),
+            ("reuter.com", "one letter apart"),
+            ("reuters-today.net", "one name holds the other"),
+        ];
+        assert_eq!(found, expected);
+        assert_eq!(store.look_alikes(&outlet("reuters.com"), 1).await.unwrap().len(), 1);
+        let twin = store.look_alikes(&outlet("reuters.co"), 10).await.unwrap();
+        assert!(twin.iter().any(|(met, _)| met.as_str() == "reuters.com"), "also of the ledger");
+    }
+}

@@ -16,6 +16,7 @@ mod append_only;
 mod backup;
 mod briefings;
 mod codebook;
+mod collections;
 mod crash;
 mod damage;
 mod events;

@@ -76,6 +76,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(report_file::absolute).transpose()?,
+            collection: None,
             urls: None,
             files: None,
             run: None,

@@ -1,6 +1,7 @@
 //! `probity library`: documents of your own, indexed so that questions find them.
 
 mod add;
+mod collections;
 mod list;
 mod progress;
 mod remove;
@@ -30,6 +31,9 @@ pub(crate) enum Command {
     Show(show::Args),
     /// Remove documents from the index; files are not touched.
     Remove(remove::Args),
+    /// Keep documents under a name, to search and ask them by themselves.
+    #[command(subcommand)]
+    Collections(collections::Command),
     /// Show how much is indexed, in which languages, and from where.
     Status,
 }
@@ -45,6 +49,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Search(args) => search::run(args, app).await,
         Command::Show(args) => show::run(args, app).await,
         Command::Remove(args) => remove::run(args, app).await,
+        Command::Collections(command) => collections::run(command, app).await,
         Command::Status => status::run(app).await,
     }
 }
@@ -57,6 +62,13 @@ pub(crate) async fn add_folder(app: &App, folder: &std::path::Path) -> anyhow::R
         crate::output::note(&format!("{}: {}", failed.origin, failed.why));
     }
     Ok(report.added + report.changed + report.unchanged)
+}
+
+/// The library, or a collection of it.
+async fn within(library: Library, collection: Option<&str>) -> anyhow::Result<Library> {
+    let Some(name) = collection else { return Ok(library) };
+    let collection = library.collection(name).await.map_err(collections::told)?;
+    Ok(library.within(&collection))
 }
 
 /// The library, if there is a store at all: looking is no reason to create one.

@@ -57,7 +57,10 @@ pub(crate) struct Args {
     /// unless nothing is to be saved.
     #[arg(long, value_name = "DIR")]
     pub(super) library: Option<PathBuf>,
-    /// The search providers to ask: `auto`, or names separated by commas.
+    /// Search the documents of this collection of the library, and nothing else of it.
+    #[arg(long, value_name = "NAME", conflicts_with = "library")]
+    pub(super) collection: Option<String>,
+    /// The search providers to ask: `auto`, or names with commas between them.
     #[arg(long, value_name = "NAMES")]
     pub(super) search: Option<String>,
     /// A file of addresses, one per line, to treat as results (`-` for stdin). Without --search,
@@ -114,6 +117,7 @@ impl Args {
             deep: false,
             exhaustive: false,
             library: None,
+            collection: None,
             search: None,
             urls: None,
             earlier: None,
@@ -200,6 +204,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(report_file::absolute).transpose()?,
+            collection: args.collection.clone(),
             urls: args.urls.as_deref().map(urls::read).transpose()?,
             files: None,
             run: earlier,
@@ -387,11 +392,19 @@ pub(crate) async fn conduct(
         None => conduct.forgetting(environment).await,
     };
     stop.abort();
+    let finished = match result {
+        Ok(finished) => finished,
+        Err(error) => {
+            if let Some(recorder) = recorder {
+                recorder.close_promptly().await;
+            }
+            return Err(error);
+        }
+    };
     let last = match recorder {
         Some(recorder) => recorder.close().await.unwrap_or_default(),
         None => Vec::new(),
     };
-    let finished = result?;
     if let Some(store) = store {
         record(store, &finished, &last).await?;
     }

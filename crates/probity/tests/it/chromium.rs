@@ -222,6 +222,13 @@ impl Page {
         Some(result["result"]["value"].clone())
     }
 
+    /// The text of an element as it is shown; empty where there is none.
+    pub(crate) fn text(&mut self, selector: &str) -> String {
+        let selector = json!(selector);
+        let found = self.eval(&format!("document.querySelector({selector})?.innerText ?? ''"));
+        found.as_str().unwrap_or_default().to_owned()
+    }
+
     /// What a promise in the page comes to.
     pub(crate) fn await_value(&mut self, expression: &str) -> Value {
         let params =

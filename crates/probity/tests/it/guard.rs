@@ -274,3 +274,55 @@ async fn no_format_of_a_report_asks_for_anything() {
         trap.assert_empty(format);
     }
 }
+
+/// Dead pages whose captures, and papers behind walls whose open copies, are said to be in the trap.
+fn refer(addresses: &[String], asked: &Asked) -> Reply {
+    let place = asked.page().rsplit('/').next().unwrap_or_default();
+    let place = place.trim_start_matches("ferry.").parse::<usize>();
+    let Some(there) = place.ok().and_then(|place| addresses.get(place)) else {
+        return Reply::status(404);
+    };
+    let page = asked.page();
+    if page.starts_with("/web/") {
+        return Reply::redirect(302, there);
+    }
+    if page.starts_with("/works/") {
+        let copy =
+            format!("{{\"is_oa\": true, \"pdf_url\": {there:?}, \"landing_page_url\": {there:?}}}");
+        let body = format!("{{\"best_oa_location\": {copy}, \"locations\": [{copy}]}}");
+        return Reply::with(200, &[("content-type", "application/json")], body);
+    }
+    Reply::status(if page.starts_with("/doi/") { 402 } else { 404 })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_archive_and_no_index_of_papers_leads_to_the_inside() {
+    let trap = Trap::new();
+    let addresses = trap.addresses();
+    let known = addresses.clone();
+    let door = BadWeb::start(move |asked| refer(&known, asked)).await.unwrap();
+    let program = Program::new();
+    let settings = format!(
+        "[fetch]\nallow_hosts = [\"{0}\"]\narchive = \"http://{0}\"\ndelay_ms = 0\n[search.openalex]\nurl = \"http://{0}\"\n",
+        door.address()
+    );
+    std::fs::write(program.config(), settings).unwrap();
+    let question = "What does a night at the moorings of Port Ellery cost?";
+    for (way, path, through) in [
+        ("captures of an archive", "/dead/", "/web/"),
+        ("open copies of papers", "/doi/full/10.5555/ferry.", "/works/"),
+    ] {
+        let pages: Vec<String> =
+            (0..addresses.len()).map(|place| door.url(&format!("{path}{place}"))).collect();
+        let named = program.home.path().join("urls");
+        std::fs::write(&named, pages.join("\n")).unwrap();
+        let named = named.display().to_string();
+        let args = ["research", "--urls", &named, "--search", "library", question];
+        let ran = run(program.command(&args)).await;
+        assert!([0, 3].contains(&ran.code()), "{way}: {}", ran.stderr());
+        let referred =
+            door.requests().iter().filter(|asked| asked.page().starts_with(through)).count();
+        assert!(referred >= addresses.len() / 2, "{way}: only {referred} were looked up");
+        trap.assert_empty(way);
+    }
+}

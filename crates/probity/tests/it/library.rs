@@ -275,3 +275,43 @@ fn a_document_is_its_publishers_or_its_own() {
     let (own, _) = outlet("part 10");
     assert!(own.ends_with(".local") && own.contains("own-md"), "{own}");
 }
+
+#[test]
+fn a_collection_is_filled_listed_searched_asked_and_removed() {
+    let program = Program::new();
+    let folder = shelf(
+        &program,
+        &[
+            (
+                "law/noise.md",
+                "# Noise\n\nAmplified music outdoors must stop at ten in the evening.",
+            ),
+            ("songs.md", "# Songs\n\nThe most popular music at weddings is a slow waltz."),
+        ],
+    );
+    program.run(&["library", "add", folder.to_str().unwrap()]).ok();
+    let law = folder.join("law");
+    let put = ["library", "collections", "put", "Law", law.to_str().unwrap(), "--json"];
+    let put = json(&program.run(&put));
+    assert_eq!((&put["moved"], &put["collection"]["documents"]), (&1.into(), &1.into()), "{put}");
+    let missing = ["library", "collections", "put", "law", "nothing-here"];
+    program.run(&missing).fails(2, "nothing-here is not in the library");
+    let listed = json(&program.run(&["library", "collections", "list", "--json"]));
+    assert_eq!((&listed[0]["name"], listed.as_array().unwrap().len()), (&"Law".into(), 1));
+    let within = json(&program.run(&["library", "list", "--collection", "law", "--json"]));
+    assert_eq!(within["documents"].as_array().unwrap().len(), 1);
+    let search = ["library", "search", "music", "--collection", "Law", "--json"];
+    let hits = json(&program.run(&search));
+    assert_eq!(hits["hits"].as_array().unwrap().len(), 1, "{hits}");
+    let question = "When must amplified music outdoors stop in the evening?";
+    let asked = ["research", question, "--collection", "Law", "--quick", "--json", "--quiet"];
+    let report = program.run(&asked).stdout();
+    assert!(report.contains("noise.md") && !report.contains("songs.md"), "{report}");
+    let unknown = ["research", question, "--collection", "Piers"];
+    program.run(&unknown).fails(2, "there is no collection");
+    program.run(&["library", "collections", "rename", "law", "Rules"]).ok();
+    program.run(&["library", "collections", "take-out", "rules", law.to_str().unwrap()]).ok();
+    program.run(&["research", question, "--collection", "Rules"]).fails(2, "holds no document");
+    program.run(&["library", "collections", "remove", "Rules"]).ok();
+    program.run(&["library", "collections", "remove", "Rules"]).fails(2, "no collection");
+}

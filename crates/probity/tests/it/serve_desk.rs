@@ -3,21 +3,7 @@
 use serde_json::json;
 
 use crate::chromium::Page;
-use crate::program::Program;
-use crate::serve::Server;
-use crate::topics::fill;
-
-fn start() -> (Program, Server) {
-    let program = Program::new();
-    fill(&program);
-    let server = Server::start(&program, &["--no-workers"]);
-    (program, server)
-}
-
-fn text(page: &mut Page, selector: &str) -> String {
-    let found = page.eval(&format!("document.querySelector('{selector}').innerText"));
-    found.as_str().unwrap_or_default().to_owned()
-}
+use crate::serve_topics::start;
 
 #[test]
 fn articles_are_walked_through_read_and_starred_by_keyboard() {
@@ -58,7 +44,7 @@ fn a_feed_is_kept_without_script() {
     // No feed is there: the address is private, and nobody opened it.
     page.eval("document.querySelector('#url').value = 'http://127.0.0.1:9/feed.xml'");
     page.follow("document.querySelector('main form.tools button').click()");
-    assert!(text(&mut page, ".wrong").contains("not a public address"));
+    assert!(page.text(".wrong").contains("not a public address"));
     page.picture("feed-refused");
     page.follow("document.querySelector('#feeds a').click()");
     page.eval(
@@ -66,12 +52,12 @@ fn a_feed_is_kept_without_script() {
          document.querySelector('#label').value = 'Our own'",
     );
     page.follow("document.querySelector('#edit button.main').click()");
-    assert!(text(&mut page, "h1").starts_with("Our own"));
+    assert!(page.text("h1").starts_with("Our own"));
     page.follow("document.querySelector('.articles button[name=read]').click()");
     assert_eq!(page.eval("document.querySelectorAll('.articles .seen').length"), 1);
     page.picture("feed");
     page.follow("document.querySelector('form[action$=disable] button').click()");
-    assert!(text(&mut page, "dl").contains("switched off"));
+    assert!(page.text("dl").contains("switched off"));
     page.eval("document.querySelector('#remove').open = true");
     page.follow("document.querySelector('#remove button').click()");
     assert!(page.eval("location.pathname") == "/feeds");
@@ -94,16 +80,16 @@ fn a_list_of_feeds_is_taken_over_from_a_file_and_a_question_is_saved() {
          document.querySelector('#import button.main').click(); })()",
     );
     page.wait_until("document.querySelector('#import .good') !== null");
-    assert!(text(&mut page, "#import .good").contains("1 added"));
+    assert!(page.text("#import .good").contains("1 added"));
     page.visit(&format!("{}/watches", server.url));
     page.eval("document.querySelector('#question').value = 'How loud may music be at night?'");
     page.follow("document.querySelector('form[action=\"/watches\"] button').click()");
-    assert_eq!(text(&mut page, "h1"), "How loud may music be at night?");
-    assert!(text(&mut page, "dl").contains("every day"));
+    assert_eq!(page.text("h1"), "How loud may music be at night?");
+    assert!(page.text("dl").contains("every day"));
     page.picture("watch");
     page.visit(&format!("{}/settings", server.url));
     page.follow("document.querySelector('form[action=\"/settings/tokens\"] button').click()");
-    assert!(text(&mut page, "#token").starts_with("probity_"));
+    assert!(page.text("#token").starts_with("probity_"));
     page.picture("settings");
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }

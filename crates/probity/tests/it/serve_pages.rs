@@ -5,9 +5,6 @@ use serde_json::json;
 use crate::chromium::Page;
 use crate::program::Program;
 use crate::serve::{Server, with_library};
-use crate::serve_topics::PATHS as NEWSROOM;
-use crate::serve_widths::PATHS;
-use crate::topics::fill;
 
 const QUESTION: &str = "What are the most popular first dance songs at Port Ellery weddings?";
 
@@ -206,39 +203,4 @@ fn stored_attacks_open_no_dialog_and_send_no_request() {
     let is_refusal = |alarm: &String| ["404", "422"].iter().any(|status| alarm.contains(status));
     let real: Vec<_> = alarms.iter().filter(|alarm| !is_refusal(alarm)).collect();
     assert!(real.is_empty(), "{real:?}");
-}
-
-#[test]
-fn no_page_has_a_serious_barrier() {
-    let Some(mut page) = Page::start(1000) else { return };
-    let Some(axe) = std::env::var_os("PROBITY_TEST_AXE") else {
-        eprintln!("skipped: axe-core is not there; scripts/with-axe gets it");
-        return;
-    };
-    let axe = std::fs::read_to_string(axe).unwrap();
-    let program = with_library();
-    let coding = ["outlets", "code", "wired.com", "--code", "source-unreliable", "--by", "Ada"];
-    program.run(&coding).ok();
-    fill(&program);
-    let server = Server::start(&program, &[]);
-    ask(&mut page, &server);
-    let report = page.eval("location.pathname");
-    let mut found = Vec::new();
-    for scheme in ["light", "dark"] {
-        let media = json!({ "features": [{ "name": "prefers-color-scheme", "value": scheme }] });
-        page.call("Emulation.setEmulatedMedia", media);
-        for path in PATHS.iter().chain(&NEWSROOM).chain([&report.as_str().unwrap()]) {
-            page.visit(&format!("{}{path}", server.url));
-            page.eval("document.querySelectorAll('details').forEach(one => { one.open = true; })");
-            page.eval(&format!("{axe}; true"));
-            let run = "axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] }) \
-                       .then(r => r.violations.filter(v => ['serious', 'critical'].includes(v.impact)) \
-                       .map(v => v.id + ': ' + v.nodes.map(n => n.html.slice(0, 160)).slice(0, 3).join(' | ')))";
-            let barriers = page.await_value(run);
-            for barrier in barriers.as_array().unwrap() {
-                found.push(format!("{scheme} {path}: {barrier}"));
-            }
-        }
-    }
-    assert!(found.is_empty(), "{}", found.join("\n"));
 }

@@ -25,17 +25,12 @@ pub(crate) const PATHS: [&str; 13] = [
 ];
 
 /// A server over a store with topics, where one coding nearly settles a score.
-fn start() -> (Program, Server) {
+pub(crate) fn start() -> (Program, Server) {
     let program = Program::new();
     std::fs::write(program.config(), "[ledger]\nalpha = 0.9\n").unwrap();
     fill(&program);
     let server = Server::start(&program, &["--no-workers"]);
     (program, server)
-}
-
-fn text(page: &mut Page, selector: &str) -> String {
-    let found = page.eval(&format!("document.querySelector('{selector}').innerText"));
-    found.as_str().unwrap_or_default().to_owned()
 }
 
 #[test]
@@ -48,21 +43,21 @@ fn another_article_speaks_after_its_rival_was_coded() {
     assert_eq!(page.eval("document.querySelectorAll('.topics li').length"), 1);
     page.follow("document.querySelector('.topics .headline').click()");
     let topic = page.eval("location.href").as_str().unwrap().to_owned();
-    assert!(text(&mut page, "#why").contains("reuters.com speaks"));
-    assert!(text(&mut page, ".members .speaks").contains("reuters.com"));
+    assert!(page.text("#why").contains("reuters.com speaks"));
+    assert!(page.text(".members .speaks").contains("reuters.com"));
     page.picture("topic");
     page.follow("document.querySelector('.members .speaks .marks a:last-child').click()");
-    assert!(text(&mut page, "#effect").contains("0.920 → 0.092"));
+    assert!(page.text("#effect").contains("0.920 → 0.092"));
     page.follow("document.querySelector('#save').click()");
     page.visit(&topic);
-    assert!(text(&mut page, "#why").contains("gazette.example speaks"));
-    assert!(text(&mut page, ".members .speaks").contains("gazette.example"));
+    assert!(page.text("#why").contains("gazette.example speaks"));
+    assert!(page.text(".members .speaks").contains("gazette.example"));
     page.visit(&format!("{}/topics?category=Harbour", server.url));
-    assert!(text(&mut page, ".topics li").contains("gazette.example"));
+    assert!(page.text(".topics li").contains("gazette.example"));
     page.follow("document.querySelector('form[action=\"/topics/consolidate\"] button').click()");
     page.visit(&format!("{}/categories/1", server.url));
     // Nobody has rated the outlet that speaks now, so the category is kept.
-    assert!(text(&mut page, "#why").contains("Nobody has rated the 1 outlet"));
+    assert!(page.text("#why").contains("Nobody has rated the 1 outlet"));
     page.picture("category-kept");
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
@@ -80,11 +75,11 @@ fn a_category_is_kept_without_script() {
          document.querySelector('#keywords').value = 'air, airline'",
     );
     page.follow("document.querySelector('#add button.main').click()");
-    assert_eq!(text(&mut page, "h1"), "Skies");
+    assert_eq!(page.text("h1"), "Skies");
     page.follow("document.querySelector('form[action=\"/topics/consolidate\"] button').click()");
-    assert_eq!(text(&mut page, "h1"), "Topics");
+    assert_eq!(page.text("h1"), "Topics");
     page.visit(&format!("{}/categories/2", server.url));
-    assert!(text(&mut page, "#decision").contains("scored as usual"));
+    assert!(page.text("#decision").contains("scored as usual"));
     page.eval("document.querySelector('#remove').open = true");
     page.follow("document.querySelector('#remove button').click()");
     assert_eq!(page.eval("document.querySelectorAll('.topics li').length"), 1);

@@ -9,16 +9,17 @@ use crate::serve_pages::{ask, send};
 use crate::serve_topics::PATHS as NEWSROOM;
 use crate::topics::fill;
 
-/// The widths of windows, in pixels: two phones, and where there begins to be room beside a text.
-const WIDTHS: [u32; 4] = [320, 390, 1200, 1280];
+/// The widths of windows, in pixels: two phones, a desk of 1280 at 200 %, and where there begins to be room beside a text.
+const WIDTHS: [u32; 5] = [320, 390, 640, 1200, 1280];
 
 /// The pages that need nothing but a server with one run.
-pub(crate) const PATHS: [&str; 18] = [
+pub(crate) const PATHS: [&str; 19] = [
     "/",
     "/?search=library",
     "/runs",
     "/outlets",
     "/outlets/wired.com",
+    "/outlets/import",
     "/outlets/unheard-of.example",
     "/outlets/wired.com/code?codes=source-unreliable",
     "/audit",

@@ -48,11 +48,6 @@ fn is_source(page: &mut Page, name: &str) -> bool {
     page.eval(&listed) == json!(true)
 }
 
-fn text(page: &mut Page, selector: &str) -> String {
-    let found = page.eval(&format!("document.querySelector('{selector}')?.innerText ?? ''"));
-    found.as_str().unwrap_or_default().to_owned()
-}
-
 #[test]
 fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it() {
     let Some(mut page) = Page::start(1100) else { return };
@@ -74,11 +69,11 @@ fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it
     );
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
     page.picture("answered");
-    assert!(is_source(&mut page, "noise.pdf"), "{}", text(&mut page, "main"));
+    assert!(is_source(&mut page, "noise.pdf"), "{}", page.text("main"));
     page.eval("document.querySelector('#follow').value = 'How loud may music be at the harbour?'");
     page.follow("document.querySelector('#follow').form.querySelector('button').click()");
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
-    assert!(text(&mut page, ".kin").contains("Asked of the sources of"));
+    assert!(page.text(".kin").contains("Asked of the sources of"));
     page.picture("followed");
     let taken = page.await_value(
         "fetch(document.querySelector('a[href$=\"format=docx\"]').href).then(answer => answer.arrayBuffer()) \
@@ -94,6 +89,49 @@ fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it
     page.picture("shared");
     assert_eq!(page.eval("document.querySelectorAll('form, footer').length"), json!(0));
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
+}
+
+/// Drops files on an element, as somebody does who drags them from a window of their own.
+fn drop_on(page: &mut Page, selector: &str, files: &[PathBuf]) {
+    let place = page.eval(&format!(
+        "(() => {{ const r = document.querySelector('{selector}').getBoundingClientRect(); \
+         return [r.x + r.width / 2, r.y + 20]; }})()"
+    ));
+    let files: Vec<&str> = files.iter().map(|file| file.to_str().unwrap()).collect();
+    let data = json!({ "items": [], "files": files, "dragOperationsMask": 1 });
+    for kind in ["dragEnter", "dragOver", "drop"] {
+        let event = json!({ "type": kind, "x": place[0], "y": place[1], "data": data });
+        page.call("Input.dispatchDragEvent", event);
+        if kind == "dragOver" {
+            page.wait_until("document.querySelector('form.over') !== null");
+        }
+    }
+}
+
+#[test]
+fn files_are_dropped_on_the_form_and_each_says_what_became_of_it() {
+    let Some(mut page) = Page::start(1000) else { return };
+    let program = Program::new();
+    let mut files = papers(&program);
+    files.truncate(2);
+    let picture = program.home.path().join("photo.png");
+    std::fs::write(&picture, b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01").unwrap();
+    files.push(picture);
+    let server = Server::start(&program, &["--no-workers"]);
+    for path in ["/", "/library"] {
+        page.visit(&format!("{}{path}", server.url));
+        drop_on(&mut page, "form.ask", &files);
+        page.wait_until("document.querySelectorAll('.brought [data-place]').length === 2");
+        page.wait_until("document.querySelector('.brought .failed') !== null");
+        assert_eq!(page.eval("document.querySelector('form.over')"), json!(null));
+        assert!(page.text(".brought .failed").contains("photo.png"), "{}", page.text(".brought"));
+        page.picture(&format!("dropped{}", path.replace('/', "-")));
+        page.eval("document.querySelector('.brought [data-place] button').click()");
+        page.wait_until("document.querySelectorAll('.brought [data-place]').length === 1");
+    }
+    // The one alarm is the answer about the file that cannot be read.
+    let alarms = page.alarms(&server.url);
+    assert!(alarms.iter().all(|alarm| alarm.contains("422")), "{alarms:?}");
 }
 
 #[test]
@@ -112,7 +150,7 @@ fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     page.eval(&format!("document.querySelector('#question').value = {}", json!(QUESTION)));
     tick_only(&mut page, "files");
     page.follow("document.querySelector('form.ask button.main').click()");
-    let told = text(&mut page, ".brought");
+    let told = page.text(".brought");
     assert!(
         told.contains("noise.pdf") && told.contains("holds no text that can be read"),
         "{told}"
@@ -120,7 +158,7 @@ fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     page.picture("refused-phone");
     page.follow("document.querySelector('form.ask button.main').click()");
     page.wait_until("document.querySelector('#h-summary, #h-shortfall') !== null");
-    assert!(is_source(&mut page, "noise.pdf"), "{}", text(&mut page, "main"));
+    assert!(is_source(&mut page, "noise.pdf"), "{}", page.text("main"));
     let wide = page.eval("document.documentElement.scrollWidth <= innerWidth");
     assert_eq!(wide, json!(true), "the report is wider than a phone");
 }
@@ -135,19 +173,19 @@ fn the_library_takes_what_is_brought_shows_what_was_cited_and_lets_it_go() {
     choose(&mut page, &papers);
     page.wait_until("document.querySelectorAll('.brought [data-place]').length === 3");
     page.follow("document.querySelector('form.ask button.main').click()");
-    assert!(text(&mut page, "main").contains("3 documents"), "{}", text(&mut page, "main"));
+    assert!(page.text("main").contains("3 documents"), "{}", page.text("main"));
     page.picture("library");
     ask(&mut page, &server);
     page.visit(&format!("{}/library?q=first+dance", server.url));
     page.follow("document.querySelector('#h-found + ul a').click()");
     page.picture("document");
-    let main = text(&mut page, "main");
+    let main = page.text("main");
     assert!(main.contains("Cited by"), "{main}");
     assert_ne!(page.eval("document.querySelectorAll('.text mark').length"), json!(0));
     let home = program.home.path().to_str().unwrap();
     assert!(!main.contains(home), "no path of the server is shown");
     page.follow("document.querySelector('form[action$=remove] button').click()");
-    assert!(text(&mut page, "main").contains("2 documents"));
+    assert!(page.text("main").contains("2 documents"));
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
@@ -166,7 +204,7 @@ fn runs_are_starred_tagged_found_exported_and_compared() {
     page.wait_until("document.querySelector('#h-summary') !== null");
     page.follow("document.querySelector('.kin a[href^=\"/compare\"]').click()");
     page.picture("compare");
-    assert!(text(&mut page, "main").contains("as before"), "{}", text(&mut page, "main"));
+    assert!(page.text("main").contains("as before"), "{}", page.text("main"));
     page.visit(&format!("{}/runs", server.url));
     page.follow("document.querySelector('button.star').click()");
     assert_eq!(page.eval("document.querySelectorAll('[aria-pressed=true]').length"), json!(1));

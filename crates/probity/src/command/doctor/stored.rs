@@ -130,6 +130,9 @@ fn fix(error: &StoreError) -> &'static str {
         StoreError::Damaged { .. } | StoreError::Unreadable { .. } => RESTORE,
         StoreError::ReadOnly { .. } => "make the file and its folder writable",
         StoreError::Full { .. } => "make room on the disk",
+        StoreError::Failing { .. } => {
+            "make room on the disk, raise the quota, or look into the system's log for errors of the disk"
+        }
         StoreError::Busy { .. } | StoreError::Fenced { .. } => {
             "wait until the other process is done, then try again"
         }

@@ -7,7 +7,7 @@ use probity_core::printable;
 use probity_store::library::{ListOptions, Listed};
 use serde::Serialize;
 
-use super::{EMPTY, existing};
+use super::{EMPTY, existing, within};
 use crate::app::App;
 use crate::output;
 
@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// Only files that could not be read, with the reason.
     #[arg(long)]
     failed: bool,
+    /// Only those of this collection.
+    #[arg(long, value_name = "NAME")]
+    collection: Option<String>,
     /// How many to list at most.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     limit: u32,
@@ -47,7 +50,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         limit: limit + 1,
     };
     let mut documents = match existing(app).await? {
-        Some(library) => library.list(&options).await?,
+        Some(library) => within(library, args.collection.as_deref()).await?.list(&options).await?,
         None => Vec::new(),
     };
     let more = documents.len() > limit;

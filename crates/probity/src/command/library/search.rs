@@ -8,7 +8,7 @@ use probity_core::printable;
 use probity_store::library::{HITS, LibraryHit};
 use serde::Serialize;
 
-use super::{EMPTY, existing};
+use super::{EMPTY, existing, within};
 use crate::app::App;
 use crate::failure::usage;
 use crate::output;
@@ -19,6 +19,9 @@ pub(crate) struct Args {
     /// What to search for: words or a whole question.
     #[arg(value_name = "QUERY", required = true)]
     query: Vec<String>,
+    /// Only in this collection.
+    #[arg(long, value_name = "NAME")]
+    collection: Option<String>,
     /// How many documents to show.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
     limit: usize,
@@ -37,7 +40,10 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         return Err(usage(format!("--limit must be 1 to {HITS}, not {}", args.limit)));
     }
     let query = args.query.join(" ");
-    let library = existing(app).await?;
+    let library = match existing(app).await? {
+        Some(library) => Some(within(library, args.collection.as_deref()).await?),
+        None => None,
+    };
     let hits = match &library {
         Some(library) => library.search(&query, args.limit).await?,
         None => Vec::new(),

@@ -1,26 +1,21 @@
 //! `probity outlets import`: scores from a CSV file, all of them or none.
 
-use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use probity_core::{Outlet, counted, printable};
-use probity_credibility::ledger::{Alpha, Credibility, ImportRow, Name, Named, Provenance};
+use probity_core::{counted, printable};
+use probity_credibility::ledger::{Alpha, ImportRow, Name, Provenance, RATINGS_BYTES, Ratings};
 use probity_credibility::outlet::Resolver;
 use probity_store::ledger::{Conflict, Imported, Intent};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::change::{self, ChangeView};
 use crate::app::App;
 use crate::failure::{WithHint as _, cannot_read, usage};
 use crate::output;
 
-/// The largest file that is read.
-const FILE_BYTES: u64 = 16 * 1024 * 1024;
-/// The most outlets that one import takes.
-const ROWS: usize = 100_000;
 /// How many bad rows are named.
 const BAD_ROWS: usize = 5;
 
@@ -78,10 +73,6 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         .context("the configuration of outlets cannot be used")?;
     let weight = Alpha::new(args.weight)
         .map_err(|error| usage(error.to_string().replace("an alpha", "a weight")))?;
-    let text = match text.trim_start().starts_with('[') {
-        true => from_json(&text)?,
-        false => text,
-    };
     let rows = parse(&text, &resolver).map_err(|problem| {
         usage(format!("{}: {problem}", printable::line(&args.file.display().to_string())))
     });
@@ -91,27 +82,6 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let done = app.store().await?.import_scores(&rows, &provenance, weight, intent).await;
     print(&done.map_err(change::explain)?, &provenance, intent, app)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// A rating in a JSON list.
-#[derive(Deserialize)]
-struct Rating {
-    domain: String,
-    score: f64,
-    #[serde(default)]
-    name: Option<String>,
-}
-
-/// A JSON list as the CSV that says the same, so that both are read by the same rules.
-fn from_json(text: &str) -> anyhow::Result<String> {
-    let ratings: Vec<Rating> = serde_json::from_str(text)
-        .map_err(|error| usage(format!("not a list of ratings: {error}")))
-        .hint("expected [{\"domain\": …, \"score\": …, \"name\": …}, …]")?;
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    for Rating { domain, score, name } in ratings {
-        writer.write_record([domain, score.to_string(), name.unwrap_or_default()])?;
-    }
-    Ok(String::from_utf8(writer.into_inner()?)?)
 }
 
 fn file_name(file: &Path) -> String {
@@ -128,9 +98,9 @@ fn read(file: &Path) -> anyhow::Result<String> {
         Some("-") => Box::new(std::io::stdin().lock()),
         _ => Box::new(std::fs::File::open(file).map_err(cannot)?),
     };
-    source.by_ref().take(FILE_BYTES + 1).read_to_end(&mut bytes).map_err(cannot)?;
-    if bytes.len() as u64 > FILE_BYTES {
-        return Err(usage(format!("{} is larger than {FILE_BYTES} bytes", file.display())));
+    source.by_ref().take(RATINGS_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(cannot)?;
+    if bytes.len() > RATINGS_BYTES {
+        return Err(usage(format!("{} is larger than {RATINGS_BYTES} bytes", file.display())));
     }
     String::from_utf8(bytes).map_err(|error| {
         let before = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
@@ -139,70 +109,16 @@ fn read(file: &Path) -> anyhow::Result<String> {
     })
 }
 
-/// Reads every row; the problems name their lines.
+/// Every row of the list; one bad line keeps all of them out.
 fn parse(text: &str, resolver: &Resolver) -> Result<Vec<ImportRow>, String> {
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .trim(csv::Trim::All)
-        .from_reader(text.as_bytes());
-    let (mut rows, mut problems) = (Vec::new(), Vec::new());
-    let mut lines: HashMap<Outlet, u64> = HashMap::new();
-    for (place, record) in reader.records().enumerate() {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => return Err(error.to_string()),
-        };
-        let line = line_of(&record, text);
-        if place == 0 && record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("domain")) {
-            continue;
-        }
-        match parse_row(&record, resolver) {
-            Err(problem) => problems.push(format!("line {line}: {problem}")),
-            Ok(row) => match lines.insert(row.outlet.clone(), line) {
-                Some(first) => {
-                    problems.push(format!("line {line}: {} is already on line {first}", row.outlet))
-                }
-                None => rows.push(row),
-            },
-        }
-        if rows.len() > ROWS {
-            return Err(format!("more than {ROWS} outlets"));
-        }
+    let Ratings { rows, bad } = Ratings::read(text, resolver).map_err(|error| error.to_string())?;
+    if bad.is_empty() {
+        return Ok(rows);
     }
-    if !problems.is_empty() {
-        let more = problems.len().saturating_sub(BAD_ROWS);
-        problems.truncate(BAD_ROWS);
-        let tail = if more > 0 { format!("; and {more} more") } else { String::new() };
-        return Err(format!("{}{tail}", problems.join("; ")));
-    }
-    if rows.is_empty() {
-        return Err("no rows (expected domain,score[,name])".to_owned());
-    }
-    Ok(rows)
-}
-
-/// The line that a row begins on. The reader counts blank lines before it as part of it.
-fn line_of(record: &csv::StringRecord, text: &str) -> u64 {
-    let Some(position) = record.position() else { return 0 };
-    let start = usize::try_from(position.byte()).unwrap_or(usize::MAX);
-    let blank = text.as_bytes().get(start..).unwrap_or_default().iter();
-    let blank = blank.take_while(|byte| matches!(byte, b'\n' | b'\r'));
-    position.line() + blank.filter(|byte| **byte == b'\n').count() as u64
-}
-
-fn parse_row(record: &csv::StringRecord, resolver: &Resolver) -> Result<ImportRow, String> {
-    let (Some(domain), Some(score), 2..=3) = (record.get(0), record.get(1), record.len()) else {
-        return Err(format!("expected domain,score[,name], found {} fields", record.len()));
-    };
-    let outlet = Named::domain(domain, resolver).map_err(|error| error.to_string())?;
-    let number: f64 = score
-        .parse()
-        .map_err(|_| format!("`{}` is not a score from 0 to 1", printable::brief(score, 40)))?;
-    let score = Credibility::new(number).map_err(|error| error.to_string())?;
-    let name = record.get(2).filter(|name| !name.is_empty()).map(Name::new).transpose();
-    Ok(ImportRow { outlet, score, name: name.map_err(|error| error.to_string())? })
+    let more = bad.len().saturating_sub(BAD_ROWS);
+    let named: Vec<String> = bad.iter().take(BAD_ROWS).map(ToString::to_string).collect();
+    let tail = if more > 0 { format!("; and {more} more") } else { String::new() };
+    Err(format!("{}{tail}", named.join("; ")))
 }
 
 fn print(
