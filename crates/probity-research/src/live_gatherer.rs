@@ -17,7 +17,7 @@ use probity_store::Store;
 use probity_store::library::{CollectionError, Library, LibraryError, ListOptions};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher, Page};
-use probity_web::open_copy::{OpenCopies, doi_of};
+use probity_web::open_copy::{CopyIndex, OpenCopies, doi_of};
 use probity_web::search::{
     FILES, Filters, LIBRARY, Lang, LocalProvider, NEWS, Query, SearchContext, SearchSet,
     SearchSettings, Selection, UrlList,
@@ -137,8 +137,9 @@ impl LiveGatherer {
         };
         let mut selection: Selection = names.parse().map_err(GathererError::Selection)?;
         let client = ApiClient::new(ApiSettings::default())?;
-        let copies =
-            fetch.open_copies.then(|| OpenCopies::new(client.clone(), search.openalex.clone()));
+        let copies = fetch.open_copies.then(|| {
+            OpenCopies::new(client.clone(), search.openalex.clone(), fetch.unpaywall.clone())
+        });
         let mut context = SearchContext::new(client).with_clock(clock).with_shared(shared.clone());
         for provider in own {
             context = context.with_local(provider);
@@ -303,15 +304,21 @@ impl LiveGatherer {
         let Some(doi) = doi_of(permit.url()).or_else(|| doi_of(&page.final_url)) else {
             return page;
         };
-        let Some(copy) = copies.find(&doi).await else { return page };
-        let found = self.fetcher.fetch(&permit.for_open_copy(copy)).await;
-        match found.outcome.is_read() {
-            true => {
-                let reason = format!("read from an open copy at {}", found.final_url.host());
-                Page { url: page.url, reason, ..found }
+        let mut tried = Vec::new();
+        for index in CopyIndex::ALL {
+            for copy in copies.find(index, &doi).await {
+                if tried.contains(&copy) {
+                    continue;
+                }
+                let found = self.fetcher.fetch(&permit.for_open_copy(copy.clone())).await;
+                if found.outcome.is_read() {
+                    let reason = format!("read from an open copy at {}", found.final_url.host());
+                    return Page { url: page.url, reason, ..found };
+                }
+                tried.push(copy);
             }
-            false => page,
         }
+        page
     }
 
     /// Notes aside what a page that was read shows of its outlet.

@@ -14,7 +14,7 @@
 //! | `load`, `follow` | every request, retry and redirect shares one deadline |
 //! | `cache` | what has not changed is not sent again |
 //! | `judge`, `walls` | a page counts as read only if its own text was there |
-//! | `views`, `render` | a page that is a shell is read from another view of its own site, or in a browser whose every request is answered by the rules above |
+//! | `views`, `render`, `reader_service` | a page that is a shell is read from another view of its own site, in a browser whose every request is answered by the rules above, or by a service that the user set |
 //! | [`api`] | the other client, for APIs the user configured |
 //!
 //! Whatever a page does, [`Fetcher::fetch`] answers with a [`Page`] that says how it ended.
@@ -33,6 +33,7 @@ pub mod limits;
 mod load;
 mod page;
 mod polite;
+mod reader_service;
 mod render;
 pub(crate) mod resolve;
 mod retry;
@@ -68,8 +69,9 @@ pub use api::{ApiClient, ApiError, ApiReply, ApiRequest, ApiSettings};
 pub use client::{AGENT_NAME, ClientError, default_user_agent};
 pub use guard::{AllowedHost, AllowedHostError};
 pub use page::{FetchOutcome, Page, RawOutcome, RawResponse, Validators};
+pub use reader_service::ReaderService;
 pub use resolve::{Resolver, SystemResolver};
-pub use settings::{CacheSettings, FetchSettings};
+pub use settings::{CacheSettings, FetchSettings, Renderer};
 
 /// Why there is no fetcher.
 #[derive(Debug, thiserror::Error)]
@@ -215,11 +217,13 @@ impl Inner {
             return Ok(page);
         }
         let page = self.try_views(page, &views, journey).await;
+        if page.outcome != FetchOutcome::Shell {
+            return Ok(page);
+        }
         Ok(match &self.settings.render {
-            Some(browser) if page.outcome == FetchOutcome::Shell => {
-                self.render(browser, page, journey.deadline).await
-            }
-            _ => page,
+            Some(Renderer::Browser(browser)) => self.render(browser, page, journey.deadline).await,
+            Some(Renderer::Service(service)) => self.ask_reader(service, page, journey).await,
+            None => page,
         })
     }
 

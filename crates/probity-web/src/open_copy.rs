@@ -1,7 +1,8 @@
-//! A paper behind a wall → an open copy of it, which OpenAlex knows by the paper's DOI.
+//! A paper behind a wall → open copies of it, which OpenAlex and Unpaywall know by the paper's DOI.
 //!
-//! OpenAlex is an API that the user may set like any search provider, so that it is asked like one. Where it says that a
-//! copy lies is only a suggestion: the copy is fetched and scored by the rules of pages.
+//! Both are APIs: OpenAlex is asked as it is set as a search provider, Unpaywall where the user gave the address that it
+//! wants to know whoever asks by. Where they say that a copy lies is only a suggestion: the copy is fetched and scored by
+//! the rules of pages.
 
 use probity_core::WebUrl;
 use serde_json::Value;
@@ -15,44 +16,111 @@ const DOI_BYTES: usize = 200;
 const ENDINGS: &[&str] =
     &["/full", "/pdf", "/epdf", "/abstract", "/fulltext", "/html", "/meta", ".pdf"];
 
+/// How many copies of one work an index may name. The best stands first, and each costs a page's time.
+const COPIES: usize = 2;
+/// Where Unpaywall is.
+const UNPAYWALL: &str = "https://api.unpaywall.org/v2";
+
+/// An index of open copies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CopyIndex {
+    /// OpenAlex.
+    Openalex,
+    /// Unpaywall.
+    Unpaywall,
+}
+
+impl CopyIndex {
+    /// All of them, in the order in which they are asked.
+    pub const ALL: [Self; 2] = [Self::Openalex, Self::Unpaywall];
+}
+
+/// How Unpaywall is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unpaywall {
+    /// The address by which it knows who asks.
+    pub email: String,
+    /// Where it is, if not at its usual place.
+    pub url: Option<WebUrl>,
+}
+
 /// Finds open copies.
 pub struct OpenCopies {
     client: ApiClient,
-    settings: ProviderSettings,
+    openalex: ProviderSettings,
+    unpaywall: Option<Unpaywall>,
 }
 
 impl OpenCopies {
-    /// A finder that asks OpenAlex as it is set.
-    pub fn new(client: ApiClient, settings: ProviderSettings) -> Self {
-        Self { client, settings }
+    /// A finder that asks OpenAlex as it is set, and Unpaywall if it is.
+    pub fn new(
+        client: ApiClient,
+        openalex: ProviderSettings,
+        unpaywall: Option<Unpaywall>,
+    ) -> Self {
+        Self { client, openalex, unpaywall }
     }
 
-    /// Where an open copy of a work lies: its PDF, else its page; none where there is none or nobody answers.
-    pub async fn find(&self, doi: &str) -> Option<WebUrl> {
+    /// Where an index says that open copies of a work lie, the best first: PDFs before pages. None where it knows of
+    /// none, is not set or does not answer.
+    pub async fn find(&self, index: CopyIndex, doi: &str) -> Vec<WebUrl> {
+        let request = match index {
+            CopyIndex::Openalex => self.ask_openalex(doi),
+            CopyIndex::Unpaywall => self.ask_unpaywall(doi),
+        };
+        let Some(request) = request else { return Vec::new() };
+        match self.client.get_json::<Value>(request).await {
+            Ok(found) => copies(&found),
+            Err(error) => {
+                tracing::debug!(%error, doi, ?index, "no open copy is known");
+                Vec::new()
+            }
+        }
+    }
+
+    fn ask_openalex(&self, doi: &str) -> Option<ApiRequest> {
         let usual = || WebUrl::parse(ProviderName::Openalex.spec().url?).ok();
-        let base = self.settings.url.clone().or_else(usual)?;
-        let path = format!("{}/works/doi:{doi}", base.as_url().path().trim_end_matches('/'));
-        let url = base.join(&path).ok()?;
-        let mut request = ApiRequest::get(&url)
-            .query("select", "best_oa_location")
-            .header("accept", "application/json");
-        if let Some(address) = &self.settings.mailto {
+        let base = self.openalex.url.clone().or_else(usual)?;
+        let mut request =
+            ApiRequest::get(&below(&base, &format!("works/doi:{doi}"))?).query("select", BEST);
+        if let Some(address) = &self.openalex.mailto {
             request = request.query("mailto", address.as_str());
         }
-        if let Some(key) = &self.settings.key {
+        if let Some(key) = &self.openalex.key {
             request = request.secret_query("api_key", key);
         }
-        let found: Value = match self.client.get_json(request).await {
-            Ok(found) => found,
-            Err(error) => {
-                tracing::debug!(%error, doi, "no open copy is known");
-                return None;
-            }
-        };
-        let text = |field: &str| found.get("best_oa_location")?.get(field)?.as_str();
-        let urls = [text("pdf_url"), text("landing_page_url")];
-        urls.into_iter().flatten().find_map(|url| WebUrl::parse(url).ok())
+        Some(request)
     }
+
+    fn ask_unpaywall(&self, doi: &str) -> Option<ApiRequest> {
+        let Unpaywall { email, url } = self.unpaywall.as_ref()?;
+        let base = url.clone().or_else(|| WebUrl::parse(UNPAYWALL).ok())?;
+        Some(ApiRequest::get(&below(&base, doi)?).query("email", email.as_str()))
+    }
+}
+
+fn below(base: &WebUrl, path: &str) -> Option<WebUrl> {
+    base.join(&format!("{}/{path}", base.as_url().path().trim_end_matches('/'))).ok()
+}
+
+/// What both indexes call the copy that they think best.
+const BEST: &str = "best_oa_location";
+
+/// The copies that an answer names: of the best place and then of the others, the PDF or else the page.
+fn copies(found: &Value) -> Vec<WebUrl> {
+    let others = found.get("oa_locations").and_then(Value::as_array);
+    let places = found.get(BEST).into_iter().chain(others.into_iter().flatten());
+    let fields = ["pdf_url", "url_for_pdf", "landing_page_url", "url", "url_for_landing_page"];
+    let mut copies = Vec::new();
+    for place in places {
+        let named = fields.iter().filter_map(|field| place.get(field)?.as_str());
+        let url = named.filter_map(|url| WebUrl::parse(url).ok()).next();
+        copies.extend(url.filter(|url| !copies.contains(url)));
+        if copies.len() == COPIES {
+            break;
+        }
+    }
+    copies
 }
 
 /// The DOI in an address, if it has one: at doi.org, and in the paths of most publishers.
@@ -79,4 +147,31 @@ pub fn doi_of(url: &WebUrl) -> Option<String> {
     let (_, suffix) = doi.split_once('/')?;
     let plain = |b: u8| b.is_ascii_alphanumeric() || b"-._;()/:".contains(&b);
     (!suffix.is_empty() && doi.len() <= DOI_BYTES && doi.bytes().all(plain)).then(|| doi.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn pdfs_come_before_pages_and_the_best_place_before_others() {
+        let urls =
+            |found: Value| copies(&found).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let openalex = json!({BEST: {"pdf_url": null, "landing_page_url": "https://a.example/1"}});
+        assert_eq!(urls(openalex), ["https://a.example/1"]);
+        let unpaywall = json!({
+            BEST: {"url": "https://a.example/1.pdf", "url_for_pdf": "https://a.example/1.pdf"},
+            "oa_locations": [
+                {"url": "https://a.example/1.pdf", "url_for_pdf": "https://a.example/1.pdf"},
+                {"url": "ftp://c.example/1", "url_for_landing_page": "https://b.example/1", "url_for_pdf": null},
+                {"url": "https://d.example/1"},
+            ],
+        });
+        assert_eq!(urls(unpaywall), ["https://a.example/1.pdf", "https://b.example/1"]);
+        for nothing in [json!({BEST: null, "oa_locations": []}), json!([]), json!({BEST: "x"})] {
+            assert!(urls(nothing).is_empty());
+        }
+    }
 }

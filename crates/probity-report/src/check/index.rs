@@ -20,6 +20,11 @@ const WINDOW_SENTENCES: usize = 6;
 /// How many words it has at most, beyond its first sentence: a reader sees no more.
 const WINDOW_WORDS: usize = 150;
 
+/// What extraction writes between the cells of a row.
+const CELLS: &str = " · ";
+/// The fewest words of a claim that a row has to have to be read by itself.
+const ROW_WORDS: usize = 2;
+
 /// Neighbouring sentences of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Window {
@@ -113,7 +118,33 @@ impl Index {
         scores.retain(|start, _| self.may_begin(*start, claim));
         let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        ranked.into_iter().take(most).filter_map(|(start, _)| self.window(start)).collect()
+        let ranked = ranked.into_iter().filter_map(|(start, _)| self.window(start));
+        let row = self.nearest_row(claim);
+        row.into_iter().chain(ranked).take(most).collect()
+    }
+
+    /// The row of a table that has most of a claim's words, by itself: rows beside it say the same of other things, and
+    /// a reader takes that for a contradiction.
+    fn nearest_row(&self, claim: &str) -> Option<Window> {
+        let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
+        for stem in self.stemmer.content_stems(claim) {
+            let known = self.postings.get(&stem).into_iter().flatten();
+            for at in known.filter_map(|at| usize::try_from(*at).ok()) {
+                *shared.entry(at).or_default() += 1;
+            }
+        }
+        shared.retain(|at, count| *count >= ROW_WORDS && self.is_row(*at));
+        // Of equals the first.
+        let (at, _) = shared.into_iter().rev().max_by_key(|(_, count)| *count)?;
+        let bytes = self.sentences.get(at)?.clone();
+        Some(Window { sentences: at..at + 1, bytes })
+    }
+
+    /// Whether a sentence is a row of a table, as extraction writes it.
+    fn is_row(&self, at: usize) -> bool {
+        let line = self.sentences.get(at).and_then(|range| self.text.get(range.clone()));
+        let cells = line.and_then(|line| line.split_once(CELLS));
+        cells.is_some_and(|(_, rest)| rest.split(CELLS).all(|cell| cell.contains(": ")))
     }
 
     /// Whether a window may begin with a sentence: a review is read only for claims that it may
@@ -195,6 +226,20 @@ fn plain(sentence: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_row_that_a_claim_tells_is_read_by_itself_first() {
+        let text = "Prices\nRoom: Hall · Day: Saturday · Fee: 900 crowns\nRoom: Hall · Day: Sunday · Fee: 650 crowns\n\
+                    Room: Loft · Day: Sunday · Fee: 40 crowns\nAll · with light.";
+        let index = Index::new(text.into());
+        let windows = index.windows("The hall costs 650 crowns on a Sunday.", 3);
+        let row = text.find("Room: Hall · Day: Sunday").unwrap();
+        assert_eq!(windows[0].bytes.start, row, "{windows:?}");
+        assert_eq!(windows[0].sentences.len(), 1);
+        assert_eq!(windows.len(), 3);
+        let windows = index.windows("All rooms come with light.", 3);
+        assert!(windows[0].sentences.len() > 1, "no row: {windows:?}");
+    }
 
     #[test]
     fn the_window_with_the_rare_words_comes_first() {

@@ -7,7 +7,7 @@ use probity_report::draft::{Draft, Form};
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::{Analyst, ShortfallTask, SourceView, SynthesisTask};
 
-fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
+pub(crate) fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
     SourceView {
         id: SourceId(id),
         title,
@@ -40,7 +40,7 @@ async fn drafted(question: &str, sources: &[SourceView<'_>], reader: TextReader)
     Embedded::new(reader).synthesise(task).await.result.unwrap()
 }
 
-async fn draft(question: &str, sources: &[SourceView<'_>]) -> Draft {
+pub(crate) async fn draft(question: &str, sources: &[SourceView<'_>]) -> Draft {
     drafted(question, sources, TextReader::Embedded).await
 }
 

@@ -28,6 +28,7 @@ mod open_copies;
 mod paid_once;
 mod planning;
 mod pooler;
+mod price_lists;
 mod prompts;
 mod rounds;
 mod scripted;

@@ -16,6 +16,7 @@ use probity_testkit::bad_web::cases::GOOD;
 use probity_testkit::bad_web::{BadWeb, Reply};
 use probity_testkit::fake_api::{Answer, FakeApi};
 use probity_web::fetch::{FetchOutcome, FetchSettings, Page, Resolver};
+use probity_web::open_copy::Unpaywall;
 use probity_web::search::{LocalProvider, ProviderSettings, SearchSettings};
 
 /// Every name lies on this machine.
@@ -49,7 +50,33 @@ async fn index(copy: String) -> FakeApi {
     .await
 }
 
+/// The other index, as its documentation writes it: one paper with a copy that is gone and one that is there.
+async fn unpaywall(web: &BadWeb) -> FakeApi {
+    let at = format!("http://repository.example.edu:{}", web.address().port());
+    FakeApi::start(move |request| match request.path.as_str() {
+        "/v2/10.5555/ferry.2026" => Answer::json(format!(
+            "{{\"doi\": \"10.5555/ferry.2026\", \"is_oa\": true, \"best_oa_location\": \
+             {{\"url\": \"{at}/papers/lost\", \"url_for_pdf\": null, \"host_type\": \"repository\"}}, \
+             \"oa_locations\": [{{\"url\": \"{at}/papers/lost\"}}, {{\"url\": \"{at}/papers/ferry\", \
+             \"url_for_pdf\": \"{at}/papers/ferry\"}}]}}"
+        )),
+        "/v2/10.5555/slow" => Answer::status(429),
+        _ => Answer::status(404),
+    })
+    .await
+}
+
 async fn read(web: &BadWeb, index: &FakeApi, wanted: bool, path: &str) -> Page {
+    read_beside(web, index, None, wanted, path).await
+}
+
+async fn read_beside(
+    web: &BadWeb,
+    index: &FakeApi,
+    other: Option<&FakeApi>,
+    wanted: bool,
+    path: &str,
+) -> Page {
     let port = web.address().port();
     let hosts = [format!("press.example.com:{port}"), format!("repository.example.edu:{port}")];
     let openalex = ProviderSettings {
@@ -64,6 +91,10 @@ async fn read(web: &BadWeb, index: &FakeApi, wanted: bool, path: &str) -> Page {
             robots: false,
             delay: Duration::ZERO,
             open_copies: wanted,
+            unpaywall: other.map(|other| Unpaywall {
+                email: "ann@example.org".to_owned(),
+                url: Some(WebUrl::parse(&format!("{}/v2", other.url())).unwrap()),
+            }),
             allow_hosts: hosts.iter().map(|host| host.parse().unwrap()).collect(),
             resolver: Arc::new(Here(web.address())),
             ..FetchSettings::default()
@@ -115,6 +146,37 @@ async fn nobody_is_asked_for_pages_that_are_no_papers_or_not_behind_walls_or_whe
     assert_eq!(page.outcome, FetchOutcome::PaywallStub, "a private address is no copy");
     let unknown = read(&web, &index, true, "/doi/10.5555/other").await;
     assert_eq!((unknown.outcome, index.requests().len()), (FetchOutcome::Failed, 2));
+}
+
+#[tokio::test]
+async fn unpaywall_is_asked_by_e_mail_where_openalex_knows_no_copy_that_can_be_read() {
+    let web = web().await;
+    let at = format!("http://repository.example.edu:{}", web.address().port());
+    let other = unpaywall(&web).await;
+    let path = "/doi/full/10.5555/ferry.2026";
+    // OpenAlex knows none, or the one that it knows is lost: it is not tried twice.
+    for (openalex, lost) in
+        [("http://127.0.0.1/secret".to_owned(), 1), (format!("{at}/papers/lost"), 2)]
+    {
+        let index = index(openalex).await;
+        let page = read_beside(&web, &index, Some(&other), true, path).await;
+        assert!(page.outcome.is_read(), "{}", page.reason);
+        assert_eq!(page.final_url.as_str(), format!("{at}/papers/ferry"));
+        assert!(page.reason.contains("an open copy at repository.example.edu"), "{}", page.reason);
+        assert_eq!(web.count("/papers/lost"), lost);
+    }
+    let asked = other.requests();
+    assert_eq!(asked.len(), 2);
+    assert_eq!(asked[0].parameter("email"), Some("ann@example.org"));
+    // One that OpenAlex has is enough.
+    let index = index(format!("{at}/papers/ferry")).await;
+    assert!(read_beside(&web, &index, Some(&other), true, path).await.outcome.is_read());
+    assert_eq!(other.requests().len(), 2);
+    for path in ["/doi/10.5555/slow", "/doi/10.5555/unknown"] {
+        let page = read_beside(&web, &index, Some(&other), true, path).await;
+        assert_eq!(page.outcome, FetchOutcome::Failed, "{path}: the wall stays");
+    }
+    assert_eq!(other.requests().len(), 4);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use probity_core::WebUrl;
 
 use super::ingest::{Arrival, ingest};
 use super::reading::prepare;
+use super::terms::Glossary;
 use super::{Library, LibraryError, Reading, TakenIn};
 use crate::Store;
 
@@ -64,7 +65,9 @@ impl Library {
         };
         let (hash, version) = (super::ingest::fingerprint(&reading), super::ingest::PAGE_READER);
         // Cutting a long text into passages takes its time.
-        let prepared = tokio::task::spawn_blocking(move || prepare(reading, url)).await;
+        let prepared =
+            tokio::task::spawn_blocking(move || prepare(reading, url, &mut Glossary::default()))
+                .await;
         let prepared = prepared.map_err(std::io::Error::other).map_err(LibraryError::Threads)?;
         let indexed = match prepared {
             Ok(indexed) => indexed,

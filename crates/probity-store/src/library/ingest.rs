@@ -11,6 +11,7 @@ use super::folder::{WalkOptions, walk};
 use super::follow::{Plan, plan};
 use super::read_ahead::{Outcome, read_ahead};
 use super::reading::{Entry, Indexed, Reader, Reading, hash, prepare};
+use super::terms::Glossary;
 use super::{LibraryError, write};
 use crate::Store;
 
@@ -245,7 +246,7 @@ pub(super) async fn take_in_page(
         version: PAGE_READER,
     };
     // What a page on the web says of its own address is not believed: it would borrow authority.
-    ingest(store, arrival, prepare(reading, url.clone())).await
+    ingest(store, arrival, prepare(reading, url.clone(), &mut Glossary::default())).await
 }
 
 /// What tells one state of a document from another.

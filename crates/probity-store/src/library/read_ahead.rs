@@ -9,6 +9,7 @@ use tokio::sync::mpsc;
 
 use super::follow::Suspect;
 use super::reading::{Entry, Reader, hash, read_file};
+use super::terms::Glossary;
 
 /// How many outcomes wait to be written at most.
 const WAITING: usize = 16;
@@ -97,9 +98,10 @@ pub(super) fn read_ahead(
         let (root, reader): (PathBuf, _) = (root.to_owned(), Arc::clone(reader));
         std::thread::Builder::new().name("library".into()).stack_size(STACK_BYTES).spawn(
             move || {
+                let mut glossary = Glossary::default();
                 while let Some(suspect) = suspects.get(next.fetch_add(1, Ordering::Relaxed)) {
                     let taken = room.take(suspect.file.bytes);
-                    let outcome = look_into(suspect, &root, reader.as_ref());
+                    let outcome = look_into(suspect, &root, reader.as_ref(), &mut glossary);
                     if sender.blocking_send((outcome, taken)).is_err() {
                         break;
                     }
@@ -110,7 +112,12 @@ pub(super) fn read_ahead(
     Ok(receiver)
 }
 
-fn look_into(suspect: &Suspect, root: &Path, reader: &dyn Reader) -> Outcome {
+fn look_into(
+    suspect: &Suspect,
+    root: &Path,
+    reader: &dyn Reader,
+    glossary: &mut Glossary,
+) -> Outcome {
     let Suspect { file, known, regardless } = suspect;
     let origin = || file.path.to_string_lossy().into_owned();
     let bytes = match read_bytes(&file.path) {
@@ -126,8 +133,9 @@ fn look_into(suspect: &Suspect, root: &Path, reader: &dyn Reader) -> Outcome {
         };
     }
     // A reader that crashes on one file must not take the others with it.
-    let reading = catch_unwind(AssertUnwindSafe(|| read_file(file, root, &bytes, reader)))
-        .unwrap_or_else(|_| Err("the reader failed on this file; it was given up".to_owned()));
+    let reading =
+        catch_unwind(AssertUnwindSafe(|| read_file(file, root, &bytes, reader, glossary)))
+            .unwrap_or_else(|_| Err("the reader failed on this file; it was given up".to_owned()));
     let entry =
         Entry { origin: origin(), bytes: file.bytes, modified: file.modified, hash, reading };
     Outcome::Read { entry: Box::new(entry), was_known: known.is_some() }

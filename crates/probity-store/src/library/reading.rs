@@ -11,10 +11,9 @@ use probity_text::words::Stemmer;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
-use super::dialect::fts5_text;
 use super::folder::FoundFile;
 use super::passages::passages;
-use super::terms::terms;
+use super::terms::{Glossary, terms};
 
 /// The longest text of one document that is kept, in bytes. The rest is cut off.
 pub(super) const TEXT_BYTES: usize = 20 * 1024 * 1024;
@@ -69,6 +68,8 @@ pub(super) struct Indexed {
     pub url: WebUrl,
     /// The language whose stems it is indexed by.
     pub language: Language,
+    /// How many words its text has.
+    pub words: usize,
     /// The terms of its title.
     pub title_terms: Vec<String>,
     /// Its text in passages, each with its terms.
@@ -119,13 +120,14 @@ pub(super) fn read_file(
     root: &Path,
     bytes: &[u8],
     reader: &dyn Reader,
+    glossary: &mut Glossary,
 ) -> Result<Indexed, String> {
     let reading = reader.read(&file.path, bytes)?;
     let url = match &reading.url {
         Some(url) => url.clone(),
         None => local_url(root, &file.relative)?,
     };
-    prepare(reading, url)
+    prepare(reading, url, glossary)
 }
 
 /// The address that stands for a file: the name of the folder that was handed over, then the way
@@ -139,7 +141,11 @@ fn local_url(root: &Path, relative: &str) -> Result<WebUrl, String> {
 ///
 /// # Errors
 /// When there is no text in it.
-pub(super) fn prepare(mut reading: Reading, url: WebUrl) -> Result<Indexed, String> {
+pub(super) fn prepare(
+    mut reading: Reading,
+    url: WebUrl,
+    glossary: &mut Glossary,
+) -> Result<Indexed, String> {
     let document = &mut reading.document;
     for text in [&mut document.title, &mut document.text, &mut document.markdown] {
         make_storable(text);
@@ -161,10 +167,11 @@ pub(super) fn prepare(mut reading: Reading, url: WebUrl) -> Result<Indexed, Stri
         .map(|body| {
             let start = end;
             end += body.len();
-            Passage { range: start..end, terms: fts5_text(&terms(body, &stemmer)) }
+            Passage { range: start..end, terms: glossary.terms(body, &stemmer) }
         })
         .collect();
-    Ok(Indexed { reading, url, language, title_terms, passages })
+    let words = reading.document.text.split_whitespace().count();
+    Ok(Indexed { reading, url, language, words, title_terms, passages })
 }
 
 /// PostgreSQL holds no NUL character in a text, and nobody misses one.
@@ -189,24 +196,24 @@ mod tests {
         Reading { document, ..Reading::default() }
     }
 
-    fn local() -> WebUrl {
-        WebUrl::local(["a.txt"]).unwrap()
+    fn prepared(reading: Reading) -> Result<Indexed, String> {
+        prepare(reading, WebUrl::local(["a.txt"]).unwrap(), &mut Glossary::default())
     }
 
     #[test]
     fn a_document_without_title_goes_by_its_first_line() {
-        let indexed = prepare(reading(" ", "\n# The bridge\nIt is narrow."), local()).unwrap();
+        let indexed = prepared(reading(" ", "\n# The bridge\nIt is narrow.")).unwrap();
         assert_eq!(indexed.reading.document.title, "The bridge");
     }
 
     #[test]
     fn a_document_without_text_is_refused() {
-        assert!(prepare(reading("Title", " \n "), local()).is_err());
+        assert!(prepared(reading("Title", " \n ")).is_err());
     }
 
     #[test]
     fn no_text_holds_what_an_engine_cannot_store() {
-        let indexed = prepare(reading("T\0", "a\0b"), local()).unwrap();
+        let indexed = prepared(reading("T\0", "a\0b")).unwrap();
         assert_eq!(indexed.body(&indexed.passages[0]), "a b");
         assert_eq!(indexed.reading.document.title, "T ");
     }

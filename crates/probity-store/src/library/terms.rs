@@ -7,17 +7,61 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use probity_text::Language;
-use probity_text::words::{Stemmer, words};
+use probity_text::words::{Stemmer, each_lower, words};
 use unicode_normalization::UnicodeNormalization;
 
 /// How many words of a query are looked for. More make a search slower, not better.
 pub(crate) const QUERY_WORDS: usize = 48;
 
+/// How many different words of a language are remembered with their terms.
+const KNOWN_WORDS: usize = 1 << 16;
+/// The longest word that is remembered, in bytes. Longer ones are seldom met again.
+const KNOWN_WORD_BYTES: usize = 32;
+
 /// The terms of a text in order, repetitions included.
 pub(crate) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
-    words(text)
-        .filter_map(|word| stemmer.content_stem(&word.lower).map(|stem| fold(&stem).into_owned()))
-        .collect()
+    let mut found = Vec::new();
+    each_lower(text, |word| found.extend(term(word, stemmer)));
+    found
+}
+
+/// The term of a word; none where it is a stopword.
+fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
+    stemmer.content_stem(word).map(|stem| fold(&stem).into_owned())
+}
+
+/// The terms of many texts: stemming is slow and most words come back, so what became of a word is remembered.
+#[derive(Default)]
+pub(crate) struct Glossary {
+    /// By language, what its words became; nothing for stopwords.
+    known: HashMap<Language, HashMap<String, String>>,
+}
+
+impl Glossary {
+    /// The terms of a text in order, repetitions included, with spaces between them; none holds one.
+    pub(crate) fn terms(&mut self, text: &str, stemmer: &Stemmer) -> String {
+        let known = self.known.entry(stemmer.language()).or_default();
+        let mut found = String::with_capacity(text.len());
+        let push = |found: &mut String, term: &str| {
+            if !term.is_empty() {
+                found.push_str(term);
+                found.push(' ');
+            }
+        };
+        each_lower(text, |word| {
+            if let Some(term) = known.get(word) {
+                return push(&mut found, term);
+            }
+            let term = term(word, stemmer).unwrap_or_default();
+            push(&mut found, &term);
+            if known.len() < KNOWN_WORDS && word.len() <= KNOWN_WORD_BYTES {
+                known.insert(word.to_owned(), term);
+            }
+        });
+        found.pop();
+        found.shrink_to_fit();
+        found
+    }
 }
 
 /// One word of a query, and the terms it may have become in documents of several languages.
@@ -129,7 +173,39 @@ mod tests {
         assert_eq!(query_words(&long, &[]).len(), QUERY_WORDS);
     }
 
+    #[test]
+    fn what_is_remembered_of_one_language_is_not_told_in_another() {
+        let mut glossary = Glossary::default();
+        let (english, german) = (Stemmer::new(Language::English), Stemmer::new(Language::German));
+        for stemmer in [&english, &german, &english] {
+            let text = "The guitars die, in the houses of guitars";
+            assert_eq!(glossary.terms(text, stemmer), terms(text, stemmer).join(" "));
+        }
+        assert_eq!(glossary.terms("the of", &english), "");
+    }
+
+    #[test]
+    fn a_flood_of_words_is_not_remembered() {
+        let mut glossary = Glossary::default();
+        let stemmer = Stemmer::new(Language::English);
+        let text: String = (0..KNOWN_WORDS + 50).map(|n| format!("w{n} ")).collect();
+        assert_eq!(glossary.terms(&text, &stemmer), text.trim_end());
+        assert_eq!(glossary.terms(&text, &stemmer), text.trim_end());
+        let long = "x".repeat(KNOWN_WORD_BYTES + 1);
+        assert_eq!(glossary.terms(&long, &stemmer), long);
+        assert!(glossary.known.values().all(|words| words.len() <= KNOWN_WORDS));
+    }
+
     proptest! {
+        #[test]
+        fn terms_that_are_remembered_are_the_terms(texts in prop::collection::vec("\\PC{0,80}", 1..4)) {
+            let mut glossary = Glossary::default();
+            let stemmer = Stemmer::new(Language::French);
+            for text in texts.iter().chain(&texts) {
+                prop_assert_eq!(glossary.terms(text, &stemmer), terms(text, &stemmer).join(" "));
+            }
+        }
+
         #[test]
         fn terms_hold_no_syntax(text in "\\PC{0,80}") {
             for term in english(&text) {

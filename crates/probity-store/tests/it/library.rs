@@ -422,6 +422,31 @@ async fn a_kept_index_is_taken_up_by_the_next_run() {
 }
 
 #[tokio::test]
+async fn the_next_run_over_an_unchanged_folder_opens_none_of_its_files() {
+    let shelf = Shelf::with(TOWN);
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("index.db");
+    let open = || Library::kept(shelf.folder.path(), &file, shelf.reader.clone());
+    open().await.unwrap();
+    assert_eq!(shelf.asked(), TOWN.len());
+    // Other bytes of the same length and date: whoever opened a file would notice.
+    for (name, text) in TOWN {
+        let path = shelf.folder.path().join(name);
+        let modified = fs::metadata(&path).unwrap().modified().unwrap();
+        fs::write(&path, "x".repeat(text.len())).unwrap();
+        let written = fs::File::options().write(true).open(&path).unwrap();
+        written.set_modified(modified).unwrap();
+    }
+    let (library, report) = open().await.unwrap();
+    assert_eq!((counts(&report), shelf.asked()), ([0, 0, 3, 0, 0], 0));
+    assert_eq!(titles(&library, "amplified music").await, ["Noise"]);
+    // One file that changed is read, and no other.
+    shelf.write("law/noise.md", b"Noise\nAmplified music ends at nine.");
+    assert_eq!(counts(&open().await.unwrap().1), [0, 1, 2, 0, 0]);
+    assert_eq!(shelf.asked(), 1);
+}
+
+#[tokio::test]
 async fn a_library_in_memory_leaves_nothing_behind() {
     let shelf = Shelf::with(TOWN);
     let reader: Arc<dyn Reader> = Arc::new(PlainReader::default());

@@ -74,7 +74,15 @@ impl<'a> Inline<'a> {
     /// Appends text with white space collapsed and invisible characters left out.
     pub(crate) fn push(&mut self, text: &str) {
         let (in_link, in_code) = (self.links > 0, self.codes > 0);
-        for c in text.chars() {
+        let mut rest = text;
+        loop {
+            let (plain, tail) = rest.split_at(plain_bytes(rest));
+            if !plain.is_empty() {
+                self.push_plain(plain, in_link);
+            }
+            let mut chars = tail.chars();
+            let Some(c) = chars.next() else { break };
+            rest = chars.as_str();
             if c.is_whitespace() {
                 if self.gap == Gap::None {
                     self.gap = Gap::Space;
@@ -93,6 +101,18 @@ impl<'a> Inline<'a> {
             } else {
                 escape(&mut self.markdown, c, in_link);
             }
+        }
+    }
+
+    /// Appends text that is the same in Markdown.
+    fn push_plain(&mut self, text: &str, in_link: bool) {
+        self.write_gap();
+        self.write_marks();
+        self.text.push_str(text);
+        self.markdown.push_str(text);
+        if in_link {
+            let visible = text.bytes().filter(|byte| *byte != b' ').count();
+            self.link_chars = self.link_chars.saturating_add(visible);
         }
     }
 
@@ -244,6 +264,28 @@ pub(crate) fn is_invisible(c: char) -> bool {
             | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' | '\u{115f}' | '\u{1160}' | '\u{3164}')
 }
 
+/// How many bytes at the start of a text are visible letters and signs of ASCII that mean nothing in Markdown, and
+/// single spaces between them. Nearly all of most texts is.
+fn plain_bytes(text: &str) -> usize {
+    let is_plain = |byte: u8| {
+        byte.is_ascii_graphic()
+            && !matches!(byte, b'\\' | b'`' | b'*' | b'<' | b'_' | b'[' | b']' | b'(')
+    };
+    let bytes = text.as_bytes();
+    let mut before = b' ';
+    let mut end = 0;
+    for (at, byte) in bytes.iter().enumerate() {
+        match *byte {
+            // One at the end may be the first of several.
+            b' ' if before != b' ' => {}
+            byte if is_plain(byte) => end = at + 1,
+            _ => break,
+        }
+        before = *byte;
+    }
+    end
+}
+
 /// Appends a character so that Markdown reads it as text.
 fn escape(markdown: &mut String, c: char, in_link: bool) {
     let before = markdown.chars().next_back();
@@ -259,4 +301,34 @@ fn escape(markdown: &mut String, c: char, in_link: bool) {
         markdown.push('\\');
     }
     markdown.push(c);
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What becomes of texts that are pushed one after another, in a link or in code.
+    fn pushed<'t>(texts: impl Iterator<Item = &'t str>, mark: Option<Mark>) -> Option<Run> {
+        let mut inline = Inline::new(None);
+        if let Some(mark) = mark {
+            inline.open(mark);
+        }
+        texts.for_each(|text| inline.push(text));
+        inline.take()
+    }
+
+    proptest! {
+        #[test]
+        fn a_text_is_the_same_as_its_characters(text in "[a-c .,(<*_`\\[\\]\\\\é\t\u{200b}\n]{0,60}") {
+            let marks = [None, Some(Mark::Code), Some(Mark::Link("https://a.example/".to_owned()))];
+            for mark in marks {
+                let whole = pushed([text.as_str()].into_iter(), mark.clone());
+                let apart = pushed(text.split_inclusive(|_| true), mark);
+                let parts = |run: Option<Run>| run.map(|run| (run.text, run.markdown, run.link_chars));
+                prop_assert_eq!(parts(whole), parts(apart));
+            }
+        }
+    }
 }

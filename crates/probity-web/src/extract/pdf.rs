@@ -14,6 +14,7 @@ mod letter_space;
 mod mend;
 mod metered;
 mod normalise;
+mod painted;
 mod type3;
 mod unpack;
 mod unseen;
@@ -34,6 +35,7 @@ use super::dates::{Order, first_date, is_plausible};
 use super::{ExtractError, Kind, detect_language, render};
 use lay_out::Pages;
 use metered::Metered;
+use painted::Painted;
 
 /// The most pages that are read.
 const MAX_PAGES: usize = 2_000;
@@ -165,7 +167,7 @@ fn page(
         rulings.clear();
     }
     mend::mend_sizes(&mut spans);
-    unseen::drop_unseen(&mut spans);
+    unseen::drop_unseen(&mut spans, || Painted::of(&Metered::new(pdf, budget, deadline), &page));
     Some((mend::join(spans), rulings, report.order))
 }
 

@@ -10,7 +10,9 @@ use probity_core::{Clock, WebUrl, limits};
 use super::client;
 use super::guard::AllowedHost;
 use super::limits as bounds;
+use super::reader_service::ReaderService;
 use super::resolve::{Resolver, SystemResolver};
+use crate::open_copy::Unpaywall;
 
 /// How pages are fetched.
 #[derive(Clone)]
@@ -27,12 +29,14 @@ pub struct FetchSettings {
     pub robots: bool,
     /// Whether unknown sites are asked for their `trust.txt` and `ads.txt`.
     pub site_files: bool,
-    /// The browser, by its name or path, that shows pages which are shells without their scripts; none by default.
-    pub render: Option<String>,
+    /// What shows pages which are shells without their scripts; nothing by default.
+    pub render: Option<Renderer>,
     /// The web archive that is asked for pages whose links are dead; none by default.
     pub archive: Option<WebUrl>,
     /// Whether an open copy is looked for where a paper is behind a wall.
     pub open_copies: bool,
+    /// How Unpaywall is asked for open copies beside OpenAlex; not at all by default.
+    pub unpaywall: Option<Unpaywall>,
     /// Hosts and ports that are open although their addresses may be private.
     pub allow_hosts: Vec<AllowedHost>,
     /// How many pages are loaded at the same time, over all hosts.
@@ -51,6 +55,15 @@ pub struct FetchSettings {
     pub resolver: Arc<dyn Resolver>,
     /// Where "now" comes from when the freshness of cached responses is judged.
     pub clock: Clock,
+}
+
+/// What shows a page that is a shell without its scripts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Renderer {
+    /// A browser on this machine, by its name or path.
+    Browser(String),
+    /// A service that is sent the page's address.
+    Service(ReaderService),
 }
 
 /// Where and how much is cached on disk.
@@ -83,6 +96,7 @@ impl Default for FetchSettings {
             render: None,
             archive: None,
             open_copies: true,
+            unpaywall: None,
             allow_hosts: Vec::new(),
             concurrency: bounds::CONCURRENCY,
             per_host: bounds::PER_HOST,

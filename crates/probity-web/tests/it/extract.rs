@@ -5,3 +5,4 @@ mod formats;
 mod gold;
 mod hostile;
 mod in_time;
+mod white_letters;

@@ -8,6 +8,7 @@ mod cases;
 mod memory;
 mod polite;
 mod raw;
+mod reader_service;
 mod render;
 mod robots;
 mod shells;

@@ -15,4 +15,5 @@ mod notify;
 mod search_failures;
 mod search_filters;
 mod search_fixtures;
+mod search_matrix;
 mod search_requests;

@@ -125,6 +125,14 @@ async fn further_pages_are_asked_for_as_each_provider_counts_them() {
         search(ProviderName::Guardian, &many, |_| Answer::json(fixture("guardian", "ok.json")))
             .await;
     assert_eq!(asked[1].parameter("page"), Some("2"));
+    // With a key one page of Mojeek's holds as much as is ever asked for.
+    let api = FakeApi::start(|_| Answer::ok("text/html", fixture("mojeek", "ok.html"))).await;
+    let mut keyless = settings(&api);
+    keyless.mojeek.key = None;
+    let set = SearchSet::new(&Selection::parse("mojeek").unwrap(), &keyless, context()).unwrap();
+    set.search(&query("noise").with_limit(20)).await;
+    let asked = api.requests();
+    assert_eq!((asked[0].parameter("s"), asked[1].parameter("s")), (None, Some("11")));
 }
 
 #[tokio::test]

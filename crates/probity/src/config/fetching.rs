@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use probity_core::WebUrl;
-use probity_web::fetch::{AllowedHost, CacheSettings, FetchSettings};
+use probity_web::fetch::{AllowedHost, CacheSettings, FetchSettings, ReaderService, Renderer};
+use probity_web::open_copy::Unpaywall;
 use serde::{Deserialize, Serialize};
 
 use super::Paths;
@@ -18,13 +19,16 @@ pub(crate) struct FetchSection {
     pub(crate) robots: bool,
     /// Whether unknown sites are asked for their `trust.txt` and `ads.txt`.
     pub(crate) site_files: bool,
-    /// The browser that shows pages which are shells without their scripts: `off`, `chromium`, or a path.
+    /// What shows pages which are shells without their scripts: `off`, `chromium`, the path of a browser, or the address of
+    /// a reader service.
     pub(crate) render: String,
     /// The web archive for pages whose links are dead: `off`, `wayback`, or the address of a
     /// similar one.
     pub(crate) archive: String,
     /// Whether OpenAlex is asked for an open copy of a paper behind a wall.
     pub(crate) open_copies: bool,
+    /// The e-mail address by which Unpaywall is asked as well; `off` where it is not.
+    pub(crate) unpaywall: String,
     /// Private hosts and ports that may be fetched, as `HOST:PORT`.
     pub(crate) allow_hosts: Vec<String>,
     /// How many pages are loaded at the same time.
@@ -47,6 +51,7 @@ impl Default for FetchSection {
             render: OFF.to_owned(),
             archive: OFF.to_owned(),
             open_copies: settings.open_copies,
+            unpaywall: OFF.to_owned(),
             allow_hosts: Vec::new(),
             concurrency: settings.concurrency,
             per_host: settings.per_host,
@@ -56,12 +61,14 @@ impl Default for FetchSection {
     }
 }
 
-/// What `render` is where no browser is wanted, and `archive` where no archive is.
+/// What `render`, `archive` and `unpaywall` are where none is wanted.
 const OFF: &str = "off";
 /// The archive that goes by a name.
 const WAYBACK: (&str, &str) = ("wayback", "https://web.archive.org/");
 /// The folder of cached responses, below the data folder.
 const CACHE: &str = "cache";
+/// The longest e-mail address, as the standard has it.
+const EMAIL_BYTES: usize = 254;
 /// The longest time that one page may be given.
 const MAX_SECONDS: u64 = 600;
 
@@ -74,16 +81,52 @@ impl FetchSection {
                 self.seconds
             ));
         }
-        if self.render.trim().is_empty() {
-            return Err("`render` is empty; it has to be `off`, `chromium` or a path".to_owned());
-        }
+        self.renderer()?;
         self.archive()?;
+        self.unpaywall()?;
         if self.concurrency == 0 || self.per_host == 0 {
             return Err("`concurrency` and `per_host` have to be at least 1".to_owned());
         }
         self.allow_hosts.iter().try_for_each(|host| {
             host.parse::<AllowedHost>().map(drop).map_err(|error| format!("`allow_hosts`: {error}"))
         })
+    }
+
+    /// What shows shells, if anything.
+    fn renderer(&self) -> Result<Option<Renderer>, String> {
+        match self.render.trim() {
+            OFF => Ok(None),
+            "" => Err("`render` is empty; it has to be `off`, `chromium`, a path or an address"
+                .to_owned()),
+            text if text.contains("://") => {
+                let service = text.parse::<ReaderService>().map(Renderer::Service).map(Some);
+                service.map_err(|error| {
+                    format!("`render` is not the address of a reader service: {error}")
+                })
+            }
+            browser => Ok(Some(Renderer::Browser(browser.to_owned()))),
+        }
+    }
+
+    /// How Unpaywall is asked, if it is.
+    fn unpaywall(&self) -> Result<Option<Unpaywall>, String> {
+        let email = self.unpaywall.trim();
+        let is_plain = |c: char| c.is_ascii_graphic() && !"<>()[],;:\\\"".contains(c);
+        match email.split_once('@') {
+            _ if email == OFF => Ok(None),
+            Some((name, host))
+                if !name.is_empty()
+                    && host.contains('.')
+                    && email.len() <= EMAIL_BYTES
+                    && email.chars().all(is_plain) =>
+            {
+                Ok(Some(Unpaywall { email: email.to_owned(), url: None }))
+            }
+            _ => {
+                Err("`unpaywall` is not `off` or an e-mail address; Unpaywall wants yours"
+                    .to_owned())
+            }
+        }
     }
 
     /// The archive that is wanted, if any.
@@ -116,7 +159,8 @@ impl FetchSection {
             site_files: self.site_files,
             archive: self.archive()?,
             open_copies: self.open_copies,
-            render: Some(self.render.trim().to_owned()).filter(|browser| browser != OFF),
+            unpaywall: self.unpaywall()?,
+            render: self.renderer()?,
             allow_hosts,
             concurrency: self.concurrency,
             per_host: self.per_host,

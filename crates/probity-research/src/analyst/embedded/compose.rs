@@ -11,6 +11,7 @@ use super::answer::{Answered, Band, Choice, choose, passages_read};
 use super::conflict::{self, Rivals};
 use super::evidence::themes;
 use super::headline;
+use super::meant_row::meant_row;
 use super::premise;
 use super::question::{Asked, Part};
 use super::read::Reading;
@@ -47,6 +48,14 @@ pub(super) fn draft(
         if let Some(trusted) = more_trusted(&answered, &library) {
             lead_with(&trusted, &mut answered);
         }
+        let meant = answered.choices.first().and_then(|best| meant_row(part, best, &library));
+        let is_row_meant = meant.is_some();
+        if let Some(meant) = meant {
+            let is_it =
+                |one: &Choice| (one.source, &one.sentence) == (meant.source, &meant.sentence);
+            answered.choices.retain(|choice| !is_it(choice));
+            answered.choices.insert(0, meant);
+        }
         let rivals = conflict::find(part, &answered, &library);
         if let Some(rivals) = rivals.as_ref().filter(|rivals| rivals.superseded) {
             lead_with(&rivals.leading, &mut answered);
@@ -68,7 +77,7 @@ pub(super) fn draft(
             }
             None => None,
         };
-        findings.push(Finding { part, answered, rivals, denied, agreeing, compared });
+        findings.push(Finding { part, answered, is_row_meant, rivals, denied, agreeing, compared });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
 }
@@ -116,6 +125,8 @@ fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<Sour
 pub(super) struct Finding<'q> {
     pub(super) part: &'q Part,
     pub(super) answered: Answered,
+    /// Whether the leading answer is the row of a table that the question names.
+    is_row_meant: bool,
     rivals: Option<Rivals>,
     /// A sentence that denies what the question takes for granted.
     pub(super) denied: Option<Choice>,
@@ -192,7 +203,8 @@ impl Composer<'_> {
             headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
         });
         let value = |finding: &Finding<'_>| {
-            headline::by_value(finding.part, &finding.answered.choices, &self.library)
+            let choices = &finding.answered.choices;
+            headline::by_value(finding.part, choices, finding.is_row_meant, &self.library)
         };
         match answered().next() {
             // What can be said of a long or uncertain answer in a few words is said once it is checked.
@@ -206,8 +218,11 @@ impl Composer<'_> {
     fn summary(&self, findings: &[Finding<'_>]) -> Vec<String> {
         let mut summary: Vec<String> = Vec::new();
         let mut add = |finding: &Finding<'_>, choice: &Choice| {
-            // A row of a table reads badly by itself.
-            if row(self.library.slice(choice.source, &choice.sentence)).is_some() {
+            // A row of a table reads badly by itself, unless it is the one that was asked for.
+            let leads = finding.answered.choices.first() == Some(choice);
+            let text = self.library.slice(choice.source, &choice.sentence).trim();
+            if row(text).is_some() {
+                summary.extend((leads && finding.is_row_meant).then(|| text.to_owned()));
                 return;
             }
             let Some(told) = finding.tell(&self.library, choice) else { return };

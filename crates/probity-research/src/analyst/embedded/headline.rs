@@ -46,8 +46,14 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
     }
 }
 
-/// Who answers what, where no sentence is short enough but the answer is.
-pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option<String> {
+/// Who answers what, where no sentence is short enough but the answer is. What is left of the row that was asked for is
+/// the answer, whatever it looks like.
+pub(super) fn by_value(
+    part: &Part,
+    choices: &[Choice],
+    is_row_meant: bool,
+    library: &Library<'_>,
+) -> Option<String> {
     let best = choices.first()?;
     let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
@@ -65,7 +71,7 @@ pub(super) fn by_value(part: &Part, choices: &[Choice], library: &Library<'_>) -
     if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
         && single
-        && value::is_a(part.wanted, value)
+        && (value::is_a(part.wanted, value) || is_row_meant && best.span != best.sentence)
     {
         return Some(format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[])));
     }

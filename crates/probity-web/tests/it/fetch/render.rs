@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use probity_testkit::bad_web::cases::PRIVATE;
 use probity_testkit::bad_web::{BadWeb, Reply};
-use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher};
+use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher, Renderer};
 
 use super::{get, settings, web};
 
@@ -26,8 +26,11 @@ fn browser() -> Option<String> {
 }
 
 fn rendering(browser: String, open: &[&BadWeb]) -> Fetcher {
-    let settings =
-        FetchSettings { render: Some(browser), time: Duration::from_secs(60), ..settings(open) };
+    let settings = FetchSettings {
+        render: Some(Renderer::Browser(browser)),
+        time: Duration::from_secs(60),
+        ..settings(open)
+    };
     Fetcher::new(settings).unwrap()
 }
 
@@ -135,7 +138,7 @@ async fn robots_txt_counts_for_what_scripts_ask_and_a_page_cannot_leave_its_site
     })
     .await;
     let settings = FetchSettings {
-        render: Some(browser),
+        render: Some(Renderer::Browser(browser)),
         robots: true,
         time: Duration::from_secs(60),
         ..settings(&[&web])

@@ -1,0 +1,159 @@
+//! A table that leads → the row that the question means.
+//!
+//! Rows of a table look alike to a reader of sentences, but which one is meant is a matter of words: the one whose cells
+//! have most of what the question names. What is left of the row is the answer.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use probity_text::Language;
+use probity_text::words::Stemmer;
+
+use super::answer::Choice;
+use super::question::Part;
+use super::retrieve::Library;
+use super::sentence::row;
+
+/// How many rows of a table above and below the one that was found are looked at.
+const ROWS: usize = 2_000;
+
+/// A row of the table, and how many of the question's words its cells have.
+struct Candidate<'t> {
+    line: Range<usize>,
+    text: &'t str,
+    named: usize,
+}
+
+/// The row that a part of a question means, where its best answer is a row and one has more of its words than others.
+pub(super) fn meant_row(part: &Part, best: &Choice, library: &Library<'_>) -> Option<Choice> {
+    let (columns, _) = row(library.slice(best.source, &best.sentence).trim_end())?;
+    let stemmer = Stemmer::new(Language::detect(&part.text));
+    let asked: HashSet<String> = stemmer.content_stems(&part.text).into_iter().collect();
+    let named = |cell: &String| {
+        stemmer.content_stems(cell).into_iter().filter(|stem| asked.contains(stem)).count()
+    };
+    let text = library.source(best.source)?.text;
+    let rows = rows(text, best.sentence.start, &columns);
+    let candidates: Vec<Candidate<'_>> = rows
+        .into_iter()
+        .filter_map(|(line, text)| {
+            let (_, cells) = row(text)?;
+            Some(Candidate { line, text, named: cells.iter().map(named).sum() })
+        })
+        .collect();
+    let most = candidates.iter().map(|one| one.named).max().filter(|most| *most > 0)?;
+    let mut leading = candidates.iter().filter(|one| one.named == most);
+    let (Some(meant), None) = (leading.next(), leading.next()) else { return None };
+    let span = answer(meant, &columns, named);
+    Some(Choice { sentence: meant.line.clone(), span, ..best.clone() })
+}
+
+/// The one cell in which nothing stands that the question names; the whole row where there are several.
+fn answer(
+    row_: &Candidate<'_>,
+    columns: &[String],
+    named: impl Fn(&String) -> usize,
+) -> Range<usize> {
+    let Some((_, cells)) = row(row_.text) else { return row_.line.clone() };
+    let mut other = cells.iter().zip(columns).filter(|(cell, _)| named(cell) == 0);
+    match (other.next(), other.next()) {
+        (Some((cell, column)), None) => {
+            let head = format!("{column}: {cell}");
+            let whole = row_.text.rfind(&head).map(|at| at + head.len() - cell.len());
+            let start = whole.or_else(|| row_.text.rfind(cell.as_str())).unwrap_or(0);
+            row_.line.start + start..row_.line.start + start + cell.len()
+        }
+        _ => row_.line.clone(),
+    }
+}
+
+/// The rows with these columns around a place, without a gap.
+fn rows<'t>(text: &'t str, at: usize, columns: &[String]) -> Vec<(Range<usize>, &'t str)> {
+    let is_row = |line: &str| row(line).is_some_and(|(own, _)| own == columns);
+    let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
+    let mut found = Vec::new();
+    let mut end = at;
+    for line in above.split_inclusive('\n').rev().take(ROWS) {
+        let whole = line.trim_end();
+        if !is_row(whole) {
+            break;
+        }
+        end -= line.len();
+        found.push((end..end + whole.len(), whole));
+    }
+    found.reverse();
+    let mut start = at;
+    for line in below.split_inclusive('\n').take(ROWS) {
+        let whole = line.trim_end();
+        if !is_row(whole) {
+            break;
+        }
+        found.push((start..start + whole.len(), whole));
+        start += line.len();
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question::Asked;
+    use super::*;
+    use crate::analyst::SourceView;
+    use probity_core::SourceId;
+
+    const TABLE: &str = "Fees\nRoom: Great Hall · Day: Saturday · Fee: 900 crowns\nRoom: Great Hall · Day: Sunday · \
+                         Fee: 650 crowns\nRoom: Loft · Day: Sunday · Fee: 40 crowns\nAll with light.";
+
+    /// The row and the answer in it, where the reader has found the first row.
+    fn meant(question: &str) -> Option<(String, String)> {
+        let sources = [SourceView {
+            id: SourceId(0),
+            title: "Rooms",
+            url: "https://a.example/",
+            outlet: "a.example",
+            published: None,
+            credibility: 0.8,
+            authority: 0.7,
+            snippet: "",
+            text: TABLE,
+            headings: &[],
+            summary: "",
+            facts: &[],
+            relevance: Some(5),
+            why: "",
+        }];
+        let library = Library::new(&sources);
+        let start = TABLE.find("Room").unwrap();
+        let line = start..start + TABLE[start..].find('\n').unwrap();
+        let best = Choice {
+            source: 0,
+            sentence: line.clone(),
+            span: line.clone(),
+            passage: 0..TABLE.len(),
+            heading: None,
+            score: 1.0,
+            answerable: 1.0,
+            plain: 1.0,
+            likely: -1.0,
+        };
+        let asked = Asked::new(question);
+        let choice = meant_row(&asked.parts[0], &best, &library)?;
+        let text = |range: &Range<usize>| TABLE[range.clone()].to_owned();
+        Some((text(&choice.sentence), text(&choice.span)))
+    }
+
+    #[test]
+    fn the_row_with_most_of_the_question_s_words_is_meant_and_the_rest_of_it_answers() {
+        let sunday = "Room: Great Hall · Day: Sunday · Fee: 650 crowns".to_owned();
+        let asked = meant("What is the fee for the Great Hall on a Sunday?");
+        assert_eq!(asked, Some((sunday, "650 crowns".to_owned())));
+        let loft = "Room: Loft · Day: Sunday · Fee: 40 crowns".to_owned();
+        assert_eq!(meant("What does the loft cost?"), Some((loft.clone(), loft)));
+    }
+
+    #[test]
+    fn none_is_meant_where_several_are_or_none_is_named() {
+        assert_eq!(meant("What does the Great Hall cost?"), None);
+        assert_eq!(meant("What does the cellar cost?"), None);
+    }
+}

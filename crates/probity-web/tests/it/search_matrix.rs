@@ -1,0 +1,87 @@
+//! Every provider against every way of refusing: each waits when it is told to, says what is wrong, and shows no key.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use probity_testkit::fake_api::{Answer, Request};
+use probity_web::search::{ProviderName, Query};
+
+use crate::search_fixtures::fixture;
+use crate::search_requests::{KEY, query, search};
+
+/// Something that every provider looks for: the archive knows addresses alone.
+fn asked() -> Query {
+    query("noise at example.org/fees")
+}
+
+/// A good answer of a provider, as its documentation writes it.
+fn good(provider: ProviderName, request: &Request) -> Answer {
+    let name = provider.as_str();
+    match provider {
+        ProviderName::Duckduckgo => Answer::ok("text/html", fixture(name, "ok.html")),
+        ProviderName::Arxiv => Answer::ok("application/atom+xml", fixture(name, "ok.xml")),
+        ProviderName::Pubmed if request.path.contains("esearch") => {
+            Answer::json(fixture(name, "numbers.json"))
+        }
+        ProviderName::Pubmed => Answer::ok("text/xml", fixture(name, "ok.xml")),
+        _ => Answer::json(fixture(name, "ok.json")),
+    }
+}
+
+#[tokio::test]
+async fn every_provider_is_asked_again_after_the_wait_that_it_wants() {
+    for provider in ProviderName::ALL {
+        for status in [429, 503] {
+            let asks = AtomicUsize::new(0);
+            let (found, requests) = search(provider, &asked(), move |request| {
+                match asks.fetch_add(1, Ordering::SeqCst) {
+                    0 => Answer::status(status).with_header("retry-after", "0"),
+                    _ => good(provider, request),
+                }
+            })
+            .await;
+            assert!(!found.hits.is_empty(), "{provider} {status}: {:?}", found.problems);
+            assert!(requests.len() >= 2, "{provider} {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_provider_is_waited_for_longer_than_a_search_may_take() {
+    for provider in ProviderName::ALL {
+        let busy = |_: &Request| Answer::status(429).with_header("retry-after", "3600");
+        let (found, requests) = search(provider, &asked(), busy).await;
+        assert_eq!((found.hits.len(), requests.len()), (0, 1), "{provider}");
+        let told = &found.problems[0].detail;
+        assert!(told.starts_with("asks us to wait 3600 s"), "{provider}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn every_provider_that_fails_says_how_and_shows_no_key() {
+    for provider in ProviderName::ALL {
+        for status in [400, 401, 403, 404, 500] {
+            let echo = move |_: &Request| {
+                Answer::status(status).with_body(format!("{{\"message\": \"not with {KEY}\"}}"))
+            };
+            let (found, requests) = search(provider, &asked(), echo).await;
+            let told = found.problems[0].to_string();
+            assert_eq!((found.hits.len(), found.answered), (0, 0), "{provider} {status}: {told}");
+            assert!(told.starts_with(provider.as_str()), "{status}: {told}");
+            assert!(told.contains(&status.to_string()), "{provider} {status}: {told}");
+            // Whoever has no key is sent none.
+            let is_secret = provider.spec().key.is_some();
+            assert!(!(is_secret && told.contains(KEY)), "{provider} {status}: {told}");
+            let tries = if status == 500 { 3 } else { 1 };
+            assert_eq!(requests.len(), tries, "{provider} {status}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_of_another_kind_is_told_and_not_read() {
+    for provider in ProviderName::ALL {
+        let other = |_: &Request| Answer::json("[1, 2");
+        let (found, _) = search(provider, &asked(), other).await;
+        assert_eq!((found.hits.len(), found.problems.len()), (0, 1), "{provider}: {found:?}");
+    }
+}
