@@ -9,6 +9,7 @@
 )]
 
 mod alerts;
+mod alerts_mail;
 mod ask;
 mod attribution;
 mod backup;
