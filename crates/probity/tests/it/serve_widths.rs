@@ -13,7 +13,7 @@ use crate::topics::fill;
 const WIDTHS: [u32; 4] = [320, 390, 1200, 1280];
 
 /// The pages that need nothing but a server with one run.
-pub(crate) const PATHS: [&str; 18] = [
+pub(crate) const PATHS: [&str; 21] = [
     "/",
     "/?search=library",
     "/runs",
@@ -26,6 +26,9 @@ pub(crate) const PATHS: [&str; 18] = [
     "/library?q=songs",
     "/methodology",
     "/settings",
+    "/settings/keys",
+    "/settings/thresholds?credibility=0.7",
+    "/settings/alerts",
     "/compare",
     "/reference",
     "/search?q=songs",
