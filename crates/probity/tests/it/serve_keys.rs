@@ -143,7 +143,7 @@ async fn a_key_is_tried_in_force_at_once_and_in_no_output() {
         .into_iter()
         .filter(|file| holds_key(&std::fs::read(file).unwrap()))
         .collect();
-    assert_eq!(holders, [page.clone()], "the key lies elsewhere too");
+    assert_eq!(holders, std::slice::from_ref(&page), "the key lies elsewhere too");
 
     let gone = server.send("DELETE /api/settings/keys/model.compatible", "");
     assert!(gone.starts_with("HTTP/1.1 204"), "{gone}");
