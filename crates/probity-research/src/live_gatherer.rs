@@ -28,6 +28,7 @@ pub use self::error::GathererError;
 pub use self::files::{FileReader, Unread, read_brought};
 use self::index_folder::index_folder;
 use self::note::{Notebook, SETTLE_TIME};
+pub(crate) use self::provide::origin_of;
 pub use self::provide::{news_provider, origin, provider, with_filled, with_urls};
 use crate::gather::{FoundHit, Gathered, Gatherer, Origin, SearchAnswer, Target};
 use crate::recall::Recalled;

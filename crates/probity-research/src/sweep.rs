@@ -7,6 +7,8 @@
 use probity_core::{Decision, Mode, ModeSettings, Relevance, Verdict};
 use serde::{Deserialize, Serialize};
 
+use crate::gather::Origin;
+use crate::live_gatherer::origin_of;
 use crate::stage::gate::{Tally, decide, stands_alone, survives};
 
 /// What a sweep needs to know of a candidate.
@@ -18,6 +20,34 @@ pub struct Known {
     pub relevance: Option<Relevance>,
     /// What became of it.
     pub verdict: Verdict,
+    /// Who found it; documents that the user handed over are never blocked.
+    #[serde(default)]
+    pub providers: Vec<String>,
+}
+
+impl Known {
+    /// Whether its score would have let it be read.
+    fn passes(&self, threshold: f64) -> bool {
+        origin_of(&self.providers) != Origin::Web || self.credibility.score > threshold + 1e-9
+    }
+}
+
+/// What would have become of a candidate; nothing where it would have been read and never was.
+pub fn verdict_with(known: &Known, cutoff: u8, threshold: f64) -> Option<Verdict> {
+    if !known.passes(threshold) {
+        // What nobody would have come to is not blocked by anybody's decision.
+        return Some(if known.verdict == Verdict::Unused {
+            Verdict::Unused
+        } else {
+            Verdict::Blocked
+        });
+    }
+    match (&known.relevance, known.verdict) {
+        (Some(relevance), _) if survives(relevance, cutoff) => Some(Verdict::Read),
+        (Some(_), _) => Some(Verdict::Dropped),
+        (None, Verdict::Blocked) => None,
+        (None, verdict) => Some(verdict),
+    }
 }
 
 /// The score of a candidate.
@@ -53,7 +83,7 @@ pub fn decide_with(
     cutoff: u8,
     threshold: f64,
 ) -> Outcome {
-    let passes = |known: &&Known| known.credibility.score > threshold + 1e-9;
+    let passes = |known: &&Known| known.passes(threshold);
     let read: Vec<&Known> =
         candidates.iter().filter(|known| known.relevance.is_some()).filter(passes).collect();
     let relevances = || read.iter().filter_map(|known| known.relevance.as_ref());
@@ -80,7 +110,30 @@ mod tests {
         let relevance =
             relevance.map(|score| Relevance { score, why: String::new(), defaulted: false });
         let verdict = if relevance.is_some() { Verdict::Read } else { Verdict::Blocked };
-        Known { credibility: KnownScore { score }, relevance, verdict }
+        let providers = vec!["brave".to_owned()];
+        Known { credibility: KnownScore { score }, relevance, verdict, providers }
+    }
+
+    #[test]
+    fn documents_of_the_users_own_are_never_blocked() {
+        let own = Known { providers: vec!["library".to_owned()], ..known(0.2, Some(4)) };
+        let numbers = Modes::default().quick;
+        let swept = decide_with(&[own.clone()], true, Mode::Quick, &numbers, 3, 0.5);
+        assert_eq!((swept.judged, swept.kept), (1, 1));
+        assert_eq!(verdict_with(&own, 3, 0.9), Some(Verdict::Read));
+        assert_eq!(verdict_with(&own, 5, 0.9), Some(Verdict::Dropped));
+    }
+
+    #[test]
+    fn each_candidate_is_judged_again_as_far_as_it_is_known() {
+        assert_eq!(verdict_with(&known(0.6, Some(3)), 3, 0.5), Some(Verdict::Read));
+        assert_eq!(verdict_with(&known(0.6, Some(3)), 4, 0.5), Some(Verdict::Dropped));
+        assert_eq!(verdict_with(&known(0.6, Some(3)), 3, 0.6), Some(Verdict::Blocked));
+        assert_eq!(verdict_with(&known(0.4, None), 3, 0.5), Some(Verdict::Blocked));
+        assert_eq!(verdict_with(&known(0.4, None), 3, 0.3), None);
+        let failed = Known { verdict: Verdict::Failed, ..known(0.7, None) };
+        assert_eq!(verdict_with(&failed, 3, 0.5), Some(Verdict::Failed));
+        assert_eq!(verdict_with(&failed, 3, 0.8), Some(Verdict::Blocked));
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! The JSON side, one file per resource. Names of fields are those of the command line's `--json`.
 
+pub mod alerts;
 pub mod brief;
 pub mod categories;
 pub mod check;
 pub mod codebook;
 pub mod collections;
 pub mod feeds;
+pub mod keys;
 pub mod ledger;
 pub mod library;
 pub mod marks;
@@ -22,6 +24,7 @@ pub mod runs;
 pub mod score;
 pub mod shares;
 pub mod status;
+pub mod thresholds;
 pub mod topics;
 pub mod uploads;
 pub mod users;

@@ -1,6 +1,11 @@
 //! What the server asks of the program around it: settings in force, runs made from questions, checks.
 
+mod adjust;
+mod threshold;
+mod way;
+
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use probity_core::{Mode, Modes, WebUrl};
@@ -15,6 +20,9 @@ use probity_store::library::TakenIn;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use self::adjust::{Adjust, AdjustError, KeyView, Origin, Trial};
+pub use self::threshold::{ThresholdChange, ThresholdView, Thresholds, ThresholdsView};
+pub use self::way::{NewWay, WayKind, WayView};
 use crate::api::plan::PlanView;
 
 /// The numbers and names in force, as the methodology page explains them.
@@ -270,8 +278,11 @@ pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// The program around the server.
 pub trait Backend: Send + Sync + 'static {
-    /// The numbers and names in force.
-    fn constants(&self) -> &Constants;
+    /// The numbers and names in force now.
+    fn constants(&self) -> Arc<Constants>;
+
+    /// What admins may change while the program runs; nothing where its settings are fixed.
+    fn adjust(&self) -> Option<&dyn Adjust>;
 
     /// A run for a question, with an id that is new.
     ///

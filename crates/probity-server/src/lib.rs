@@ -33,8 +33,9 @@ pub mod watch;
 mod worth;
 
 pub use backend::{
-    Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look, Offer,
-    OfferedFeed, Place, PreviewItem,
+    Adjust, AdjustError, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview,
+    KeyView, Later, Look, NewWay, Offer, OfferedFeed, Origin, Place, PreviewItem, ThresholdChange,
+    ThresholdView, Thresholds, ThresholdsView, Trial, WayKind, WayView,
 };
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};

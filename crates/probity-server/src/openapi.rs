@@ -9,9 +9,9 @@ use utoipa::OpenApi;
 
 use crate::access::Access;
 use crate::api::{
-    Reply, brief, categories, check, codebook, collections, feeds, ledger, library, marks, me,
-    news, next, outlets, plan, ratings, research, routing, runs, score, shares, status, topics,
-    uploads, users, watches,
+    Reply, alerts, brief, categories, check, codebook, collections, feeds, keys, ledger, library,
+    marks, me, news, next, outlets, plan, ratings, research, routing, runs, score, shares, status,
+    thresholds, topics, uploads, users, watches,
 };
 use crate::problem::Problem;
 use crate::routes::{self, Side};
@@ -91,6 +91,18 @@ use crate::routes::{self, Side};
         categories::delete,
         routing::history,
         routing::list,
+        keys::list,
+        keys::set,
+        keys::remove,
+        thresholds::show,
+        thresholds::change,
+        thresholds::reset,
+        thresholds::what_if,
+        alerts::list,
+        alerts::create,
+        alerts::change,
+        alerts::remove,
+        alerts::test,
         users::list,
         users::create,
         users::change,

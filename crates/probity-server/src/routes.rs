@@ -138,6 +138,18 @@ fn api_routes() -> Vec<Route> {
         route(Method::DELETE, "/api/categories/{id}", LEDGER, api::categories::delete),
         route(Method::GET, "/api/categories/{id}/routing", READ, api::routing::history),
         route(Method::GET, "/api/routing", READ, api::routing::list),
+        route(Method::GET, "/api/settings/keys", ADMIN, api::keys::list),
+        route(Method::PUT, "/api/settings/keys/{name}", ADMIN, api::keys::set),
+        route(Method::DELETE, "/api/settings/keys/{name}", ADMIN, api::keys::remove),
+        route(Method::GET, "/api/settings/thresholds", ADMIN, api::thresholds::show),
+        route(Method::PUT, "/api/settings/thresholds", ADMIN, api::thresholds::change),
+        route(Method::DELETE, "/api/settings/thresholds", ADMIN, api::thresholds::reset),
+        route(Method::POST, "/api/settings/thresholds/what-if", ADMIN, api::thresholds::what_if),
+        route(Method::GET, "/api/alerts", ADMIN, api::alerts::list),
+        route(Method::POST, "/api/alerts", ADMIN, api::alerts::create),
+        route(Method::PATCH, "/api/alerts/{id}", ADMIN, api::alerts::change),
+        route(Method::DELETE, "/api/alerts/{id}", ADMIN, api::alerts::remove),
+        route(Method::POST, "/api/alerts/{id}/test", ADMIN, api::alerts::test),
         route(Method::GET, "/api/users", ADMIN, api::users::list),
         route(Method::POST, "/api/users", ADMIN, api::users::create),
         route(Method::PATCH, "/api/users/{name}", ADMIN, api::users::change),
@@ -270,6 +282,18 @@ fn page_routes() -> Vec<Route> {
         route(Method::POST, "/settings/users", ADMIN, page::settings::add_user),
         route(Method::POST, "/settings/users/{name}", ADMIN, page::settings::change_user),
         route(Method::POST, "/settings/users/{name}/remove", ADMIN, page::settings::remove_user),
+        route(Method::GET, "/settings/keys", ADMIN, page::settings::keys::show),
+        route(Method::POST, "/settings/keys", ADMIN, page::settings::keys::set),
+        route(Method::POST, "/settings/keys/{name}/remove", ADMIN, page::settings::keys::remove),
+        route(Method::GET, "/settings/thresholds", ADMIN, page::settings::thresholds::show),
+        route(Method::POST, "/settings/thresholds", ADMIN, page::settings::thresholds::keep),
+        route(Method::POST, "/settings/thresholds/reset", ADMIN, page::settings::thresholds::reset),
+        route(Method::GET, "/settings/alerts", ADMIN, page::settings::alerts::show),
+        route(Method::POST, "/settings/alerts", ADMIN, page::settings::alerts::create),
+        route(Method::POST, "/settings/alerts/{id}/test", ADMIN, page::settings::alerts::test),
+        route(Method::POST, "/settings/alerts/{id}/pause", ADMIN, page::settings::alerts::hold),
+        route(Method::POST, "/settings/alerts/{id}/resume", ADMIN, page::settings::alerts::resume),
+        route(Method::POST, "/settings/alerts/{id}/remove", ADMIN, page::settings::alerts::remove),
         route(Method::GET, "/reference", READ, page::reference::show),
         route(Method::GET, "/search", READ, page::search::show),
     ]
@@ -295,8 +319,10 @@ pub(crate) fn waits(path: &str) -> bool {
             | "/api/library/pages"
             | "/api/topics/consolidate"
             | "/topics/consolidate"
+            | "/settings/keys"
             | "/mcp"
-    )
+    ) || path.starts_with("/api/settings/keys/")
+        || path.ends_with("/test")
 }
 
 /// Whether what is posted to an address may bring documents along.

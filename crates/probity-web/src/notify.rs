@@ -24,6 +24,7 @@ use crate::fetch::settings::FetchSettings;
 use crate::fetch::wire::{Wire, WireError};
 
 pub use channel::{Channel, MailServer, Security};
+pub use mail::is_address;
 pub use sign::{SIGNATURE, verify};
 
 /// How long sending one message may take.

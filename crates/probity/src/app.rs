@@ -15,6 +15,7 @@ use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
 
 use crate::cli::Global;
+use crate::config::page::Stamp;
 use crate::config::{Paths, Settings, env};
 use crate::failure::{Hint, WithHint as _, usage};
 use crate::output::Style;
@@ -35,6 +36,10 @@ pub(crate) struct App {
     pub(crate) style: Style,
     /// Where "now" comes from.
     pub(crate) clock: Clock,
+    /// What the configuration file says by itself; nothing where the settings do not come from there.
+    written: Option<Arc<Settings>>,
+    /// The state of the page's file that the settings were made of.
+    page_stamp: Option<Stamp>,
     store: OnceCell<Store>,
     /// The reader, opened once: its weights are shared by all readers.
     reader: Arc<OnceLock<TextReader>>,
@@ -46,9 +51,37 @@ const KEPT_INDEXES: &str = "indexes";
 impl App {
     /// Resolves the global flags, the environment and the configuration file.
     pub(crate) fn new(global: &Global, style: Style) -> anyhow::Result<Self> {
-        let mut app = Self::unconfigured(global, style)?;
-        app.settings = Settings::load(&app.paths)?;
-        Ok(app)
+        let app = Self::unconfigured(global, style)?;
+        let written = Settings::written(&app.paths)?;
+        Self { written: Some(Arc::new(written)), ..app }.again()
+    }
+
+    /// The same with what is set on the page now.
+    pub(crate) fn again(&self) -> anyhow::Result<Self> {
+        let Some(written) = &self.written else { return Ok(self.clone()) };
+        // Taken first: what changes while the file is read is read the next time.
+        let page_stamp = Stamp::of(&self.paths);
+        let settings = Settings::in_force(written, &self.paths)?;
+        Ok(Self { settings, page_stamp, ..self.clone() })
+    }
+
+    /// What the configuration file says by itself; nothing where the settings are fixed.
+    pub(crate) fn written(&self) -> Option<&Settings> {
+        self.written.as_deref()
+    }
+
+    /// The state of the page's file that the settings were made of.
+    pub(crate) fn page_stamp(&self) -> Option<Stamp> {
+        self.page_stamp
+    }
+
+    /// The same call where agents may code outlets.
+    pub(crate) fn with_coding(mut self) -> Self {
+        self.settings.mcp.allow_coding = true;
+        if let Some(written) = &mut self.written {
+            Arc::make_mut(written).mcp.allow_coding = true;
+        }
+        self
     }
 
     /// The same without reading any settings.
@@ -66,14 +99,23 @@ impl App {
             json: global.json,
             style,
             clock,
+            written: None,
+            page_stamp: None,
             store: OnceCell::new(),
             reader: Arc::default(),
         })
     }
 
-    /// The same call with other settings and places; nothing that was opened is shared.
+    /// The same call with other settings and places; nothing that was opened is shared, and nothing that
+    /// is set on a page changes them.
     pub(crate) fn elsewhere(&self, settings: Settings, paths: Paths) -> Self {
-        Self { settings, paths, store: OnceCell::new(), reader: Arc::default(), ..self.clone() }
+        let (store, reader) = (OnceCell::new(), Arc::default());
+        Self { settings, paths, written: None, page_stamp: None, store, reader, ..self.clone() }
+    }
+
+    /// The same call with other settings; what was opened is shared.
+    pub(crate) fn with_settings(&self, settings: Settings) -> Self {
+        Self { settings, ..self.clone() }
     }
 
     /// The reader of texts beside questions and claims. The weights are loaded when something is

@@ -1,10 +1,12 @@
 //! What the server asks of this program: its settings, runs made from questions, its checks.
 
+mod adjust;
 mod offers;
 mod reach;
+mod ways;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use probity_core::{Mode, WebUrl};
@@ -19,7 +21,7 @@ use probity_research::plan_file;
 use probity_research::run::{Earlier, Gathering, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
 use probity_server::{
-    Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place,
+    Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place,
 };
 use probity_store::SharedStore;
 use probity_store::library::{AddOptions, Library, LibraryError, TakenIn};
@@ -30,6 +32,7 @@ use self::reach::Reach;
 use crate::app::App;
 use crate::command::doctor;
 use crate::command::library::add_page;
+use crate::live::Live;
 use crate::models::{self, ModelArgs};
 use crate::newsroom;
 use crate::open_environment::OpenEnvironment;
@@ -37,49 +40,60 @@ use crate::report_file;
 
 /// The program behind a server.
 pub(crate) struct ProgramBackend {
-    app: App,
-    constants: Constants,
+    live: Arc<Live>,
+    /// What was last told, and the settings it was made of.
+    constants: Mutex<(Arc<App>, Arc<Constants>)>,
     reach: Reach,
 }
 
 impl ProgramBackend {
-    /// The program as its settings make it.
-    pub(crate) fn new(app: &App) -> anyhow::Result<Self> {
-        let settings = &app.settings;
-        let model = ModelArgs::default().choose(app, Mode::Standard)?;
-        let local = [LIBRARY, NEWS].map(str::to_owned);
-        let providers = ProviderName::ALL.map(|name| name.as_str().to_owned());
-        let tools = settings.search.mcp.iter().map(|tool| tool.name.clone());
-        let constants = Constants {
-            policy: settings.credibility.clone(),
-            alpha: settings.ledger.alpha,
-            modes: settings.research.modes,
-            limits: settings.research.limits,
-            analyst: models::analyst(&model),
-            providers: local.into_iter().chain(providers).chain(tools).collect(),
-            usual_providers: settings.search.providers.to_string(),
-            version: env!("CARGO_PKG_VERSION"),
-            news: settings.news.clone(),
-            allow_coding: settings.mcp.allow_coding,
-            reader: app.reader()?,
-        };
-        Ok(Self { app: app.clone(), constants, reach: Reach::default() })
+    /// The program as its settings make it, now and after every change on the page.
+    pub(crate) fn new(live: Arc<Live>) -> anyhow::Result<Self> {
+        let app = live.app();
+        let constants = Arc::new(constants(&app)?);
+        Ok(Self { live, constants: Mutex::new((app, constants)), reach: Reach::default() })
     }
 
-    /// Whether the named providers can be asked, so that nobody waits for a run that cannot begin.
-    fn check_providers(&self, names: &str, ask: &Ask) -> Result<(), SelectError> {
-        let settings = &self.app.settings.search;
-        let mut here = vec![LIBRARY, NEWS];
-        here.extend((!settings.urls.is_empty() || ask.urls.is_some()).then_some(URLS));
-        here.extend(ask.upload.is_some().then_some(FILES));
-        here.extend(settings.mcp.iter().map(|tool| tool.name.as_str()));
-        names.parse::<Selection>()?.resolve(settings, &here).map(|_| ())
+    fn app(&self) -> Arc<App> {
+        self.live.app()
     }
+}
 
-    /// What `auto` asks, by names that others can stand beside.
-    fn beside(&self) -> String {
-        [WEB, LIBRARY, NEWS].join(",")
-    }
+/// The numbers and names that settings come to.
+fn constants(app: &App) -> anyhow::Result<Constants> {
+    let settings = &app.settings;
+    let model = ModelArgs::default().choose(app, Mode::Standard)?;
+    let local = [LIBRARY, NEWS].map(str::to_owned);
+    let providers = ProviderName::ALL.map(|name| name.as_str().to_owned());
+    let tools = settings.search.mcp.iter().map(|tool| tool.name.clone());
+    Ok(Constants {
+        policy: settings.credibility.clone(),
+        alpha: settings.ledger.alpha,
+        modes: settings.research.modes,
+        limits: settings.research.limits,
+        analyst: models::analyst(&model),
+        providers: local.into_iter().chain(providers).chain(tools).collect(),
+        usual_providers: settings.search.providers.to_string(),
+        version: env!("CARGO_PKG_VERSION"),
+        news: settings.news.clone(),
+        allow_coding: settings.mcp.allow_coding,
+        reader: app.reader()?,
+    })
+}
+
+/// Whether the named providers can be asked, so that nobody waits for a run that cannot begin.
+fn check_providers(app: &App, names: &str, ask: &Ask) -> Result<(), SelectError> {
+    let settings = &app.settings.search;
+    let mut here = vec![LIBRARY, NEWS];
+    here.extend((!settings.urls.is_empty() || ask.urls.is_some()).then_some(URLS));
+    here.extend(ask.upload.is_some().then_some(FILES));
+    here.extend(settings.mcp.iter().map(|tool| tool.name.as_str()));
+    names.parse::<Selection>()?.resolve(settings, &here).map(|_| ())
+}
+
+/// What `auto` asks, by names that others can stand beside.
+fn beside() -> String {
+    [WEB, LIBRARY, NEWS].join(",")
 }
 
 /// What a person can fix, at the field where they can.
@@ -93,11 +107,27 @@ fn wrong(field: &'static str) -> impl Fn(anyhow::Error) -> AskError {
 }
 
 impl Backend for ProgramBackend {
-    fn constants(&self) -> &Constants {
-        &self.constants
+    fn constants(&self) -> Arc<Constants> {
+        let app = self.app();
+        let mut known = self.constants.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&known.0, &app) {
+            match constants(&app) {
+                Ok(made) => *known = (app, Arc::new(made)),
+                Err(error) => tracing::error!(
+                    error = format!("{error:#}"),
+                    "what was set on the page cannot be told; what was told before is told again"
+                ),
+            }
+        }
+        Arc::clone(&known.1)
+    }
+
+    fn adjust(&self) -> Option<&dyn Adjust> {
+        self.app().written().is_some().then_some(self)
     }
 
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {
+        let app = self.app();
         let question = Question::new(&ask.question)
             .map_err(|error| AskError { field: "question", why: error.to_string() })?;
         let mode = ask.mode.unwrap_or(Mode::Standard);
@@ -106,18 +136,18 @@ impl Backend for ProgramBackend {
             return Err(AskError { field: "max_cost", why });
         }
         let model = ModelArgs::of(ask.model.clone(), ask.max_cost);
-        let model = model.choose(&self.app, mode).map_err(wrong("model"))?;
+        let model = model.choose(&app, mode).map_err(wrong("model"))?;
         let given = |text: &Option<String>| {
             text.as_deref().map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned)
         };
         let (mut search, files) = (given(&ask.search), given(&ask.upload));
         if let Some(names) = &search {
-            self.check_providers(names, ask)
+            check_providers(&app, names, ask)
                 .map_err(|error| AskError { field: "search", why: error.to_string() })?;
         }
         let urls = given(&ask.urls);
         if search.as_deref() == Some("auto") && (files.is_some() || urls.is_some()) {
-            search = Some(self.beside());
+            search = Some(beside());
         }
         let collection = given(&ask.collection);
         // What is brought along is asked, whatever else is.
@@ -134,7 +164,7 @@ impl Backend for ProgramBackend {
             outline: ask.outline.clone(),
         };
         let refused = |error: WishError| AskError { field: error.field, why: error.why };
-        let usual = self.app.settings.research.modes.of(mode);
+        let usual = app.settings.research.modes.of(mode);
         let (numbers, shape) = wish.fulfil(usual).map_err(refused)?;
         if let Some(field) = wish.needs_model().filter(|_| model.assignment.is_none()) {
             return Err(AskError { field, why: "needs a language model".to_owned() });
@@ -147,40 +177,41 @@ impl Backend for ProgramBackend {
         let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
-        let run_id = report_file::new_run_id(self.app.clock.now()).map_err(wrong("question"))?;
+        let run_id = report_file::new_run_id(app.clock.now()).map_err(wrong("question"))?;
         Ok(RunSpec {
             run_id,
             question,
             mode,
             numbers,
-            policy: self.app.settings.credibility.clone(),
+            policy: app.settings.credibility.clone(),
             gathering: Gathering::Planned,
             inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
             place: Where { search, collection, files, urls, run, ..Where::default() },
             analyst: models::analyst(&model),
             on_unverified: OnUnverified::Mark,
-            asked_at: self.app.clock.now(),
+            asked_at: app.clock.now(),
             shape,
-            limits: self.app.settings.research.limits,
+            limits: app.settings.research.limits,
             model,
         })
     }
 
     fn places(&self, patience: Duration) -> Later<'_, Vec<Place>> {
-        Box::pin(self.reach.places(&self.app, patience))
+        Box::pin(async move { self.reach.places(&self.app(), patience).await })
     }
 
     fn offers(&self) -> Vec<Offer> {
-        offers::offers(&self.app)
+        offers::offers(&self.app())
     }
 
     fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>> {
         Box::pin(async move {
             let told = |error: anyhow::Error| format!("{error:#}");
-            let settings = self.app.fetch_settings(&[]).map_err(told)?;
-            let store = self.app.store().await.map_err(told)?;
-            let shared = SharedStore::new(&store, self.app.settings.queue.max_cost_per_day);
+            let app = self.app();
+            let settings = app.fetch_settings(&[]).map_err(told)?;
+            let store = app.store().await.map_err(told)?;
+            let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
             let fetcher = Fetcher::sharing(settings, Some(Arc::new(shared)));
             let fetcher = fetcher.map_err(|error| error.to_string())?;
             add_page(&Library::of(&store), &fetcher, url).await.map_err(told)?
@@ -189,7 +220,7 @@ impl Backend for ProgramBackend {
 
     fn read_again<'a>(&'a self, origin: &'a str) -> Later<'a, Result<(), String>> {
         Box::pin(async move {
-            let store = self.app.store().await.map_err(|error| format!("{error:#}"))?;
+            let store = self.app().store().await.map_err(|error| format!("{error:#}"))?;
             let options = AddOptions { again: true, ..AddOptions::default() };
             let reader = Arc::new(FileReader);
             let report = Library::of(&store);
@@ -210,24 +241,26 @@ impl Backend for ProgramBackend {
 
     fn environment<'a>(&'a self, spec: &'a RunSpec) -> Later<'a, Result<RunEnvironment, String>> {
         Box::pin(async move {
-            let environment = OpenEnvironment::new(&self.app).environment(spec).await;
+            let environment = OpenEnvironment::new(Arc::clone(&self.live)).environment(spec).await;
             environment.map_err(|error| format!("{error:#}"))
         })
     }
 
     fn look_for_feed<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Look, String>> {
-        Box::pin(async move { newsroom::look(&self.app, url).await.map_err(|e| format!("{e:#}")) })
+        Box::pin(
+            async move { newsroom::look(&self.app(), url).await.map_err(|e| format!("{e:#}")) },
+        )
     }
 
     fn consolidate(&self) -> Later<'_, Result<Option<Turn>, String>> {
         Box::pin(
-            async move { newsroom::consolidate(&self.app).await.map_err(|e| format!("{e:#}")) },
+            async move { newsroom::consolidate(&self.app()).await.map_err(|e| format!("{e:#}")) },
         )
     }
 
     fn checks(&self) -> Later<'_, Vec<Check>> {
         Box::pin(async move {
-            let checks = doctor::checks(&self.app).await;
+            let checks = doctor::checks(&self.app()).await;
             let told = checks.into_iter().map(|check| Check {
                 name: check.name.to_owned(),
                 state: match check.state {

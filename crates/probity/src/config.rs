@@ -1,4 +1,4 @@
-//! Settings: the configuration file, the environment and the flags, in that order.
+//! Settings: the configuration file, what was set on the page, the environment and the flags, in that order.
 //!
 //! Two phases: what was written ([`settings::Settings`]) is read and checked as a whole, then
 //! [`crate::app::App`] resolves it into what a command needs.
@@ -7,6 +7,7 @@ pub(crate) mod alerts;
 pub(crate) mod env;
 pub(crate) mod fetching;
 mod mistake;
+pub(crate) mod page;
 pub(crate) mod paths;
 pub(crate) mod settings;
 pub(crate) mod sharing;

@@ -13,6 +13,7 @@ mod filter_args;
 mod format;
 mod input_document;
 mod json_lines;
+mod live;
 mod models;
 mod newsroom;
 mod open_environment;

@@ -24,6 +24,7 @@ use crate::app::App;
 use crate::command::news::consolidate::summary;
 use crate::command::worker;
 use crate::failure::{WithHint as _, missing, usage};
+use crate::live::Live;
 use crate::models;
 
 /// What is said where there is nothing yet.
@@ -76,7 +77,9 @@ pub(crate) async fn attend(
     stop: watch::Receiver<bool>,
     tell: &(dyn Fn(&Event) + Sync),
 ) -> anyhow::Result<Totals> {
-    let (store, consolidator) = (app.store().await?, judging_consolidator(app).await?);
+    let store = app.store().await?;
+    let live = Live::new(app);
+    let desk = Desk { consolidator: judging_consolidator(app).await?, app: live.app(), live };
     let poller = Arc::new(poller);
     let polls: Arc<dyn Polls> = Arc::<Poller>::clone(&poller);
     let told_to_stop = told_to_stop(stop.clone());
@@ -84,7 +87,7 @@ pub(crate) async fn attend(
     match schedule.until {
         Until::NothingDue => {
             let totals = polling.await?;
-            told(consolidator.take_turn_now(&schedule.worker).await);
+            told(desk.consolidator.take_turn_now(&schedule.worker).await);
             tokio::select! {
                 () = read_wanted(&poller) => {}
                 () = told_to_stop => {}
@@ -94,18 +97,43 @@ pub(crate) async fn attend(
         // A turn that is cut off when polling ends is taken again by the next process.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
-            never = sit(&consolidator, &poller, &schedule.worker) => match never {},
+            never = desk.sit(&poller, &schedule.worker) => match never {},
         },
     }
 }
 
-/// Takes the turns of the consolidator as they fall due, for as long as it is let.
-async fn sit(consolidator: &Consolidator, poller: &Poller, worker: &str) -> Infallible {
-    loop {
-        if told(consolidator.take_turn(worker).await) {
-            read_wanted(poller).await;
+/// The consolidator, and the settings that it was made of.
+struct Desk {
+    consolidator: Consolidator,
+    app: Arc<App>,
+    live: Arc<Live>,
+}
+
+impl Desk {
+    /// Takes the turns of the consolidator as they fall due, for as long as it is let.
+    async fn sit(mut self, poller: &Poller, worker: &str) -> Infallible {
+        loop {
+            self.take_up().await;
+            if told(self.consolidator.take_turn(worker).await) {
+                read_wanted(poller).await;
+            }
+            tokio::time::sleep(DESK).await;
         }
-        tokio::time::sleep(DESK).await;
+    }
+
+    /// Takes up what was changed on the page, such as the key of the model that judges.
+    async fn take_up(&mut self) {
+        let app = self.live.app();
+        if Arc::ptr_eq(&app, &self.app) {
+            return;
+        }
+        match judging_consolidator(&app).await {
+            Ok(consolidator) => self.consolidator = consolidator,
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), "topics are judged as before");
+            }
+        }
+        self.app = app;
     }
 }
 

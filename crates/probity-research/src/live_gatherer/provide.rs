@@ -84,7 +84,12 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
 /// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
 /// has judged the articles of a feed one by one, so they are scored like the web's.
 pub fn origin(hit: &SearchHit) -> Origin {
-    let by = |names: &[&str]| hit.providers.iter().any(|name| names.contains(&name.as_str()));
+    origin_of(&hit.providers)
+}
+
+/// The same, by the providers that returned it.
+pub(crate) fn origin_of(providers: &[String]) -> Origin {
+    let by = |names: &[&str]| providers.iter().any(|name| names.contains(&name.as_str()));
     if by(&[LIBRARY, FILES]) {
         Origin::Library
     } else if by(&[URLS]) {

@@ -144,7 +144,7 @@ async fn a_report_answers_from_the_row_that_is_asked_for_in_every_format() {
 fn a_fact_check_finds_the_row_in_every_format() {
     let reader = TextReader::Embedded;
     for (kind, document) in in_every_format() {
-        let source = SourceIndex::new(&document.text);
+        let source = SourceIndex::new(&*document.text);
         let check = |claim: &str| source.check(claim, &reader, &Stop::never()).unwrap();
         let right = check("The fee for the Great Hall on a Sunday is 650 crowns.");
         assert_eq!(right.support, Support::Supported, "{kind}: {right:?}");

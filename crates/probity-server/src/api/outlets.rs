@@ -181,8 +181,8 @@ pub(crate) fn resolve(server: &Server, text: &str) -> Result<Outlet, Problem> {
 }
 
 pub(crate) fn resolver(server: &Server) -> Result<Resolver, Problem> {
-    let rules = &server.backend.constants().policy.outlets;
-    Resolver::new(rules).map_err(|error| Problem::internal(&error))
+    let constants = server.backend.constants();
+    Resolver::new(&constants.policy.outlets).map_err(|error| Problem::internal(&error))
 }
 
 /// Shows an outlet, also one that the ledger does not know: what would apply to it.

@@ -156,7 +156,7 @@ async fn form(server: &Server, caller: &Caller, asked: Asked, again: Again) -> R
     let Again { problem, refused, warned } = again;
     page(&AskPage {
         frame: Frame::new(server, caller, "Ask", Tab::Ask),
-        modes: modes(constants, asked.mode.unwrap_or(Mode::Standard)),
+        modes: modes(&constants, asked.mode.unwrap_or(Mode::Standard)),
         boxes: Where::of(&asked).boxes(&places),
         providers: constants.providers.clone(),
         offers: offered(server, asked.model.as_deref()),

@@ -214,7 +214,8 @@ async fn show_one(
     filled: Filled,
     problem: Option<String>,
 ) -> Reply {
-    let (now, news) = (server.clock.now(), &server.backend.constants().news);
+    let (now, constants) = (server.clock.now(), server.backend.constants());
+    let news = &constants.news;
     let made = server.store.routings(category.id, HISTORY).await?;
     let speaking = speaking(server, &category, news.window_start(now)).await?;
     page(&CategoryPage {

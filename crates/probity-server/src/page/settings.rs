@@ -1,5 +1,9 @@
 //! What is in place on this server, who may use it, and what everybody sets for themselves.
 
+pub(crate) mod alerts;
+pub(crate) mod keys;
+pub(crate) mod thresholds;
+
 use askama::Template;
 use axum::extract::State;
 use http::HeaderMap;
@@ -49,6 +53,8 @@ struct SettingsPage {
     providers: String,
     workers: bool,
     open: bool,
+    /// Whether settings can be changed here.
+    adjustable: bool,
     /// Whether the caller has a password of their own.
     has_password: bool,
     sessions: Vec<SessionView>,
@@ -102,6 +108,7 @@ async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, told: Told)
         providers: constants.usual_providers.clone(),
         workers: server.workers,
         open: server.door == Door::Open,
+        adjustable: frame.rules && server.backend.adjust().is_some(),
         has_password: server.store.user(&caller.name).await?.is_some(),
         sessions: me::own_sessions(server, caller, headers).await?,
         checks: if frame.rules { server.backend.checks().await } else { Vec::new() },

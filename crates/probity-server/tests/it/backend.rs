@@ -1,5 +1,6 @@
 //! A program around the server: the usual settings, and runs that nobody carries out.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use probity_core::{Clock, Document, Mode, Modes, Timestamp, WebUrl};
@@ -10,17 +11,20 @@ use probity_research::RunSpec;
 use probity_research::execute::RunEnvironment;
 use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
 use probity_server::{
-    Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look, Offer,
-    OfferedFeed, Place, PreviewItem,
+    Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look,
+    Offer, OfferedFeed, Place, PreviewItem,
 };
 use probity_store::Store;
 use probity_store::library::{Library, Reading, TakenIn};
+
+use crate::adjust::TestAdjust;
 
 /// When every test happens.
 pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
 
 pub(crate) struct TestBackend {
-    constants: Constants,
+    constants: Arc<Constants>,
+    adjusting: TestAdjust,
     next: AtomicU32,
     store: Store,
 }
@@ -40,13 +44,21 @@ impl TestBackend {
             allow_coding: false,
             reader: probity_reader::TextReader::default(),
         };
-        Self { constants, next: AtomicU32::new(1), store }
+        let (constants, adjusting) = (Arc::new(constants), TestAdjust::default());
+        Self { constants, adjusting, next: AtomicU32::new(1), store }
     }
 }
 
 impl Backend for TestBackend {
-    fn constants(&self) -> &Constants {
-        &self.constants
+    fn constants(&self) -> Arc<Constants> {
+        let (mut constants, now) = ((*self.constants).clone(), self.adjusting.in_force());
+        constants.policy.threshold = now.credibility;
+        constants.modes = now.modes;
+        Arc::new(constants)
+    }
+
+    fn adjust(&self) -> Option<&dyn Adjust> {
+        Some(&self.adjusting)
     }
 
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {

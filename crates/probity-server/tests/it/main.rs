@@ -8,6 +8,8 @@
     reason = "tests"
 )]
 
+mod adjust;
+mod alerts;
 mod api;
 mod backend;
 mod briefings;
@@ -16,6 +18,7 @@ mod document;
 mod feeds;
 mod go_on;
 mod hostile;
+mod keys;
 mod matrix;
 mod mcp;
 mod news_pages;
@@ -26,6 +29,7 @@ mod place;
 mod plan;
 mod sessions;
 mod stream;
+mod thresholds;
 mod topics;
 mod uploads;
 mod users;

@@ -63,7 +63,7 @@ pub(super) fn header_text(text: &str) -> String {
 }
 
 /// Whether a text is an address that can stand in a command and a header.
-pub(super) fn is_address(text: &str) -> bool {
+pub fn is_address(text: &str) -> bool {
     let plain =
         text.bytes().all(|byte| byte.is_ascii_graphic() && !b"<>,;:\"()[]\\".contains(&byte));
     let parts = text.split_once('@');

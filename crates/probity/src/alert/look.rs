@@ -1,6 +1,7 @@
 //! Looks for what people want to be told of since the last look.
 
 use std::pin::Pin;
+use std::sync::Arc;
 use std::time::Duration;
 
 use probity_core::{Band, Clock};
@@ -18,6 +19,7 @@ use probity_web::notify::Message;
 use super::send::Letter;
 use super::{ALERT, ALERTS, NO_LIMITS};
 use crate::config::alerts::AlertSettings;
+use crate::live::Live;
 
 /// How long it is until the next look.
 const EVERY: Duration = Duration::from_secs(60);
@@ -26,14 +28,19 @@ const ROWS: i64 = 500;
 /// How often a message may fail before it waits for a person: with longer and longer waits, some hours.
 const TRIES: u32 = 20;
 
-/// Looks for news.
+/// Looks for news by the settings of the moment.
 pub(crate) struct Looker {
+    pub(crate) live: Arc<Live>,
+}
+
+/// One look.
+struct Look {
     /// What is told, and how.
-    pub(crate) settings: AlertSettings,
+    settings: AlertSettings,
     /// Over how long topics go on.
-    pub(crate) news: NewsSettings,
+    news: NewsSettings,
     /// What the time is.
-    pub(crate) clock: Clock,
+    clock: Clock,
 }
 
 /// A message with what makes it this one, so that it is sent once.
@@ -42,7 +49,7 @@ struct Found {
     message: Message,
 }
 
-impl Looker {
+impl Look {
     async fn look(&self, store: &Store) -> Result<(), StoreError> {
         // The first look only finds out where things stand: nobody wants to be told of the past.
         self.look_at_outlets(store).await?;
@@ -158,7 +165,7 @@ impl Looker {
     /// Queues a message for every way to reach people. What is queued already stays as it is.
     async fn tell(&self, store: &Store, found: Found) -> Result<(), StoreError> {
         for (channel, _) in self.settings.channels() {
-            let letter = Letter { channel: channel.to_owned(), message: found.message.clone() };
+            let letter = Letter { channel: channel.clone(), message: found.message.clone() };
             let payload = serde_json::to_string(&letter).unwrap_or_default();
             let id = format!("alert:{}:{channel}", found.key);
             let job = NewJob {
@@ -183,7 +190,13 @@ impl Handler for Looker {
 
     fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
         Box::pin(async move {
-            match self.look(&task.store).await {
+            let app = self.live.app();
+            let look = Look {
+                settings: app.settings.alerts.clone(),
+                news: app.settings.news.clone(),
+                clock: app.clock,
+            };
+            match look.look(&task.store).await {
                 Ok(()) => Handled::Again(EVERY),
                 Err(StoreError::Fenced { .. }) => Handled::Lost,
                 Err(error) => Handled::Failed(error.to_string()),

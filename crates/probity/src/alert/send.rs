@@ -1,18 +1,19 @@
 //! Sends one message, by the way that its job names.
 
 use std::pin::Pin;
+use std::sync::Arc;
 
 use probity_research::work::{Handled, Handler, Task};
 use probity_web::notify::{Message, Messenger, SendError};
 use serde::{Deserialize, Serialize};
 
 use super::ALERT;
-use crate::config::alerts::AlertSettings;
+use crate::live::Live;
 
 /// A message and the way it goes.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Letter {
-    /// The way: `webhook`, `ntfy` or `mail`.
+    /// The way: `webhook`, `ntfy`, `mail`, or the id of one that was set up on the page.
     pub(crate) channel: String,
     /// What to tell.
     pub(crate) message: Message,
@@ -20,8 +21,8 @@ pub(crate) struct Letter {
 
 /// Sends messages.
 pub(crate) struct Sender {
-    /// How people are reached.
-    pub(crate) settings: AlertSettings,
+    /// How people are reached at the moment.
+    pub(crate) live: Arc<Live>,
     /// Who carries the messages.
     pub(crate) messenger: Messenger,
 }
@@ -31,9 +32,9 @@ impl Sender {
         let Ok(letter) = serde_json::from_str::<Letter>(payload) else {
             return Handled::Hopeless("the message cannot be read".to_owned());
         };
-        let channels = self.settings.channels();
+        let channels = self.live.app().settings.alerts.channels();
         let Some((_, channel)) = channels.iter().find(|(name, _)| *name == letter.channel) else {
-            let why = format!("[alerts] no longer names a way `{}`", letter.channel);
+            let why = format!("the way `{}` is paused or gone", letter.channel);
             return Handled::Hopeless(why);
         };
         match self.messenger.send(channel, &letter.message).await {

@@ -23,7 +23,9 @@ pub(crate) enum Command {
 pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let channels = app.settings.alerts.channels();
     if channels.is_empty() {
-        output::note("No alert is sent: set up a channel below [alerts] in the configuration");
+        output::note(
+            "No alert is sent: set up a channel below [alerts] in the configuration, or on the page",
+        );
     }
     match command {
         Command::Show => show(&channels, app),
@@ -32,7 +34,7 @@ pub(crate) async fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode
 }
 
 /// Where a message goes, without what opens it.
-fn place(channel: &Channel) -> String {
+pub(crate) fn place(channel: &Channel) -> String {
     match channel {
         Channel::Webhook { url, secret } => {
             let signed = if secret.is_some() { "signed" } else { "not signed" };
@@ -43,7 +45,7 @@ fn place(channel: &Channel) -> String {
     }
 }
 
-fn show(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result<ExitCode> {
+fn show(channels: &[(String, Channel)], app: &App) -> anyhow::Result<ExitCode> {
     let settings = &app.settings.alerts;
     if app.json {
         let ways: Vec<_> = channels
@@ -70,15 +72,20 @@ fn show(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result<ExitC
     Ok(ExitCode::SUCCESS)
 }
 
-async fn test(channels: &[(&'static str, Channel)], app: &App) -> anyhow::Result<ExitCode> {
-    let messenger = Messenger::new(app.fetch_settings(&[])?).context("cannot prepare to send")?;
-    let message = Message {
+/// What is sent to find out whether a way leads anywhere.
+pub(crate) fn test_message(app: &App) -> Message {
+    Message {
         kind: "test".to_owned(),
         title: "A test message of Probity".to_owned(),
         lines: vec!["If you can read this, alerts will reach you.".to_owned()],
         link: app.settings.alerts.link("/settings"),
         at: app.clock.now().to_string(),
-    };
+    }
+}
+
+async fn test(channels: &[(String, Channel)], app: &App) -> anyhow::Result<ExitCode> {
+    let messenger = Messenger::new(app.fetch_settings(&[])?).context("cannot prepare to send")?;
+    let message = test_message(app);
     let mut results = Vec::new();
     for (name, channel) in channels {
         let sent = messenger.send(channel, &message).await;

@@ -25,6 +25,9 @@ pub(crate) enum Command {
 struct Places<'a> {
     config: &'a std::path::Path,
     config_exists: bool,
+    /// What was set on the page.
+    page: std::path::PathBuf,
+    page_exists: bool,
     data: &'a std::path::Path,
 }
 
@@ -51,17 +54,22 @@ fn variables() -> Vec<Variable> {
 pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     let config = app.paths.config.as_path();
     let config_exists = config.exists();
+    let page = app.paths.page();
+    let page_exists = page.exists();
     match command {
         Command::Show if app.json => output::print_json(&app.settings)?,
         Command::Show => output::print_line(toml::to_string_pretty(&app.settings)?.trim_end())?,
         Command::Path if app.json => {
-            output::print_json(&Places { config, config_exists, data: &app.paths.data })?;
+            let data = &app.paths.data;
+            output::print_json(&Places { config, config_exists, page, page_exists, data })?;
         }
         Command::Path => {
             let note = if config_exists { "" } else { " (does not exist; defaults apply)" };
+            let unset = if page_exists { "" } else { " (does not exist; nothing was set there)" };
             output::print_line(&format!(
-                "config  {}{note}\ndata    {}",
+                "config  {}{note}\npage    {}{unset}\ndata    {}",
                 config.display(),
+                page.display(),
                 app.paths.data.display()
             ))?;
         }

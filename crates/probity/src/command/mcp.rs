@@ -10,6 +10,7 @@ use tokio::fs::File;
 use crate::app::App;
 use crate::backend::ProgramBackend;
 use crate::failure::WithHint as _;
+use crate::live::Live;
 use crate::output;
 
 use super::{serve, worker};
@@ -27,12 +28,11 @@ pub(crate) struct Args {
 
 /// Runs `probity mcp`. Nothing but the protocol goes to stdout.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
-    let mut app = app.clone();
-    app.settings.mcp.allow_coding |= args.allow_coding;
+    let app = if args.allow_coding { app.clone().with_coding() } else { app.clone() };
     let store = app.store().await?;
     let server = Server::new(Setup {
         store: store.clone(),
-        backend: Arc::new(ProgramBackend::new(&app)?),
+        backend: Arc::new(ProgramBackend::new(Live::new(&app))?),
         clock: app.clock,
         door: Door::Open,
         // Nobody comes through a door: the client has started this process.

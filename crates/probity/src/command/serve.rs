@@ -15,6 +15,7 @@ use tokio::sync::watch;
 use crate::app::App;
 use crate::backend::ProgramBackend;
 use crate::failure::{WithHint as _, usage};
+use crate::live::Live;
 use crate::output;
 
 use super::worker;
@@ -57,9 +58,7 @@ impl Args {
 
 /// Runs `probity serve`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
-    let mut app = app.clone();
-    app.settings.mcp.allow_coding |= args.allow_coding;
-    let app = &app;
+    let app = &if args.allow_coding { app.clone().with_coding() } else { app.clone() };
     let store = app.store().await?;
     let door = door(args, &store).await?;
     let listener = TcpListener::bind(args.bind)
@@ -75,7 +74,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let usual = if door == Door::Open { OPEN_RATE } else { USUAL_RATE };
     let server = Server::new(Setup {
         store: store.clone(),
-        backend: Arc::new(ProgramBackend::new(app)?),
+        backend: Arc::new(ProgramBackend::new(Live::new(app))?),
         clock: app.clock,
         door,
         doors,

@@ -18,6 +18,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::backend::ProgramBackend;
 use crate::failure::{WithHint as _, missing, usage};
+use crate::live::Live;
 use crate::output;
 
 /// What may be typed after `probity watch`.
@@ -125,7 +126,7 @@ async fn find(store: &Store, id: i64) -> anyhow::Result<Watch> {
 
 async fn add(args: AddArgs, app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
-    let backend = ProgramBackend::new(app)?;
+    let backend = ProgramBackend::new(Live::new(app))?;
     let mode = match (args.quick, args.deep) {
         (true, _) => Mode::Quick,
         (_, true) => Mode::Deep,

@@ -19,6 +19,7 @@ use crate::backend::ProgramBackend;
 use crate::command::news;
 use crate::daily::{self, BRIEFING, Daily};
 use crate::failure::{WithHint as _, usage};
+use crate::live::Live;
 use crate::open_environment::OpenEnvironment;
 use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, report_file, signal};
@@ -130,25 +131,22 @@ pub(crate) async fn poll(
 /// What this process can do besides polling feeds.
 pub(crate) fn handlers(kinds: &[String], app: &App) -> anyhow::Result<Vec<Arc<dyn Handler>>> {
     let mut handlers: Vec<Arc<dyn Handler>> = Vec::new();
+    let live = Live::new(app);
     for kind in kinds {
         match kind.trim() {
             RESEARCH => {
-                let environment = Arc::new(OpenEnvironment::new(app));
+                let environment = Arc::new(OpenEnvironment::new(Arc::clone(&live)));
                 handlers.push(Arc::new(ResearchHandler::new(environment, app.clock)));
             }
             FEEDS => {}
             WATCH => handlers.push(Arc::new(WatchHandler {
-                backend: Arc::new(ProgramBackend::new(app)?),
+                backend: Arc::new(ProgramBackend::new(Arc::clone(&live))?),
                 queue: app.settings.queue.limits(),
                 failures_most: app.settings.queue.failures_most,
             })),
-            ALERTS => handlers.push(Arc::new(Looker {
-                settings: app.settings.alerts.clone(),
-                news: app.settings.news.clone(),
-                clock: app.clock,
-            })),
+            ALERTS => handlers.push(Arc::new(Looker { live: Arc::clone(&live) })),
             ALERT => handlers.push(Arc::new(Sender {
-                settings: app.settings.alerts.clone(),
+                live: Arc::clone(&live),
                 messenger: Messenger::new(app.fetch_settings(&[])?)?,
             })),
             BRIEFING => handlers.push(Arc::new(Daily {

@@ -1,10 +1,13 @@
 //! Which alerts are sent, and where.
 
+use std::collections::BTreeMap;
+
 use probity_core::{Secret, WebUrl};
 use probity_web::notify::{Channel, MailServer, Security};
 use serde::{Deserialize, Serialize};
 
 use super::env;
+use super::page::way::KeptWay;
 
 /// The most addresses that one message goes to.
 const RECEIVERS: usize = 50;
@@ -31,6 +34,9 @@ pub(crate) struct AlertSettings {
     /// E-mail.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mail: Option<Mail>,
+    /// Ways that were set up on the page, by their ids.
+    #[serde(skip)]
+    pub(crate) kept: BTreeMap<String, KeptWay>,
 }
 
 impl Default for AlertSettings {
@@ -43,12 +49,13 @@ impl Default for AlertSettings {
             webhook: None,
             ntfy: None,
             mail: None,
+            kept: BTreeMap::new(),
         }
     }
 }
 
 /// An address that messages are sent to.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Address {
     /// The address.
@@ -56,7 +63,7 @@ pub(crate) struct Address {
 }
 
 /// A mail server, and who writes to whom.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Mail {
     /// Its host.
@@ -77,18 +84,19 @@ pub(crate) struct Mail {
 }
 
 /// The port on which mail servers take messages from people.
+pub(crate) const SUBMISSION: u16 = 587;
+
 fn submission() -> u16 {
-    587
+    SUBMISSION
 }
 
-impl AlertSettings {
+impl Mail {
     /// Says what is wrong with the settings, if anything.
     pub(crate) fn check(&self) -> Result<(), String> {
-        let Some(mail) = &self.mail else { return Ok(()) };
-        if mail.to.is_empty() || mail.to.len() > RECEIVERS {
+        if self.to.is_empty() || self.to.len() > RECEIVERS {
             return Err(format!("`mail.to` has to name 1 to {RECEIVERS} addresses"));
         }
-        if mail.security == Security::None && mail.user.is_some() {
+        if self.security == Security::None && self.user.is_some() {
             return Err("`mail.user` needs `security` to be `starttls` or `tls`: a password is \
                         never sent in the open"
                 .to_owned());
@@ -96,8 +104,28 @@ impl AlertSettings {
         Ok(())
     }
 
-    /// The ways to reach people, by name.
-    pub(crate) fn channels(&self) -> Vec<(&'static str, Channel)> {
+    /// The server with its password.
+    pub(crate) fn server(&self, password: Option<Secret>) -> MailServer {
+        MailServer {
+            host: self.host.clone(),
+            port: self.port,
+            security: self.security,
+            user: self.user.clone(),
+            password,
+            from: self.from.clone(),
+            to: self.to.clone(),
+        }
+    }
+}
+
+impl AlertSettings {
+    /// Says what is wrong with the settings, if anything.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        self.mail.as_ref().map_or(Ok(()), Mail::check)
+    }
+
+    /// The ways to reach people that the configuration file names, by name.
+    pub(crate) fn written_channels(&self) -> Vec<(&'static str, Channel)> {
         let secret = |var: &env::Var| var.get().map(Secret::new);
         let mut channels = Vec::new();
         if let Some(Address { url }) = &self.webhook {
@@ -109,20 +137,19 @@ impl AlertSettings {
             channels.push(("ntfy", Channel::Ntfy { url: url.clone(), token }));
         }
         if let Some(mail) = &self.mail {
-            channels.push((
-                "mail",
-                Channel::Mail(MailServer {
-                    host: mail.host.clone(),
-                    port: mail.port,
-                    security: mail.security,
-                    user: mail.user.clone(),
-                    password: secret(&env::PROBITY_SMTP_PASSWORD),
-                    from: mail.from.clone(),
-                    to: mail.to.clone(),
-                }),
-            ));
+            let server = mail.server(secret(&env::PROBITY_SMTP_PASSWORD));
+            channels.push(("mail", Channel::Mail(server)));
         }
         channels
+    }
+
+    /// The ways to reach people that are not paused, by name.
+    pub(crate) fn channels(&self) -> Vec<(String, Channel)> {
+        let written = self.written_channels().into_iter();
+        let written = written.map(|(name, channel)| (name.to_owned(), channel));
+        let kept = self.kept.iter().filter(|(_, way)| !way.paused);
+        let kept = kept.map(|(id, way)| (id.clone(), way.place.channel(way.secret.clone())));
+        written.chain(kept).collect()
     }
 
     /// The address of a page, where the page's own is known.

@@ -36,4 +36,9 @@ impl Paths {
             .unwrap_or_else(|| data.join("config.toml"));
         Ok(Self { data, config, config_named })
     }
+
+    /// The file of what was set on the page: `config.page.toml` beside `config.toml`.
+    pub(crate) fn page(&self) -> PathBuf {
+        self.config.with_extension("page.toml")
+    }
 }

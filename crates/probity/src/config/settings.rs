@@ -9,12 +9,14 @@ use probity_model::ModelSettings;
 use probity_model::settings::read_key;
 use probity_news::NewsSettings;
 use probity_research::run::{GateCalls, RunLimits};
+use probity_server::Thresholds;
 use probity_web::search::SearchSettings;
 use serde::{Deserialize, Serialize};
 
 use super::alerts::AlertSettings;
 use super::fetching::FetchSection;
 use super::mistake::mistake;
+use super::page::PageSettings;
 use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
 use super::{Paths, env};
 use crate::failure::{Usage, WithHint as _, cannot_read};
@@ -119,11 +121,33 @@ impl Default for LedgerSettings {
 }
 
 impl Settings {
-    /// Reads the file, lays the environment over it, and checks the whole.
-    pub(crate) fn load(paths: &Paths) -> anyhow::Result<Self> {
-        let mut settings = Self::read(&paths.config, paths.config_named)?;
-        settings.complete(paths)?;
+    /// What the configuration file says, by itself.
+    pub(crate) fn written(paths: &Paths) -> anyhow::Result<Self> {
+        Self::read(&paths.config, paths.config_named)
+    }
+
+    /// Lays what was set on the page and the environment over what is written, and checks the whole.
+    pub(crate) fn in_force(written: &Self, paths: &Paths) -> anyhow::Result<Self> {
+        let mut settings = written.clone();
+        let page = PageSettings::read(paths)?;
+        page.lay_over(&mut settings);
+        let completed = settings.complete(paths);
+        completed.map_err(|error| match page == PageSettings::default() {
+            true => error,
+            false => error.context(format!("with what is set in {}", paths.page().display())),
+        })?;
         Ok(settings)
+    }
+
+    /// The thresholds that admins may change on the page.
+    pub(crate) fn thresholds(&self) -> Thresholds {
+        Thresholds { credibility: self.credibility.threshold, modes: self.research.modes }
+    }
+
+    /// Puts other thresholds in force.
+    pub(crate) fn put_thresholds(&mut self, thresholds: Thresholds) {
+        self.credibility.threshold = thresholds.credibility;
+        self.research.modes = thresholds.modes;
     }
 
     /// Lays the environment over what is set, reads the files that hold keys, and checks the whole.

@@ -5,9 +5,10 @@ use std::net::TcpListener;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::program::Program;
+use crate::serve::Server;
 
 /// A webhook that takes everything; gives its port and what came in.
 fn hook() -> (u16, Receiver<Value>) {
@@ -92,4 +93,48 @@ fn an_outlet_that_falls_is_told_once_and_the_past_is_not() {
     assert_eq!(told["link"], "https://probity.example/outlets/reuters.com");
     work(&program, "2026-11-15T12:04:00Z");
     assert!(heard.try_recv().is_err(), "nothing before the first look, nothing twice");
+}
+
+#[test]
+fn a_way_that_is_added_on_the_page_is_told_of_news_until_it_is_paused() {
+    let (port, heard) = hook();
+    let program = Program::new();
+    let config = format!("[fetch]\nallow_hosts = [\"127.0.0.1:{port}\"]\n[ledger]\nalpha = 0.9\n");
+    std::fs::write(program.config(), config).unwrap();
+    let server = Server::start(&program, &["--no-workers"]);
+    let secret = "planted-secret-0123456789";
+    let way = json!({
+        "kind": "webhook", "url": format!("http://127.0.0.1:{port}/hook"), "secret": secret,
+    });
+    let added = server.send("POST /api/alerts", &way.to_string());
+    assert!(added.starts_with("HTTP/1.1 201"), "{added}");
+    let (_, body) = added.split_once("\r\n\r\n").unwrap();
+    let id = serde_json::from_str::<Value>(body).unwrap()["id"].as_str().unwrap().to_owned();
+    let tried = server.send(&format!("POST /api/alerts/{id}/test"), "{}");
+    assert!(tried.contains("\"sent\":true"), "{tried}");
+    assert_eq!(heard.recv_timeout(WAIT).unwrap()["kind"], "test");
+    let shown = program.run(&["alerts", "show", "--json"]).ok();
+    assert!(shown.contains(&id) && shown.contains("(signed)"), "{shown}");
+    for output in [&added, &tried, &shown, &server.send("GET /settings/alerts", "")] {
+        assert!(!output.contains(secret), "{output}");
+    }
+
+    let code = |outlet: &str| {
+        let args = ["outlets", "code", outlet, "--code", "source-unreliable", "--by", "Ada"];
+        program.run(&args).ok();
+    };
+    work(&program, "2026-11-15T12:00:00Z");
+    code("reuters.com");
+    work(&program, "2026-11-15T12:02:00Z");
+    let told = heard.recv_timeout(WAIT).unwrap();
+    assert!(told["title"].as_str().unwrap().starts_with("reuters.com fell"), "{told}");
+    let paused = server.send(&format!("PATCH /api/alerts/{id}"), "{\"paused\":true}");
+    assert!(paused.starts_with("HTTP/1.1 204"), "{paused}");
+    code("wsj.com");
+    work(&program, "2026-11-15T12:04:00Z");
+    assert!(heard.try_recv().is_err(), "a paused way was told something");
+    let gone = server.send(&format!("DELETE /api/alerts/{id}"), "");
+    assert!(gone.starts_with("HTTP/1.1 204"), "{gone}");
+    let page = std::fs::read_to_string(program.home.path().join("config.page.toml")).unwrap();
+    assert!(!page.contains(secret), "{page}");
 }

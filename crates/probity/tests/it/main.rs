@@ -9,6 +9,7 @@
 )]
 
 mod alerts;
+mod alerts_mail;
 mod ask;
 mod attribution;
 mod backup;
@@ -51,9 +52,11 @@ mod serve;
 mod serve_barriers;
 mod serve_collections;
 mod serve_desk;
+mod serve_keys;
 mod serve_pages;
 mod serve_plan;
 mod serve_reading;
+mod serve_settings;
 mod serve_topics;
 mod serve_widths;
 mod serve_workplace;

@@ -23,6 +23,11 @@ impl Server {
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self::of(child, &line)
+    }
+
+    /// A server that was started and said where it answers.
+    pub(crate) fn of(child: Child, line: &str) -> Self {
         assert!(line.starts_with("http://127.0.0.1:"), "{line}");
         Self { child, url: line.trim().trim_end_matches('/').to_owned() }
     }

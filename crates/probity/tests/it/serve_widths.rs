@@ -13,7 +13,7 @@ use crate::topics::fill;
 const WIDTHS: [u32; 5] = [320, 390, 640, 1200, 1280];
 
 /// The pages that need nothing but a server with one run.
-pub(crate) const PATHS: [&str; 19] = [
+pub(crate) const PATHS: [&str; 22] = [
     "/",
     "/?search=library",
     "/runs",
@@ -27,6 +27,9 @@ pub(crate) const PATHS: [&str; 19] = [
     "/library?q=songs",
     "/methodology",
     "/settings",
+    "/settings/keys",
+    "/settings/thresholds?credibility=0.7",
+    "/settings/alerts",
     "/compare",
     "/reference",
     "/search?q=songs",

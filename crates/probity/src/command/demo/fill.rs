@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::backend::ProgramBackend;
 use crate::command::outlets::{change, code};
 use crate::command::{feeds, library, worker};
+use crate::live::Live;
 use crate::{newsroom, output};
 
 /// Who signs and asks in the demo.
@@ -102,7 +103,7 @@ fn document(feed: &town::Feed, now: Timestamp) -> anyhow::Result<Vec<u8>> {
 
 async fn runs(app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
-    let backend = ProgramBackend::new(app)?;
+    let backend = ProgramBackend::new(Live::new(app))?;
     for (question, deep) in town::QUESTIONS {
         let mode = if *deep { Mode::Deep } else { Mode::Standard };
         let ask = Ask {

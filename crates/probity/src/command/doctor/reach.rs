@@ -6,7 +6,8 @@ use std::time::Duration;
 use futures::future::join_all;
 use probity_core::printable;
 use probity_model::model_set::Assignment;
-use probity_model::{ModelName, ModelSet, Request, Task};
+use probity_model::settings::Choice;
+use probity_model::{ModelName, ModelSet, ProviderName as ModelProvider, Request, Task};
 use probity_web::fetch::api::{ApiClient, ApiSettings};
 use probity_web::search::{Chosen, ProviderName, Query, SearchContext, SearchSet, Selection};
 use tokio::time::Instant;
@@ -33,23 +34,53 @@ pub(crate) async fn language_model(app: &App) -> Check {
         // Nobody to ask, or a setting that is wrong: that is said already.
         _ => return ready,
     };
-    let Ok(model_set) = ModelSet::open(&assignment, settings, settings.limits) else {
-        return ready;
-    };
-    let names: BTreeSet<&ModelName> = assignment.tasks.values().collect();
-    let asked = names.iter().map(|name| ask_model(&assignment, &model_set, name));
-    let failed: Vec<String> = join_all(asked).await.into_iter().filter_map(Result::err).collect();
-    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-    match failed.is_empty() {
-        true => Check::ok(parts::LANGUAGE_MODEL, format!("{} answers", names.join(" and ")))
-            .answering(true),
-        false => Check::failure(
+    match ask_models(app, &assignment).await {
+        Ok(said) => Check::ok(parts::LANGUAGE_MODEL, said).answering(true),
+        Err(failed) => Check::failure(
             parts::LANGUAGE_MODEL,
-            failed.join("; "),
+            failed,
             "check the key, the address and the name of the model; `--model embedded` needs none \
              of them",
         )
         .answering(false),
+    }
+}
+
+/// Whether the models that a provider is asked for by default answer.
+pub(crate) async fn ask_model_provider(
+    app: &App,
+    provider: ModelProvider,
+) -> Result<String, String> {
+    let settings = &app.settings.model;
+    // Whoever has no usual model is asked for the one that the settings name.
+    let choice = match &settings.default {
+        Choice::Model(name) if name.provider == provider => settings.default.clone(),
+        _ => Choice::Provider(provider),
+    };
+    let made = Assignment::make(settings, Some(&choice), None);
+    let Some(mut assignment) = made.map_err(|error| error.to_string())? else {
+        return Err(format!("{provider} has no model that could be asked"));
+    };
+    // Tasks that the settings give to others say nothing of this provider.
+    assignment.tasks.retain(|_, name| name.provider == provider);
+    if assignment.tasks.is_empty() {
+        return Err(format!("the settings give every task to other providers than {provider}"));
+    }
+    ask_models(app, &assignment).await
+}
+
+/// Asks every model of an assignment.
+async fn ask_models(app: &App, assignment: &Assignment) -> Result<String, String> {
+    let settings = &app.settings.model;
+    let model_set = ModelSet::open(assignment, settings, settings.limits);
+    let model_set = model_set.map_err(|error| error.to_string())?;
+    let names: BTreeSet<&ModelName> = assignment.tasks.values().collect();
+    let asked = names.iter().map(|name| ask_model(assignment, &model_set, name));
+    let failed: Vec<String> = join_all(asked).await.into_iter().filter_map(Result::err).collect();
+    let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+    match failed.is_empty() {
+        true => Ok(format!("{} answers", names.join(" and "))),
+        false => Err(failed.join("; ")),
     }
 }
 
@@ -110,6 +141,13 @@ async fn ask_first(
         }
     }
     (None, failed)
+}
+
+/// Whether a search provider answers.
+pub(crate) async fn ask_search_provider(app: &App, name: ProviderName) -> Result<String, String> {
+    let client = ApiClient::new(ApiSettings::default()).map_err(|error| error.to_string())?;
+    let asked = ask_provider(app, client, name).await;
+    asked.map(|()| format!("{name} answers")).map_err(|why| printable::brief(&why, SAID_CHARS))
 }
 
 async fn ask_provider(app: &App, client: ApiClient, name: ProviderName) -> Result<(), String> {
