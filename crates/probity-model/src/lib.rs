@@ -32,6 +32,8 @@ pub mod tokens;
 pub mod untrusted;
 
 mod breaker;
+#[cfg(test)]
+mod fuzz;
 mod http;
 mod retry;
 mod shared_backoff;
