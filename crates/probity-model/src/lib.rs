@@ -33,6 +33,8 @@ pub mod untrusted;
 
 pub mod account;
 mod breaker;
+#[cfg(test)]
+mod fuzz;
 mod http;
 mod retry;
 mod shared_backoff;

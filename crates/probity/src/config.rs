@@ -6,6 +6,8 @@
 pub(crate) mod alerts;
 pub(crate) mod env;
 pub(crate) mod fetching;
+#[cfg(test)]
+mod fuzz;
 mod mistake;
 pub(crate) mod page;
 pub(crate) mod paths;

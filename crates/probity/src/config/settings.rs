@@ -190,7 +190,7 @@ impl Settings {
         Ok(())
     }
 
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         self.search.check().map_err(|error| error.to_string())?;
         self.model.check().map_err(|error| error.to_string())?;
         self.credibility.check().map_err(|error| format!("credibility: {error}"))?;
