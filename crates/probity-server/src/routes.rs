@@ -111,9 +111,9 @@ fn api_routes() -> Vec<Route> {
         route(Method::DELETE, "/api/runs/{id}/shares/{name}", RESEARCH, api::shares::delete),
         route(Method::GET, "/api/feeds", READ, api::feeds::feeds),
         route(Method::POST, "/api/feeds", RESEARCH, api::feeds::add_feed),
-        route(Method::POST, "/api/feeds/preview", RESEARCH, api::feeds::preview),
-        route(Method::GET, "/api/feeds/opml", READ, api::feeds::export),
-        route(Method::POST, "/api/feeds/opml", RESEARCH, api::feeds::import),
+        route(Method::POST, "/api/feeds/preview", RESEARCH, api::feeds::look::preview),
+        route(Method::GET, "/api/feeds/opml", READ, api::feeds::opml::export),
+        route(Method::POST, "/api/feeds/opml", RESEARCH, api::feeds::opml::import),
         route(Method::GET, "/api/feeds/{id}", READ, api::feeds::feed),
         route(Method::PATCH, "/api/feeds/{id}", RESEARCH, api::feeds::change_feed),
         route(Method::DELETE, "/api/feeds/{id}", RESEARCH, api::feeds::remove_feed),
@@ -322,7 +322,8 @@ pub(crate) fn waits(path: &str) -> bool {
             | "/settings/keys"
             | "/mcp"
     ) || path.starts_with("/api/settings/keys/")
-        || path.ends_with("/test")
+        || path.starts_with("/api/alerts/")
+        || path.starts_with("/settings/alerts/")
 }
 
 /// Whether what is posted to an address may bring documents along.

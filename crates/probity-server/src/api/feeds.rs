@@ -1,33 +1,32 @@
 //! Feeds: looked at before they are added, changed, switched off, removed, taken over as a list.
 
+pub mod look;
+pub mod opml;
+
 use std::time::Duration;
 
-use axum::extract::{Request, State};
-use axum::response::{IntoResponse as _, Response};
-use http::{HeaderValue, StatusCode, header};
+use axum::extract::State;
+use axum::response::IntoResponse as _;
+use http::StatusCode;
 use probity_core::{WebUrl, limits as core_limits};
-use probity_news::opml::{self, OPML_BYTES};
-use probity_news::subscribe::{self, Imported};
 use probity_store::news::{
     Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use self::look::{address, found, look};
 use super::ledger::instant;
 use super::{Cursor, Listed, Reply, json, rows};
 use crate::access::Caller;
-use crate::backend::{FeedPreview, Look, OfferedFeed};
 use crate::problem::Problem;
-use crate::read::{self, Json, Part, Query, texts};
+use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
 /// The most categories of a feed.
 const CATEGORIES: usize = 50;
 /// How often a feed may be polled, in minutes.
 const MINUTES: std::ops::RangeInclusive<u32> = 1..=43_200;
-/// What a list of feeds is sent and given as.
-const OPML: &str = "text/x-opml; charset=utf-8";
 
 /// A feed as it stands.
 #[derive(Serialize, ToSchema)]
@@ -168,51 +167,6 @@ impl From<FeedError> for FeedTrouble {
     }
 }
 
-/// An address to look for a feed at.
-#[derive(Debug, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct LookBody {
-    /// The address of a feed, or of a page that offers one.
-    #[schema(example = "https://example.org/")]
-    pub url: String,
-}
-
-/// What is at an address: a feed with its first items, or the feeds that the page there offers.
-#[derive(Serialize, ToSchema)]
-pub struct LookView {
-    /// The feed, if the address is one.
-    pub feed: Option<FeedPreview>,
-    /// The feeds that a page offers, if it is none itself.
-    pub offered: Vec<OfferedFeed>,
-}
-
-/// Looks for a feed at an address and shows what it holds; adds nothing.
-#[utoipa::path(post, path = "/api/feeds/preview", tag = "news", request_body = LookBody,
-    responses((status = 200, body = LookView)))]
-pub(crate) async fn preview(State(server): State<Server>, Json(body): Json<LookBody>) -> Reply {
-    let (feed, offered) = match look(&server, &body.url).await? {
-        Look::Feed(feed) => (Some(*feed), Vec::new()),
-        Look::Page(offered) => (None, offered),
-    };
-    Ok(json(&LookView { feed, offered }))
-}
-
-/// What is at an address that somebody typed.
-pub(crate) async fn look(server: &Server, typed: &str) -> Result<Look, Problem> {
-    let url = address(typed)?;
-    let looking =
-        tokio::time::timeout(crate::limits::LOOK_TIME, server.backend.look_for_feed(&url));
-    let wrong = |why: String| Problem::field("url", why);
-    match looking.await {
-        Ok(looked) => looked.map_err(wrong),
-        Err(_) => Err(wrong(format!("{url} took too long to answer; try again later"))),
-    }
-}
-
-fn address(typed: &str) -> Result<WebUrl, Problem> {
-    WebUrl::parse(typed.trim()).map_err(|error| Problem::field("url", error.to_string()))
-}
-
 /// A feed to be polled.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -252,19 +206,6 @@ pub(crate) async fn add_feed(
     let id = add(&server, &caller, &body).await?;
     let feed = find_feed(&server, &id.to_string()).await?;
     Ok((StatusCode::CREATED, json(&FeedView::from(feed))).into_response())
-}
-
-/// The one feed that is meant.
-fn found(look: Look) -> Result<String, Problem> {
-    match look {
-        Look::Feed(feed) => Ok(feed.url),
-        Look::Page(offered) => {
-            let urls: Vec<&str> = offered.iter().map(|one| one.url.as_str()).collect();
-            let why =
-                format!("this is a page; name one of the feeds it offers: {}", urls.join(", "));
-            Err(Problem::field("url", why))
-        }
-    }
 }
 
 /// Whether what a reader decides of a feed can be kept.
@@ -423,59 +364,6 @@ pub(crate) async fn poll(server: &Server, id: &str) -> Result<FeedRecord, Proble
     }
     server.store.poll_now(Some(feed.id)).await?;
     find_feed(server, id).await
-}
-
-/// Gives all feeds as an OPML list, for other readers.
-#[utoipa::path(get, path = "/api/feeds/opml", tag = "news",
-    responses((status = 200, description = "The list", body = String, content_type = "text/x-opml")))]
-pub(crate) async fn export(State(server): State<Server>) -> Reply {
-    let entries = subscribe::entries(&server.store).await?;
-    let mut response: Response = opml::write("Probity's feeds", &entries).into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(OPML));
-    let name = HeaderValue::from_static("attachment; filename=\"feeds.opml\"");
-    headers.insert(header::CONTENT_DISPOSITION, name);
-    Ok(response)
-}
-
-/// What came of a list.
-#[derive(Serialize, ToSchema)]
-pub struct ImportView {
-    /// Feeds that are new.
-    pub added: usize,
-    /// Feeds that were there already.
-    pub known: usize,
-    /// Feeds that there was no room for.
-    pub refused: usize,
-    /// What is wrong with entries that were left out.
-    pub problems: Vec<String>,
-}
-
-/// Adds the feeds of an OPML list, which is the body; its folders become categories.
-#[utoipa::path(post, path = "/api/feeds/opml", tag = "news",
-    request_body(content = String, content_type = "text/x-opml"),
-    responses((status = 200, body = ImportView)))]
-pub(crate) async fn import(
-    State(server): State<Server>,
-    caller: Caller,
-    request: Request,
-) -> Reply {
-    let bytes = read::body_within(request, OPML_BYTES).await?;
-    let Imported { added, known, refused, problems } = take_over(&server, &caller, &bytes).await?;
-    Ok(json(&ImportView { added, known, refused, problems }))
-}
-
-/// Adds the feeds of a list.
-pub(crate) async fn take_over(
-    server: &Server,
-    caller: &Caller,
-    list: &[u8],
-) -> Result<Imported, Problem> {
-    let list = opml::read(list).map_err(|error| Problem::field("opml", error.to_string()))?;
-    let imported = subscribe::import(&server.store, list, &[]).await?;
-    let what = format!("{} added, {} known", imported.added, imported.known);
-    server.store.note(&caller.name, "feeds imported", &what).await?;
-    Ok(imported)
 }
 
 /// What a feed shall be.
