@@ -118,7 +118,7 @@ mod tests {
     fn documents_of_the_users_own_are_never_blocked() {
         let own = Known { providers: vec!["library".to_owned()], ..known(0.2, Some(4)) };
         let numbers = Modes::default().quick;
-        let swept = decide_with(&[own.clone()], true, Mode::Quick, &numbers, 3, 0.5);
+        let swept = decide_with(std::slice::from_ref(&own), true, Mode::Quick, &numbers, 3, 0.5);
         assert_eq!((swept.judged, swept.kept), (1, 1));
         assert_eq!(verdict_with(&own, 3, 0.9), Some(Verdict::Read));
         assert_eq!(verdict_with(&own, 5, 0.9), Some(Verdict::Dropped));

@@ -11,6 +11,8 @@ use super::named::Named;
 use super::wording::Name;
 use crate::outlet::Resolver;
 
+/// What lists call the column of outlets in their first line.
+const HEADERS: [&str; 3] = ["domain", "outlet", "host"];
 /// The largest list that is read, in bytes.
 pub const RATINGS_BYTES: usize = 16 * 1024 * 1024;
 /// The most outlets that one list may rate.
@@ -97,7 +99,7 @@ struct Gathered {
 impl Gathered {
     fn take(&mut self, line: u64, row: Result<ImportRow, String>) -> Result<(), RatingsError> {
         let row = row.and_then(|row| match self.lines.get(&row.outlet) {
-            Some(first) => Err(format!("{} stands on line {first} already", row.outlet)),
+            Some(first) => Err(format!("{} is already on line {first}", row.outlet)),
             None => Ok(row),
         });
         match row {
@@ -133,7 +135,8 @@ fn from_csv(text: &str, resolver: &Resolver, ratings: &mut Gathered) -> Result<(
         .from_reader(text.as_bytes());
     for (place, record) in reader.records().enumerate() {
         let record = record.map_err(|error| RatingsError::Csv(error.to_string()))?;
-        if place == 0 && record.get(0).is_some_and(|cell| cell.eq_ignore_ascii_case("domain")) {
+        let is_header = |cell: &str| HEADERS.iter().any(|header| cell.eq_ignore_ascii_case(header));
+        if place == 0 && record.get(0).is_some_and(is_header) {
             continue;
         }
         ratings.take(line_of(&record, text), read_record(&record, resolver))?;
@@ -187,6 +190,7 @@ mod tests {
             read("\u{feff}Domain,Score,Name\r\n\r\nbbc.co.uk, 0.8 ,\"BBC, the\"\r\n").unwrap();
         let json = read(r#" [{"domain": "bbc.co.uk", "score": 0.8, "name": "BBC, the"}]"#).unwrap();
         assert_eq!(csv, json);
+        assert_eq!(read("host,rating,name\nbbc.co.uk,0.8,\"BBC, the\"\n").unwrap(), csv);
         assert_eq!(csv.rows[0].outlet.as_str(), "bbc.com", "an alias is kept as its outlet");
     }
 
@@ -197,7 +201,7 @@ mod tests {
         assert_eq!(rows.len(), 1);
         let lines: Vec<u64> = bad.iter().map(|bad| bad.line).collect();
         assert_eq!(lines, [3, 4, 5, 6, 7]);
-        assert!(bad[3].why.contains("stands on line 1 already"), "{}", bad[3]);
+        assert!(bad[3].why.contains("is already on line 1"), "{}", bad[3]);
         assert!(bad[4].to_string().starts_with("line 7: `x` is not a score"), "{}", bad[4]);
     }
 

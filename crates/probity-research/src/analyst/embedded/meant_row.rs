@@ -124,7 +124,7 @@ mod tests {
         }];
         let library = Library::new(&sources);
         let start = TABLE.find("Room").unwrap();
-        let line = start..start + TABLE[start..].find('\n').unwrap();
+        let line = start..start + TABLE.get(start..).unwrap().find('\n').unwrap();
         let best = Choice {
             source: 0,
             sentence: line.clone(),
@@ -138,7 +138,7 @@ mod tests {
         };
         let asked = Asked::new(question);
         let choice = meant_row(&asked.parts[0], &best, &library)?;
-        let text = |range: &Range<usize>| TABLE[range.clone()].to_owned();
+        let text = |range: &Range<usize>| TABLE.get(range.clone()).unwrap().to_owned();
         Some((text(&choice.sentence), text(&choice.span)))
     }
 
