@@ -98,7 +98,7 @@ fn a_bad_row_is_named_by_its_line_and_nothing_is_imported() {
         (b"ft.com,0.5,a,b\n", "line 1: expected domain,score[,name], found 4 fields"),
         (b"ft.com,0.5\nwww.FT.com,0.6\n", "line 2: ft.com is already on line 1"),
         (b"ft.com,0.5\nbbc.co.uk,0.6\nbbc.com,0.7\n", "line 3: bbc.com is already on line 2"),
-        (b"ft.com,0.5,a\x1bb\n", "line 1: the name holds control characters"),
+        (b"ft.com,0.5,a\x1bb\n", "line 1: the name has control characters"),
         (b"ft.com,0.5\nreuters.com,\xff\n", "line 2 is not UTF-8"),
         (b"domain,score\n", "no rows"),
     ];
