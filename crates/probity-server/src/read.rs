@@ -203,3 +203,18 @@ pub(crate) mod texts {
         text.map(|text| text.trim().parse::<T>().map_err(D::Error::custom)).transpose()
     }
 }
+
+/// Parts of a JSON body that are objects. What is derived also takes a list of the values.
+pub(crate) mod objects {
+    use serde::de::{DeserializeOwned, Error as _};
+    use serde::{Deserialize, Deserializer};
+    use serde_json::{Map, Value};
+
+    /// An object with names, and no list.
+    pub(crate) fn named<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
+        let object = Map::<String, Value>::deserialize(deserializer)?;
+        T::deserialize(Value::Object(object)).map_err(D::Error::custom)
+    }
+}

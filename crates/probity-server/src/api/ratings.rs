@@ -142,7 +142,7 @@ pub(crate) async fn take_in(
 /// Imports a list of ratings, which is the body: CSV with the columns domain, score and perhaps name, or a JSON list of
 /// objects with these fields. All of it is imported or, where a line cannot be read, nothing.
 #[utoipa::path(post, path = "/api/outlets/import", tag = "outlets", params(ImportParams),
-    request_body(content = String, content_type = "text/csv"),
+    request_body(content = serde_json::Value, content_type = "text/csv"),
     responses((status = 200, body = RatingsView)))]
 pub(crate) async fn import(
     State(server): State<Server>,

@@ -17,6 +17,7 @@ use crate::access::Caller;
 use crate::backend::{ThresholdChange, Thresholds, ThresholdsView};
 use crate::problem::Problem;
 use crate::read::Json;
+use crate::read::objects;
 use crate::state::Server;
 
 /// How many of the last runs are looked at if nothing is said.
@@ -103,7 +104,7 @@ pub(crate) fn wanted(server: &Server, change: &ThresholdChange) -> Result<Thresh
 #[serde(deny_unknown_fields)]
 pub struct WhatIfBody {
     /// The thresholds.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "objects::named")]
     pub change: ThresholdChange,
     /// How many of the last runs with a report are looked at, 20 if nothing is said.
     #[serde(default)]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Origin;
+use crate::read::objects;
 
 /// The name of the threshold of credibility.
 const CREDIBILITY: &str = "credibility";
@@ -20,16 +21,16 @@ pub struct ThresholdChange {
     #[schema(minimum = 0.0, maximum = 1.0)]
     pub credibility: Option<f64>,
     /// The gate of quick mode.
-    #[serde(skip_serializing_if = "GateChange::is_empty")]
+    #[serde(skip_serializing_if = "GateChange::is_empty", deserialize_with = "objects::named")]
     pub quick: GateChange,
     /// The gate of standard mode.
-    #[serde(skip_serializing_if = "GateChange::is_empty")]
+    #[serde(skip_serializing_if = "GateChange::is_empty", deserialize_with = "objects::named")]
     pub standard: GateChange,
     /// The gate of deep mode.
-    #[serde(skip_serializing_if = "GateChange::is_empty")]
+    #[serde(skip_serializing_if = "GateChange::is_empty", deserialize_with = "objects::named")]
     pub deep: GateChange,
     /// The gate of exhaustive mode.
-    #[serde(skip_serializing_if = "GateChange::is_empty")]
+    #[serde(skip_serializing_if = "GateChange::is_empty", deserialize_with = "objects::named")]
     pub exhaustive: GateChange,
 }
 
@@ -242,6 +243,14 @@ mod tests {
 
     fn usual() -> Thresholds {
         Thresholds { credibility: 0.5, modes: Modes::default() }
+    }
+
+    #[test]
+    fn a_gate_is_an_object_and_no_list() {
+        let read = |text: &str| serde_json::from_str::<ThresholdChange>(text);
+        assert!(read(r#"{"standard": {"relevance_cutoff": 4}}"#).is_ok());
+        assert!(read(r#"{"standard": [4, null]}"#).is_err());
+        assert!(read(r#"{"standard": {"words": 4}}"#).is_err());
     }
 
     #[test]
