@@ -6,7 +6,7 @@
 //!
 //! Every call is a step of the journal under the judgement that needs it, so that a run that dies
 //! between two calls pays for neither again. What cannot be had from a model is an
-//! [`AnalystError`](crate::analyst::AnalystError), and the stage that asked falls back as its documentation says.
+//! [`AnalystError`], and the stage that asked falls back as its documentation says.
 
 mod blocks;
 mod call;
