@@ -31,7 +31,7 @@ impl From<AdjustError> for Problem {
 /// What can be set on this server.
 pub(crate) fn adjustable(server: &Server) -> Result<&dyn Adjust, Problem> {
     let adjust = server.backend.adjust();
-    adjust.ok_or_else(|| Problem::conflict("the settings of this server are fixed"))
+    adjust.ok_or_else(|| Problem::conflict("the settings of a demonstration cannot be changed; start `probity serve` to set your own"))
 }
 
 /// Lists the keys that can be set, and where those in force come from; never a key itself.

@@ -69,7 +69,7 @@ fn a_way_to_be_told_is_added_tried_paused_and_removed_without_script() {
     page.follow("document.querySelector('form[action$=\"/pause\"] button').click()");
     assert!(text(&mut page, "#ways").contains("paused"));
     page.follow("document.querySelector('form[action$=\"/remove\"] button').click()");
-    assert!(text(&mut page, "main").contains("Nobody is told of anything yet"));
+    assert!(text(&mut page, "main").contains("No alert is sent yet"));
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
