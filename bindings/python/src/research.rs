@@ -22,11 +22,11 @@ use probity_model::model_set::Assignment;
 use probity_model::settings::Choice;
 use probity_report::OnUnverified;
 use probity_research::approve::Unattended;
-use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::driver::Cancel;
 use probity_research::event::Event;
+use probity_research::execute::{Execution, RunEnvironment};
+use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{Gathering, ModelUse, RunSpec, Shape, Where};
-use probity_research::live_gatherer::{Opening, LiveGatherer};
 use probity_research::{JournalError, RunError};
 use probity_web::fetch::{AllowedHost, FetchSettings};
 use probity_web::search::LIBRARY;
@@ -136,8 +136,10 @@ pub(crate) fn research(
             indexes: None,
             own: own.into_iter().collect(),
         };
-        let (gatherer, problems) = LiveGatherer::open(opening, &spec.place).await.map_err(not_opened)?;
-        let environment = RunEnvironment { gatherer: Box::new(gatherer), model_set, reader, problems };
+        let (gatherer, problems) =
+            LiveGatherer::open(opening, &spec.place).await.map_err(not_opened)?;
+        let environment =
+            RunEnvironment { gatherer: Box::new(gatherer), model_set, reader, problems };
         let watcher = move |event: &Event| {
             // Nobody hears what happens once the caller has gone.
             let _ = sender.send(event.clone());
