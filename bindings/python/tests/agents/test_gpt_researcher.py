@@ -49,6 +49,59 @@ def test_results_in_any_form_and_without_an_address_are_borne():
         vetted(finds(GOOD))("?").search(5)
 
 
+def test_a_whole_report_never_meets_what_was_blocked(site, model, monkeypatch):
+    pytest.importorskip("gpt_researcher")
+    for name, value in {
+        "OPENAI_API_KEY": "none",
+        "OPENAI_BASE_URL": model.address,
+        "FAST_LLM": "openai:scripted",
+        "SMART_LLM": "openai:scripted",
+        "STRATEGIC_LLM": "openai:scripted",
+        "EMBEDDING": "custom:scripted",
+    }.items():
+        monkeypatch.setenv(name, value)
+    # It counts tokens by a table that it would download.
+    costs = importlib.import_module("gpt_researcher.utils.costs")
+    monkeypatch.setattr(costs.tiktoken, "get_encoding", lambda name: Words)
+    monkeypatch.setattr(costs.tiktoken, "encoding_for_model", lambda name: Words)
+
+    good = site.page("/ferry", "Lorne ferry in summer", *["The Lorne ferry takes 40 minutes in summer."] * 10)
+    bad = site.page("/cats", "Cats", *["So cute."] * 50)
+    found = [
+        {"href": good, "title": "How long the Lorne ferry takes in summer", "body": "40 minutes, 2026"},
+        {"href": bad, "title": "Cats", "body": "So cute"},
+    ]
+
+    def answer(prompt):
+        if "server" in prompt and "agent_role_prompt" in prompt:
+            return '{"server": "Travel Agent", "agent_role_prompt": "You know ferries."}'
+        if "search queries" in prompt:
+            return '["Lorne ferry summer crossing"]'
+        return f"# The Lorne ferry\n\nIt takes 40 minutes ([source]({good}))."
+
+    model.script = answer
+    researcher = importlib.import_module("gpt_researcher")
+    agent = researcher.GPTResearcher(query=QUESTION, verbose=False)
+    agent.retrievers = [vetted(finds(*found), QUESTION)]
+
+    async def report():
+        await agent.conduct_research()
+        return await agent.write_report()
+
+    assert "40 minutes" in asyncio.run(report())
+    assert site.asked_for("/ferry") and not site.asked_for("/cats")
+    assert model.saw("The Lorne ferry takes 40 minutes in summer.")
+    assert not model.saw("So cute"), "neither its page nor its snippet reaches a prompt"
+
+
+class Words:
+    """A table of tokens that need not be downloaded."""
+
+    @staticmethod
+    def encode(text, *_, **__):
+        return text.split()
+
+
 def test_the_researcher_scrapes_only_what_is_handed_on(site, monkeypatch):
     pytest.importorskip("gpt_researcher")
     monkeypatch.setenv("OPENAI_API_KEY", "none")

@@ -1,4 +1,4 @@
-"""Haystack, in a pipeline that is written down and read back."""
+"""Haystack, in a pipeline with a scripted model on loopback, and one that is written down and read back."""
 
 import pytest
 
@@ -6,6 +6,9 @@ pytest.importorskip("haystack")
 
 from haystack import Document, Pipeline
 from haystack.components.builders import PromptBuilder
+from haystack.components.generators.chat import OpenAIChatGenerator
+from haystack.dataclasses import ChatMessage
+from haystack.utils import Secret
 from probity.integrations.haystack import SourceVetter
 
 QUESTION = "How long does the Lorne ferry take in summer?"
@@ -52,3 +55,15 @@ def test_a_pipeline_that_was_written_down_vets_alike():
 def test_settings_that_cannot_be_used_are_named():
     with pytest.raises(ValueError, match="threshold"):
         SourceVetter(config={"threshold": 7})
+
+
+def test_a_model_in_a_pipeline_sees_nothing_that_was_dropped(model):
+    model.script = lambda prompt: "40 minutes."
+    vetter = SourceVetter()
+    found = vetter.run(query=QUESTION, documents=documents())["documents"]
+    client = OpenAIChatGenerator(model="scripted", api_base_url=model.address, api_key=Secret.from_token("none"), max_retries=0)
+    prompt = PromptBuilder("{% for one in documents %}{{ one.content }}{% endfor %}").run(documents=found)["prompt"]
+    answer = client.run([ChatMessage.from_user(prompt)])["replies"][0]
+    assert answer.text == "40 minutes."
+    assert model.saw(GOOD)
+    assert not model.saw("So cute") and not model.saw("whaler")

@@ -1,4 +1,4 @@
-"""LangChain, with its own classes and a scripted model."""
+"""LangChain, with its own classes and a scripted model on loopback."""
 
 import asyncio
 
@@ -6,11 +6,12 @@ import probity
 import pytest
 
 pytest.importorskip("langchain_core")
+pytest.importorskip("langchain_openai")
 
 from langchain_core.documents import Document
-from langchain_core.language_models.fake_chat_models import GenericFakeChatModel
-from langchain_core.messages import AIMessage
+from langchain_core.messages import HumanMessage
 from langchain_core.retrievers import BaseRetriever
+from langchain_openai import ChatOpenAI
 from probity.integrations.langchain import VettedRetriever, Vetting, research_tool, score_tool
 
 QUESTION = "How long does the Lorne ferry take in summer?"
@@ -57,27 +58,42 @@ def test_a_question_that_asks_nothing_is_refused():
         VettedRetriever(retriever=Found(documents=documents())).invoke("?")
 
 
-def test_a_scripted_model_calls_the_tools(library):
-    tools = {tool.name: tool for tool in (research_tool(library=library, mode="quick"), score_tool())}
+def chat(model):
+    """LangChain's own client of the scripted model."""
+    return ChatOpenAI(model="scripted", base_url=model.address, api_key="none", max_retries=0)
+
+
+def test_a_model_calls_the_tools_and_reads_their_answers(library, model):
+    ordinance = "What does Port Ellery's noise ordinance say about amplified outdoor music at night?"
     calls = [
-        {"name": "score_source", "args": {"url": "https://x.com/a/status/1", "question": QUESTION}, "id": "1"},
-        {
-            "name": "research",
-            "args": {"question": "What does Port Ellery's noise ordinance say about amplified outdoor music at night?"},
-            "id": "2",
-        },
+        ("score_source", {"url": "https://x.com/a/status/1", "question": QUESTION}),
+        ("research", {"question": ordinance}),
     ]
-    model = GenericFakeChatModel(messages=iter([AIMessage("", tool_calls=calls)]))
-    answers = [tools[call["name"]].invoke(call) for call in model.invoke("go").tool_calls]
-    assert '"blocked": true' in answers[0].content
-    assert "## Sources" in answers[1].content
+    model.script = lambda prompt: "Done." if "## Sources" in prompt else calls
+    tools = {tool.name: tool for tool in (research_tool(library=library, mode="quick"), score_tool())}
+    agent = chat(model).bind_tools(list(tools.values()))
+    messages = [HumanMessage("Look into it.")]
+    messages.append(agent.invoke(messages))
+    messages += [tools[call["name"]].invoke(call) for call in messages[-1].tool_calls]
+    assert agent.invoke(messages).content == "Done."
+    assert model.saw('"blocked": true') and model.saw("## Sources")
 
 
-def test_a_chat_model_of_langchain_judges_a_run(library):
-    model = GenericFakeChatModel(messages=iter([AIMessage("not what was asked")] * 500))
+def test_a_chain_shows_a_model_nothing_that_was_dropped(model):
+    model.script = lambda prompt: "40 minutes."
+    retriever = VettedRetriever(retriever=Found(documents=documents()))
+    chain = retriever | (lambda found: "\n".join(one.page_content for one in found)) | chat(model)
+    assert chain.invoke(QUESTION).content == "40 minutes."
+    assert model.saw(GOOD)
+    assert not model.saw("So cute") and not model.saw("whaler")
+
+
+def test_a_chat_model_of_langchain_judges_a_run(library, model):
+    model.script = lambda prompt: "not what was asked"
+    client = chat(model)
 
     def ask(request):
-        return model.invoke([("system", request["system"]), ("user", request["messages"][0]["content"])])
+        return client.invoke([("system", request["system"]), ("user", request["messages"][0]["content"])])
 
     report = probity.research(
         "What does Port Ellery's noise ordinance say about amplified outdoor music at night?",
@@ -85,5 +101,6 @@ def test_a_chat_model_of_langchain_judges_a_run(library):
         model=ask,
         mode="quick",
     )
+    assert model.prompts, "the model was asked"
     assert report.decision in ("full_report", "short_report", "insufficient_data")
     assert "not what was asked" not in report.markdown
