@@ -84,22 +84,91 @@ def with_spark(source: str, target: str, question: str, now: str) -> None:
     data.mapInArrow(score, from_arrow_schema(shape)).write.parquet(target)
 
 
-def pages_of_warc(path: str) -> pa.Table:
-    """The HTML pages of a WARC file, with their addresses; what was no success is left out."""
+def pages_of_warc(path: str, at_once: int = 500) -> Iterator[pa.Table]:
+    """The HTML pages of a WARC file with their addresses, so many at a time; what was no success is left out."""
     import pyarrow as pa
     from warcio.archiveiterator import ArchiveIterator
 
-    addresses, pages = [], []
+    addresses: list[str] = []
+    pages: list[bytes] = []
+
+    def table() -> pa.Table:
+        return pa.table({"id": pa.array(addresses, pa.string()), "html": pa.array(pages, pa.large_binary())})
+
     with open(path, "rb") as file:
         for record in ArchiveIterator(file):
             if record.rec_type != "response" or record.http_headers.get_statuscode() != "200":
                 continue
             addresses.append(record.rec_headers.get_header("WARC-Target-URI"))
             pages.append(record.content_stream().read())
-    return pa.table({"id": addresses, "html": pa.array(pages, pa.large_binary())})
+            if len(pages) == at_once:
+                yield table()
+                addresses, pages = [], []
+    # A file without a page gives one empty table, so that its columns are known.
+    yield table()
 
 
-def _files(folder: str) -> list[str]:
+def extract_warc(path: str) -> Iterator[pa.Table]:
+    """What the pages of a WARC file say, so many at a time."""
+    return (extract_table(pages) for pages in pages_of_warc(path))
+
+
+def write_warc(path: str, target: str) -> None:
+    """A WARC file in, one Parquet file out, with a batch of pages in memory at a time."""
+    import pyarrow.parquet as pq
+
+    tables = extract_warc(path)
+    first = next(tables)
+    with pq.ParquetWriter(target, first.schema) as writer:
+        writer.write_table(first)
+        for table in tables:
+            writer.write_table(table)
+
+
+def warc_with_dask(source: str, target: str) -> None:
+    """A folder of WARC files in, Parquet out, over the workers of the current Dask client."""
+    import dask
+
+    write = dask.delayed(write_warc)
+    files = enumerate(_files(source, "*.warc.gz"))
+    dask.compute(*(write(path, f"{target}/{part:05}.parquet") for part, path in files))
+
+
+def warc_with_ray(source: str, target: str) -> None:
+    """A folder of WARC files in, Parquet out, over the nodes of the current Ray cluster."""
+    import ray
+
+    def extract(paths: pa.Table) -> Iterator[pa.Table]:
+        for path in paths.column("path").to_pylist():
+            yield from extract_warc(path)
+
+    files = _files(source, "*.warc.gz")
+    data = ray.data.from_items([{"path": path} for path in files], override_num_blocks=len(files))
+    data.map_batches(extract, batch_format="pyarrow", batch_size=1).write_parquet(target)
+
+
+def warc_with_spark(source: str, target: str) -> None:
+    """A folder of WARC files in, Parquet out, over the executors of the current Spark session."""
+    import pyarrow as pa
+    from pyspark.sql import SparkSession
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    spark = SparkSession.getActiveSession()
+    files = _files(source, "*.warc.gz")
+    nothing = {"id": pa.array([], pa.string()), "html": pa.array([], pa.large_binary())}
+    shape = extract_table(pa.table(nothing)).schema
+
+    def extract(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            for path in batch.column(0).to_pylist():
+                for table in extract_warc(path):
+                    yield from table.to_batches()
+
+    paths = spark.createDataFrame([(path,) for path in files], "path string").repartition(len(files))
+    paths.mapInArrow(extract, from_arrow_schema(shape)).write.parquet(target)
+
+
+def _files(folder: str, pattern: str = "*.parquet") -> list[str]:
     import pathlib
 
-    return [str(path) for path in sorted(pathlib.Path(folder).glob("*.parquet"))]
+    return [str(path) for path in sorted(pathlib.Path(folder).glob(pattern))]

@@ -73,71 +73,78 @@ def addresses(folder: pathlib.Path, rows: int) -> None:
         pq.write_table(pa.table(table), folder / f"{part:05}.parquet")
 
 
-def archive(path: pathlib.Path, pages: int) -> None:
-    """Writes pages of some 15 kB as a WARC file."""
+def archives(folder: pathlib.Path, pages: int) -> None:
+    """Writes pages of some 15 kB as WARC files."""
     from warcio.statusandheaders import StatusAndHeaders
     from warcio.warcwriter import WARCWriter
 
     menu = "".join(f"<li><a href='/topic/{n}'>Topic {n}</a></li>" for n in range(80))
-    with open(path, "wb") as file:
-        writer = WARCWriter(file, gzip=True)
-        for page in range(pages):
-            text = "".join(
-                f"<p>In paragraph {n} of page {page} the council of the town says what the hall costs: {n * page} crowns "
-                f"a day, with a deposit that is returned when the keys are, and nothing for schools.</p>"
-                for n in range(40)
-            )
-            body = (
-                f"<html lang=en><head><title>Fees {page} - Town</title><script>{'var a=1;' * 200}</script></head>"
-                f"<body><nav><ul>{menu}</ul></nav><article><h1>Fees {page}</h1>{text}</article><footer>{menu}</footer></body></html>"
-            )
-            said = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
-            record = writer.create_warc_record(
-                f"https://town.example/{page}", "response", payload=io.BytesIO(body.encode()), http_headers=said
-            )
-            writer.write_record(record)
+    for part in range(PARTS):
+        with open(folder / f"{part:05}.warc.gz", "wb") as file:
+            writer = WARCWriter(file, gzip=True)
+            for page in range(part, pages, PARTS):
+                text = "".join(
+                    f"<p>In paragraph {n} of page {page} the council of the town says what the hall costs: {n * page} "
+                    f"crowns a day, with a deposit that is returned when the keys are, and nothing for schools.</p>"
+                    for n in range(40)
+                )
+                body = (
+                    f"<html lang=en><head><title>Fees {page} - Town</title><script>{'var a=1;' * 200}</script></head>"
+                    f"<body><nav><ul>{menu}</ul></nav><article><h1>Fees {page}</h1>{text}</article>"
+                    f"<footer>{menu}</footer></body></html>"
+                )
+                said = StatusAndHeaders("200 OK", [("Content-Type", "text/html")], protocol="HTTP/1.1")
+                record = writer.create_warc_record(
+                    f"https://town.example/{page}", "response", payload=io.BytesIO(body.encode()), http_headers=said
+                )
+                writer.write_record(record)
 
 
 def carried_out(way: str, folder: str, target: str) -> None:
     """One way, in the process that is measured."""
     sys.path.insert(0, str(HERE))
+    os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
     import engines
 
     engine, _, kind = way.partition("-")
-    source = {"rows": f"{folder}/rows", "none": f"{folder}/none"}.get(kind, folder)
-    if kind in ("pages", "nopages"):
+    source = f"{folder}/{kind}"
+    pages = kind in ("pages", "nopages")
+    if engine == "process":
         import pyarrow.parquet as pq
 
-        for file in sorted(pathlib.Path(folder, kind).glob("*.warc.gz")):
-            table = engines.pages_of_warc(str(file))
-            if table.num_rows:
-                pq.write_table(engines.extract_table(table), f"{target}/{file.name}.parquet")
-    elif engine == "process":
-        import pyarrow.parquet as pq
-
-        for file in sorted(pathlib.Path(source).glob("*.parquet")):
-            pq.write_table(engines.score_table(pq.read_table(file), QUESTION, NOW), f"{target}/{file.name}")
+        for file in sorted(pathlib.Path(source).iterdir()):
+            if pages:
+                engines.write_warc(str(file), f"{target}/{file.name}.parquet")
+            else:
+                pq.write_table(engines.score_table(pq.read_table(file), QUESTION, NOW), f"{target}/{file.name}")
     elif engine == "dask":
         import distributed
 
         with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:
             with distributed.Client(cluster):
-                engines.with_dask(source, target, QUESTION, NOW)
+                if pages:
+                    engines.warc_with_dask(source, target)
+                else:
+                    engines.with_dask(source, target, QUESTION, NOW)
     elif engine == "ray":
         import ray
 
-        os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
         ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
-        engines.with_ray(source, f"{target}/out", QUESTION, NOW)
+        if pages:
+            engines.warc_with_ray(source, f"{target}/out")
+        else:
+            engines.with_ray(source, f"{target}/out", QUESTION, NOW)
         ray.shutdown()
     elif engine == "spark":
         from pyspark.sql import SparkSession
 
-        os.environ["PYTHONPATH"] = os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])
         os.environ |= {"PYSPARK_PYTHON": sys.executable, "SPARK_LOCAL_IP": "127.0.0.1"}
         builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
         spark = builder.config("spark.sql.execution.arrow.maxRecordsPerBatch", "65536").getOrCreate()
-        engines.with_spark(source, f"{target}/out", QUESTION, NOW)
+        if pages:
+            engines.warc_with_spark(source, f"{target}/out")
+        else:
+            engines.with_spark(source, f"{target}/out", QUESTION, NOW)
         spark.stop()
 
 
@@ -159,12 +166,13 @@ def main() -> None:
             (folder / kind).mkdir()
         addresses(folder / "rows", given.rows)
         addresses(folder / "none", PARTS)
-        archive(folder / "pages" / "pages.warc.gz", given.pages)
-        archive(folder / "nopages" / "pages.warc.gz", 1)
+        archives(folder / "pages", given.pages)
+        archives(folder / "nopages", PARTS)
         print("| way | what | seconds | CPU-seconds | rows per CPU-second, all | work |")
         print("| --- | --- | ---: | ---: | ---: | ---: |")
-        ways = [(f"{engine}-rows", f"{engine}-none", given.rows) for engine in given.ways.split(",")]
-        ways.append(("process-pages", "process-nopages", given.pages))
+        engines = given.ways.split(",")
+        ways = [(f"{engine}-rows", f"{engine}-none", given.rows) for engine in engines]
+        ways += [(f"{engine}-pages", f"{engine}-nopages", given.pages) for engine in engines]
         for way, empty, rows in ways:
             spent = []
             for one in (empty, way):

@@ -1,6 +1,5 @@
 """Engines hand the same batches out, and what comes back is what one process gives."""
 
-import gzip
 import io
 import os
 import pathlib
@@ -76,18 +75,17 @@ def test_dask_gives_what_one_process_gives(source, expected, tmp_path):
     same(written(tmp_path), expected)
 
 
-def test_ray_gives_what_one_process_gives(source, expected, tmp_path):
+@pytest.fixture
+def ray_cluster():
     ray = pytest.importorskip("ray")
     pytest.importorskip("ray.data")
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, configure_logging=False)
-    try:
-        engines.with_ray(source, str(tmp_path / "out"), QUESTION, NOW)
-    finally:
-        ray.shutdown()
-    same(written(tmp_path / "out"), expected)
+    yield
+    ray.shutdown()
 
 
-def test_spark_gives_what_one_process_gives(source, expected, tmp_path, monkeypatch):
+@pytest.fixture
+def spark_session(monkeypatch):
     sql = pytest.importorskip("pyspark.sql")
     if shutil.which("java") is None:
         pytest.skip("PySpark needs Java")
@@ -95,40 +93,91 @@ def test_spark_gives_what_one_process_gives(source, expected, tmp_path, monkeypa
     monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
     builder = sql.SparkSession.builder.master("local[2]").appName("probity")
     spark = builder.config("spark.ui.enabled", "false").getOrCreate()
-    try:
-        engines.with_spark(source, str(tmp_path / "out"), QUESTION, NOW)
-    finally:
-        spark.stop()
+    yield
+    spark.stop()
+
+
+def test_ray_gives_what_one_process_gives(source, expected, tmp_path, ray_cluster):
+    engines.with_ray(source, str(tmp_path / "out"), QUESTION, NOW)
     same(written(tmp_path / "out"), expected)
 
 
+def test_spark_gives_what_one_process_gives(source, expected, tmp_path, spark_session):
+    engines.with_spark(source, str(tmp_path / "out"), QUESTION, NOW)
+    same(written(tmp_path / "out"), expected)
+
+
+PAGES = int(os.environ.get("PROBITY_TEST_PAGES", "1200"))
+ARCHIVES = 4
+
+
 @pytest.fixture(scope="module")
-def warc(tmp_path_factory):
-    """Pages in a WARC file, with a redirect that is no page."""
+def archives(tmp_path_factory):
+    """Pages in WARC files, every fiftieth a redirect, which is no page."""
     writer = pytest.importorskip("warcio.warcwriter")
     headers = pytest.importorskip("warcio.statusandheaders")
-    path = tmp_path_factory.mktemp("warc") / "pages.warc.gz"
-    with open(path, "wb") as file:
-        made = writer.WARCWriter(file, gzip=True)
-        for n in range(200):
-            status = "302 Found" if n % 50 == 49 else "200 OK"
-            body = f"<h1>Fees {n}</h1><p>The fee for the great hall was {n} crowns a day last year.</p>"
-            said = headers.StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
-            record = made.create_warc_record(
-                f"https://town.example/{n}", "response", payload=io.BytesIO(body.encode()), http_headers=said
-            )
-            made.write_record(record)
-    assert gzip.open(path).read(4) == b"WARC"
-    return str(path)
+    folder = tmp_path_factory.mktemp("warc")
+    for part in range(ARCHIVES):
+        with open(folder / f"{part:05}.warc.gz", "wb") as file:
+            made = writer.WARCWriter(file, gzip=True)
+            for n in range(part, PAGES, ARCHIVES):
+                status = "302 Found" if n % 50 == 49 else "200 OK"
+                body = f"<h1>Fees {n}</h1><p>The fee for the great hall was {n} crowns a day last year.</p>"
+                said = headers.StatusAndHeaders(status, [("Content-Type", "text/html")], protocol="HTTP/1.1")
+                record = made.create_warc_record(
+                    f"https://town.example/{n:06}", "response", payload=io.BytesIO(body.encode()), http_headers=said
+                )
+                made.write_record(record)
+    return str(folder)
 
 
-def test_pages_of_a_warc_file_are_extracted_alike_by_an_engine(warc):
-    dask = pytest.importorskip("dask")
-    pages = engines.pages_of_warc(warc)
-    assert pages.num_rows == 196
-    alone = engines.extract_table(pages)
-    assert alone.column("error").null_count == 196
-    assert "7 crowns" in alone.column("text").to_pylist()[7]
-    pieces = [dask.delayed(engines.extract_table)(pages.slice(start, 50)) for start in range(0, 196, 50)]
-    spread = pa.concat_tables(dask.compute(*pieces, scheduler="processes", num_workers=2))
-    assert spread.to_pylist() == alone.to_pylist()
+@pytest.fixture(scope="module")
+def extracted(archives):
+    """What one process makes of them."""
+    files = sorted(pathlib.Path(archives).glob("*.warc.gz"))
+    return ordered(pa.concat_tables(table for file in files for table in engines.extract_warc(str(file))))
+
+
+def same_pages(found, expected):
+    assert found.num_rows == expected.num_rows == PAGES - PAGES // 50
+    assert found.select(expected.column_names).to_pylist() == expected.to_pylist()
+
+
+def test_one_process_reads_the_pages_of_archives(archives, extracted, tmp_path):
+    assert extracted.column("error").null_count == extracted.num_rows
+    assert "7 crowns" in extracted.column("text").to_pylist()[7]
+    for file in pathlib.Path(archives).glob("*.warc.gz"):
+        engines.write_warc(str(file), f"{tmp_path}/{file.name}.parquet")
+    same_pages(written(tmp_path), extracted)
+
+
+def test_few_pages_are_in_memory_at_a_time(archives):
+    (file, *_) = sorted(pathlib.Path(archives).glob("*.warc.gz"))
+    sizes = [table.num_rows for table in engines.pages_of_warc(str(file), at_once=7)]
+    assert max(sizes) == 7 and sizes[-1] < 7
+
+
+def test_an_archive_without_a_page_gives_an_empty_file(tmp_path):
+    (tmp_path / "none.warc.gz").write_bytes(b"")
+    engines.write_warc(str(tmp_path / "none.warc.gz"), str(tmp_path / "none.parquet"))
+    assert pq.read_table(tmp_path / "none.parquet").num_rows == 0
+
+
+def test_dask_reads_archives_as_one_process_does(archives, extracted, tmp_path):
+    distributed = pytest.importorskip("distributed")
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster,
+        distributed.Client(cluster),
+    ):
+        engines.warc_with_dask(archives, str(tmp_path))
+    same_pages(written(tmp_path), extracted)
+
+
+def test_ray_reads_archives_as_one_process_does(archives, extracted, tmp_path, ray_cluster):
+    engines.warc_with_ray(archives, str(tmp_path / "out"))
+    same_pages(written(tmp_path / "out"), extracted)
+
+
+def test_spark_reads_archives_as_one_process_does(archives, extracted, tmp_path, spark_session):
+    engines.warc_with_spark(archives, str(tmp_path / "out"))
+    same_pages(written(tmp_path / "out"), extracted)
