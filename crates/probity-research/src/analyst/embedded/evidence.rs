@@ -31,6 +31,8 @@ const LISTED: usize = 3;
 /// log-likelihood.
 const MAY_ANSWER: f64 = -0.4;
 const MAY_HOLD: f64 = -6.0;
+/// Nor does it add anything if it is this much worse than the best answer.
+const FAR: f64 = 4.0;
 /// The best sentences are evidence whatever the reader makes of them.
 const BEST: usize = 3;
 /// How many words a heading may have.
@@ -44,8 +46,9 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
     for finding in findings {
         let part = finding.part;
         let choices = &finding.answered.choices;
+        let best = choices.first().map_or(0.0, |best| best.score);
         let bears = |rank: usize, choice: &Choice| {
-            let may = choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD;
+            let may = may_answer(choice, best);
             // A whole table or list is only worth it if its source has nothing better to say.
             let text = library.slice(choice.source, &choice.sentence);
             let is_row = || row(text).is_some() || is_listed(text);
@@ -83,6 +86,11 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         }
     }
     gathered.into_themes()
+}
+
+/// Whether a sentence may answer as well, where the best answer has this score.
+fn may_answer(choice: &Choice, best: f64) -> bool {
+    choice.answerable >= MAY_ANSWER && choice.likely >= MAY_HOLD && choice.score > best - FAR
 }
 
 /// A statement and where it comes from.
@@ -360,4 +368,28 @@ fn lines_around(
     }
     before.truncate(ROWS);
     before
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_unlikely_or_far_behind_the_best_answer_is_no_evidence() {
+        let choice = |answerable, likely, score| Choice {
+            source: 0,
+            sentence: 0..1,
+            span: 0..1,
+            passage: 0..1,
+            heading: None,
+            plain: 0.0,
+            answerable,
+            likely,
+            score,
+        };
+        assert!(may_answer(&choice(1.0, -1.0, 5.0), 7.0));
+        assert!(!may_answer(&choice(1.0, -1.0, 5.0), 9.5), "far behind");
+        assert!(!may_answer(&choice(-1.0, -1.0, 5.0), 7.0), "its passage answers nothing");
+        assert!(!may_answer(&choice(1.0, -8.0, 5.0), 7.0), "the answer is not in it");
+    }
 }
