@@ -25,9 +25,10 @@ pub(crate) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
     found
 }
 
-/// The term of a word; none where it is a stopword.
+/// The term of a word; none where it is a stopword, or all accents.
 fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
-    stemmer.content_stem(word).map(|stem| fold(&stem).into_owned())
+    let term = fold(&stemmer.content_stem(word)?).into_owned();
+    (!term.is_empty()).then_some(term)
 }
 
 /// The terms of many texts: stemming is slow and most words come back, so what became of a word is remembered.
@@ -85,15 +86,14 @@ pub(crate) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord>
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for word in words(query) {
-        let Some(stem) = own.content_stem(&word.lower) else { continue };
-        let stem = fold(&stem).into_owned();
+        let Some(stem) = term(&word.lower, &own) else { continue };
         if !seen.insert(stem.clone()) {
             continue;
         }
         let mut terms = vec![stem];
         for other in &others {
             let term = fold(&other.stem(&word.lower)).into_owned();
-            if !terms.contains(&term) {
+            if !term.is_empty() && !terms.contains(&term) {
                 terms.push(term);
             }
         }
@@ -155,6 +155,12 @@ mod tests {
     #[test]
     fn a_term_is_one_word_to_every_engine() {
         assert_eq!(english("P.O. 3.5 1,200"), ["p_o", "3_5", "1_200"]);
+    }
+
+    #[test]
+    fn a_word_that_is_all_accents_is_no_term() {
+        assert_eq!(english("\u{363} rumba"), ["rumba"]);
+        assert_eq!(query_words("\u{363}", &[Language::English, Language::Spanish]), []);
     }
 
     #[test]
