@@ -14,6 +14,7 @@ use tokio::time::Instant;
 use super::clean;
 use super::error::SearchError;
 use super::name::ProviderName;
+use super::query::Query;
 use super::rate_limit::{Full, Pace};
 use super::read;
 use super::reply::Reply;
@@ -119,6 +120,19 @@ impl Endpoint {
     /// The base URL, for the provider that has one for each language.
     pub(crate) fn base(&self) -> &WebUrl {
         &self.base
+    }
+
+    /// Asks once. No more results are taken than the query wants, whatever the reply holds.
+    pub(crate) async fn once(
+        &self,
+        query: &Query,
+        request: ApiRequest,
+        parse: impl FnOnce(&[u8], Date) -> Result<Reply, SearchError>,
+    ) -> Result<Reply, SearchError> {
+        let reply = self.begin().ask(request).await?;
+        let mut reply = parse(&reply.body, self.today())?;
+        reply.hits.truncate(query.limit());
+        Ok(reply)
     }
 
     /// Begins a search: everything asked through the result is over by one deadline.

@@ -63,13 +63,11 @@ impl Exa {
                 set("category", json!(category));
             }
         }
-        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
+        let request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
             .map_err(SearchError::Api)?;
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_header("x-api-key", key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint
+            .once(query, request.secret_header("x-api-key", self.endpoint.key()), parse)
+            .await
     }
 }
 
