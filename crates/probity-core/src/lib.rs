@@ -22,6 +22,7 @@
 //! | [`secret`] | keys that cannot be printed |
 
 pub mod address;
+mod by_provider;
 pub mod count;
 pub mod document;
 pub mod hit;
