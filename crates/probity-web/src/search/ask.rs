@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use jiff::civil::Date;
 use probity_core::{Clock, Problem, ProblemKind, Secret, Shared, WebUrl};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::clean;
@@ -120,6 +121,11 @@ impl Endpoint {
     /// The base URL, for the provider that has one for each language.
     pub(crate) fn base(&self) -> &WebUrl {
         &self.base
+    }
+
+    /// A POST of a JSON body to a path below the base URL.
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Result<ApiRequest, SearchError> {
+        ApiRequest::post_json(&self.at(path)?, body).map_err(SearchError::Api)
     }
 
     /// Asks once. No more results are taken than the query wants, whatever the reply holds.

@@ -7,7 +7,6 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -63,11 +62,11 @@ impl Exa {
                 set("category", json!(category));
             }
         }
-        let request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        self.endpoint
-            .once(query, request.secret_header("x-api-key", self.endpoint.key()), parse)
-            .await
+        let request = self
+            .endpoint
+            .post_json("/search", &body)?
+            .secret_header("x-api-key", self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -6,7 +6,6 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -50,9 +49,8 @@ impl Perplexity {
                 fields.insert("search_language_filter".to_owned(), json!([lang.as_str()]));
             }
         }
-        let request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        self.endpoint.once(query, request.bearer(self.endpoint.key()), parse).await
+        let request = self.endpoint.post_json("/search", &body)?.bearer(self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -7,7 +7,6 @@ use serde_json::json;
 
 use super::http_provider;
 use super::serpapi::google_days;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -37,11 +36,11 @@ impl Serper {
         if let (Some(lang), Some(fields)) = (query.lang(), body.as_object_mut()) {
             fields.insert("hl".to_owned(), json!(lang.as_str()));
         }
-        let request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        self.endpoint
-            .once(query, request.secret_header("x-api-key", self.endpoint.key()), parse)
-            .await
+        let request = self
+            .endpoint
+            .post_json("/search", &body)?
+            .secret_header("x-api-key", self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -7,7 +7,6 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -53,9 +52,8 @@ impl Tavily {
                 fields.insert(name.to_owned(), json!(day.to_string()));
             }
         }
-        let request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        self.endpoint.once(query, request.bearer(self.endpoint.key()), parse).await
+        let request = self.endpoint.post_json("/search", &body)?.bearer(self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 
