@@ -108,7 +108,7 @@ pub(crate) fn named_language(name: &str) -> Language {
 
 /// The SHA-256 of some bytes in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(Sha256::digest(bytes).iter())
 }
 
 /// Reads a found file and prepares it for the index.
