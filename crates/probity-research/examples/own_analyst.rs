@@ -22,9 +22,7 @@ use probity_research::analyst::{
     Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
     SynthesisTask,
 };
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Finished, Parts, research};
-use probity_research::event::Unwatched;
+use probity_research::driver::{Finished, Parts, research};
 use probity_research::journal::{Forget, Journal};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{RunSpec, Where};
@@ -95,15 +93,6 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
     let embedded = Embedded::new(TextReader::open("embedded")?);
     let analyst = Recent { since, rest: embedded.clone() };
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, Clock::System)?;
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer: &gatherer,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    let parts = Parts::unattended(&spec, &journal, &analyst, &embedded, &gatherer);
     Ok(research(parts).await?)
 }

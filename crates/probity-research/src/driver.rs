@@ -18,8 +18,8 @@ use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
 use crate::analyst::{Analyst, AnalystError, Answer, Fact, Judging, Plan, SourceView};
-use crate::approve::{Approver, Offer, Ruling};
-use crate::event::{Event, Watcher};
+use crate::approve::{Approver, Offer, Ruling, Unattended};
+use crate::event::{Event, Unwatched, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
 use crate::read::read;
@@ -114,6 +114,29 @@ pub struct Parts<'a> {
     pub approver: &'a dyn Approver,
     /// Whether to stop.
     pub cancel: Cancel,
+}
+
+impl<'a> Parts<'a> {
+    /// A run that nobody watches, approves or stops.
+    pub fn unattended(
+        spec: &'a RunSpec,
+        journal: &'a Journal,
+        analyst: &'a dyn Analyst,
+        embedded: &'a Embedded,
+        gatherer: &'a dyn Gatherer,
+    ) -> Self {
+        let (watcher, approver) = (&Unwatched, &Unattended);
+        Self {
+            spec,
+            journal,
+            analyst,
+            embedded,
+            gatherer,
+            watcher,
+            approver,
+            cancel: Cancel::never(),
+        }
+    }
 }
 
 /// Runs a question to its end.

@@ -9,7 +9,7 @@ use probity_news::NewsSettings;
 use probity_news::consolidate::Turn;
 use probity_research::RunSpec;
 use probity_research::execute::RunEnvironment;
-use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
+use probity_research::run::{Inquiry, RunLimits, Where};
 use probity_server::{
     Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look,
     Offer, OfferedFeed, Place, PreviewItem,
@@ -69,13 +69,8 @@ impl Backend for TestBackend {
             return Err(AskError { field: "search", why });
         }
         let mode = ask.mode.unwrap_or(Mode::Standard);
+        let id = format!("20261115-test{:02}", self.next.fetch_add(1, Ordering::Relaxed));
         Ok(RunSpec {
-            run_id: format!("20261115-test{:02}", self.next.fetch_add(1, Ordering::Relaxed)),
-            question,
-            mode,
-            numbers: Modes::default().of(mode),
-            policy: Policy::default(),
-            gathering: Gathering::Planned,
             inquiry: Inquiry { plan: None, approve: ask.approve, clarify: ask.clarify },
             place: Where {
                 search: ask.search.clone(),
@@ -84,12 +79,7 @@ impl Backend for TestBackend {
                 urls: ask.urls.clone(),
                 ..Where::default()
             },
-            analyst: "embedded".to_owned(),
-            on_unverified: probity_report::OnUnverified::Mark,
-            asked_at: NOW,
-            shape: Default::default(),
-            limits: RunLimits::default(),
-            model: ModelUse::default(),
+            ..RunSpec::usual(&id, question, mode, NOW)
         })
     }
 
