@@ -4,7 +4,7 @@ use http::{Method, StatusCode};
 use probity_store::library::{AddOptions, Library, Reader, Reading};
 use serde_json::json;
 
-use crate::place::{Call, Place, RUN, form_key, get, post};
+use crate::place::{Call, Place, RUN, SONGS, form_key, get, post};
 
 /// Reads a file as its text.
 struct Plain;
@@ -138,7 +138,7 @@ async fn documents_are_added_renewed_and_taken_out_on_the_page() {
 #[tokio::test]
 async fn a_document_shows_which_reports_cite_it_and_what() {
     let place = Place::open().await;
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+    let songs = SONGS;
     let report: serde_json::Value = serde_json::from_str(songs).unwrap();
     let source = &report["sources"][0];
     let statement = report["statements"]
