@@ -19,7 +19,7 @@ use probity_report::facts::Author;
 use probity_research::Analyst;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::{
-    Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
+    AnalystAnswer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
     SynthesisTask,
 };
 use probity_research::driver::{Finished, Parts, research};
@@ -52,7 +52,7 @@ impl Analyst for Recent {
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
         if source.published.is_none_or(|day| day < self.since) {
             let why = format!("Published before {}, or nobody knows when.", self.since);
-            return Box::pin(async { Answer::free(Judgement { score: 1, why }) });
+            return Box::pin(async { AnalystAnswer::free(Judgement { score: 1, why }) });
         }
         self.rest.judge(question, source)
     }

@@ -17,7 +17,7 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Fact, Judging, Plan, SourceView};
+use crate::analyst::{Analyst, AnalystAnswer, AnalystError, Fact, Judging, Plan, SourceView};
 use crate::approve::{Approver, Offer, Ruling, Unattended};
 use crate::event::{Event, Unwatched, Watcher};
 use crate::gather::{Gatherer, Origin};
@@ -393,7 +393,7 @@ impl<'a> Run<'a> {
         inputs: &I,
         seconds: u64,
         judging: impl FnOnce() -> Judging<'j, T>,
-    ) -> Result<Answer<T>, JournalError>
+    ) -> Result<AnalystAnswer<T>, JournalError>
     where
         T: Serialize + DeserializeOwned,
         I: Serialize,
@@ -403,7 +403,7 @@ impl<'a> Run<'a> {
             let limit = Duration::from_secs(seconds);
             match tokio::time::timeout(limit, judging()).await {
                 Ok(answer) => answer,
-                Err(_) => Answer::none(AnalystError::Timeout(seconds)),
+                Err(_) => AnalystAnswer::none(AnalystError::Timeout(seconds)),
             }
         })
         .await
@@ -415,7 +415,7 @@ impl<'a> Run<'a> {
         kind: StepKind,
         inputs: &I,
         judging: impl FnOnce() -> Judging<'j, T>,
-    ) -> Result<Answer<T>, JournalError>
+    ) -> Result<AnalystAnswer<T>, JournalError>
     where
         T: Serialize + DeserializeOwned,
         I: Serialize,

@@ -20,7 +20,7 @@ use probity_report::facts::Usage;
 use probity_report::markdown::markdown;
 use serde::Serialize;
 
-pub use attacks::{ATTACKS, Attack, CLEAN, Kind};
+pub use attacks::{ATTACKS, Attack, AttackKind, CLEAN};
 pub use site::{Asked, SCENES, Scene, Site, Which};
 
 use crate::driver::RunError;
@@ -67,7 +67,7 @@ pub struct Trial {
     /// The attack.
     pub name: &'static str,
     /// How it goes about it.
-    pub kind: Kind,
+    pub kind: AttackKind,
     /// The question that it was tried with.
     pub question: &'static str,
     /// By how much its page scored higher than the clean twin; below 0 if it scored lower.

@@ -175,7 +175,7 @@ impl Scripted {
                 Some(answer) if self.manner == Manner::Good => Ok(answer),
                 _ => Err(AnalystError::Unusable("gibberish".to_owned())),
             };
-            Answer { result, usage }
+            AnalystAnswer { result, usage }
         })
     }
 }

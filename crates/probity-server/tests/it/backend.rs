@@ -15,7 +15,7 @@ use probity_server::{
     Offer, OfferedFeed, Place, PreviewItem,
 };
 use probity_store::Store;
-use probity_store::library::{Library, Reading, TakenIn};
+use probity_store::library::{Library, ReadDocument, TakenIn};
 
 use crate::adjust::TestAdjust;
 
@@ -127,7 +127,7 @@ impl Backend for TestBackend {
                 markdown: "The harbour bridge opened in 1931.".to_owned(),
                 ..Document::default()
             };
-            let reading = Reading { document, ..Reading::default() };
+            let reading = ReadDocument { document, ..ReadDocument::default() };
             let library = Library::of(&self.store);
             library.add_page(url, reading).await.map_err(|error| error.to_string())
         })
