@@ -25,9 +25,10 @@ pub(crate) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
     found
 }
 
-/// The term of a word; none where it is a stopword.
+/// The term of a word; none where it is a stopword, or nothing but an accent.
 fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
-    stemmer.content_stem(word).map(|stem| fold(&stem).into_owned())
+    let term = stemmer.content_stem(word).map(|stem| fold(&stem).into_owned());
+    term.filter(|term| !term.is_empty())
 }
 
 /// The terms of many texts: stemming is slow and most words come back, so what became of a word is remembered.
@@ -85,8 +86,7 @@ pub(crate) fn query_words(query: &str, languages: &[Language]) -> Vec<QueryWord>
     let mut seen = HashSet::new();
     let mut found = Vec::new();
     for word in words(query) {
-        let Some(stem) = own.content_stem(&word.lower) else { continue };
-        let stem = fold(&stem).into_owned();
+        let Some(stem) = term(&word.lower, &own) else { continue };
         if !seen.insert(stem.clone()) {
             continue;
         }
@@ -182,6 +182,9 @@ mod tests {
             assert_eq!(glossary.terms(text, stemmer), terms(text, stemmer).join(" "));
         }
         assert_eq!(glossary.terms("the of", &english), "");
+        // An accent by itself is a letter to Unicode, and no term.
+        assert_eq!(glossary.terms("\u{345} quay", &english), "quay");
+        assert_eq!(terms("\u{345} quay", &english), ["quay"]);
     }
 
     #[test]
