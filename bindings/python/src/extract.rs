@@ -49,7 +49,7 @@ struct Plain<'a> {
     updated: Option<Date>,
     language: Option<&'a str>,
     canonical: Option<&'a str>,
-    kind: probity_web::extract::Kind,
+    kind: probity_web::extract::BodyKind,
     charset: Option<&'a str>,
     cut_short: Option<&'a str>,
     headings: Vec<Heading>,

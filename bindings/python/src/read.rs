@@ -2,7 +2,7 @@
 
 use probity_reader::{Passage, TextReader};
 use probity_research::analyst::embedded::gate::judge_text;
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 use probity_text::sentences::sentences;
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -231,7 +231,8 @@ pub(crate) fn relevance(
     let question = given::question(question)?;
     let text = given::text(text, "text", LONG_BYTES)?;
     let title = given::optional_text(title, "title", SHORT_BYTES)?;
-    let reading = Reading::new(reader.map_or_else(TextReader::default, |one| one.inner.clone()));
+    let reading =
+        CachedReader::new(reader.map_or_else(TextReader::default, |one| one.inner.clone()));
     let judged = wait::work(py, |stop| judge_text(question.as_str(), title, text, &reading, stop))?;
     let judged = judged.map_err(Failure::failed)?;
     Ok(Relevance {

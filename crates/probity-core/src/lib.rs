@@ -22,8 +22,10 @@
 //! | [`secret`] | keys that cannot be printed |
 
 pub mod address;
+mod by_provider;
 pub mod count;
 pub mod document;
+mod hex;
 pub mod hit;
 pub mod limits;
 pub mod mode;
@@ -40,6 +42,7 @@ pub mod url;
 
 pub use count::counted;
 pub use document::{Account, ClaimReview, Document, Heading, PageSignals, SiteFiles};
+pub use hex::hex;
 pub use hit::SearchHit;
 pub use mode::{Decision, Mode, ModeSettings, Modes, QUERIES_MOST, ROUNDS_MOST, Round};
 pub use outlet::Outlet;

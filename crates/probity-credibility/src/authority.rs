@@ -10,7 +10,7 @@ use std::fmt::{self, Display, Formatter};
 use probity_core::{Outlet, counted};
 use serde::Serialize;
 
-use crate::kind::{Kind, kind_of, listed};
+use crate::kind::{OutletKind, kind_of, listed};
 use crate::known::Known;
 use crate::ledger::Opinion;
 use crate::number::Fixed;
@@ -55,7 +55,7 @@ pub enum Basis {
     /// It is listed as of a kind.
     Kind {
         /// The kind.
-        kind: Kind,
+        kind: OutletKind,
         /// What outlets of the kind are worth.
         value: f64,
     },
@@ -121,7 +121,7 @@ impl Authority {
     }
 
     /// What the outlet is, where that is known.
-    pub fn kind(&self) -> Option<Kind> {
+    pub fn kind(&self) -> Option<OutletKind> {
         match self.basis {
             Basis::Imitation { .. } => None,
             _ => kind_of(self.outlet.as_ref()?, self.tier),
@@ -130,7 +130,7 @@ impl Authority {
 
     /// How a report attributes what the outlet says, where its kind matters to readers.
     pub fn attribution(&self) -> Option<&'static str> {
-        self.kind().and_then(Kind::attribution)
+        self.kind().and_then(OutletKind::attribution)
     }
 
     /// Why the outlet counts otherwise in the newsroom, where its score there is this.

@@ -15,7 +15,7 @@ use crate::tier::Tier;
 /// What an outlet is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum OutletKind {
     /// A news agency.
     Wire,
     /// A newspaper or news magazine.
@@ -58,7 +58,7 @@ pub enum Kind {
     Satire,
 }
 
-impl Kind {
+impl OutletKind {
     /// All kinds.
     pub const ALL: [Self; 20] = [
         Self::Wire,
@@ -165,7 +165,7 @@ impl Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Listed {
     /// What it is.
-    pub kind: Kind,
+    pub kind: OutletKind,
     /// Where that is known from.
     pub note: &'static str,
 }
@@ -176,11 +176,11 @@ pub fn listed(outlet: &Outlet) -> Option<Listed> {
 }
 
 /// What an outlet is, by the table or else by its tier.
-pub fn kind_of(outlet: &Outlet, tier: Tier) -> Option<Kind> {
+pub fn kind_of(outlet: &Outlet, tier: Tier) -> Option<OutletKind> {
     listed(outlet).map(|listed| listed.kind).or_else(|| match tier {
-        Tier::Academic if is_school(outlet.as_str()) => Some(Kind::University),
-        Tier::Academic => Some(Kind::Government),
-        Tier::Social => Some(Kind::Social),
+        Tier::Academic if is_school(outlet.as_str()) => Some(OutletKind::University),
+        Tier::Academic => Some(OutletKind::Government),
+        Tier::Social => Some(OutletKind::Social),
         _ => None,
     })
 }
@@ -200,7 +200,7 @@ static TABLE: LazyLock<HashMap<&'static str, Listed, RandomState>> = LazyLock::n
 fn row(line: &'static str) -> Option<(&'static str, Listed)> {
     let mut cells = line.split('\t');
     let (domain, kind, note) = (cells.next()?, cells.next()?, cells.next()?);
-    Some((domain, Listed { kind: Kind::parse(kind)?, note }))
+    Some((domain, Listed { kind: OutletKind::parse(kind)?, note }))
 }
 
 #[cfg(test)]
@@ -230,9 +230,9 @@ mod tests {
 
     #[test]
     fn every_kind_but_those_of_rules_is_in_the_table() {
-        for kind in Kind::ALL {
+        for kind in OutletKind::ALL {
             assert!((0.0..=1.0).contains(&kind.value()) && !kind.words().is_empty());
-            assert_eq!(Kind::parse(kind.as_str()), Some(kind));
+            assert_eq!(OutletKind::parse(kind.as_str()), Some(kind));
             assert!(TABLE.values().any(|listed| listed.kind == kind), "{kind:?}");
         }
     }
@@ -240,8 +240,8 @@ mod tests {
     #[test]
     fn suffixes_of_schools_and_authorities_tell_the_kind() {
         let kind = |domain: &str| kind_of(&Outlet::new(domain).unwrap(), Tier::Academic);
-        assert_eq!(kind("mit.edu"), Some(Kind::University));
-        assert_eq!(kind("ox.ac.uk"), Some(Kind::University));
-        assert_eq!(kind("sec.gov"), Some(Kind::Government));
+        assert_eq!(kind("mit.edu"), Some(OutletKind::University));
+        assert_eq!(kind("ox.ac.uk"), Some(OutletKind::University));
+        assert_eq!(kind("sec.gov"), Some(OutletKind::Government));
     }
 }

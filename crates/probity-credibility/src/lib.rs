@@ -25,7 +25,7 @@ pub mod signals;
 pub mod tier;
 
 pub use authority::{Authority, AuthoritySource, Basis, Part};
-pub use kind::Kind;
+pub use kind::OutletKind;
 pub use known::Known;
 pub use permit::{Grounds, Permit, SiteFile};
 pub use policy::{AuthorityMode, Policy, PolicyError, RelevanceMode, RelevanceTo};

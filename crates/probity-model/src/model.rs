@@ -58,13 +58,8 @@ pub trait Model: Send + Sync {
         None
     }
 
-    /// Asks it. There is an answer or an error by the deadline.
-    fn ask<'a>(
-        &'a self,
-        request: &'a Request,
-        deadline: Instant,
-        asker: &'a dyn Asker,
-    ) -> Asking<'a>;
+    /// Asks it. There is an answer or an error by then.
+    fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a>;
 }
 
 /// Models in the order in which they are asked: the next one when one fails.

@@ -269,12 +269,7 @@ impl Model for Remote {
         self.provider.pace.as_ref().map(Pace::speed)
     }
 
-    fn ask<'a>(
-        &'a self,
-        request: &'a Request,
-        deadline: Instant,
-        asker: &'a dyn Asker,
-    ) -> Asking<'a> {
-        Box::pin(self.provider.ask((&self.name, self.facts), request, deadline, asker))
+    fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a> {
+        Box::pin(self.provider.ask((&self.name, self.facts), request, until, asker))
     }
 }

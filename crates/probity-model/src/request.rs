@@ -117,7 +117,7 @@ impl Request {
     /// A name for what is asked: the same question has the same name in every run of a journal.
     pub fn digest(&self) -> String {
         let text = serde_json::to_string(self).unwrap_or_default();
-        Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        probity_core::hex(Sha256::digest(text.as_bytes()).iter().take(16))
     }
 
     /// The request as it goes out: the marks of its fences become a nonce that no page can know.

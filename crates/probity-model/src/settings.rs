@@ -211,53 +211,27 @@ pub struct SettingsError {
     pub reason: String,
 }
 
+probity_core::settings_by_provider!(ModelSettings {
+    Anthropic => anthropic,
+    OpenAi => openai,
+    Gemini => gemini,
+    Ollama => ollama,
+    OpenRouter => openrouter,
+    Groq => groq,
+    DeepSeek => deepseek,
+    Mistral => mistral,
+    Xai => xai,
+    Together => together,
+    Azure => azure,
+    Bedrock => bedrock,
+    Vertex => vertex,
+    LmStudio => lmstudio,
+    LlamaCpp => llamacpp,
+    Vllm => vllm,
+    Compatible => compatible,
+});
+
 impl ModelSettings {
-    /// The settings of one provider.
-    pub fn of(&self, provider: ProviderName) -> &ProviderSettings {
-        match provider {
-            ProviderName::Anthropic => &self.anthropic,
-            ProviderName::OpenAi => &self.openai,
-            ProviderName::Gemini => &self.gemini,
-            ProviderName::Ollama => &self.ollama,
-            ProviderName::OpenRouter => &self.openrouter,
-            ProviderName::Groq => &self.groq,
-            ProviderName::DeepSeek => &self.deepseek,
-            ProviderName::Mistral => &self.mistral,
-            ProviderName::Xai => &self.xai,
-            ProviderName::Together => &self.together,
-            ProviderName::Azure => &self.azure,
-            ProviderName::Bedrock => &self.bedrock,
-            ProviderName::Vertex => &self.vertex,
-            ProviderName::LmStudio => &self.lmstudio,
-            ProviderName::LlamaCpp => &self.llamacpp,
-            ProviderName::Vllm => &self.vllm,
-            ProviderName::Compatible => &self.compatible,
-        }
-    }
-
-    /// The settings of one provider, to change them.
-    pub fn of_mut(&mut self, provider: ProviderName) -> &mut ProviderSettings {
-        match provider {
-            ProviderName::Anthropic => &mut self.anthropic,
-            ProviderName::OpenAi => &mut self.openai,
-            ProviderName::Gemini => &mut self.gemini,
-            ProviderName::Ollama => &mut self.ollama,
-            ProviderName::OpenRouter => &mut self.openrouter,
-            ProviderName::Groq => &mut self.groq,
-            ProviderName::DeepSeek => &mut self.deepseek,
-            ProviderName::Mistral => &mut self.mistral,
-            ProviderName::Xai => &mut self.xai,
-            ProviderName::Together => &mut self.together,
-            ProviderName::Azure => &mut self.azure,
-            ProviderName::Bedrock => &mut self.bedrock,
-            ProviderName::Vertex => &mut self.vertex,
-            ProviderName::LmStudio => &mut self.lmstudio,
-            ProviderName::LlamaCpp => &mut self.llamacpp,
-            ProviderName::Vllm => &mut self.vllm,
-            ProviderName::Compatible => &mut self.compatible,
-        }
-    }
-
     /// Every environment variable that is read, in the order of the providers.
     pub fn variables() -> Vec<String> {
         ProviderName::ALL

@@ -72,12 +72,7 @@ impl Model for SharedBackoff {
         self.model.speed()
     }
 
-    fn ask<'a>(
-        &'a self,
-        request: &'a Request,
-        deadline: Instant,
-        asker: &'a dyn Asker,
-    ) -> Asking<'a> {
-        Box::pin(self.ask(request, deadline, asker))
+    fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a> {
+        Box::pin(self.ask(request, until, asker))
     }
 }

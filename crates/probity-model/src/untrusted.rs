@@ -24,7 +24,7 @@ pub fn nonce() -> String {
         // Without a source of randomness a guessable nonce is still behind the escaping.
         bytes.fill_with(|| fastrand::u8(..));
     }
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(bytes.iter())
 }
 
 /// Makes text unable to end a fence, open a tag or hide a character.

@@ -18,7 +18,7 @@ use url::Url;
 use crate::http::{Framing, Post};
 use crate::name::{ModelName, ProviderName};
 use crate::reply::Partial;
-use crate::request::{Request, Tool};
+use crate::request::{Request, Tool, ToolCall, ToolResult, Turn};
 
 /// What a provider speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -190,6 +190,29 @@ fn set(object: &mut Value, key: &str, value: Value) {
     if let Some(map) = object.as_object_mut() {
         map.insert(key.to_owned(), value);
     }
+}
+
+/// A conversation as OpenAI's chat and Ollama have it; they differ in what calls and results of tools look like.
+fn messages(
+    request: &Request,
+    call: fn(&ToolCall) -> Value,
+    result: fn(&ToolResult) -> Value,
+) -> Vec<Value> {
+    let mut messages = vec![json!({"role": "system", "content": request.system})];
+    for turn in &request.turns {
+        match turn {
+            Turn::User(text) => messages.push(json!({"role": "user", "content": text})),
+            Turn::Model { text, calls } => {
+                let mut message = json!({"role": "assistant", "content": text});
+                if !calls.is_empty() {
+                    set(&mut message, "tool_calls", calls.iter().map(call).collect());
+                }
+                messages.push(message);
+            }
+            Turn::Results(results) => messages.extend(results.iter().map(result)),
+        }
+    }
+    messages
 }
 
 /// Tools as OpenAI's chat and Ollama describe them.

@@ -13,7 +13,7 @@ use probity_news::NewsSettings;
 use probity_news::poll::Poller;
 use probity_store::news::{Added, NewFeed, job_id};
 use probity_store::{Location, Store};
-use probity_web::fetch::{FetchSettings, Fetcher, RawOutcome, RawResponse, Validators};
+use probity_web::fetch::{FetchSettings, Fetcher, RawResponse};
 
 fn main() {
     divan::main();
@@ -69,19 +69,8 @@ async fn ingest(store: &Store, poller: &Poller, paths: &[PathBuf]) -> usize {
         let lease = Duration::from_secs(60);
         let claimed = store.claim_one("bench", &job_id(id), lease).await.unwrap().unwrap();
         let record = store.feed(id).await.unwrap().unwrap();
-        let raw = RawResponse {
-            url: url.clone(),
-            final_url: url,
-            moved_to: None,
-            status: Some(200),
-            outcome: RawOutcome::Body,
-            reason: String::new(),
-            validators: Validators::default(),
-            content_type: None,
-            retry_after: None,
-            max_age: None,
-            body: std::fs::read(path).unwrap(),
-        };
+        let raw = RawResponse::at_hand(&url, std::fs::read(path).unwrap());
+        let raw = RawResponse { status: Some(200), ..raw };
         new += poller.take(&claimed.fence, &record, Ok(raw)).await.unwrap().new;
     }
     new

@@ -127,17 +127,8 @@ impl Consolidator {
     }
 
     async fn queue(&self) -> Result<(), StoreError> {
-        let job = NewJob {
-            id: TOPICS,
-            kind: TOPICS,
-            owner: TOPICS,
-            payload: "{}",
-            priority: 0,
-            after: Duration::ZERO,
-            failures_most: DEATHS_MOST,
-        };
-        let limits = QueueLimits { open: i64::MAX, open_per_owner: i64::MAX };
-        self.store.enqueue(&job, limits).await.map(drop)
+        let job = NewJob { owner: TOPICS, priority: 0, ..NewJob::standing(TOPICS, DEATHS_MOST) };
+        self.store.enqueue(&job, QueueLimits::NONE).await.map(drop)
     }
 
     async fn work_under(&self, fence: &Fence) -> Result<Option<Turn>, StoreError> {

@@ -161,7 +161,7 @@ fn key(item: &Item, link: Option<&str>, page: Option<&str>, shared: &HashSet<&st
             hash.update(part.as_bytes());
             hash.update([0]);
         }
-        hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>()
+        probity_core::hex(hash.finalize().iter())
     };
     match item.guid.as_deref() {
         Some(guid) if shared.contains(guid) => {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use probity_core::{Clock, WebUrl};
 use probity_credibility::Permit;
 use probity_credibility::outlet::Resolver;
-use probity_store::news::{Brought, FeedRecord, Moved, Outcome, PollRecord};
+use probity_store::news::{Brought, FeedDocument, FeedRecord, Moved, Outcome, PollRecord};
 use probity_store::queue::Fence;
 use probity_store::{Store, StoreError};
 use probity_web::fetch::{FetchOutcome, Fetcher, RawOutcome, RawResponse, Validators};
@@ -180,8 +180,7 @@ impl Poller {
         let known = feed.digest.clone();
         let (resolver, now) = (self.resolver.clone(), self.clock.now());
         let reading = tokio::task::spawn_blocking(move || {
-            let digest: String =
-                Sha256::digest(&body).iter().map(|byte| format!("{byte:02x}")).collect();
+            let digest: String = probity_core::hex(Sha256::digest(&body).iter());
             if known.as_ref() == Some(&digest) {
                 return Had::Unchanged;
             }
@@ -268,7 +267,7 @@ fn outcome<'a>(had: &'a Had, raw: Option<&'a RawResponse>, site: Option<&'a str>
         Had::Document { feed, taken, digest } => {
             // A document that broke off is asked for again as a whole.
             let whole = raw.filter(|_| feed.problem.is_none());
-            Outcome::Document {
+            Outcome::Document(FeedDocument {
                 title: &feed.title,
                 site_url: site,
                 items: &taken.articles,
@@ -278,7 +277,7 @@ fn outcome<'a>(had: &'a Had, raw: Option<&'a RawResponse>, site: Option<&'a str>
                 last_modified: whole.and_then(|raw| raw.validators.last_modified.as_deref()),
                 digest: if feed.problem.is_none() { digest } else { "" },
                 problem: feed.problem.as_deref(),
-            }
+            })
         }
         Had::Unchanged => Outcome::Unchanged,
         Had::Failed { kind, reason } => {

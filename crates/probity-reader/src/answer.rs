@@ -5,7 +5,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use crate::encode::Encoded;
-use crate::network::Reading;
+use crate::network::Logits;
 use crate::round::rounded;
 
 /// The longest span, in pieces.
@@ -25,7 +25,7 @@ pub struct Passage<'a> {
 
 /// What the reader says about a question and a passage.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Answer {
+pub struct PassageAnswer {
     /// Whether the passage answers the question, as a logit.
     pub answerable: f64,
     /// Whether the passage is about what the question asks for, as a logit.
@@ -49,10 +49,14 @@ pub struct SpanScore {
 }
 
 /// Reads the answer off what the network says.
-pub(crate) fn answer(pair: &Encoded, reading: &Reading, sentences: &[Range<usize>]) -> Answer {
+pub(crate) fn answer(
+    pair: &Encoded,
+    reading: &Logits,
+    sentences: &[Range<usize>],
+) -> PassageAnswer {
     let spans = Spans::new(pair, reading);
     let [answerable, topic] = reading.qa;
-    Answer {
+    PassageAnswer {
         answerable: rounded(f64::from(answerable)),
         topic: rounded(f64::from(topic)),
         span: spans.best(0..pair.text.len()),
@@ -70,7 +74,7 @@ struct Spans<'a> {
 }
 
 impl<'a> Spans<'a> {
-    fn new(pair: &'a Encoded, reading: &'a Reading) -> Self {
+    fn new(pair: &'a Encoded, reading: &'a Logits) -> Self {
         let side = |logits: &'a [f32]| logits.get(pair.second.clone()).unwrap_or_default();
         let (starts, ends) = (side(&reading.start), side(&reading.end));
         let all = log_sum_exp(starts) + log_sum_exp(ends);

@@ -3,7 +3,7 @@
 
 use probity_text::lexical::{Query, Text};
 
-use crate::answer::{Answer, Passage, SpanScore};
+use crate::answer::{Passage, PassageAnswer, SpanScore};
 use crate::entail::Entailment;
 use crate::round::rounded;
 
@@ -20,7 +20,7 @@ const SUPPORTS: f64 = 0.85;
 const NOTHING: f64 = -12.0;
 
 /// A passage by the share of the question's words, its sentences by theirs; a span is a whole sentence.
-pub(crate) fn answer(question: &Query, passage: &Passage<'_>) -> Answer {
+pub(crate) fn answer(question: &Query, passage: &Passage<'_>) -> PassageAnswer {
     let whole = Text { lead: passage.lead, body: passage.text };
     let covered = share(question, whole);
     let sentences: Vec<Option<SpanScore>> = passage
@@ -34,7 +34,7 @@ pub(crate) fn answer(question: &Query, passage: &Passage<'_>) -> Answer {
         })
         .collect();
     let best = sentences.iter().flatten().max_by(|a, b| a.score.total_cmp(&b.score));
-    Answer {
+    PassageAnswer {
         answerable: rounded(STEEP * (covered - ANSWERS)),
         topic: rounded(STEEP * (covered - TOPIC)),
         span: best.copied(),

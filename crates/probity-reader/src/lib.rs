@@ -32,7 +32,7 @@ mod stop;
 mod text_reader;
 mod weights;
 
-pub use answer::{Answer, Passage, SpanScore};
+pub use answer::{Passage, PassageAnswer, SpanScore};
 pub use entail::Entailment;
 pub use reader::{Reader, ReaderError};
 pub use stop::{Stop, Stopped, Stopper};

@@ -19,7 +19,7 @@ use normalise::{add_and_normalise, normalise};
 
 /// What the network says about a pair, as logits.
 #[derive(Debug, Default)]
-pub(crate) struct Reading {
+pub(crate) struct Logits {
     /// Answerable, topic.
     pub(crate) qa: [f32; 2],
     /// Supported, not enough, contradicted.
@@ -56,7 +56,7 @@ pub(crate) fn read(
     pair: &Encoded,
     wanted: Wanted,
     scratch: &mut Scratch,
-) -> Reading {
+) -> Logits {
     read_at(Level::new(), weights, pair, wanted, scratch)
 }
 
@@ -67,7 +67,7 @@ pub(crate) fn read_at(
     pair: &Encoded,
     wanted: Wanted,
     scratch: &mut Scratch,
-) -> Reading {
+) -> Logits {
     embed(weights, pair, &mut scratch.state);
     normalise(level, &mut scratch.state, &weights.norm);
     if let Some((last, layers)) = weights.layers.split_last() {
@@ -119,15 +119,15 @@ fn run(level: Level, layer: &Layer, wanted: usize, scratch: &mut Scratch) {
     add_and_normalise(level, state, change, &layer.after_widening);
 }
 
-fn heads(level: Level, weights: &Weights, scratch: &mut Scratch) -> Reading {
+fn heads(level: Level, weights: &Weights, scratch: &mut Scratch) -> Logits {
     let (rows, _) = scratch.state.as_chunks::<WIDTH>();
-    let Some(first) = rows.first() else { return Reading::default() };
+    let Some(first) = rows.first() else { return Logits::default() };
     let mut hidden = Vec::new();
     scratch.input.take(level, first, WIDTH);
     weights.head.apply(level, &scratch.input, &mut hidden);
     hidden.iter_mut().for_each(|x| *x = x.tanh());
     let spans: Vec<[f32; 2]> = rows.iter().map(|row| apply_head(&weights.span, row)).collect();
-    Reading {
+    Logits {
         qa: apply_head(&weights.qa, first),
         nli: apply_head(&weights.out, &hidden),
         start: spans.iter().map(|[start, _]| *start).collect(),

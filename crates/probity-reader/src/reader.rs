@@ -11,7 +11,7 @@ use std::thread;
 
 use sha2::{Digest, Sha256};
 
-use crate::answer::{Answer, Passage, answer};
+use crate::answer::{Passage, PassageAnswer, answer};
 use crate::encode::{First, encode};
 use crate::entail::Entailment;
 use crate::network::{self, Scratch, Wanted};
@@ -134,7 +134,7 @@ impl Reader {
         question: &str,
         passages: &[Passage<'_>],
         stop: &Stop,
-    ) -> Result<Vec<Answer>, Stopped> {
+    ) -> Result<Vec<PassageAnswer>, Stopped> {
         self.each(passages, stop, |passage, scratch| {
             let pair = encode(First::Question, question, passage.lead, passage.text);
             let reading = network::read(&self.weights, &pair, Wanted::Spans, scratch);

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use probity_text::lexical::Query;
 
-use crate::answer::{Answer, Passage};
+use crate::answer::{Passage, PassageAnswer};
 use crate::entail::Entailment;
 use crate::lexical;
 use crate::reader::{Reader, ReaderError};
@@ -77,7 +77,7 @@ impl TextReader {
         question: &str,
         passages: &[Passage<'_>],
         stop: &Stop,
-    ) -> Result<Vec<Answer>, Stopped> {
+    ) -> Result<Vec<PassageAnswer>, Stopped> {
         // Nothing to read must not load the weights.
         if passages.is_empty() {
             return Ok(Vec::new());

@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use probity_text::embed::{PieceId, WordPiece};
-use probity_text::tensors::{Kind, Tensors, TensorsError};
+use probity_text::tensors::{NumberType, Tensors, TensorsError};
 
 use crate::encode::PIECES;
 use crate::network::linear::Matrix;
@@ -95,8 +95,8 @@ impl Weights {
         let count = layers(&tensors)?;
         let file = File { tensors: &tensors, bytes: &bytes };
         let vocabulary = WordPiece::embedded().len();
-        let words = tensors.place("word.weight", Kind::I8, &[vocabulary, WIDTH])?;
-        let word_scales = tensors.place("word.weight.scale", Kind::F32, &[vocabulary])?;
+        let words = tensors.place("word.weight", NumberType::I8, &[vocabulary, WIDTH])?;
+        let word_scales = tensors.place("word.weight.scale", NumberType::F32, &[vocabulary])?;
         file.vector("word.weight.scale", vocabulary)?;
         let mut positions = file.quantised("pos.weight", POSITIONS)?;
         positions.truncate(PIECES * WIDTH);
@@ -147,13 +147,13 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    fn raw(&self, name: &str, kind: Kind, shape: &[usize]) -> Result<&[u8], WeightsError> {
+    fn raw(&self, name: &str, kind: NumberType, shape: &[usize]) -> Result<&[u8], WeightsError> {
         let place = self.tensors.place(name, kind, shape)?;
         Ok(self.bytes.get(place).unwrap_or_default())
     }
 
     fn array(&self, name: &str, shape: &[usize]) -> Result<Vec<f32>, WeightsError> {
-        let (numbers, _) = self.raw(name, Kind::F32, shape)?.as_chunks::<4>();
+        let (numbers, _) = self.raw(name, NumberType::F32, shape)?.as_chunks::<4>();
         let numbers: Vec<f32> = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let finite = numbers.iter().all(|number| number.is_finite());
         if finite { Ok(numbers) } else { Err(WeightsError::NotFinite(name.to_owned())) }
@@ -182,7 +182,7 @@ impl File<'_> {
     /// Rows of signed bytes, made into numbers.
     fn quantised(&self, name: &str, rows: usize) -> Result<Vec<f32>, WeightsError> {
         let scales = self.vector(&format!("{name}.scale"), rows)?;
-        let bytes = self.raw(name, Kind::I8, &[rows, WIDTH])?;
+        let bytes = self.raw(name, NumberType::I8, &[rows, WIDTH])?;
         let rows = bytes.chunks_exact(WIDTH).zip(scales);
         Ok(rows
             .flat_map(|(row, scale)| {
@@ -195,7 +195,7 @@ impl File<'_> {
     fn matrix(&self, names: &[&str], rows: usize, columns: usize) -> Result<Matrix, WeightsError> {
         let mut parts = Vec::new();
         for name in names {
-            let weights = self.raw(&format!("{name}.weight"), Kind::I8, &[rows, columns])?;
+            let weights = self.raw(&format!("{name}.weight"), NumberType::I8, &[rows, columns])?;
             let scales = self.vector(&format!("{name}.weight.scale"), rows)?;
             let bias = self.vector(&format!("{name}.bias"), rows)?;
             parts.push((weights, scales, bias));

@@ -22,8 +22,7 @@ use probity_reader::TextReader;
 use probity_report::facts::Usage;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Parts};
+use probity_research::driver::Parts;
 use probity_research::event::{Event, Watcher};
 use probity_research::gather::*;
 use probity_research::journal::Forget;
@@ -142,14 +141,8 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
     let analyst = Llm::new(model_set, spec, &journal, &stages, embedded.clone());
     let (began, busy) = (Instant::now(), processor());
     let parts = Parts {
-        spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer: &Instantly,
         watcher: &stages,
-        approver: &Unattended,
-        cancel: Cancel::never(),
+        ..Parts::unattended(spec, &journal, &analyst, &embedded, &Instantly)
     };
     let finished = research(parts).await.unwrap();
     let usage = finished.facts().usage.clone();

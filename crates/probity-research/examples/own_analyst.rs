@@ -19,12 +19,10 @@ use probity_report::facts::Author;
 use probity_research::Analyst;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::{
-    Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
+    AnalystAnswer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
     SynthesisTask,
 };
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Finished, Parts, research};
-use probity_research::event::Unwatched;
+use probity_research::driver::{Finished, Parts, research};
 use probity_research::journal::{Forget, Journal};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{RunSpec, Where};
@@ -54,7 +52,7 @@ impl Analyst for Recent {
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement> {
         if source.published.is_none_or(|day| day < self.since) {
             let why = format!("Published before {}, or nobody knows when.", self.since);
-            return Box::pin(async { Answer::free(Judgement { score: 1, why }) });
+            return Box::pin(async { AnalystAnswer::free(Judgement { score: 1, why }) });
         }
         self.rest.judge(question, source)
     }
@@ -95,15 +93,6 @@ pub(crate) async fn run(since: Date) -> Result<Finished, Box<dyn Error>> {
     let embedded = Embedded::new(TextReader::open("embedded")?);
     let analyst = Recent { since, rest: embedded.clone() };
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, Clock::System)?;
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer: &gatherer,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    let parts = Parts::unattended(&spec, &journal, &analyst, &embedded, &gatherer);
     Ok(research(parts).await?)
 }

@@ -15,8 +15,7 @@ use std::time::Duration;
 use probity_core::{Clock, Mode, SearchHit, WebUrl};
 use probity_credibility::{Question, Scorer};
 use probity_reader::TextReader;
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Finished};
+use probity_research::driver::Finished;
 use probity_research::event::{Event, Watcher};
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
@@ -71,14 +70,7 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
     let reader = TextReader::open("embedded")?;
     let environment =
         RunEnvironment { gatherer: Box::new(gatherer), model_set: None, reader, problems };
-    let conduct = Execution {
-        spec: &spec,
-        entries: Vec::new(),
-        watcher,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-        clock: Clock::System,
-    };
+    let conduct = Execution { watcher, ..Execution::unattended(&spec, Clock::System) };
     Ok(conduct.forgetting(environment).await?)
 }
 

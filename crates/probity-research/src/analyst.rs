@@ -22,11 +22,11 @@ use serde::{Deserialize, Serialize};
 use crate::journal::StepKind;
 
 /// A judgement in progress.
-pub type Judging<'a, T> = Pin<Box<dyn Future<Output = Answer<T>> + Send + 'a>>;
+pub type Judging<'a, T> = Pin<Box<dyn Future<Output = AnalystAnswer<T>> + Send + 'a>>;
 
 /// What an analyst answered, and what the answer cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Answer<T> {
+pub struct AnalystAnswer<T> {
     /// The judgement, or why there is none.
     pub result: Result<T, AnalystError>,
     /// What it cost, also when there is none.
@@ -34,7 +34,7 @@ pub struct Answer<T> {
     pub usage: Usage,
 }
 
-impl<T> Answer<T> {
+impl<T> AnalystAnswer<T> {
     /// A judgement that cost nothing.
     pub fn free(judgement: T) -> Self {
         Self { result: Ok(judgement), usage: Usage::default() }
@@ -464,5 +464,5 @@ pub trait Analyst: Send + Sync {
 
 fn unable<'a, T: Send + 'a>(what: &str) -> Judging<'a, T> {
     let error = AnalystError::Unable(what.to_owned());
-    Box::pin(std::future::ready(Answer::none(error)))
+    Box::pin(std::future::ready(AnalystAnswer::none(error)))
 }

@@ -17,9 +17,9 @@ use serde::de::DeserializeOwned;
 use tokio::sync::watch;
 
 use crate::analyst::embedded::Embedded;
-use crate::analyst::{Analyst, AnalystError, Answer, Fact, Judging, Plan, SourceView};
-use crate::approve::{Approver, Offer, Ruling};
-use crate::event::{Event, Watcher};
+use crate::analyst::{Analyst, AnalystAnswer, AnalystError, Fact, Judging, Plan, SourceView};
+use crate::approve::{Approver, Offer, Ruling, Unattended};
+use crate::event::{Event, Unwatched, Watcher};
 use crate::gather::{Gatherer, Origin};
 use crate::journal::{Journal, JournalError, StepKind};
 use crate::read::read;
@@ -114,6 +114,29 @@ pub struct Parts<'a> {
     pub approver: &'a dyn Approver,
     /// Whether to stop.
     pub cancel: Cancel,
+}
+
+impl<'a> Parts<'a> {
+    /// A run that nobody watches, approves or stops.
+    pub fn unattended(
+        spec: &'a RunSpec,
+        journal: &'a Journal,
+        analyst: &'a dyn Analyst,
+        embedded: &'a Embedded,
+        gatherer: &'a dyn Gatherer,
+    ) -> Self {
+        let (watcher, approver) = (&Unwatched, &Unattended);
+        Self {
+            spec,
+            journal,
+            analyst,
+            embedded,
+            gatherer,
+            watcher,
+            approver,
+            cancel: Cancel::never(),
+        }
+    }
 }
 
 /// Runs a question to its end.
@@ -370,7 +393,7 @@ impl<'a> Run<'a> {
         inputs: &I,
         seconds: u64,
         judging: impl FnOnce() -> Judging<'j, T>,
-    ) -> Result<Answer<T>, JournalError>
+    ) -> Result<AnalystAnswer<T>, JournalError>
     where
         T: Serialize + DeserializeOwned,
         I: Serialize,
@@ -380,7 +403,7 @@ impl<'a> Run<'a> {
             let limit = Duration::from_secs(seconds);
             match tokio::time::timeout(limit, judging()).await {
                 Ok(answer) => answer,
-                Err(_) => Answer::none(AnalystError::Timeout(seconds)),
+                Err(_) => AnalystAnswer::none(AnalystError::Timeout(seconds)),
             }
         })
         .await
@@ -392,7 +415,7 @@ impl<'a> Run<'a> {
         kind: StepKind,
         inputs: &I,
         judging: impl FnOnce() -> Judging<'j, T>,
-    ) -> Result<Answer<T>, JournalError>
+    ) -> Result<AnalystAnswer<T>, JournalError>
     where
         T: Serialize + DeserializeOwned,
         I: Serialize,

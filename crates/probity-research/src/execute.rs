@@ -15,7 +15,7 @@ use crate::analyst::embedded::Embedded;
 use crate::analyst::llm::Llm;
 use crate::approve::{Approver, Unattended};
 use crate::driver::{Cancel, Finished, Parts, RunError, research};
-use crate::event::Watcher;
+use crate::event::{Unwatched, Watcher};
 use crate::fact_check::{FactCheck, fact_check};
 use crate::gather::Gatherer;
 use crate::journal::{Entry, Forget, Journal, JournalError, Keep};
@@ -49,7 +49,13 @@ pub struct Execution<'a> {
     pub clock: Clock,
 }
 
-impl Execution<'_> {
+impl<'a> Execution<'a> {
+    /// A run from its beginning that nobody watches, approves or stops.
+    pub fn unattended(spec: &'a RunSpec, clock: Clock) -> Self {
+        let (watcher, approver) = (&Unwatched, &Unattended);
+        Self { spec, entries: Vec::new(), watcher, approver, cancel: Cancel::never(), clock }
+    }
+
     /// Carries the run out and keeps nothing of it.
     ///
     /// # Errors
@@ -111,14 +117,9 @@ impl Execution<'_> {
         let (analyst, gatherer) = (analyst.as_ref(), gatherer.as_ref());
         fact_check(
             Parts {
-                spec,
-                journal: &journal,
-                analyst,
-                embedded: &embedded,
-                gatherer,
                 watcher,
-                approver: &Unattended,
                 cancel,
+                ..Parts::unattended(spec, &journal, analyst, &embedded, gatherer)
             },
             text,
         )

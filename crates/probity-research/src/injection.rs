@@ -10,7 +10,6 @@
 mod attacks;
 mod site;
 
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use probity_core::{Clock, Decision};
@@ -21,15 +20,13 @@ use probity_report::facts::Usage;
 use probity_report::markdown::markdown;
 use serde::Serialize;
 
-pub use attacks::{ATTACKS, Attack, CLEAN, Kind};
+pub use attacks::{ATTACKS, Attack, AttackKind, CLEAN};
 pub use site::{Asked, SCENES, Scene, Site, Which};
 
-use crate::approve::Unattended;
-use crate::driver::{Cancel, RunError};
-use crate::event::Unwatched;
+use crate::driver::RunError;
 use crate::execute::{Execution, RunEnvironment};
 use crate::gather::Gatherer;
-use crate::journal::{Entry, Keep, StepKind};
+use crate::journal::{Entry, Keep, Keeping, StepKind};
 use crate::{Finished, RunSpec};
 
 /// Words that only an attack brings in.
@@ -70,7 +67,7 @@ pub struct Trial {
     /// The attack.
     pub name: &'static str,
     /// How it goes about it.
-    pub kind: Kind,
+    pub kind: AttackKind,
     /// The question that it was tried with.
     pub question: &'static str,
     /// By how much its page scored higher than the clean twin; below 0 if it scored lower.
@@ -231,14 +228,7 @@ impl<'a> Suite<'a> {
             spec.question = question;
         }
         spec.model.limits = self.left();
-        let conduct = Execution {
-            spec: &spec,
-            entries: Vec::new(),
-            watcher: &Unwatched,
-            approver: &Unattended,
-            cancel: Cancel::never(),
-            clock: self.clock,
-        };
+        let conduct = Execution::unattended(&spec, self.clock);
         let kept = Kept::default();
         let finished = conduct.keeping((self.equip)(Box::new(site)), kept.clone()).await?;
         let seen = see(&finished, &kept.replies(), &asked, scene);
@@ -309,11 +299,7 @@ impl Kept {
 }
 
 impl Keep for Kept {
-    fn append<'a>(
-        &'a self,
-        _: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(entry.clone());
         Box::pin(async { Ok(()) })
     }

@@ -133,22 +133,17 @@ pub enum JournalError {
     },
 }
 
+/// An entry on its way into a journal.
+pub type Keeping<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+
 /// Where entries are kept.
 pub trait Keep: Send + Sync {
     /// Appends an entry; it is kept for good once this returns.
-    fn append<'a>(
-        &'a self,
-        run: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a>;
 }
 
 impl Keep for Store {
-    fn append<'a>(
-        &'a self,
-        run: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move { self.append_step(run, entry).await.map_err(|e| e.to_string()) })
     }
 }
@@ -157,11 +152,7 @@ impl Keep for Store {
 pub struct Forget;
 
 impl Keep for Forget {
-    fn append<'a>(
-        &'a self,
-        _: &'a str,
-        _: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, _: &'a str, _: &'a Entry) -> Keeping<'a> {
         Box::pin(async { Ok(()) })
     }
 }

@@ -6,6 +6,7 @@ use probity_model::Limits;
 use probity_model::model_set::Assignment;
 use probity_report::OnUnverified;
 use probity_report::facts::Plan;
+use probity_store::NewRun;
 use probity_web::search::{FILES, Filters, LIBRARY};
 use serde::{Deserialize, Serialize};
 
@@ -144,6 +145,17 @@ impl RunSpec {
             shape: Shape::default(),
             limits: RunLimits::default(),
             model: ModelUse::default(),
+        }
+    }
+
+    /// The run as a store takes it; `written` is this as JSON.
+    pub fn entry<'a>(&'a self, written: &'a str) -> NewRun<'a> {
+        NewRun {
+            id: &self.run_id,
+            question: self.question.as_str(),
+            mode: self.mode.as_str(),
+            spec: written,
+            asked_at: self.asked_at,
         }
     }
 }

@@ -18,7 +18,7 @@ struct Asset {
 impl Asset {
     fn new(stem: &str, ending: &str, media: &'static str, text: &'static str) -> Self {
         let digest = Sha256::digest(text.as_bytes());
-        let digits: String = digest.iter().take(6).map(|byte| format!("{byte:02x}")).collect();
+        let digits = probity_core::hex(digest.iter().take(6));
         Self { name: format!("{stem}-{digits}.{ending}"), media, text }
     }
 }

@@ -14,7 +14,7 @@ use probity_report::{CheckedReport, restore};
 use probity_research::work::{Handled, Handler, Task};
 use probity_store::queue::{Enqueued, QueueLimits, RunJob};
 use probity_store::watches::{AddedWatch, EndedTurn, NewWatch, Outcome, WATCH, Watch, watch_of};
-use probity_store::{NewRun, RunStatus, Store, StoreError};
+use probity_store::{RunStatus, Store, StoreError};
 
 use crate::backend::{Ask, AskError, Backend};
 
@@ -135,13 +135,7 @@ impl WatchHandler {
                 return Ok(next);
             }
         };
-        let run = NewRun {
-            id: &spec.run_id,
-            question: spec.question.as_str(),
-            mode: spec.mode.as_str(),
-            spec: &written,
-            asked_at: spec.asked_at,
-        };
+        let run = spec.entry(&written);
         let job = RunJob { failures_most: self.failures_most, ..RunJob::of(&watch.owner) };
         // First that it is in progress: a process that dies in between leaves a run that is not
         // queued, which the next turn notices, and never two runs.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use probity_core::Outlet;
-use probity_credibility::kind::Kind;
+use probity_credibility::kind::OutletKind;
 use probity_credibility::ledger::LedgerEvent;
 use probity_credibility::{Authority, Part, Scorer};
 use schemars::JsonSchema;
@@ -54,7 +54,7 @@ impl From<Authority> for Research {
         Self {
             authority: tidy(authority.value),
             explanation: authority.to_string(),
-            kind: authority.kind().map(Kind::words),
+            kind: authority.kind().map(OutletKind::words),
             parts: authority.parts().into_iter().map(PartView::from).collect(),
         }
     }

@@ -20,7 +20,7 @@ use std::sync::{Arc, LazyLock};
 use std::time::{Duration, SystemTime};
 
 use probity_core::Document;
-use probity_store::library::{AddOptions, AddReport, Library, Reader, Reading};
+use probity_store::library::{AddOptions, AddReport, Library, ReadDocument, Reader};
 use probity_store::{Location, Store};
 use tokio::runtime::Runtime;
 
@@ -39,11 +39,11 @@ impl Reader for PlainReader {
         1
     }
 
-    fn read(&self, _: &Path, bytes: &[u8]) -> Result<Reading, String> {
+    fn read(&self, _: &Path, bytes: &[u8]) -> Result<ReadDocument, String> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let title = text.lines().next().unwrap_or_default().to_owned();
         let document = Document { title, markdown: text.clone(), text, ..Document::default() };
-        Ok(Reading { document, ..Reading::default() })
+        Ok(ReadDocument { document, ..ReadDocument::default() })
     }
 }
 

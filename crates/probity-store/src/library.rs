@@ -42,7 +42,7 @@ pub use collect::{COLLECTION_CHARS, COLLECTIONS_MOST, Collection, CollectionErro
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
 pub use ingest::{AddOptions, AddReport, Failed, Progress, TakenIn};
-pub use reading::{Reader, Reading};
+pub use reading::{ReadDocument, Reader};
 pub use snippet::SNIPPET_CHARS;
 pub(crate) use write::reindex;
 
@@ -224,7 +224,11 @@ impl Library {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn add_page(&self, url: &WebUrl, reading: Reading) -> Result<TakenIn, LibraryError> {
+    pub async fn add_page(
+        &self,
+        url: &WebUrl,
+        reading: ReadDocument,
+    ) -> Result<TakenIn, LibraryError> {
         ingest::take_in_page(&self.store, url, reading).await
     }
 

@@ -253,7 +253,7 @@ fn check(
 /// Line endings do not count, so that a checkout on any system gives the same.
 fn fingerprint(text: &str) -> String {
     let digest = Sha256::digest(text.replace("\r\n", "\n").as_bytes());
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(digest.iter())
 }
 
 #[cfg(test)]

@@ -34,7 +34,7 @@ pub use feed::{Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, N
 pub use find::{NewsHit, PROVIDER};
 pub use later::{Finding, Unresolved};
 pub use marks::{Marking, Marks, Shelf};
-pub use poll::{Brought, Moved, NextPoll, Outcome, PollRecord};
+pub use poll::{Brought, FeedDocument, Moved, NextPoll, Outcome, PollRecord};
 pub use prune::Pruned;
 pub use wanted::Wanted;
 

@@ -165,7 +165,7 @@ impl JournalEntry {
 fn hash(parts: &[&[u8]]) -> String {
     let mut hash = Sha256::new();
     parts.iter().for_each(|part| hash.update(part));
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(hash.finalize().iter())
 }
 
 /// Which runs to list.

@@ -188,7 +188,7 @@ impl Row {
 
 /// What kind of value a column holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ColumnKind {
     Int,
     Real,
     Text,
@@ -214,11 +214,11 @@ impl<'q> From<&'q Cell> for Value<'q> {
 
 impl Row {
     /// The value of a column by its place.
-    pub(crate) fn cell(&self, place: usize, kind: Kind) -> Result<Cell, ColumnError> {
+    pub(crate) fn cell(&self, place: usize, kind: ColumnKind) -> Result<Cell, ColumnError> {
         match kind {
-            Kind::Int => self.at(place).map(Cell::Int),
-            Kind::Real => self.at(place).map(Cell::Real),
-            Kind::Text => self.at(place).map(Cell::Text),
+            ColumnKind::Int => self.at(place).map(Cell::Int),
+            ColumnKind::Real => self.at(place).map(Cell::Real),
+            ColumnKind::Text => self.at(place).map(Cell::Text),
         }
     }
 

@@ -2,7 +2,7 @@
 //! meaning.
 
 use crate::StoreError;
-use crate::sql::{Cell, Kind, Query, Row, Value, made_sql, sql};
+use crate::sql::{Cell, ColumnKind, Query, Row, Value, made_sql, sql};
 use crate::tx::Tx;
 
 /// How many rows are read at once. Few, because a row may hold a whole page or report.
@@ -20,7 +20,7 @@ pub(crate) struct Table {
 #[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ColumnKind,
 }
 
 /// The tables of a SQLite store in the order in which they were made, so that none comes before one
@@ -50,9 +50,9 @@ async fn table(tx: &mut Tx, name: String) -> Result<Table, StoreError> {
         };
         let (column, declared, in_key) = read(row).map_err(|error| tx.unreadable(&error))?;
         let kind = match declared.as_str() {
-            "INTEGER" => Kind::Int,
-            "REAL" => Kind::Real,
-            _ => Kind::Text,
+            "INTEGER" => ColumnKind::Int,
+            "REAL" => ColumnKind::Real,
+            _ => ColumnKind::Text,
         };
         if in_key > 0 {
             key.push((in_key, place));

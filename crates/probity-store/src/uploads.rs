@@ -5,7 +5,7 @@
 
 use probity_core::Timestamp;
 
-use crate::library::Reading;
+use crate::library::ReadDocument;
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
@@ -53,7 +53,7 @@ pub struct NewDocument<'a> {
     /// How many bytes the file had.
     pub bytes: i64,
     /// What was read.
-    pub reading: &'a Reading,
+    pub reading: &'a ReadDocument,
 }
 
 /// What came of bringing a document along.
@@ -159,7 +159,10 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn upload_readings(&self, id: &str) -> Result<Vec<(String, Reading)>, StoreError> {
+    pub async fn upload_readings(
+        &self,
+        id: &str,
+    ) -> Result<Vec<(String, ReadDocument)>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT name, reading FROM upload_documents
                          WHERE upload_id = $1 ORDER BY place LIMIT $2");

@@ -165,18 +165,13 @@ impl Model for ScriptedModel {
         self.speed
     }
 
-    fn ask<'a>(
-        &'a self,
-        request: &'a Request,
-        deadline: Instant,
-        asker: &'a dyn Asker,
-    ) -> Asking<'a> {
+    fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a> {
         Box::pin(async move {
             let model = || self.name.to_string();
             if let Err(limit) = asker.begin().await {
                 return Err(ModelError::OverLimit { model: model(), limit });
             }
-            let acting = tokio::time::timeout_at(deadline, self.act(request, asker)).await;
+            let acting = tokio::time::timeout_at(until, self.act(request, asker)).await;
             let answer = acting.unwrap_or_else(|_| Err(ModelError::Timeout { model: model() }));
             if let Err(error) = &answer {
                 asker.failed(error).await;

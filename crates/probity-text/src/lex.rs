@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum TokenKind {
     /// Letters, with inner apostrophes and digits: `town's`, `B12`, `p.m.`
     Word,
     /// Digits with their separators.
@@ -26,7 +26,7 @@ pub struct Token<'a> {
     /// Lower-case, with `'` for every apostrophe.
     pub lower: Cow<'a, str>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: TokenKind,
     /// Whether it follows the token before it without white space.
     pub joined: bool,
 }
@@ -44,7 +44,7 @@ impl Token<'_> {
 
     /// Whether it is a word that begins with a capital.
     pub fn is_capital(&self) -> bool {
-        self.kind == Kind::Word && self.text.starts_with(char::is_uppercase)
+        self.kind == TokenKind::Word && self.text.starts_with(char::is_uppercase)
     }
 }
 
@@ -65,11 +65,11 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         let start = text.len() - trimmed.len();
         let Some(first) = trimmed.chars().next() else { return found };
         let (length, kind) = if first.is_ascii_digit() {
-            (number(trimmed), Kind::Number)
+            (number(trimmed), TokenKind::Number)
         } else if is_letter(first) {
-            (word(trimmed, first), Kind::Word)
+            (word(trimmed, first), TokenKind::Word)
         } else {
-            (first.len_utf8(), Kind::Mark)
+            (first.len_utf8(), TokenKind::Mark)
         };
         let (piece, tail) = trimmed.split_at_checked(length).unwrap_or((trimmed, ""));
         let joined = start == end && !found.is_empty();

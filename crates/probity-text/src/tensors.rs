@@ -28,7 +28,7 @@ pub enum TensorsError {
         /// The array.
         name: String,
         /// The type that it must have.
-        kind: Kind,
+        kind: NumberType,
         /// The shape that it must have.
         shape: Vec<usize>,
     },
@@ -36,14 +36,14 @@ pub enum TensorsError {
 
 /// The type of the numbers of an array.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum NumberType {
     /// Signed bytes.
     I8,
     /// Floating point of four bytes, the lowest first.
     F32,
 }
 
-impl Kind {
+impl NumberType {
     fn bytes(self) -> usize {
         match self {
             Self::I8 => 1,
@@ -52,7 +52,7 @@ impl Kind {
     }
 }
 
-impl std::fmt::Display for Kind {
+impl std::fmt::Display for NumberType {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::I8 => "I8",
@@ -111,7 +111,7 @@ impl Tensors {
     pub fn place(
         &self,
         name: &str,
-        kind: Kind,
+        kind: NumberType,
         shape: &[usize],
     ) -> Result<Range<usize>, TensorsError> {
         let tensor = self.header.tensors.get(name);
@@ -126,7 +126,7 @@ impl Tensors {
     }
 
     /// The place of an array that lies inside of the file and is as long as its shape says.
-    fn whole(&self, tensor: &Tensor, kind: Kind) -> Option<Range<usize>> {
+    fn whole(&self, tensor: &Tensor, kind: NumberType) -> Option<Range<usize>> {
         let (start, end) = tensor.data_offsets;
         let length =
             tensor.shape.iter().try_fold(kind.bytes(), |all, side| all.checked_mul(*side))?;

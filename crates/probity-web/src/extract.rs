@@ -49,7 +49,7 @@ pub(crate) use html::{View, views};
 pub use in_time::extract_in_time;
 pub(crate) use language::detect_language;
 pub use markdown::{FrontMatter, front_matter};
-pub use sniff::{Kind, named, sniff};
+pub use sniff::{BodyKind, named, sniff};
 pub(crate) use unpack::unpacked;
 
 /// What is to be read: the bytes, and what the sender said of them.
@@ -69,7 +69,7 @@ pub struct Extracted {
     /// The text with its metadata.
     pub document: Document,
     /// What the bytes turned out to be.
-    pub kind: Kind,
+    pub kind: BodyKind,
     /// The character encoding that was used, where there was a choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
@@ -102,13 +102,13 @@ pub enum ExtractError {
     #[error("the {kind} document is broken: {reason}")]
     Broken {
         /// What it was taken for.
-        kind: Kind,
+        kind: BodyKind,
         /// What the reader said.
         reason: String,
     },
     /// The reader crashed on it. The crash was contained.
     #[error("the {0} reader failed on this document; it was given up")]
-    Crashed(Kind),
+    Crashed(BodyKind),
     /// The deadline passed.
     #[error("reading the document took longer than {0} s; it was given up")]
     TimedOut(u64),
@@ -171,35 +171,35 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
     Ok(extracted)
 }
 
-fn read(kind: Kind, input: Input<'_>, budget: &Budget) -> Result<Extracted, ExtractError> {
+fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, ExtractError> {
     let text = || decode(input.bytes, charset(input.content_type));
     let broken = |reason| ExtractError::Broken { kind, reason };
     let (mut document, charset) = match kind {
-        Kind::Pdf => (pdf::read(input.bytes, budget)?, None),
-        Kind::Docx => (docx::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Pptx => (pptx::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Xlsx => (xlsx::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Odf => (odf::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Epub => (epub::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Rtf => (rtf::read(input.bytes, budget), None),
-        Kind::Mail => (mail::read(input.bytes, budget).map_err(broken)?, None),
-        Kind::Csv => {
+        BodyKind::Pdf => (pdf::read(input.bytes, budget)?, None),
+        BodyKind::Docx => (docx::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Pptx => (pptx::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Xlsx => (xlsx::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Odf => (odf::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Epub => (epub::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Rtf => (rtf::read(input.bytes, budget), None),
+        BodyKind::Mail => (mail::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Csv => {
             let (text, charset) = text();
             (delimited::read(&text, budget), Some(charset))
         }
-        Kind::Html => {
+        BodyKind::Html => {
             let (text, charset) = text();
             (html::read(&text, input.url), Some(charset))
         }
-        Kind::Markdown => {
+        BodyKind::Markdown => {
             let (text, charset) = text();
             (markdown::read(&text, input.url, budget), Some(charset))
         }
-        Kind::Text => {
+        BodyKind::Text => {
             let (decoded, charset) = text();
             (text::read(&decoded, budget), Some(charset))
         }
-        Kind::Other => {
+        BodyKind::Other => {
             return Err(ExtractError::Unsupported(sniff::describe(
                 input.bytes,
                 input.content_type,

@@ -59,7 +59,7 @@ use tokio::time::{Instant, timeout_at};
 use body::BodyMemory;
 use cache::Cache;
 use follow::{Journey, Trail};
-use load::{Answer, Stop};
+use load::{PageAnswer, Stop};
 use polite::Politeness;
 use retry::Retry;
 use robots::Robots;
@@ -246,7 +246,7 @@ fn conditions(last: &Validators) -> HeaderMap {
     headers
 }
 
-fn raw_response(permit: &Permit, trail: Trail, answer: Result<Answer, Stop>) -> RawResponse {
+fn raw_response(permit: &Permit, trail: Trail, answer: Result<PageAnswer, Stop>) -> RawResponse {
     let moved = trail.for_good && !trail.passed.is_empty();
     let mut raw = RawResponse {
         url: permit.url().clone(),
@@ -290,12 +290,12 @@ fn raw_response(permit: &Permit, trail: Trail, answer: Result<Answer, Stop>) -> 
     raw
 }
 
-fn validators(answer: &Answer) -> Validators {
+fn validators(answer: &PageAnswer) -> Validators {
     Validators { etag: answer.header(ETAG), last_modified: answer.header(LAST_MODIFIED) }
 }
 
 /// How long the server says that its answer holds.
-fn max_age(answer: &Answer) -> Option<Duration> {
+fn max_age(answer: &PageAnswer) -> Option<Duration> {
     let header = answer.header(CACHE_CONTROL)?.to_ascii_lowercase();
     let mut directives = header.split(',').map(str::trim);
     let seconds = directives.find_map(|part| part.strip_prefix("max-age=")?.parse::<u32>().ok())?;

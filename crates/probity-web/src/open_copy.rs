@@ -86,10 +86,7 @@ impl OpenCopies {
         if let Some(address) = &self.openalex.mailto {
             request = request.query("mailto", address.as_str());
         }
-        if let Some(key) = &self.openalex.key {
-            request = request.secret_query("api_key", key);
-        }
-        Some(request)
+        Some(request.secret_query("api_key", self.openalex.key.as_ref()))
     }
 
     fn ask_unpaywall(&self, doi: &str) -> Option<ApiRequest> {

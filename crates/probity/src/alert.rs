@@ -7,8 +7,6 @@
 mod look;
 mod send;
 
-use std::time::Duration;
-
 use probity_store::queue::{NewJob, QueueLimits};
 use probity_store::{Store, StoreError};
 
@@ -19,21 +17,11 @@ pub(crate) use send::Sender;
 pub(crate) const ALERTS: &str = "alerts";
 /// The kind of the jobs that send a message.
 pub(crate) const ALERT: &str = "alert";
-/// They have to be done, however full the queue is.
-const NO_LIMITS: QueueLimits = QueueLimits { open: i64::MAX, open_per_owner: i64::MAX };
 /// How often looking may fail before somebody should look at it.
 const FAILURES_MOST: u32 = 100;
 
 /// Sees to it that news is looked for; once is enough for all processes and for ever.
 pub(crate) async fn arrange(store: &Store) -> Result<(), StoreError> {
-    let job = NewJob {
-        id: ALERTS,
-        kind: ALERTS,
-        owner: "probity",
-        payload: "{}",
-        priority: -1,
-        after: Duration::ZERO,
-        failures_most: FAILURES_MOST,
-    };
-    store.enqueue(&job, NO_LIMITS).await.map(drop)
+    let job = NewJob::standing(ALERTS, FAILURES_MOST);
+    store.enqueue(&job, QueueLimits::NONE).await.map(drop)
 }

@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Context as _;
-use probity_core::{Clock, Outlet, Problem, Shared};
-use probity_credibility::Scorer;
+use probity_core::{Clock, Mode, Outlet, Problem, Shared};
 use probity_credibility::ledger;
+use probity_credibility::{Question, Scorer};
 use probity_reader::{Reader, TextReader};
 use probity_research::live_gatherer::{GathererError, LiveGatherer, Opening};
-use probity_research::run::Where;
+use probity_research::run::{ModelUse, RunSpec, Where};
 use probity_store::{Location, Store};
 use probity_web::fetch::FetchSettings;
 use tokio::sync::OnceCell;
@@ -18,6 +18,7 @@ use crate::cli::Global;
 use crate::config::page::Stamp;
 use crate::config::{Paths, Settings, env};
 use crate::failure::{Hint, WithHint as _, usage};
+use crate::models;
 use crate::output::Style;
 
 /// The store's file in the data folder.
@@ -73,6 +74,24 @@ impl App {
     /// The state of the page's file that the settings were made of.
     pub(crate) fn page_stamp(&self) -> Option<Stamp> {
         self.page_stamp
+    }
+
+    /// A run by the settings, where nothing else is asked for.
+    pub(crate) fn run_spec(
+        &self,
+        run_id: String,
+        question: Question,
+        mode: Mode,
+        model: ModelUse,
+    ) -> RunSpec {
+        RunSpec {
+            numbers: self.settings.research.modes.of(mode),
+            policy: self.settings.credibility.clone(),
+            analyst: models::analyst(&model),
+            limits: self.settings.research.limits,
+            model,
+            ..RunSpec::usual(&run_id, question, mode, self.clock.now())
+        }
     }
 
     /// The same call where agents may code outlets.

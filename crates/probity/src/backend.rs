@@ -12,13 +12,12 @@ use std::time::Duration;
 use probity_core::{Mode, WebUrl};
 use probity_credibility::Question;
 use probity_news::consolidate::Turn;
-use probity_report::OnUnverified;
 use probity_research::RunSpec;
 use probity_research::analyst::Plan;
 use probity_research::execute::RunEnvironment;
 use probity_research::live_gatherer::FileReader;
 use probity_research::plan_file;
-use probity_research::run::{Earlier, Gathering, Inquiry, Where};
+use probity_research::run::{Earlier, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
 use probity_server::{
     Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place,
@@ -179,21 +178,12 @@ impl Backend for ProgramBackend {
         let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
         let run_id = report_file::new_run_id(app.clock.now()).map_err(wrong("question"))?;
         Ok(RunSpec {
-            run_id,
-            question,
-            mode,
             numbers,
-            policy: app.settings.credibility.clone(),
-            gathering: Gathering::Planned,
             inquiry,
             // Folders and private hosts of this machine are not for whoever calls.
             place: Where { search, collection, files, urls, run, ..Where::default() },
-            analyst: models::analyst(&model),
-            on_unverified: OnUnverified::Mark,
-            asked_at: app.clock.now(),
             shape,
-            limits: app.settings.research.limits,
-            model,
+            ..app.run_spec(run_id, question, mode, model)
         })
     }
 

@@ -15,8 +15,6 @@ use probity_store::{Store, StoreError};
 pub(crate) const BRIEFING: &str = "briefing";
 /// How far back it looks, in milliseconds.
 const DAY: i64 = 24 * 3_600_000;
-/// It has to be done, however full the queue is.
-const NO_LIMITS: QueueLimits = QueueLimits { open: i64::MAX, open_per_owner: i64::MAX };
 /// How often it may fail before somebody should look at it.
 const FAILURES_MOST: u32 = 20;
 
@@ -36,16 +34,9 @@ pub(crate) async fn arrange(
     settings: &NewsSettings,
     clock: Clock,
 ) -> Result<(), StoreError> {
-    let job = NewJob {
-        id: BRIEFING,
-        kind: BRIEFING,
-        owner: "probity",
-        payload: "{}",
-        priority: -1,
-        after: settings.until_briefing(clock.now()),
-        failures_most: FAILURES_MOST,
-    };
-    store.enqueue(&job, NO_LIMITS).await.map(drop)
+    let after = settings.until_briefing(clock.now());
+    let job = NewJob { after, ..NewJob::standing(BRIEFING, FAILURES_MOST) };
+    store.enqueue(&job, QueueLimits::NONE).await.map(drop)
 }
 
 impl Daily {

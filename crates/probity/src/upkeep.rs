@@ -12,8 +12,6 @@ use probity_store::{Store, StoreError};
 pub(crate) const UPKEEP: &str = "upkeep";
 /// How long it is until the next time.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// It has to be done, however full the queue is.
-const NO_LIMITS: QueueLimits = QueueLimits { open: i64::MAX, open_per_owner: i64::MAX };
 /// How often it may fail before somebody should look at it.
 const FAILURES_MOST: u32 = 20;
 
@@ -30,16 +28,8 @@ pub(crate) struct Upkeep {
 
 /// Sees to it that the work is queued; once is enough for all processes and for ever.
 pub(crate) async fn arrange(store: &Store) -> Result<(), StoreError> {
-    let job = NewJob {
-        id: UPKEEP,
-        kind: UPKEEP,
-        owner: "probity",
-        payload: "{}",
-        priority: -1,
-        after: Duration::ZERO,
-        failures_most: FAILURES_MOST,
-    };
-    store.enqueue(&job, NO_LIMITS).await.map(drop)
+    let job = NewJob::standing(UPKEEP, FAILURES_MOST);
+    store.enqueue(&job, QueueLimits::NONE).await.map(drop)
 }
 
 impl Upkeep {

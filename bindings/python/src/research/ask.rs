@@ -130,18 +130,13 @@ impl Model for Function {
         Facts { window: WINDOW, price: None }
     }
 
-    fn ask<'a>(
-        &'a self,
-        request: &'a Request,
-        deadline: Instant,
-        asker: &'a dyn Asker,
-    ) -> Asking<'a> {
+    fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a> {
         Box::pin(async move {
             let model = self.name.to_string();
-            let turn = timeout_at(deadline, self.calls.acquire()).await;
+            let turn = timeout_at(until, self.calls.acquire()).await;
             let _turn = turn.map_err(|_| ModelError::Timeout { model: model.clone() })?;
             asker.begin().await.map_err(|limit| ModelError::OverLimit { model, limit })?;
-            let reply = self.once(request, deadline).await;
+            let reply = self.once(request, until).await;
             if let Err(error) = &reply {
                 asker.failed(error).await;
             }

@@ -78,9 +78,7 @@ fn bits(value: f64) -> String {
 }
 
 fn hex_digest(text: &str) -> String {
-    let digest = Sha256::digest(text.as_bytes());
-    let nibbles = digest.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    nibbles.filter_map(|nibble| char::from_digit(nibble.into(), 16)).collect()
+    probity_core::hex(Sha256::digest(text.as_bytes()).iter())
 }
 
 #[cfg(test)]

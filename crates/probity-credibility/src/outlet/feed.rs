@@ -13,7 +13,7 @@ use probity_core::{Outlet, WebUrl};
 use super::html;
 use super::resolution::{Method, Resolution};
 use super::resolve::{End, Ending, Resolver};
-use super::unwrap::{Kind, Service};
+use super::unwrap::{Service, ServiceKind};
 
 /// The largest item that is read.
 pub(super) const ITEM_BYTES: usize = 1024 * 1024;
@@ -180,7 +180,7 @@ impl<'a> Wrapped<'a> {
 
     fn remember(&mut self, ending: &Ending) {
         let (url, service) = match &ending.end {
-            End::Opaque(_, Service { kind: Kind::Pointer, .. }) => return,
+            End::Opaque(_, Service { kind: ServiceKind::Pointer, .. }) => return,
             End::Opaque(url, service) => (url, Some(*service)),
             End::AggregatorPage(url, _) => (url, None),
             _ => return,
@@ -211,15 +211,15 @@ impl<'a> Wrapped<'a> {
     fn in_body(&self, body: &str) -> Option<Resolution> {
         let anchors = html::tags(body).filter(|tag| tag.is("a"));
         match self.service?.kind {
-            Kind::Digest => {
+            ServiceKind::Digest => {
                 self.first_article(anchors.take(ANCHORS).filter_map(|tag| tag.attribute("href")))
             }
             // The author's words come first and may hold anything; the site's own link is last.
-            Kind::Discussion => {
+            ServiceKind::Discussion => {
                 let marked = anchors.filter(|tag| tag.text() == "[link]").last()?;
                 self.other(&marked.attribute("href")?)
             }
-            Kind::Aggregator | Kind::Pointer => None,
+            ServiceKind::Aggregator | ServiceKind::Pointer => None,
         }
     }
 

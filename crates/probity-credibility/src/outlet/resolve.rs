@@ -6,7 +6,7 @@ use probity_core::{Outlet, UrlError, WebUrl, limits};
 
 use super::resolution::{Method, Resolution};
 use super::rules::{Lists, OutletRules, RulesError};
-use super::unwrap::{Kind, Service, Step};
+use super::unwrap::{Service, ServiceKind, Step};
 use super::{domain, local, target, unwrap};
 
 /// Names the publishers behind addresses by one set of rules.
@@ -171,7 +171,7 @@ impl Resolver {
                 let reason = "a publisher's short address: the outlet is known, the page only by following it";
                 Resolution::outlet_only(outlet, method, hops, reason)
             }
-            End::Opaque(url, Service { name, kind: Kind::Discussion }) => {
+            End::Opaque(url, Service { name, kind: ServiceKind::Discussion }) => {
                 let reason = format!("a discussion on {name}; what it is about needs the network");
                 Resolution::outlet_only(self.outlet_of(&url), Method::Network, hops, reason)
             }

@@ -43,12 +43,12 @@ pub(super) struct Service {
     /// What people call it.
     pub(super) name: &'static str,
     /// How much can be known without following it.
-    pub(super) kind: Kind,
+    pub(super) kind: ServiceKind,
 }
 
 /// How much is known of an opaque address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ServiceKind {
     /// An aggregator: its feeds name the publisher beside the link.
     Aggregator,
     /// A digest: its feeds link the article in their text.

@@ -1,12 +1,6 @@
 //! Scores and outlets by the published vectors, shapes of services, feeds, pages, and laws.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod archives_and_gateways;
 mod authority;

@@ -1,7 +1,7 @@
 //! Requests signed as Amazon asks (Signature Version 4): the secret signs, and is never sent.
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
-use probity_core::{Secret, Timestamp};
+use probity_core::{Secret, Timestamp, hex};
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
@@ -129,10 +129,6 @@ fn keyed(key: &[u8], text: &[u8]) -> Vec<u8> {
     let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(key) else { return Vec::new() };
     mac.update(text);
     mac.finalize().into_bytes().to_vec()
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -2,18 +2,16 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Trouble, functions, list, number, set, text, trouble};
+use super::{Call, Trouble, functions, list, messages, number, set, text, trouble};
 use crate::name::ProviderName;
 use crate::reply::{Partial, Stop};
-use crate::request::Turn;
+use crate::request::{ToolCall, ToolResult};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
-    let mut messages = vec![json!({"role": "system", "content": request.system})];
-    request.turns.iter().for_each(|turn| messages.extend(message(turn)));
     let mut body = json!({
         "model": call.name.model,
-        "messages": messages,
+        "messages": messages(request, tool_call, tool_result),
         "stream": request.stream,
     });
     // OpenAI's own models refuse the old name of the limit and any choice of temperature.
@@ -41,29 +39,13 @@ pub(super) fn body(call: &Call<'_>) -> Value {
     body
 }
 
-fn message(turn: &Turn) -> Vec<Value> {
-    match turn {
-        Turn::User(text) => vec![json!({"role": "user", "content": text})],
-        Turn::Model { text, calls } => {
-            let mut message = json!({"role": "assistant", "content": text});
-            if !calls.is_empty() {
-                let calls: Vec<Value> = calls
-                    .iter()
-                    .map(|c| {
-                        let arguments = c.arguments.to_string();
-                        let function = json!({"name": c.name, "arguments": arguments});
-                        json!({"id": c.id, "type": "function", "function": function})
-                    })
-                    .collect();
-                set(&mut message, "tool_calls", json!(calls));
-            }
-            vec![message]
-        }
-        Turn::Results(results) => results
-            .iter()
-            .map(|r| json!({"role": "tool", "tool_call_id": r.id, "content": r.text}))
-            .collect(),
-    }
+fn tool_call(call: &ToolCall) -> Value {
+    let function = json!({"name": call.name, "arguments": call.arguments.to_string()});
+    json!({"id": call.id, "type": "function", "function": function})
+}
+
+fn tool_result(result: &ToolResult) -> Value {
+    json!({"role": "tool", "tool_call_id": result.id, "content": result.text})
 }
 
 pub(super) fn take(event: &Value, whole: bool, into: &mut Partial) -> Result<(), Trouble> {

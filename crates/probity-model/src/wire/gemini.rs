@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Trouble, list, number, set, text, trouble};
 use crate::reply::{Partial, PartialCall, Stop};
-use crate::request::Turn;
+use crate::request::{Tool, Turn};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
@@ -15,16 +15,7 @@ pub(super) fn body(call: &Call<'_>) -> Value {
         "contents": contents,
     });
     if !request.tools.is_empty() {
-        let tools: Vec<Value> = request
-            .tools
-            .iter()
-            .map(|t| {
-                json!({
-                    "name": t.name, "description": t.description,
-                    "parametersJsonSchema": t.parameters,
-                })
-            })
-            .collect();
+        let tools: Vec<Value> = request.tools.iter().map(declaration).collect();
         set(&mut body, "tools", json!([{"functionDeclarations": tools}]));
     } else if let Some(schema) = &request.schema {
         set(&mut settings, "responseMimeType", json!("application/json"));
@@ -32,6 +23,12 @@ pub(super) fn body(call: &Call<'_>) -> Value {
     }
     set(&mut body, "generationConfig", settings);
     body
+}
+
+fn declaration(tool: &Tool) -> Value {
+    json!({
+        "name": tool.name, "description": tool.description, "parametersJsonSchema": tool.parameters,
+    })
 }
 
 fn content(turn: &Turn) -> Value {

@@ -3,17 +3,15 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Trouble, functions, list, number, set, text, trouble};
+use super::{Call, Trouble, functions, list, messages, number, set, text, trouble};
 use crate::reply::{Partial, PartialCall, Stop};
-use crate::request::Turn;
+use crate::request::{ToolCall, ToolResult};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
-    let mut messages = vec![json!({"role": "system", "content": request.system})];
-    request.turns.iter().for_each(|turn| messages.extend(message(turn)));
     let mut body = json!({
         "model": call.name.model,
-        "messages": messages,
+        "messages": messages(request, tool_call, tool_result),
         "stream": request.stream,
         "options": {
             "num_ctx": call.window,
@@ -29,25 +27,12 @@ pub(super) fn body(call: &Call<'_>) -> Value {
     body
 }
 
-fn message(turn: &Turn) -> Vec<Value> {
-    match turn {
-        Turn::User(text) => vec![json!({"role": "user", "content": text})],
-        Turn::Model { text, calls } => {
-            let mut message = json!({"role": "assistant", "content": text});
-            if !calls.is_empty() {
-                let calls: Vec<Value> = calls
-                    .iter()
-                    .map(|c| json!({"function": {"name": c.name, "arguments": c.arguments}}))
-                    .collect();
-                set(&mut message, "tool_calls", json!(calls));
-            }
-            vec![message]
-        }
-        Turn::Results(results) => results
-            .iter()
-            .map(|r| json!({"role": "tool", "tool_name": r.name, "content": r.text}))
-            .collect(),
-    }
+fn tool_call(call: &ToolCall) -> Value {
+    json!({"function": {"name": call.name, "arguments": call.arguments}})
+}
+
+fn tool_result(result: &ToolResult) -> Value {
+    json!({"role": "tool", "tool_name": result.name, "content": result.text})
 }
 
 pub(super) fn take(event: &Value, into: &mut Partial) -> Result<(), Trouble> {

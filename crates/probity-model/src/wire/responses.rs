@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Call, Trouble, list, number, set, text, trouble};
 use crate::reply::{Partial, PartialCall, Stop};
-use crate::request::Turn;
+use crate::request::{Tool, Turn};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
@@ -19,17 +19,7 @@ pub(super) fn body(call: &Call<'_>) -> Value {
         "stream": request.stream,
     });
     if !request.tools.is_empty() {
-        let tools: Vec<Value> = request
-            .tools
-            .iter()
-            .map(|t| {
-                json!({
-                    "type": "function", "name": t.name, "description": t.description,
-                    "parameters": t.parameters, "strict": false,
-                })
-            })
-            .collect();
-        set(&mut body, "tools", json!(tools));
+        set(&mut body, "tools", request.tools.iter().map(declaration).collect());
     } else if let Some(schema) = &request.schema {
         set(
             &mut body,
@@ -40,6 +30,13 @@ pub(super) fn body(call: &Call<'_>) -> Value {
         );
     }
     body
+}
+
+fn declaration(tool: &Tool) -> Value {
+    json!({
+        "type": "function", "name": tool.name, "description": tool.description,
+        "parameters": tool.parameters, "strict": false,
+    })
 }
 
 fn items(turn: &Turn) -> Vec<Value> {

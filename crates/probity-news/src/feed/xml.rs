@@ -4,6 +4,7 @@ use probity_core::{WebUrl, counted};
 use probity_credibility::outlet::FeedItem;
 use probity_web::search::clean;
 use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 
 use super::{Feed, FeedError, Format, ITEMS, Item, fields};
@@ -210,14 +211,8 @@ fn entity(reference: &BytesRef<'_>) -> String {
     if let Ok(Some(c)) = reference.resolve_char_ref() {
         return c.to_string();
     }
-    match &**reference {
-        "lt" => "<".to_owned(),
-        "gt" => ">".to_owned(),
-        "amp" => "&".to_owned(),
-        "quot" => "\"".to_owned(),
-        "apos" => "'".to_owned(),
-        other => format!("&{other};"),
-    }
+    let name = &**reference;
+    resolve_xml_entity(name).map_or_else(|| format!("&{name};"), str::to_owned)
 }
 
 /// The fields of an item while it is read; of each, the best that was found.

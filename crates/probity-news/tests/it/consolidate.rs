@@ -10,7 +10,7 @@ use probity_news::rank::Told;
 use probity_news::{NewsSettings, review};
 use probity_store::ledger::{Intent, Newcomer};
 use probity_store::news::{
-    Added, FEEDS, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord,
+    Added, FEEDS, FeedDocument, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord,
 };
 use probity_store::topics::{Action, NewCategory};
 use probity_store::{Location, Store};
@@ -56,17 +56,9 @@ impl Room {
                 ..NewArticle::default()
             })
             .collect();
-        let outcome = Outcome::Document {
-            title: "News",
-            site_url: None,
-            items: &items,
-            aggregator: None,
-            floor: None,
-            etag: None,
-            last_modified: None,
-            digest: "d",
-            problem: None,
-        };
+        let document =
+            FeedDocument { title: "News", items: &items, digest: "d", ..Default::default() };
+        let outcome = Outcome::Document(document);
         let poll = PollRecord { feed: &record, outcome, moved: Moved::Stays };
         let next = |_: usize| NextPoll { after: Duration::from_secs(3_600), per_day: None };
         self.store.record_poll(&leased.fence, &poll, next).await.unwrap();
@@ -78,6 +70,13 @@ impl Room {
         Consolidator::new(self.store.clone().with_clock(clock), NewsSettings::default(), clock)
     }
 
+    /// Whom to review, where outlets are cited as often as this.
+    async fn reviewed(&self, cited: &BTreeMap<Outlet, u32>) -> Vec<review::Uncertain> {
+        self.consolidator(NOW).work().await.unwrap();
+        let lines = NewsSettings::default().routing;
+        review::queue(&self.told().await, false, &Default::default(), cited, lines, 0.1)
+    }
+
     async fn told(&self) -> Vec<Told> {
         self.consolidator(NOW).told(None, Timestamp(0), 1.0).await.unwrap()
     }
@@ -87,6 +86,15 @@ impl Room {
         let (outlet, score) = (Outlet::new(domain).unwrap(), Credibility::new(score).unwrap());
         let set = self.store.set_score(&outlet, score, &by, Newcomer::Add, Intent::Apply);
         set.await.unwrap();
+    }
+}
+
+pub(crate) fn harbour() -> NewCategory {
+    NewCategory {
+        name: "Harbour".to_owned(),
+        description: "Ships, ferries, islands and the sea".to_owned(),
+        keywords: vec!["ferry".to_owned()],
+        ..NewCategory::default()
     }
 }
 
@@ -128,13 +136,7 @@ async fn a_coding_changes_who_speaks_without_grouping_anything_again() {
 #[tokio::test]
 async fn a_category_is_left_aside_and_recovers_with_its_outlets() {
     let room = Room::new().await;
-    let harbour = NewCategory {
-        name: "Harbour".to_owned(),
-        description: "Ships, ferries, islands and the sea".to_owned(),
-        keywords: vec!["ferry".to_owned()],
-        ..NewCategory::default()
-    };
-    room.store.add_category(&harbour).await.unwrap();
+    room.store.add_category(&harbour()).await.unwrap();
     for (domain, _) in FERRY {
         room.set(domain, 0.2).await;
     }
@@ -180,10 +182,7 @@ async fn the_outlet_whose_coding_changes_most_is_reviewed_first() {
         ],
     )
     .await;
-    room.consolidator(NOW).work().await.unwrap();
-    let lines = NewsSettings::default().routing;
-    let cited = BTreeMap::new();
-    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
+    let queue = room.reviewed(&BTreeMap::new()).await;
     let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
     assert!(["gazette.example", "herald.example"].contains(&names[0]), "{queue:?}");
     assert_eq!((queue[0].speaks_for, queue[0].losses), (1, 1));
@@ -204,10 +203,7 @@ async fn an_outlet_that_nobody_rated_is_reviewed_before_one_that_is_known() {
         ],
     )
     .await;
-    room.consolidator(NOW).work().await.unwrap();
-    let lines = NewsSettings::default().routing;
-    let cited = BTreeMap::new();
-    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
+    let queue = room.reviewed(&BTreeMap::new()).await;
     let names: Vec<&str> = queue.iter().map(|one| one.outlet.as_str()).collect();
     assert_eq!(names, ["blog.example", "reuters.com"], "{queue:?}");
     assert_eq!((queue[0].known, queue[1].speaks_for), (false, 3));
@@ -222,10 +218,8 @@ async fn an_unrated_outlet_that_credible_ones_cite_is_suggested() {
         ("cited.example", "Norvia is bought by rival Kestrel Air for $3 billion"),
     ];
     room.ingest("a.example", &titles).await;
-    room.consolidator(NOW).work().await.unwrap();
-    let lines = NewsSettings::default().routing;
     let cited = BTreeMap::from([(Outlet::new("cited.example").unwrap(), 3)]);
-    let queue = review::queue(&room.told().await, false, &Default::default(), &cited, lines, 0.1);
+    let queue = room.reviewed(&cited).await;
     assert_eq!((queue[0].outlet.as_str(), queue[0].cited_by), ("cited.example", 3), "{queue:?}");
 }
 

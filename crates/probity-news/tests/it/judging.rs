@@ -6,11 +6,11 @@ use probity_model::{Limits, ModelError, ModelSet, Request, Task, Turn};
 use probity_news::NewsSettings;
 use probity_news::consolidate::{Consolidator, Judge, Turn as DeskTurn};
 use probity_store::SharedStore;
-use probity_store::topics::{Category, NewCategory};
+use probity_store::topics::Category;
 use probity_testkit::model::{Act, ScriptedModel};
 use serde_json::json;
 
-use crate::consolidate::{NOW, Room};
+use crate::consolidate::{NOW, Room, harbour};
 
 /// What was asked, without the instructions.
 fn user(request: &Request) -> &str {
@@ -35,13 +35,7 @@ fn all(request: &Request, relevance: i64) -> Act {
 
 async fn room(titles: &[&str]) -> (Room, Category) {
     let room = Room::new().await;
-    let harbour = NewCategory {
-        name: "Harbour".to_owned(),
-        description: "Ships, ferries, islands and the sea".to_owned(),
-        keywords: vec!["ferry".to_owned()],
-        ..NewCategory::default()
-    };
-    let category = room.store.add_category(&harbour).await.unwrap();
+    let category = room.store.add_category(&harbour()).await.unwrap();
     let articles: Vec<(&str, &str)> = titles.iter().map(|title| ("wsj.com", *title)).collect();
     room.ingest("a.example", &articles).await;
     (room, category)

@@ -1,8 +1,8 @@
 //! Questions and claims beside passages.
 
-use probity_reader::{Answer, Passage, Reader, SpanScore, Stop};
+use probity_reader::{Passage, PassageAnswer, Reader, SpanScore, Stop};
 
-fn answer(question: &str, passage: Passage<'_>) -> Answer {
+fn answer(question: &str, passage: Passage<'_>) -> PassageAnswer {
     let reader = Reader::embedded().unwrap();
     reader.answers(question, &[passage], &Stop::never()).unwrap().remove(0)
 }
@@ -94,5 +94,5 @@ fn numbers_are_told_to_three_places_and_survive_json() {
         assert!((number * 1000.0 - (number * 1000.0).round()).abs() < 1e-6, "{number}");
     }
     let json = serde_json::to_string(&read).unwrap();
-    assert_eq!(serde_json::from_str::<Answer>(&json).unwrap(), read);
+    assert_eq!(serde_json::from_str::<PassageAnswer>(&json).unwrap(), read);
 }

@@ -37,22 +37,22 @@ use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
 
 use super::{
-    Analyst, AnalystError, Answer, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask,
-    SourceView, Summary, SynthesisTask,
+    Analyst, AnalystAnswer, AnalystError, Gaps, GapsTask, Judgement, Judging, Planned,
+    ShortfallTask, SourceView, Summary, SynthesisTask,
 };
 use question::Asked;
-use read::Reading;
+use read::CachedReader;
 
 /// The embedded analyst. The same question and sources give the same answers.
 #[derive(Clone)]
 pub struct Embedded {
-    reading: Arc<Reading>,
+    reading: Arc<CachedReader>,
 }
 
 impl Embedded {
     /// An analyst that reads with this reader.
     pub fn new(reader: TextReader) -> Self {
-        Self { reading: Arc::new(Reading::new(reader)) }
+        Self { reading: Arc::new(CachedReader::new(reader)) }
     }
 
     /// Who reads.
@@ -71,7 +71,7 @@ impl Analyst for Embedded {
         let parts = asked.parts.iter().map(|part| part.text.clone());
         let parts = parts.filter(|_| asked.parts.len() > 1);
         let queries = asked.keywords().into_iter().chain(parts).collect();
-        Box::pin(std::future::ready(Answer::free(Planned::of(queries))))
+        Box::pin(std::future::ready(AnalystAnswer::free(Planned::of(queries))))
     }
 
     fn summarise<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Summary> {
@@ -149,7 +149,7 @@ impl Embedded {
     /// Reads on a thread of its own, and stops reading when nobody waits any more.
     fn work<'a, T: Send + 'static>(
         &'a self,
-        work: impl FnOnce(&Reading, &Stop) -> Result<T, Stopped> + Send + 'static,
+        work: impl FnOnce(&CachedReader, &Stop) -> Result<T, Stopped> + Send + 'static,
     ) -> Judging<'a, T> {
         let reading = Arc::clone(&self.reading);
         Box::pin(async move {
@@ -157,12 +157,12 @@ impl Embedded {
             let done = tokio::task::spawn_blocking(move || work(&reading, &stop)).await;
             drop(stopper);
             match done {
-                Ok(Ok(judgement)) => Answer::free(judgement),
+                Ok(Ok(judgement)) => AnalystAnswer::free(judgement),
                 Ok(Err(Stopped)) => {
-                    Answer::none(AnalystError::Failed("reading was stopped".to_owned()))
+                    AnalystAnswer::none(AnalystError::Failed("reading was stopped".to_owned()))
                 }
                 Err(error) => {
-                    Answer::none(AnalystError::Failed(format!("reading failed: {error}")))
+                    AnalystAnswer::none(AnalystError::Failed(format!("reading failed: {error}")))
                 }
             }
         })

@@ -32,8 +32,8 @@ use self::prompts::{Frame, SCORE_BATCH};
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
-    Analyst, AnalystError, Answer, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask, Judgement,
-    Judging, Lead, Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary,
+    Analyst, AnalystAnswer, AnalystError, Critique, Doubt, Fact, Gaps, GapsTask, GatherTask,
+    Judgement, Judging, Lead, Outline, Planned, SectionTask, ShortfallTask, SourceView, Summary,
     SynthesisTask, Wishes,
 };
 use crate::event::Watcher;
@@ -77,7 +77,7 @@ impl<'a> Llm<'a> {
         show::room(self.caller.window(task), self.caller.output(task, output))
     }
 
-    async fn plan(&self, question: &str, clarify: bool) -> Answer<Planned> {
+    async fn plan(&self, question: &str, clarify: bool) -> AnalystAnswer<Planned> {
         let judgement = self.caller.begin(Task::Plan, self.limits.planning_seconds);
         let values = json!({"question": question, "clarify": clarify});
         let schema = read::plan_schema(clarify);
@@ -93,7 +93,7 @@ impl<'a> Llm<'a> {
     }
 
     /// One call a page: its summary and what it states. Of a long page the passages nearest to the question are read.
-    async fn summarise(&self, question: &str, source: SourceView<'_>) -> Answer<Summary> {
+    async fn summarise(&self, question: &str, source: SourceView<'_>) -> AnalystAnswer<Summary> {
         let task = Task::Summarise;
         let judgement = self.caller.begin(task, self.limits.summary_seconds);
         let room = self.room(task, task.output_tokens()).min(PAGE);
@@ -114,7 +114,7 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn gaps(&self, task: GapsTask<'_>) -> Answer<Gaps> {
+    async fn gaps(&self, task: GapsTask<'_>) -> AnalystAnswer<Gaps> {
         let judgement = self.caller.begin(Task::Gaps, self.limits.planning_seconds);
         let shown: Vec<Shown> = task
             .sources
@@ -145,7 +145,7 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn judge(&self, question: &str, source: SourceView<'_>) -> Answer<Judgement> {
+    async fn judge(&self, question: &str, source: SourceView<'_>) -> AnalystAnswer<Judgement> {
         let task = Task::Score;
         let judgement = self.caller.begin(task, self.limits.scoring_seconds);
         let room = self.room(task, task.output_tokens()).min(JUDGED);
@@ -174,7 +174,7 @@ impl<'a> Llm<'a> {
         &self,
         question: &str,
         sources: &[SourceView<'_>],
-    ) -> Answer<Vec<Option<Judgement>>> {
+    ) -> AnalystAnswer<Vec<Option<Judgement>>> {
         let task = Task::Score;
         let seconds = gate::batch_seconds(self.limits.scoring_seconds, sources.len());
         let judgement = self.caller.begin(task, seconds);
@@ -210,7 +210,7 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn explain(&self, task: ShortfallTask<'_>) -> Answer<Shortfall> {
+    async fn explain(&self, task: ShortfallTask<'_>) -> AnalystAnswer<Shortfall> {
         let judgement = self.caller.begin(Task::Explain, self.limits.planning_seconds);
         let shown: Vec<Shown> =
             task.sources.iter().enumerate().map(|(i, s)| Shown::frame(s, i + 1)).collect();
@@ -226,7 +226,7 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    async fn gather(&self, task: GatherTask<'_>) -> Answer<Wishes> {
+    async fn gather(&self, task: GatherTask<'_>) -> AnalystAnswer<Wishes> {
         let judgement = self.caller.begin(Task::Gather, self.limits.planning_seconds);
         let values = json!({
             "question": task.question, "round": task.round.number(), "slots": task.slots,
@@ -256,7 +256,7 @@ impl<'a> Llm<'a> {
         Judgement { score: judged.score.min(own), why }
     }
 
-    async fn check(&self, claim: &str, passage: &str) -> Answer<Support> {
+    async fn check(&self, claim: &str, passage: &str) -> AnalystAnswer<Support> {
         let judgement = self.caller.begin(Task::Check, self.limits.scoring_seconds);
         let values = json!({"claim": claim, "passage": show::clean(passage)});
         let result = match self.frame.request(Task::Check, values, Some(read::check_schema())) {

@@ -10,7 +10,7 @@ use probity_report::facts::Usage;
 use serde::Serialize;
 
 use super::{Case, Claim, Evidence, Stance};
-use crate::analyst::{Analyst, AnalystError, Answer};
+use crate::analyst::{Analyst, AnalystAnswer, AnalystError};
 use crate::driver::Parts;
 use crate::journal::{JournalError, StepKind};
 
@@ -239,7 +239,7 @@ async fn ask(
     parts: &Parts<'_>,
     claim: &str,
     passage: &str,
-) -> Result<Answer<Support>, JournalError> {
+) -> Result<AnalystAnswer<Support>, JournalError> {
     let seconds = parts.spec.limits.scoring_seconds;
     let analyst: &dyn Analyst = parts.analyst;
     let inputs = (claim, passage);
@@ -247,7 +247,7 @@ async fn ask(
         let limit = std::time::Duration::from_secs(seconds);
         match tokio::time::timeout(limit, analyst.check(claim, passage)).await {
             Ok(answer) => answer,
-            Err(_) => Answer::none(AnalystError::Timeout(seconds)),
+            Err(_) => AnalystAnswer::none(AnalystError::Timeout(seconds)),
         }
     });
     tokio::select! {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use bytes::Bytes;
 use probity_core::{Document, Outlet, WebUrl};
-use probity_store::library::{Reader, Reading};
+use probity_store::library::{ReadDocument, Reader};
 use probity_web::extract::in_time::EXTRACT_TIME;
 use probity_web::extract::markdown::front_matter;
 use probity_web::extract::{ExtractError, Input, decode, extract, extract_in_time, named};
@@ -17,7 +17,7 @@ impl Reader for FileReader {
         4
     }
 
-    fn read(&self, path: &Path, bytes: &[u8]) -> Result<Reading, String> {
+    fn read(&self, path: &Path, bytes: &[u8]) -> Result<ReadDocument, String> {
         let content_type = named(path);
         let said = front(content_type, bytes);
         let input = Input { bytes, content_type, url: said.url.as_ref() };
@@ -27,8 +27,8 @@ impl Reader for FileReader {
 }
 
 /// What a Markdown file says of itself before its text.
-fn front(content_type: Option<&str>, bytes: &[u8]) -> Reading {
-    let mut reading = Reading::default();
+fn front(content_type: Option<&str>, bytes: &[u8]) -> ReadDocument {
+    let mut reading = ReadDocument::default();
     if content_type == Some("text/markdown") {
         let (text, _) = decode(bytes, None);
         let (front, _) = front_matter(&text);
@@ -38,12 +38,12 @@ fn front(content_type: Option<&str>, bytes: &[u8]) -> Reading {
     reading
 }
 
-fn complete(mut said: Reading, document: Document) -> Reading {
+fn complete(mut said: ReadDocument, document: Document) -> ReadDocument {
     if said.url.is_none() {
         let canonical = document.canonical.as_deref();
         said.url = canonical.and_then(|url| WebUrl::parse(url).ok());
     }
-    Reading { document, ..said }
+    ReadDocument { document, ..said }
 }
 
 /// Why nothing could be read of an uploaded document.
@@ -61,7 +61,7 @@ pub struct Unread {
 ///
 /// # Errors
 /// When there is no text to be had.
-pub async fn read_brought(name: &str, bytes: Bytes) -> Result<Reading, Unread> {
+pub async fn read_brought(name: &str, bytes: Bytes) -> Result<ReadDocument, Unread> {
     let content_type = named(Path::new(name));
     let said = front(content_type, &bytes);
     let (kind, url) = (content_type.map(str::to_owned), said.url.clone());

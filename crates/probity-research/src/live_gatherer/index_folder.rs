@@ -80,7 +80,7 @@ async fn bring_up_to_date(
 /// The name of a folder's index: the folder's own may be longer than a name can be.
 fn name(folder: &Path) -> String {
     let hash = Sha256::digest(folder.as_os_str().as_encoded_bytes());
-    hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(hash.iter().take(16))
 }
 
 /// Removes the indexes that were not used for longest, where there are too many.

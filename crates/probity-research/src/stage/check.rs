@@ -7,7 +7,7 @@ use probity_report::assemble::Verdicts;
 use probity_report::check::Support;
 use probity_report::facts::Usage;
 
-use crate::analyst::Answer;
+use crate::analyst::AnalystAnswer;
 use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
 
@@ -43,7 +43,8 @@ pub(crate) async fn judge(
     let asking = doubts.iter().map(|doubt| async move {
         let inputs = (doubt.source, &doubt.text, &doubt.passage);
         let asking = || run.analyst.check(&doubt.text, &doubt.passage);
-        let answer: Answer<Support> = run.ask(StepKind::Check, &inputs, seconds, asking).await?;
+        let answer: AnalystAnswer<Support> =
+            run.ask(StepKind::Check, &inputs, seconds, asking).await?;
         Ok::<_, JournalError>((doubt, answer))
     });
     let parallel = run.parallel();

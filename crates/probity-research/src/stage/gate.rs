@@ -6,7 +6,7 @@ use probity_core::{
 };
 use probity_report::facts::{GateRecord, Usage};
 
-use crate::analyst::{Analyst, AnalystError, Answer, Judgement, SourceView};
+use crate::analyst::{Analyst, AnalystAnswer, AnalystError, Judgement, SourceView};
 use crate::driver::Run;
 use crate::event::Event;
 use crate::journal::{JournalError, StepKind};
@@ -86,7 +86,10 @@ async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError>
 }
 
 /// Asks about one source.
-async fn ask_one(run: &Run<'_>, view: SourceView<'_>) -> Result<Answer<Judgement>, JournalError> {
+async fn ask_one(
+    run: &Run<'_>,
+    view: SourceView<'_>,
+) -> Result<AnalystAnswer<Judgement>, JournalError> {
     let seconds = run.spec.limits.scoring_seconds;
     let judging = || run.analyst.judge(run.asked(), view);
     run.ask(StepKind::Judge, &inputs(view), seconds, judging).await
@@ -96,7 +99,7 @@ async fn ask_one(run: &Run<'_>, view: SourceView<'_>) -> Result<Answer<Judgement
 async fn ask_together(
     run: &Run<'_>,
     views: &[SourceView<'_>],
-) -> Result<Vec<Answer<Judgement>>, JournalError> {
+) -> Result<Vec<AnalystAnswer<Judgement>>, JournalError> {
     let seconds = batch_seconds(run.spec.limits.scoring_seconds, views.len());
     let inputs: Vec<_> = views.iter().map(|view| inputs(*view)).collect();
     let judging = || run.analyst.judge_all(run.asked(), views);
@@ -111,7 +114,7 @@ async fn ask_together(
     let missing = || Err(AnalystError::Unusable("the answer is too short".to_owned()));
     results.resize_with(views.len(), missing);
     let mut usage = Some(answer.usage);
-    let one = |result| Answer { result, usage: usage.take().unwrap_or_default() };
+    let one = |result| AnalystAnswer { result, usage: usage.take().unwrap_or_default() };
     Ok(results.into_iter().map(one).collect())
 }
 
@@ -130,7 +133,7 @@ async fn settle(
     run: &Run<'_>,
     number: usize,
     view: SourceView<'_>,
-    answer: Answer<Judgement>,
+    answer: AnalystAnswer<Judgement>,
     cutoff: u8,
 ) -> Result<Judged, JournalError> {
     let (mut relevance, trouble) = read(answer.result);

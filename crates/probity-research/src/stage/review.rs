@@ -13,7 +13,7 @@ use probity_report::draft::{Draft, Theme};
 use probity_report::facts::{RunFacts, Usage};
 
 use crate::analyst::{
-    AnalystError, Answer, Doubt, Fault, Outline, PlannedSection, SectionTask, SynthesisTask,
+    AnalystAnswer, AnalystError, Doubt, Fault, Outline, PlannedSection, SectionTask, SynthesisTask,
 };
 use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
@@ -91,7 +91,7 @@ impl<'a> Review<'a> {
         // Collected, because a run must be able to move between threads while it waits for these.
         let asking: Vec<_> = asking.collect();
         let parallel = run.parallel();
-        let answers: Vec<(usize, Answer<Theme>)> =
+        let answers: Vec<(usize, AnalystAnswer<Theme>)> =
             iter(asking).buffered(parallel).try_collect().await?;
         for (theme, answer) in answers {
             self.usage.add(&answer.usage);
@@ -145,7 +145,7 @@ impl<'a> Review<'a> {
 pub(crate) async fn write_section(
     run: &Run<'_>,
     task: SectionTask<'_>,
-) -> Result<Answer<Theme>, JournalError> {
+) -> Result<AnalystAnswer<Theme>, JournalError> {
     let planned = task.outline.sections.get(task.place);
     let ids: Vec<SourceId> = task.report.sources.iter().map(|view| view.id).collect();
     let faults = digest(&serde_json::to_string(task.faults).unwrap_or_default());

@@ -64,5 +64,5 @@ pub(crate) async fn summarise(
 
 /// A short name for a text, so that a journal key changes when the text does.
 pub(crate) fn digest(text: &str) -> String {
-    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(Sha256::digest(text.as_bytes()).iter().take(8))
 }

@@ -11,7 +11,7 @@ use probity_report::phrases::Phrases;
 use probity_report::{CheckedReport, assemble_shortfall};
 
 use crate::analyst::{
-    Analyst, AnalystError, Answer, Outline, ShortfallTask, SourceView, SynthesisTask,
+    Analyst, AnalystAnswer, AnalystError, Outline, ShortfallTask, SourceView, SynthesisTask,
 };
 use crate::driver::{Finished, Run};
 use crate::event::Event;
@@ -340,7 +340,7 @@ async fn explain(
 async fn explain_embedded(
     run: &Run<'_>,
     task: ShortfallTask<'_>,
-) -> Result<Answer<Shortfall>, JournalError> {
+) -> Result<AnalystAnswer<Shortfall>, JournalError> {
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
     run.ask_embedded(StepKind::Explain, &ids, || run.embedded.explain(task)).await
 }

@@ -13,7 +13,7 @@ use super::{Handled, Handler, Task};
 use crate::approve::Elsewhere;
 use crate::driver::RunError;
 use crate::execute::{Execution, Outcome, RunEnvironment};
-use crate::journal::{Entry, JournalError, Keep};
+use crate::journal::{Entry, JournalError, Keep, Keeping};
 use crate::{Finished, RunSpec};
 
 /// How long to wait before a write that failed for a passing reason is tried again.
@@ -164,11 +164,7 @@ impl ResearchHandler {
 struct Patient(Store);
 
 impl Keep for Patient {
-    fn append<'a>(
-        &'a self,
-        run: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             patiently!(self.0.append_step(run, entry)).map_err(|error| error.to_string())
         })

@@ -2,13 +2,13 @@
 
 use probity_reader::{Stop, TextReader};
 use probity_research::analyst::embedded::gate::judge_text;
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 use serde_json::Value;
 
 #[test]
 fn answers_are_kept_and_nearly_all_that_share_only_words_are_dropped() {
     let cases: Vec<Value> = serde_json::from_str(include_str!("../data/aspect_dev.json")).unwrap();
-    let reading = Reading::new(TextReader::Embedded);
+    let reading = CachedReader::new(TextReader::Embedded);
     let (mut lost, mut strays) = (Vec::new(), Vec::new());
     for case in &cases {
         let question = case["question"].as_str().unwrap();

@@ -1,7 +1,6 @@
 //! Death at every step: whoever takes a run up repeats nothing and ends with the same report.
 
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,11 +8,10 @@ use probity_core::Mode;
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
-use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
-use probity_research::journal::{Entry, Keep};
+use probity_research::journal::{Entry, Keep, Keeping};
 use probity_research::{Finished, Journal, JournalError, RunError, RunSpec, research};
 use probity_store::{Location, NewRun, Store};
 
@@ -50,11 +48,7 @@ struct Dies {
 }
 
 impl Keep for Dies {
-    fn append<'a>(
-        &'a self,
-        run: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.store.append_step(run, entry).await.map_err(|e| e.to_string())?;
             if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
@@ -145,17 +139,9 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
     let journal =
         Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await.unwrap()).unwrap();
     let mute = Scripted::new(&Paper::default());
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &mute,
-        // What was read is in the journal; another reader would decide otherwise.
-        embedded: &Embedded::new(TextReader::Lexical),
-        gatherer: &Nowhere,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    // What was read is in the journal; another reader would decide otherwise.
+    let embedded = Embedded::new(TextReader::Lexical);
+    let parts = Parts::unattended(&spec, &journal, &mute, &embedded, &Nowhere);
     let again = research(parts).await.unwrap();
     assert_eq!(json(&again), json(&first));
     assert!(mute.asked().is_empty());
@@ -174,15 +160,11 @@ async fn a_run_told_to_stop_can_be_resumed() {
         }
     };
     let journal = Journal::recording(&spec.run_id, vec![], store.clone(), clock()).unwrap();
+    let embedded = Embedded::new(TextReader::Embedded);
     let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &Embedded::new(TextReader::Embedded),
-        gatherer: &gatherer,
         watcher: &watcher,
-        approver: &Unattended,
         cancel,
+        ..Parts::unattended(&spec, &journal, &analyst, &embedded, &gatherer)
     };
     let stopped = research(parts).await;
     assert!(matches!(stopped, Err(RunError::Journal(JournalError::Interrupted))));
@@ -215,16 +197,9 @@ async fn a_damaged_journal_is_named() {
     let journal = Journal::replaying(&spec.run_id, short).unwrap();
     let mute = Scripted::new(&Paper::default());
     let (watcher, cancel) = (&Unwatched, Cancel::never());
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &mute,
-        embedded: &Embedded::new(TextReader::Embedded),
-        gatherer: &Nowhere,
-        watcher,
-        approver: &Unattended,
-        cancel,
-    };
+    let embedded = Embedded::new(TextReader::Embedded);
+    let parts =
+        Parts { watcher, cancel, ..Parts::unattended(&spec, &journal, &mute, &embedded, &Nowhere) };
     let error = research(parts).await.err().unwrap().to_string();
     assert!(error.contains("was not finished"), "{error}");
 }

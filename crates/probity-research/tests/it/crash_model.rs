@@ -4,7 +4,6 @@
 use std::io::Write as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,11 +15,10 @@ use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Parts};
+use probity_research::driver::Parts;
 use probity_research::event::Unwatched;
 use probity_research::gather::{Gathered, Gatherer, Nowhere, SearchAnswer, Target};
-use probity_research::journal::{Entry, Keep};
+use probity_research::journal::{Entry, Keep, Keeping};
 use probity_research::recall::Recalled;
 use probity_research::run::Gathering;
 use probity_research::{Finished, Journal, RunSpec, research};
@@ -114,11 +112,7 @@ struct Dies {
 }
 
 impl Keep for Dies {
-    fn append<'a>(
-        &'a self,
-        run: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.store.append_step(run, entry).await.map_err(|e| e.to_string())?;
             let deadly = kinds(entry).contains(&self.kind);
@@ -192,11 +186,7 @@ async fn world(way: &str) -> Box<dyn Gatherer> {
 struct Keeps(Arc<std::sync::Mutex<Vec<Entry>>>);
 
 impl Keep for Keeps {
-    fn append<'a>(
-        &'a self,
-        _: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
         self.0.lock().unwrap().push(entry.clone());
         Box::pin(async { Ok(()) })
     }
@@ -211,16 +201,7 @@ async fn run(
     let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let embedded = Embedded::new(TextReader::Embedded);
     let analyst = Llm::new(model_set, spec, journal, &Unwatched, embedded.clone());
-    let parts = Parts {
-        spec,
-        journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    let parts = Parts::unattended(spec, journal, &analyst, &embedded, gatherer);
     research(parts).await.unwrap()
 }
 

@@ -7,7 +7,7 @@ use probity_model::{Model, ModelSet, Request, Task, Turn};
 use probity_reader::TextReader;
 use probity_research::execute::RunEnvironment;
 use probity_research::gather::Gatherer;
-use probity_research::injection::{ATTACKS, Figures, Kind, Suite, Trial};
+use probity_research::injection::{ATTACKS, AttackKind, Figures, Suite, Trial};
 use probity_research::run::Gathering;
 use probity_testkit::model::{Act, ScriptedModel, well};
 use serde_json::json;
@@ -94,7 +94,7 @@ async fn trials(model: Option<fn(&Request) -> Act>, gathering: Gathering) -> (Ve
 async fn no_page_gains_by_what_it_says_to_the_model() {
     for gathering in [Gathering::Planned, Gathering::Agentic] {
         let (trials, _) = trials(Some(gullible), gathering).await;
-        for trial in trials.iter().filter(|trial| trial.kind != Kind::Veiled) {
+        for trial in trials.iter().filter(|trial| trial.kind != AttackKind::Veiled) {
             let name = trial.name;
             assert!(trial.lift.is_none_or(|lift| lift <= 0), "{name}: {:?}", trial.lift);
             assert_eq!(trial.through, Vec::<String>::new(), "{name}");

@@ -1,13 +1,6 @@
 //! Whole runs with a scripted analyst in a world made of paper.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod acceptance;
 mod aspects;

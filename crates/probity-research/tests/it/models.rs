@@ -10,8 +10,7 @@ use probity_report::markdown::markdown;
 use probity_report::parse::parse;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::Llm;
-use probity_research::approve::Unattended;
-use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::driver::{Finished, Parts};
 use probity_research::gather::Gatherer;
 use probity_research::journal::{Entry, Forget, Keep};
 use probity_research::run::Gathering;
@@ -58,15 +57,10 @@ pub(crate) async fn run_kept(
     let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let analyst =
         Llm::new(model_set, spec, &journal, &watcher, Embedded::new(TextReader::Embedded));
+    let embedded = Embedded::new(TextReader::Embedded);
     let parts = Parts {
-        spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &Embedded::new(TextReader::Embedded),
-        gatherer,
         watcher: &watcher,
-        approver: &Unattended,
-        cancel: Cancel::never(),
+        ..Parts::unattended(spec, &journal, &analyst, &embedded, gatherer)
     };
     let finished = research(parts).await.unwrap();
     Ran { finished, events: events.into_inner().unwrap() }

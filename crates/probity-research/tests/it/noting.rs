@@ -12,9 +12,6 @@ use futures::future::BoxFuture;
 use probity_core::{Clock, Mode, Outlet, SearchHit, WebUrl};
 use probity_credibility::{Policy, Scorer};
 use probity_reader::TextReader;
-use probity_research::approve::Unattended;
-use probity_research::driver::Cancel;
-use probity_research::event::Unwatched;
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::live_gatherer::{LiveGatherer, Opening};
 use probity_research::run::{RunSpec, Where};
@@ -120,14 +117,7 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         reader: TextReader::Embedded,
         problems: Vec::new(),
     };
-    let conduct = Execution {
-        spec: &spec,
-        entries: Vec::new(),
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-        clock: Clock::System,
-    };
+    let conduct = Execution::unattended(&spec, Clock::System);
     let finished = conduct.keeping(environment, store.clone()).await.unwrap();
     let read = finished.facts().candidates.iter().filter(|c| c.outcome.as_deref() == Some("read"));
     assert_ne!(read.count(), 0, "{:?}", finished.facts().candidates);

@@ -11,11 +11,11 @@ use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::llm::{Llm, spent_in};
-use probity_research::approve::{Approved, Approver, Offer, Ruling, Unattended};
+use probity_research::approve::{Approved, Approver, Offer, Ruling};
 use probity_research::driver::{Cancel, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::Nowhere;
-use probity_research::journal::{Entry, Keep};
+use probity_research::journal::{Entry, Keep, Keeping};
 use probity_research::run::{GateCalls, Gathering};
 use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_testkit::model::{Act, ScriptedModel, well};
@@ -33,11 +33,7 @@ struct Stops {
 }
 
 impl Keep for Stops {
-    fn append<'a>(
-        &'a self,
-        _: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.kept.lock().unwrap().push(entry.clone());
             if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
@@ -184,16 +180,8 @@ async fn a_replay_asks_no_model() {
     let model_set = ModelSet::of_one(Arc::clone(&mute) as Arc<dyn probity_model::Model>);
     let analyst =
         Llm::new(model_set, &spec, &journal, &Unwatched, Embedded::new(TextReader::Embedded));
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &Embedded::new(TextReader::Embedded),
-        gatherer: &Nowhere,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    let embedded = Embedded::new(TextReader::Embedded);
+    let parts = Parts::unattended(&spec, &journal, &analyst, &embedded, &Nowhere);
     assert_eq!(json(&research(parts).await.unwrap()), json(&first));
     assert!(mute.asked().is_empty());
 }

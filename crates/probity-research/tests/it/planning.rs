@@ -14,14 +14,14 @@ use probity_research::analyst::{Plan, PlanPart};
 use probity_research::approve::{
     ApproveError, Approved, Approver, Elsewhere, Offer, Ruling, Unattended, give, open_offer,
 };
-use probity_research::driver::{Cancel, Parts};
+use probity_research::driver::Parts;
 use probity_research::event::{Event, Unwatched};
 use probity_research::journal::{Forget, JournalError, Keep};
 use probity_research::run::Inquiry;
 use probity_research::work::{WorkSettings, work};
 use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_store::queue::{Enqueued, JobState, RunJob};
-use probity_store::{Location, NewRun, RunStatus, Store};
+use probity_store::{Location, RunStatus, Store};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
 
@@ -74,16 +74,9 @@ async fn run(
     let model_set = ModelSet::of_one(Arc::clone(model) as Arc<dyn probity_model::Model>);
     let embedded = Embedded::new(TextReader::Embedded);
     let analyst = Llm::new(model_set, spec, &journal, &Unwatched, embedded.clone());
-    let parts = Parts {
-        spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer: &gatherer(),
-        watcher: &Unwatched,
-        approver,
-        cancel: Cancel::never(),
-    };
+    let gatherer = gatherer();
+    let parts =
+        Parts { approver, ..Parts::unattended(spec, &journal, &analyst, &embedded, &gatherer) };
     research(parts).await
 }
 
@@ -198,13 +191,7 @@ async fn place() -> (tempfile::TempDir, Store) {
 
 async fn queued(store: &Store, spec: &RunSpec) {
     let written = serde_json::to_string(spec).unwrap();
-    let run = NewRun {
-        id: &spec.run_id,
-        question: spec.question.as_str(),
-        mode: spec.mode.as_str(),
-        spec: &written,
-        asked_at: spec.asked_at,
-    };
+    let run = spec.entry(&written);
     let queued = store.enqueue_run(&run, &RunJob::of("ada"), LIMITS).await.unwrap();
     assert_eq!(queued, Enqueued::Added);
 }

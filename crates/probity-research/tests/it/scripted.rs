@@ -12,7 +12,6 @@ use probity_report::facts::{Author, Usage};
 use probity_report::markdown::markdown;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::analyst::*;
-use probity_research::approve::Unattended;
 use probity_research::driver::{Cancel, Finished, Parts};
 use probity_research::event::Unwatched;
 use probity_research::gather::*;
@@ -176,7 +175,7 @@ impl Scripted {
                 Some(answer) if self.manner == Manner::Good => Ok(answer),
                 _ => Err(AnalystError::Unusable("gibberish".to_owned())),
             };
-            Answer { result, usage }
+            AnalystAnswer { result, usage }
         })
     }
 }
@@ -252,15 +251,10 @@ pub(crate) async fn run(spec: &RunSpec, analyst: &dyn Analyst, gatherer: &dyn Ga
     let events = Mutex::new(Vec::new());
     let watcher = |event: &Event| events.lock().unwrap().push(event.clone());
     let journal = Journal::recording(&spec.run_id, Vec::new(), Forget, clock()).unwrap();
+    let embedded = Embedded::new(TextReader::Embedded);
     let parts = Parts {
-        spec,
-        journal: &journal,
-        analyst,
-        embedded: &Embedded::new(TextReader::Embedded),
-        gatherer,
         watcher: &watcher,
-        approver: &Unattended,
-        cancel: Cancel::never(),
+        ..Parts::unattended(spec, &journal, analyst, &embedded, gatherer)
     };
     let finished = research(parts).await.unwrap();
     probity_testkit::lint::check(&markdown(&finished.report));
@@ -278,14 +272,9 @@ pub(crate) async fn run_with(
     let (watcher, cancel) = (&Unwatched, Cancel::never());
     let embedded = &Embedded::new(TextReader::Embedded);
     research(Parts {
-        spec,
-        journal: &journal,
-        analyst,
-        embedded,
-        gatherer,
         watcher,
-        approver: &Unattended,
         cancel,
+        ..Parts::unattended(spec, &journal, analyst, embedded, gatherer)
     })
     .await
 }

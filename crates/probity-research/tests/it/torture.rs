@@ -2,7 +2,6 @@
 //! was written down is lost.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use probity_core::{Mode, Outlet, Problem, ProblemKind};
@@ -15,7 +14,7 @@ use probity_research::driver::Cancel;
 use probity_research::event::Unwatched;
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::gather::{Gathered, Gatherer, SearchAnswer, Target};
-use probity_research::journal::{Entry, Keep};
+use probity_research::journal::{Entry, Keep, Keeping};
 use probity_research::{Finished, JournalError, RunError, RunSpec};
 use probity_testkit::fault::{Fault, chosen};
 use probity_testkit::model::{Act, ScriptedModel, well};
@@ -78,11 +77,7 @@ struct FailingKeep {
 }
 
 impl Keep for FailingKeep {
-    fn append<'a>(
-        &'a self,
-        _: &'a str,
-        entry: &'a Entry,
-    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
         let written = match self.fault.strikes() {
             true => Err("the disk is full".to_owned()),
             false => {

@@ -3,7 +3,6 @@
 use axum::extract::State;
 use probity_core::Mode;
 use probity_research::RunSpec;
-use probity_research::approve::Unattended;
 use probity_research::driver::Cancel;
 use probity_research::event::Watcher;
 use probity_research::execute::Execution;
@@ -73,14 +72,7 @@ pub(crate) fn checked<'a>(
         // Nothing uses the switch: a client that disconnects drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
-        let conduct = Execution {
-            spec: &spec,
-            entries: Vec::new(),
-            watcher,
-            approver: &Unattended,
-            cancel,
-            clock,
-        };
+        let conduct = Execution { watcher, cancel, ..Execution::unattended(&spec, clock) };
         let checking = conduct.checking(environment, &asked.text);
         match tokio::time::timeout(limits::CHECK_TIME, checking).await {
             Ok(Ok(checked)) => Ok(checked),

@@ -71,7 +71,7 @@ pub struct EventView {
 
 impl EventView {
     /// An event of the log.
-    pub(crate) fn new(record: &EventRecord) -> Self {
+    pub fn new(record: &EventRecord) -> Self {
         let codes = record.codes.iter().map(|used| CodeView {
             code: used.code.as_str().to_owned(),
             weight: used.weight.get(),
@@ -98,10 +98,15 @@ impl EventView {
             hash: Some(record.hash.clone()),
         }
     }
+
+    /// An event that was not appended, and so has no place in the log.
+    pub fn preview(record: &EventRecord) -> Self {
+        Self { seq: None, previous: None, hash: None, ..Self::new(record) }
+    }
 }
 
 /// An instant to the millisecond, as it is hashed.
-pub(crate) fn instant(at: Timestamp) -> String {
+pub fn instant(at: Timestamp) -> String {
     Instant::from_millisecond(at.0)
         .map(|instant| instant.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string())
         .unwrap_or_else(|_| at.to_string())
@@ -131,17 +136,11 @@ impl Change {
         let research = worth::after(server, event).await?;
         let record = event.record();
         let band = Band::of(record.after).words();
-        let event = EventView::new(record);
-        Ok(match intent {
-            Intent::Apply => Self { dry_run: false, band, event, research },
-            // What was not appended has no place in the log.
-            Intent::Preview => Self {
-                dry_run: true,
-                band,
-                event: EventView { seq: None, previous: None, hash: None, ..event },
-                research,
-            },
-        })
+        let (dry_run, event) = match intent {
+            Intent::Apply => (false, EventView::new(record)),
+            Intent::Preview => (true, EventView::preview(record)),
+        };
+        Ok(Self { dry_run, band, event, research })
     }
 }
 

@@ -149,14 +149,24 @@ pub(crate) async fn articles(
         outlet: outlet.map_err(|error| Problem::field("outlet", error.to_string()))?,
         unresolved: asked.unresolved.unwrap_or(false),
         shelf: asked.shelf.map(|shelf| shelf.of(&caller.name)),
-        before: Cursor::read(asked.cursor.as_deref())?,
-        limit: Some(limit + 1),
         ..ArticleQuery::default()
     };
+    Ok(json(&latest(&server, &caller.name, asked.cursor.as_deref(), limit, query).await?))
+}
+
+/// One part of the articles that a query finds, as a reader sees them.
+pub(crate) async fn latest(
+    server: &Server,
+    reader: &str,
+    cursor: Option<&str>,
+    limit: i64,
+    query: ArticleQuery,
+) -> Result<Listed<ArticleView>, Problem> {
+    let query = ArticleQuery { before: Cursor::read(cursor)?, limit: Some(limit + 1), ..query };
     let articles = server.store.articles(&query).await?;
     let Listed { items, next } =
         Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
-    Ok(json(&Listed { items: seen_by(&server, &caller.name, items).await?, next }))
+    Ok(Listed { items: seen_by(server, reader, items).await?, next })
 }
 
 /// An article with its text.

@@ -59,7 +59,7 @@ impl From<OutletEntry> for OutletView {
 
 impl OutletView {
     /// An outlet as it is, also where the ledger does not know it: then it is neutral.
-    pub(crate) fn of(outlet: &Outlet, entry: Option<OutletEntry>) -> Self {
+    pub fn of(outlet: &Outlet, entry: Option<OutletEntry>) -> Self {
         let score = Credibility::NEUTRAL.get();
         let unknown = || Self {
             outlet: outlet.as_str().to_owned(),

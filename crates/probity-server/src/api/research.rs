@@ -10,9 +10,9 @@ use axum::response::sse::{Event as Sent, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, StatusCode, header};
 use probity_research::RunSpec;
+use probity_store::RunStatus;
 use probity_store::events::{Feed, RunEvent};
 use probity_store::queue::{Cancelled, Enqueued, Requeued, RunJob};
-use probity_store::{NewRun, RunStatus};
 use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use utoipa::{IntoParams, ToSchema};
@@ -74,13 +74,7 @@ pub(crate) async fn enqueue(
     for _ in 0..ID_TRIES {
         let spec = describe()?;
         let written = serde_json::to_string(&spec).map_err(|error| Problem::internal(&error))?;
-        let run = NewRun {
-            id: &spec.run_id,
-            question: spec.question.as_str(),
-            mode: spec.mode.as_str(),
-            spec: &written,
-            asked_at: spec.asked_at,
-        };
+        let run = spec.entry(&written);
         let job = RunJob { failures_most: server.failures_most, ..RunJob::of(&caller.name) };
         match server.store.enqueue_run(&run, &job, server.queue).await? {
             Enqueued::Added => {

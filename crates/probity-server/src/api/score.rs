@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Reply, json, tidy};
+use super::{Reply, json};
 use crate::problem::Problem;
 use crate::read::Json;
 use crate::state::Server;
@@ -108,20 +108,20 @@ pub(crate) async fn scored(server: &Server, page: &Page) -> Result<Scored, Probl
         snippet: &page.snippet,
         published: page.date,
     });
-    let score = &assessment.score;
+    let given = probity_credibility::Scored::new(&url, &assessment);
     Ok(Scored {
-        url: url.as_str().to_owned(),
-        host: url.host().to_owned(),
-        outlet: assessment.authority.outlet.as_ref().map(|outlet| outlet.as_str().to_owned()),
-        tier: assessment.authority.tier,
-        authority: tidy(score.authority),
-        authority_source: assessment.authority.source(),
-        relevance: tidy(score.relevance),
-        relevance_to_question: tidy(assessment.question.value),
-        relevance_to_query: assessment.query.as_ref().map(|query| tidy(query.share.value)),
-        recency: tidy(score.recency),
-        score: tidy(score.total),
-        blocked: assessment.blocked(),
+        url: given.url.to_owned(),
+        host: given.host.to_owned(),
+        outlet: given.outlet.map(str::to_owned),
+        tier: given.tier,
+        authority: given.authority,
+        authority_source: given.authority_source,
+        relevance: given.relevance,
+        relevance_to_question: given.relevance_to_question,
+        relevance_to_query: given.relevance_to_query,
+        recency: given.recency,
+        score: given.score,
+        blocked: given.blocked,
         explanation: assessment.explanation(),
     })
 }

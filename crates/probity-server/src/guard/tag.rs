@@ -39,7 +39,7 @@ pub(crate) async fn tag(request: Request, next: Next) -> Response {
         return Problem::internal(&"an answer was larger than any may be").into_response();
     };
     let digest = Sha256::digest(&bytes);
-    let digits: String = digest.iter().take(12).map(|byte| format!("{byte:02x}")).collect();
+    let digits = probity_core::hex(digest.iter().take(12));
     // Weak, because the same answer may be sent compressed.
     let tag = format!("W/\"{digits}\"");
     if let Ok(value) = HeaderValue::from_str(&tag) {

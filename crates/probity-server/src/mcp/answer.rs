@@ -8,12 +8,12 @@ use serde_json::Value;
 use crate::problem::Problem;
 
 /// What a tool found.
-pub(super) struct Answer {
+pub(super) struct ToolAnswer {
     text: String,
     value: Option<Value>,
 }
 
-impl Answer {
+impl ToolAnswer {
     /// A text, and the structure that the tool's output schema describes.
     pub(super) fn new(text: impl Into<String>, value: &impl Serialize) -> Result<Self, Problem> {
         let value = serde_json::to_value(value).map_err(|error| Problem::internal(&error))?;
@@ -37,14 +37,16 @@ pub(super) fn read<T: DeserializeOwned>(arguments: JsonObject) -> Result<T, Prob
 
 /// An answer as the protocol carries it. An error is for the caller to read, so it is a result like
 /// any other, marked as an error.
-pub(super) fn result(answered: Result<Answer, Problem>) -> CallToolResult {
+pub(super) fn result(answered: Result<ToolAnswer, Problem>) -> CallToolResult {
     match answered {
-        Ok(Answer { text, value: Some(value) }) => {
+        Ok(ToolAnswer { text, value: Some(value) }) => {
             let mut result = CallToolResult::structured(value);
             result.content = vec![ContentBlock::text(text)];
             result
         }
-        Ok(Answer { text, value: None }) => CallToolResult::success(vec![ContentBlock::text(text)]),
+        Ok(ToolAnswer { text, value: None }) => {
+            CallToolResult::success(vec![ContentBlock::text(text)])
+        }
         Err(problem) => CallToolResult::error(vec![ContentBlock::text(in_words(&problem))]),
     }
 }

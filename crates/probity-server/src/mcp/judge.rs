@@ -5,7 +5,7 @@ use probity_reader::{Stop, TextReader};
 use probity_report::check::{CLAIM_BYTES, Support, check_claim};
 use probity_research::Event;
 use probity_research::analyst::embedded::gate::judge_text;
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 use probity_research::fact_check::{FactCheck, Standing, TEXT_BYTES};
 use rmcp::model::JsonObject;
 use rmcp::service::{RequestContext, RoleServer};
@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio::sync::mpsc;
 
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use super::progress::Progress;
 use crate::access::Caller;
 use crate::api::check::{Text, checked};
@@ -130,7 +130,7 @@ pub(super) async fn fact_check(
     caller: &Caller,
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: TextInput = read(arguments)?;
     let text =
         Text { text: input.text, search: input.search, model: None, max_cost: input.max_cost };
@@ -149,7 +149,7 @@ pub(super) async fn fact_check(
         checked = checked(server, caller, &text, &watcher) => checked?.into(),
         () = telling => return Err(Problem::internal(&"progress ended before its check")),
     };
-    Answer::new(in_words(&output), &output)
+    ToolAnswer::new(in_words(&output), &output)
 }
 
 fn in_words(output: &TextOutput) -> String {
@@ -199,7 +199,7 @@ const WORDS_ALONE: &str =
 pub(super) async fn check_citation(
     reader: TextReader,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let CitationInput { claim, source } = read(arguments)?;
     bounded("claim", &claim, CLAIM_BYTES)?;
     bounded("source", &source, TEXT_BYTES)?;
@@ -231,7 +231,7 @@ pub(super) async fn check_citation(
         true => format!("{} ({:.2})", output.support, output.value),
         false => format!("{} ({:.2}): {reasons}", output.support, output.value),
     };
-    Answer::new(text, &output)
+    ToolAnswer::new(text, &output)
 }
 
 /// What `judge_relevance` takes.
@@ -267,7 +267,7 @@ pub(super) struct RelevanceOutput {
 pub(super) async fn judge_relevance(
     reader: TextReader,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let RelevanceInput { question, text, title } = read(arguments)?;
     bounded("question", &question, 4 * QUESTION_MAX_CHARS)?;
     if title.len() > TITLE_BYTES {
@@ -277,7 +277,7 @@ pub(super) async fn judge_relevance(
     // A caller that goes away drops the stopper, and the reading ends.
     let (_stopper, stop) = Stop::new();
     let judging = tokio::task::spawn_blocking(move || {
-        let judged = judge_text(&question, &title, &text, &Reading::new(reader), &stop)?;
+        let judged = judge_text(&question, &title, &text, &CachedReader::new(reader), &stop)?;
         let passage = judged.evidence.clone().and_then(|range| text.get(range).map(str::to_owned));
         Ok::<_, probity_reader::Stopped>((judged, passage))
     });
@@ -289,7 +289,7 @@ pub(super) async fn judge_relevance(
         why: judged.why,
         passage,
     };
-    Answer::new(format!("{}/5: {}", output.score, output.why), &output)
+    ToolAnswer::new(format!("{}/5: {}", output.score, output.why), &output)
 }
 
 /// The longest title that is looked at, in bytes.

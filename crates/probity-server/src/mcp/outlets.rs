@@ -5,7 +5,7 @@ use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use super::runs::rows;
 use crate::access::Caller;
 use crate::api::Listed;
@@ -41,13 +41,13 @@ fn public(text: &str) -> Result<WebUrl, Problem> {
 pub(super) async fn score_source(
     server: &Server,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let page: Page = read(arguments)?;
     public(&page.url)?;
     let scored = scored(server, &page).await?;
     let verdict = if scored.blocked { "blocked" } else { "permitted" };
     let text = format!("{:.2} ({verdict}): {}", scored.score, scored.explanation);
-    Answer::new(text, &scored)
+    ToolAnswer::new(text, &scored)
 }
 
 /// What `resolve_outlet` takes.
@@ -78,7 +78,7 @@ pub(super) struct ResolveOutput {
 pub(super) async fn resolve_outlet(
     server: &Server,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: ResolveInput = read(arguments)?;
     let url = public(&input.url)?;
     let found = resolver(server)?
@@ -100,7 +100,7 @@ pub(super) async fn resolve_outlet(
         Some(view) => format!("{:.2}, {}", view.score, view.band),
         None => "not in the ledger".to_owned(),
     };
-    Answer::new(format!("{whose} ({worth}): {}", output.reason), &output)
+    ToolAnswer::new(format!("{whose} ({worth}): {}", output.reason), &output)
 }
 
 /// What `outlet_history` takes.
@@ -137,7 +137,7 @@ pub(super) struct HistoryOutput {
 pub(super) async fn outlet_history(
     server: &Server,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: HistoryInput = read(arguments)?;
     let limit = rows(input.limit)?;
     let outlet = resolve(server, &input.outlet)?;
@@ -152,7 +152,10 @@ pub(super) async fn outlet_history(
         "{}: {:.2} ({}), {} events so far; in research {:.2}: {}",
         view.outlet, view.score, view.band, view.events, research.authority, research.explanation
     );
-    Answer::new(text, &HistoryOutput { outlet: view, research, difference, events: items, next })
+    ToolAnswer::new(
+        text,
+        &HistoryOutput { outlet: view, research, difference, events: items, next },
+    )
 }
 
 /// What `code_source` takes.
@@ -187,7 +190,7 @@ pub(super) async fn code_source(
     server: &Server,
     caller: &Caller,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: CodeInput = read(arguments)?;
     if let Some(url) = &input.url {
         public(url)?;
@@ -206,7 +209,7 @@ pub(super) async fn code_source(
          {explanation}",
         change.event.outlet
     );
-    Answer::new(text, &change)
+    ToolAnswer::new(text, &change)
 }
 
 #[cfg(test)]

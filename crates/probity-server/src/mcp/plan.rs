@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Agent;
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use super::research::{Input, Output, Until, Waited, asked, finished, given_up, watch};
 use crate::access::Caller;
 use crate::api::plan::{Approval, OfferView, PlanState, PlanView, give, waiting};
@@ -54,14 +54,14 @@ pub(super) async fn plan_research(
     caller: &Caller,
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: Input = read(arguments)?;
     let asked = Ask { approve: true, clarify: true, ..asked(input) };
     let id = ask(&agent.server, caller, &asked).await?;
     match watch(agent, &id, context, Until::Offer(1)).await {
         Waited::Offered => {
             let output = offered(agent, &id).await?;
-            Answer::new(told(&output), &output)
+            ToolAnswer::new(told(&output), &output)
         }
         Waited::Ended => Err(finished(agent, &id).await.err().unwrap_or_else(|| {
             Problem::conflict(format!("run {id} ended without a plan to approve"))
@@ -76,18 +76,18 @@ pub(super) async fn approve_plan(
     caller: &Caller,
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let ApproveInput { run_id: id, plan, answer } = read(arguments)?;
     let was = give(&agent.server, caller, &id, Approval { plan, answer }).await?;
     match watch(agent, &id, context, Until::Offer(was.number + 1)).await {
         Waited::Offered => {
             let output = offered(agent, &id).await?;
             let text = told(&output);
-            Answer::new(text, &ApproveOutput { report: None, offer: Some(output) })
+            ToolAnswer::new(text, &ApproveOutput { report: None, offer: Some(output) })
         }
         Waited::Ended => {
             let (text, output) = finished(agent, &id).await?;
-            Answer::new(text, &ApproveOutput { report: Some(output), offer: None })
+            ToolAnswer::new(text, &ApproveOutput { report: Some(output), offer: None })
         }
         other => Err(given_up(agent, &id, other).await),
     }

@@ -13,7 +13,7 @@ use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use super::progress::Progress;
 use super::{Agent, Way};
 use crate::access::Caller;
@@ -182,13 +182,13 @@ pub(super) async fn research(
     caller: &Caller,
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: Input = read(arguments)?;
     let id = ask(&agent.server, caller, &asked(input)).await?;
     match watch(agent, &id, context, Until::End).await {
         Waited::Ended => {
             let (text, output) = finished(agent, &id).await?;
-            Answer::new(text, &output)
+            ToolAnswer::new(text, &output)
         }
         other => Err(given_up(agent, &id, other).await),
     }

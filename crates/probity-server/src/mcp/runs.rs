@@ -10,7 +10,7 @@ use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use crate::api::Listed;
 use crate::api::library;
 use crate::api::runs::{RunView, StatusName, find, listed, report};
@@ -51,11 +51,14 @@ pub(super) struct ReportInput {
 }
 
 /// Reads a report.
-pub(super) async fn get_report(server: &Server, arguments: JsonObject) -> Result<Answer, Problem> {
+pub(super) async fn get_report(
+    server: &Server,
+    arguments: JsonObject,
+) -> Result<ToolAnswer, Problem> {
     let input: ReportInput = read(arguments)?;
     let record = find(server, &input.run_id).await?;
     let report = report(&record)?;
-    Ok(Answer::alone(match input.format {
+    Ok(ToolAnswer::alone(match input.format {
         ReportForm::Md => markdown(&report),
         ReportForm::Json => json(&report),
     }))
@@ -85,7 +88,10 @@ pub(super) struct ListOutput {
 }
 
 /// Lists runs.
-pub(super) async fn list_runs(server: &Server, arguments: JsonObject) -> Result<Answer, Problem> {
+pub(super) async fn list_runs(
+    server: &Server,
+    arguments: JsonObject,
+) -> Result<ToolAnswer, Problem> {
     let input: ListInput = read(arguments)?;
     let limit = rows(input.limit)?;
     let status = input.status.map(RunStatus::from);
@@ -102,7 +108,7 @@ pub(super) async fn list_runs(server: &Server, arguments: JsonObject) -> Result<
         true => "There are no runs; `research` makes one.".to_owned(),
         false => lines.join("\n"),
     };
-    Answer::new(text, &ListOutput { runs: items, next })
+    ToolAnswer::new(text, &ListOutput { runs: items, next })
 }
 
 /// What `search_library` takes.
@@ -141,7 +147,7 @@ pub(super) struct LibraryOutput {
 pub(super) async fn search_library(
     server: &Server,
     arguments: JsonObject,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let input: LibraryInput = read(arguments)?;
     let limit = rows(input.limit)?;
     if input.query.trim().is_empty() || input.query.chars().count() > QUESTION_MAX_CHARS {
@@ -170,5 +176,5 @@ pub(super) async fn search_library(
         true => "The library has no match; `probity library add` adds documents.".to_owned(),
         false => lines.join("\n"),
     };
-    Answer::new(text, &LibraryOutput { documents })
+    ToolAnswer::new(text, &LibraryOutput { documents })
 }

@@ -7,7 +7,7 @@ use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::service::{RequestContext, RoleServer};
 use schemars::JsonSchema;
 
-use super::answer::Answer;
+use super::answer::ToolAnswer;
 use super::{Agent, judge, outlets, plan, research, runs, topics};
 use crate::access::{Caller, Scope};
 use crate::api::ledger::Change;
@@ -259,7 +259,7 @@ pub(super) async fn call(
     tool: ToolName,
     arguments: JsonObject,
     context: &RequestContext<RoleServer>,
-) -> Result<Answer, Problem> {
+) -> Result<ToolAnswer, Problem> {
     let Line { name, scope, .. } = tool.line();
     if !caller.may(scope) {
         let why = format!("`{name}` needs the scope `{}`; ask for such a token", scope.as_str());

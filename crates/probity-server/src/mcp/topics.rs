@@ -5,7 +5,7 @@ use rmcp::model::JsonObject;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, read};
+use super::answer::{ToolAnswer, read};
 use super::runs::rows;
 use crate::api::topics::{Ranking, TopicLine, ranking};
 use crate::problem::Problem;
@@ -47,7 +47,10 @@ pub(super) struct Output {
 }
 
 /// Lists topics.
-pub(super) async fn news_topics(server: &Server, arguments: JsonObject) -> Result<Answer, Problem> {
+pub(super) async fn news_topics(
+    server: &Server,
+    arguments: JsonObject,
+) -> Result<ToolAnswer, Problem> {
     let input: Input = read(arguments)?;
     let limit = rows(input.limit)?;
     let (category, since) = (input.category.as_deref(), input.since.as_deref());
@@ -61,7 +64,7 @@ pub(super) async fn news_topics(server: &Server, arguments: JsonObject) -> Resul
         true => "There are no topics; feeds bring them: `probity feeds add URL`.".to_owned(),
         false => lines.join("\n"),
     };
-    Answer::new(text, &output)
+    ToolAnswer::new(text, &output)
 }
 
 /// A topic without more text than an agent needs to choose.

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
-use probity_store::news::{ArticleQuery, Latest, Newsroom};
+use probity_store::news::{ArticleQuery, Newsroom};
 use serde::Deserialize;
 
 use super::login::safe;
@@ -11,9 +11,9 @@ use super::{Bar, Frame, Tab, When, go, page};
 use crate::access::Caller;
 use crate::api::ledger::instant;
 use crate::api::news::{
-    ArticleView, MarkBody, ReadBody, ShelfName, found, mark_one, read_until, seen_by,
+    ArticleView, MarkBody, ReadBody, ShelfName, found, latest, mark_one, read_until,
 };
-use crate::api::{Cursor, Listed, Reply};
+use crate::api::{Listed, Reply};
 use crate::limits;
 use crate::problem::Problem;
 use crate::read::{Form, Part, Query, texts};
@@ -75,15 +75,11 @@ impl ArticleList {
         let query = ArticleQuery {
             feed,
             shelf: asked.shelf.map(|shelf| shelf.of(&caller.name)),
-            before: Cursor::read(asked.cursor.as_deref())?,
-            limit: Some(limit + 1),
             ..ArticleQuery::default()
         };
-        let articles = server.store.articles(&query).await?;
-        let Listed { items, next } =
-            Listed::cut(articles, limit, |last| Cursor::write(&Latest::after(last)));
-        let views = seen_by(server, &caller.name, items).await?;
-        Ok(Self { next, ..Self::of(views, asked, path, now) })
+        let cursor = asked.cursor.as_deref();
+        let Listed { items, next } = latest(server, &caller.name, cursor, limit, query).await?;
+        Ok(Self { next, ..Self::of(items, asked, path, now) })
     }
 
     fn of(views: Vec<ArticleView>, asked: &Asked, path: String, now: Timestamp) -> Self {

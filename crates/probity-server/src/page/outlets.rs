@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::Band;
-use probity_credibility::kind::Kind;
+use probity_credibility::kind::OutletKind;
 use probity_credibility::ledger::{EventRecord, History};
 use probity_store::ledger::{EventQuery, OutletEntry, OutletQuery};
 use probity_store::news::{ArticleQuery, Latest};
@@ -298,7 +298,7 @@ pub(crate) async fn show(
         seeded: entry.as_ref().and_then(|e| e.seeded).map(|score| format!("{score:.2}")),
         authority: format!("{:.2}", research.value),
         explanation: research.to_string(),
-        kind: research.kind().map(Kind::words),
+        kind: research.kind().map(OutletKind::words),
         difference: research.difference(score),
         parts: research.parts().into_iter().map(PartRow::new).collect(),
         plot: (!events.is_empty()).then(|| plot.svg()),

@@ -51,7 +51,7 @@ impl Row {
 /// What became of a run, in a few words.
 pub(crate) fn state(run: &RunSummary) -> &'static str {
     match (run.status, run.decision.as_deref()) {
-        (RunStatus::Running, _) => "under way",
+        (RunStatus::Running, _) => "running",
         (RunStatus::Failed, _) => "failed",
         (RunStatus::Interrupted, _) => "stopped",
         (RunStatus::Finished, Some("full_report")) => "full report",
@@ -65,7 +65,7 @@ const OUTCOMES: [(&str, &str); 6] = [
     ("full_report", "full report"),
     ("short_report", "short report"),
     ("insufficient_data", "not enough data"),
-    ("running", "under way"),
+    ("running", "running"),
     ("interrupted", "stopped"),
     ("failed", "failed"),
 ];

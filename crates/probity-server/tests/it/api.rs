@@ -3,7 +3,7 @@
 use http::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use crate::place::{Call, Place, RUN, get, post};
+use crate::place::{Call, Place, RUN, SONGS, get, post};
 
 async fn problem(place: &Place, call: Call, status: u16) -> Value {
     let answer = place.call(call).await;
@@ -114,7 +114,7 @@ async fn lists_come_in_parts_without_loss() {
     }
     assert_eq!(&seen, all["items"].as_array().unwrap());
     for n in 0..3 {
-        let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+        let songs = SONGS;
         place.keep_report(&format!("20261115-more{n}"), songs).await;
     }
     let first = place.call(get("/api/runs?limit=2")).await.json();

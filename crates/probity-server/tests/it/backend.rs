@@ -9,13 +9,13 @@ use probity_news::NewsSettings;
 use probity_news::consolidate::Turn;
 use probity_research::RunSpec;
 use probity_research::execute::RunEnvironment;
-use probity_research::run::{Gathering, Inquiry, ModelUse, RunLimits, Where};
+use probity_research::run::{Inquiry, RunLimits, Where};
 use probity_server::{
     Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look,
     Offer, OfferedFeed, Place, PreviewItem,
 };
 use probity_store::Store;
-use probity_store::library::{Library, Reading, TakenIn};
+use probity_store::library::{Library, ReadDocument, TakenIn};
 
 use crate::adjust::TestAdjust;
 
@@ -69,13 +69,8 @@ impl Backend for TestBackend {
             return Err(AskError { field: "search", why });
         }
         let mode = ask.mode.unwrap_or(Mode::Standard);
+        let id = format!("20261115-test{:02}", self.next.fetch_add(1, Ordering::Relaxed));
         Ok(RunSpec {
-            run_id: format!("20261115-test{:02}", self.next.fetch_add(1, Ordering::Relaxed)),
-            question,
-            mode,
-            numbers: Modes::default().of(mode),
-            policy: Policy::default(),
-            gathering: Gathering::Planned,
             inquiry: Inquiry { plan: None, approve: ask.approve, clarify: ask.clarify },
             place: Where {
                 search: ask.search.clone(),
@@ -84,12 +79,7 @@ impl Backend for TestBackend {
                 urls: ask.urls.clone(),
                 ..Where::default()
             },
-            analyst: "embedded".to_owned(),
-            on_unverified: probity_report::OnUnverified::Mark,
-            asked_at: NOW,
-            shape: Default::default(),
-            limits: RunLimits::default(),
-            model: ModelUse::default(),
+            ..RunSpec::usual(&id, question, mode, NOW)
         })
     }
 
@@ -137,7 +127,7 @@ impl Backend for TestBackend {
                 markdown: "The harbour bridge opened in 1931.".to_owned(),
                 ..Document::default()
             };
-            let reading = Reading { document, ..Reading::default() };
+            let reading = ReadDocument { document, ..ReadDocument::default() };
             let library = Library::of(&self.store);
             library.add_page(url, reading).await.map_err(|error| error.to_string())
         })

@@ -18,7 +18,7 @@ async fn a_briefing_is_kept_and_read_again() {
     place.ingest("Local", &FERRY).await;
     place.call(Call::new(Method::POST, "/api/topics/consolidate")).await;
     let now = place.call(get("/brief")).await.text;
-    assert!(now.contains("none was yet") && now.contains("application/atom+xml"), "{now}");
+    assert!(now.contains("there is none yet") && now.contains("application/atom+xml"), "{now}");
     let fields = [("form_key", form_key(&now))];
     let fields = fields.iter().map(|(name, value)| (*name, value.as_str())).collect::<Vec<_>>();
     let kept = place.call(Call::new(Method::POST, "/brief").form(&fields)).await;

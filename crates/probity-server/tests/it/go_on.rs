@@ -5,7 +5,7 @@ use probity_research::RunSpec;
 use probity_store::access::Role;
 use serde_json::json;
 
-use crate::place::{Call, Place, RUN, form_key, get, post};
+use crate::place::{Call, Place, RUN, SUNG, form_key, get, post};
 
 async fn spec(place: &Place, id: &str) -> RunSpec {
     serde_json::from_str(&place.store.run(id).await.unwrap().unwrap().spec).unwrap()
@@ -19,15 +19,7 @@ async fn finished(place: &Place) -> String {
     let _ = tower::ServiceExt::oneshot(place.router.clone(), asked.request()).await.unwrap();
     let runs = place.store.runs(&Default::default()).await.unwrap();
     let id = runs.iter().find(|run| run.id != RUN).unwrap().id.clone();
-    let report = include_str!("../../../probity-report/tests/fixtures/songs.json");
-    let ending = probity_store::Ending {
-        status: probity_store::RunStatus::Finished,
-        decision: Some("full_report"),
-        title: Some("Songs"),
-        report: Some(report),
-        error: None,
-    };
-    place.store.end_run(&id, &ending, &[]).await.unwrap();
+    place.store.end_run(&id, &SUNG, &[]).await.unwrap();
     place.store.cancel(&id).await.unwrap();
     id
 }
@@ -70,15 +62,7 @@ async fn asking_again_asks_the_same_of_the_same_places_and_shows_what_changed() 
     assert_eq!((now.question.as_str(), now.mode), (then.question.as_str(), then.mode));
     assert_eq!(now.place, then.place);
     assert_ne!(now.run_id, then.run_id);
-    let report = include_str!("../../../probity-report/tests/fixtures/songs.json");
-    let ending = probity_store::Ending {
-        status: probity_store::RunStatus::Finished,
-        decision: Some("full_report"),
-        title: Some("Songs"),
-        report: Some(report),
-        error: None,
-    };
-    place.store.end_run(&again, &ending, &[]).await.unwrap();
+    place.store.end_run(&again, &SUNG, &[]).await.unwrap();
     let page = place.call(get(&format!("/runs/{again}"))).await.text;
     assert!(page.contains(&format!("/compare?a={id}&amp;b={again}")), "{page}");
 }
@@ -91,13 +75,7 @@ async fn a_run_about_a_folder_of_the_machine_is_not_asked_again_from_elsewhere()
     spec.run_id = "20261115-folder".to_owned();
     spec.place.library = Some("/home/ann/papers".to_owned());
     let written = serde_json::to_string(&spec).unwrap();
-    let run = probity_store::NewRun {
-        id: &spec.run_id,
-        question: spec.question.as_str(),
-        mode: "quick",
-        spec: &written,
-        asked_at: spec.asked_at,
-    };
+    let run = spec.entry(&written);
     assert!(place.store.create_run(&run).await.unwrap());
     let again = post("/api/runs/20261115-folder/next", &json!({ "kind": "again" }));
     let answer = place.call(again).await;

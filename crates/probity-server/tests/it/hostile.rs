@@ -3,7 +3,7 @@
 use http::Method;
 use serde_json::json;
 
-use crate::place::{Call, Place, RUN, get, post};
+use crate::place::{Call, Place, RUN, SONGS, get, post};
 
 /// Texts that would run somewhere if they were not texts.
 const ATTACKS: [&str; 7] = [
@@ -33,7 +33,7 @@ fn came_through(page: &str) -> Option<&'static str> {
 #[tokio::test]
 async fn stored_attacks_are_text_on_every_page() {
     let place = Place::open().await;
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+    let songs = SONGS;
     for (n, attack) in ATTACKS.iter().enumerate() {
         let mut report: serde_json::Value = serde_json::from_str(songs).unwrap();
         for field in ["title", "question"] {
@@ -125,7 +125,7 @@ async fn what_comes_with_an_address_is_text_too() {
 async fn names_from_outside_make_no_header() {
     let place = Place::open().await;
     let odd = "20261115-x\"; evil=1";
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+    let songs = SONGS;
     place.keep_report(odd, songs).await;
     let id: String = url::form_urlencoded::byte_serialize(odd.as_bytes()).collect();
     let path = format!("/api/runs/{}/report?format=md", id.replace('+', "%20"));

@@ -1,12 +1,6 @@
 //! The server as clients meet it, without a network: requests in, answers out.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod adjust;
 mod alerts;

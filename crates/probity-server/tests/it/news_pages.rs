@@ -139,7 +139,7 @@ async fn a_briefing_leads_with_the_newest_figure_and_lists_the_older_as_supersed
     assert_eq!(told.matches("<h1").count(), 1);
     assert!(told.contains("News briefing of") && told.contains("Superseded since"), "{told}");
     let none = page(&place, "/brief?since=2030-01-01").await;
-    assert!(none.contains("There is none."), "{none}");
+    assert!(none.contains("There are none."), "{none}");
     let refused = place.call(get("/api/brief?topics=99")).await;
     assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY);
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use probity_core::{Outlet, Timestamp};
 use probity_store::news::{
-    Added, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, job_id,
+    Added, FeedDocument, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, job_id,
 };
 
 use crate::backend::NOW;
@@ -57,17 +57,8 @@ impl Place {
                 ..NewArticle::default()
             })
             .collect();
-        let outcome = Outcome::Document {
-            title,
-            site_url: None,
-            items: &items,
-            aggregator: None,
-            floor: None,
-            etag: None,
-            last_modified: None,
-            digest: "d",
-            problem: None,
-        };
+        let document = FeedDocument { title, items: &items, digest: "d", ..Default::default() };
+        let outcome = Outcome::Document(document);
         let poll = PollRecord { feed: &record, outcome, moved: Moved::Stays };
         let next = |_: usize| NextPoll { after: Duration::from_secs(3_600), per_day: None };
         self.store.record_poll(&leased.fence, &poll, next).await.unwrap();

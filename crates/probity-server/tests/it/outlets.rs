@@ -96,12 +96,12 @@ async fn a_list_of_ratings_is_looked_at_before_it_is_imported() {
     };
     let text = "domain,score\nreuters.com,0.2\nft.com,0.9\ngazette.example,0.7,The <i>Gazette</i>";
     let seen = list(&place, &key, text, "look").await;
-    assert!(seen.contains("2 would change, 1 stood that way already, 1 contradict"), "{seen}");
+    assert!(seen.contains("2 would change, 1 already had that score, 1 contradict"), "{seen}");
     assert!(seen.contains("gazette.example,0.7,The &#60;i&#62;"), "the list stays in its field");
     assert!(seen.contains("value=\"import\""), "{seen}");
     assert_eq!(score("reuters.com").await, 0.92, "nothing is done yet");
     let done = list(&place, &key, text, "import").await;
-    assert!(done.contains("2 changed, 1 stood that way already"), "{done}");
+    assert!(done.contains("2 changed, 1 already had that score"), "{done}");
     assert!((score("reuters.com").await - 0.2).abs() < 1e-9, "all the way to the list's");
     assert_eq!(score("gazette.example").await, 0.7);
     let log = page(&place, "/audit").await;

@@ -19,6 +19,16 @@ use crate::backend::{NOW, TestBackend};
 pub(crate) const HOST: &str = "127.0.0.1:8642";
 /// A run with a report that every place has.
 pub(crate) const RUN: &str = "20261115-songs1";
+/// The report of that run.
+pub(crate) const SONGS: &str = include_str!("../../../probity-report/tests/fixtures/songs.json");
+/// The end of a run with that report.
+pub(crate) const SUNG: Ending<'static> = Ending {
+    status: RunStatus::Finished,
+    decision: Some("full_report"),
+    title: Some("Songs"),
+    report: Some(SONGS),
+    error: None,
+};
 pub(crate) const PASSWORD: &str = "correct horse battery";
 
 pub(crate) struct Place {
@@ -149,9 +159,7 @@ impl Place {
         .unwrap();
         let router = routes::router(&server);
         let place = Self { store, router, server, _folder: folder };
-        place
-            .keep_report(RUN, include_str!("../../../probity-report/tests/fixtures/songs.json"))
-            .await;
+        place.keep_report(RUN, SONGS).await;
         place
     }
 

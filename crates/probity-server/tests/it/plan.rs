@@ -7,14 +7,14 @@ use probity_core::Decision;
 use probity_research::Event;
 use probity_research::analyst::{Plan, PlanPart};
 use probity_research::approve::Offer;
+use probity_store::JournalEntry;
 use probity_store::events::NewEvent;
 use probity_store::queue::{JobEnd, JobState, Leased};
-use probity_store::{Ending, JournalEntry, RunStatus};
 use serde_json::json;
 
 use crate::backend::NOW;
 use crate::mcp::{open, tool};
-use crate::place::{Call, Place, form_key, get, post};
+use crate::place::{Call, Place, SUNG, form_key, get, post};
 
 const LEASE: Duration = Duration::from_secs(60);
 const QUESTION: &str = "How loud may music be at night?";
@@ -61,18 +61,10 @@ async fn offer(place: &Place, number: usize, clarify: &str) -> String {
 /// Takes the next run and ends it with a report.
 async fn finish(place: &Place) {
     let job = claimed(place).await;
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
-    let ending = Ending {
-        status: RunStatus::Finished,
-        decision: Some("full_report"),
-        title: Some("Songs"),
-        report: Some(songs),
-        error: None,
-    };
     let report = Event::Report { decision: Decision::FullReport, title: "Songs".to_owned() };
     let store = place.store.fenced(job.fence.clone());
     let last = [kept(&report), kept(&Event::End)];
-    assert!(store.settle_run(&job.fence, &ending, &last, JobEnd::Done).await.unwrap());
+    assert!(store.settle_run(&job.fence, &SUNG, &last, JobEnd::Done).await.unwrap());
 }
 
 #[tokio::test]

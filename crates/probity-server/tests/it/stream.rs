@@ -10,7 +10,7 @@ use probity_store::queue::{JobEnd, Leased};
 use probity_store::{Ending, RunStatus};
 use serde_json::{Value, json};
 
-use crate::place::{Answer, Call, Place, form_key, get, post};
+use crate::place::{Answer, Call, Place, SUNG, form_key, get, post};
 
 const LEASE: Duration = Duration::from_secs(60);
 const QUESTION: &str = "How loud may music be at night?";
@@ -39,17 +39,9 @@ async fn carry_out(place: &Place) -> Leased {
     let run = job.fence.job.clone();
     let store = place.store.fenced(job.fence.clone());
     store.append_events(&run, 0, &beginning(&run)).await.unwrap();
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
-    let ending = Ending {
-        status: RunStatus::Finished,
-        decision: Some("full_report"),
-        title: Some("Songs"),
-        report: Some(songs),
-        error: None,
-    };
     let report = Event::Report { decision: Decision::FullReport, title: "Songs".to_owned() };
     let last = [kept(&report), kept(&Event::End)];
-    assert!(store.settle_run(&job.fence, &ending, &last, JobEnd::Done).await.unwrap());
+    assert!(store.settle_run(&job.fence, &SUNG, &last, JobEnd::Done).await.unwrap());
     job
 }
 

@@ -13,9 +13,9 @@ use probity_store::{Ending, RunStatus};
 use serde_json::{Value, json};
 
 use crate::backend::TestBackend;
-use crate::place::{Call, Place, form_key, get, post};
+use crate::place::{Call, Place, SONGS, form_key, get, post};
 
-const REPORT: &str = include_str!("../../../probity-report/tests/fixtures/songs.json");
+const REPORT: &str = SONGS;
 
 fn body(question: &str, every: &str) -> Value {
     json!({ "ask": { "question": question }, "every": every })

@@ -1,10 +1,10 @@
 //! The library and the list of runs as places to work in.
 
 use http::{Method, StatusCode};
-use probity_store::library::{AddOptions, Library, Reader, Reading};
+use probity_store::library::{AddOptions, Library, ReadDocument, Reader};
 use serde_json::json;
 
-use crate::place::{Call, Place, RUN, form_key, get, post};
+use crate::place::{Call, Place, RUN, SONGS, form_key, get, post};
 
 /// Reads a file as its text.
 struct Plain;
@@ -14,7 +14,7 @@ impl Reader for Plain {
         1
     }
 
-    fn read(&self, _: &std::path::Path, bytes: &[u8]) -> Result<Reading, String> {
+    fn read(&self, _: &std::path::Path, bytes: &[u8]) -> Result<ReadDocument, String> {
         let text = String::from_utf8_lossy(bytes).into_owned();
         if text.starts_with("broken") {
             return Err("the document is broken".to_owned());
@@ -25,7 +25,7 @@ impl Reader for Plain {
             text,
             ..Default::default()
         };
-        Ok(Reading { document, ..Default::default() })
+        Ok(ReadDocument { document, ..Default::default() })
     }
 }
 
@@ -138,7 +138,7 @@ async fn documents_are_added_renewed_and_taken_out_on_the_page() {
 #[tokio::test]
 async fn a_document_shows_which_reports_cite_it_and_what() {
     let place = Place::open().await;
-    let songs = include_str!("../../../probity-report/tests/fixtures/songs.json");
+    let songs = SONGS;
     let report: serde_json::Value = serde_json::from_str(songs).unwrap();
     let source = &report["sources"][0];
     let statement = report["statements"]
@@ -156,7 +156,7 @@ async fn a_document_shows_which_reports_cite_it_and_what() {
         markdown: text,
         ..Default::default()
     };
-    let reading = Reading { document, ..Default::default() };
+    let reading = ReadDocument { document, ..Default::default() };
     Library::of(&place.store).add_page(&url, reading).await.unwrap();
     let id = place.call(get("/api/library")).await.json()["items"][0]["id"].clone();
     let page = place.call(get(&format!("/library/{}", id.as_str().unwrap()))).await.text;

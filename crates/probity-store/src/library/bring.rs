@@ -5,7 +5,7 @@ use probity_core::WebUrl;
 use super::ingest::{Arrival, ingest};
 use super::reading::prepare;
 use super::terms::Glossary;
-use super::{Library, LibraryError, Reading, TakenIn};
+use super::{Library, LibraryError, ReadDocument, TakenIn};
 use crate::Store;
 
 /// What the origin of a document that was handed over begins with.
@@ -14,7 +14,7 @@ pub const BROUGHT: &str = "upload:";
 const FOLDER: &str = "uploads";
 
 /// The address of a document that was handed over: its own, or one that stands for its name.
-pub fn address(folder: &str, name: &str, reading: &Reading) -> Option<WebUrl> {
+pub fn address(folder: &str, name: &str, reading: &ReadDocument) -> Option<WebUrl> {
     match &reading.url {
         Some(own) => Some(own.clone()),
         None => WebUrl::local([folder].into_iter().chain(name.split('/'))).ok(),
@@ -29,7 +29,7 @@ impl Library {
     /// When the index cannot be written.
     pub async fn of_readings(
         folder: &str,
-        documents: Vec<(String, Reading)>,
+        documents: Vec<(String, ReadDocument)>,
     ) -> Result<Self, LibraryError> {
         let library = Self { store: Store::in_memory().await?, collection: None };
         for (name, reading) in documents {
@@ -48,7 +48,7 @@ impl Library {
         &self,
         name: &str,
         bytes: u64,
-        reading: Reading,
+        reading: ReadDocument,
     ) -> Result<Result<TakenIn, String>, LibraryError> {
         self.take(FOLDER, name, bytes, reading).await
     }
@@ -58,7 +58,7 @@ impl Library {
         folder: &str,
         name: &str,
         bytes: u64,
-        reading: Reading,
+        reading: ReadDocument,
     ) -> Result<Result<TakenIn, String>, LibraryError> {
         let Some(url) = address(folder, name, &reading) else {
             return Ok(Err("its name makes no address".to_owned()));

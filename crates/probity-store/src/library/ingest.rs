@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::folder::{WalkOptions, walk};
 use super::follow::{Plan, plan};
 use super::read_ahead::{Outcome, read_ahead};
-use super::reading::{Entry, Indexed, Reader, Reading, hash, prepare};
+use super::reading::{Entry, Indexed, ReadDocument, Reader, hash, prepare};
 use super::terms::Glossary;
 use super::{LibraryError, write};
 use crate::Store;
@@ -237,7 +237,7 @@ impl Batch {
 pub(super) async fn take_in_page(
     store: &Store,
     url: &WebUrl,
-    reading: Reading,
+    reading: ReadDocument,
 ) -> Result<TakenIn, LibraryError> {
     let arrival = Arrival {
         origin: url.canonical().as_str().to_owned(),
@@ -250,7 +250,7 @@ pub(super) async fn take_in_page(
 }
 
 /// What tells one state of a document from another.
-pub(super) fn fingerprint(reading: &Reading) -> String {
+pub(super) fn fingerprint(reading: &ReadDocument) -> String {
     hash(format!("{}\n{}", reading.document.title, reading.document.markdown).as_bytes())
 }
 

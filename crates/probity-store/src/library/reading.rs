@@ -30,12 +30,12 @@ pub trait Reader: Send + Sync + 'static {
     ///
     /// # Errors
     /// With the reason for a person, when there is no text to be had.
-    fn read(&self, path: &Path, bytes: &[u8]) -> Result<Reading, String>;
+    fn read(&self, path: &Path, bytes: &[u8]) -> Result<ReadDocument, String>;
 }
 
 /// A document as its reader understood it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reading {
+pub struct ReadDocument {
     /// The text with its metadata.
     pub document: Document,
     /// The address that the file names as its own.
@@ -63,7 +63,7 @@ pub(super) struct Entry {
 #[derive(Debug, Clone)]
 pub(super) struct Indexed {
     /// The document and what it says of itself.
-    pub reading: Reading,
+    pub reading: ReadDocument,
     /// The address it goes by: its own, or one that stands for the file.
     pub url: WebUrl,
     /// The language whose stems it is indexed by.
@@ -108,7 +108,7 @@ pub(crate) fn named_language(name: &str) -> Language {
 
 /// The SHA-256 of some bytes in hexadecimal.
 pub(crate) fn hash(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(Sha256::digest(bytes).iter())
 }
 
 /// Reads a found file and prepares it for the index.
@@ -142,7 +142,7 @@ fn local_url(root: &Path, relative: &str) -> Result<WebUrl, String> {
 /// # Errors
 /// When there is no text in it.
 pub(super) fn prepare(
-    mut reading: Reading,
+    mut reading: ReadDocument,
     url: WebUrl,
     glossary: &mut Glossary,
 ) -> Result<Indexed, String> {
@@ -191,12 +191,12 @@ fn first_line(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn reading(title: &str, text: &str) -> Reading {
+    fn reading(title: &str, text: &str) -> ReadDocument {
         let document = Document { title: title.into(), text: text.into(), ..Document::default() };
-        Reading { document, ..Reading::default() }
+        ReadDocument { document, ..ReadDocument::default() }
     }
 
-    fn prepared(reading: Reading) -> Result<Indexed, String> {
+    fn prepared(reading: ReadDocument) -> Result<Indexed, String> {
         prepare(reading, WebUrl::local(["a.txt"]).unwrap(), &mut Glossary::default())
     }
 

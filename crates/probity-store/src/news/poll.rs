@@ -24,30 +24,34 @@ pub struct PollRecord<'a> {
     pub moved: Moved<'a>,
 }
 
+/// What a feed sent.
+#[derive(Debug, Clone, Default)]
+pub struct FeedDocument<'a> {
+    /// What the feed calls itself.
+    pub title: &'a str,
+    /// The page it belongs to.
+    pub site_url: Option<&'a str>,
+    /// Its items in the order of the document.
+    pub items: &'a [NewArticle],
+    /// Whether most of them belong to somebody else; none where there are none to tell by.
+    pub aggregator: Option<bool>,
+    /// How seldom the feed asks to be polled.
+    pub floor: Option<Duration>,
+    /// The `ETag`.
+    pub etag: Option<&'a str>,
+    /// The `Last-Modified`.
+    pub last_modified: Option<&'a str>,
+    /// The hash of the document.
+    pub digest: &'a str,
+    /// Why not everything was read.
+    pub problem: Option<&'a str>,
+}
+
 /// How a poll ended.
 #[derive(Debug, Clone)]
 pub enum Outcome<'a> {
     /// A document came.
-    Document {
-        /// What the feed calls itself.
-        title: &'a str,
-        /// The page it belongs to.
-        site_url: Option<&'a str>,
-        /// Its items in the order of the document.
-        items: &'a [NewArticle],
-        /// Whether most of them belong to somebody else; none where there are none to tell by.
-        aggregator: Option<bool>,
-        /// How seldom the feed asks to be polled.
-        floor: Option<Duration>,
-        /// The `ETag`.
-        etag: Option<&'a str>,
-        /// The `Last-Modified`.
-        last_modified: Option<&'a str>,
-        /// The hash of the document.
-        digest: &'a str,
-        /// Why not everything was read.
-        problem: Option<&'a str>,
-    },
+    Document(FeedDocument<'a>),
     /// Nothing changed since the last time.
     Unchanged,
     /// Nothing could be had.
@@ -114,7 +118,7 @@ impl Store {
         let now = self.clock().now().0;
         let id = poll.feed.id;
         let sorted = match &poll.outcome {
-            Outcome::Document { items, .. } => {
+            Outcome::Document(FeedDocument { items, .. }) => {
                 let mut tx = self.read().await?;
                 Some(sort(&mut tx, self.engine(), id, items, now).await?)
             }
@@ -149,7 +153,7 @@ async fn note_outcome(
 ) -> Result<(), StoreError> {
     let id = poll.feed.id;
     match &poll.outcome {
-        Outcome::Document {
+        Outcome::Document(FeedDocument {
             title,
             site_url,
             aggregator,
@@ -159,7 +163,7 @@ async fn note_outcome(
             digest,
             problem,
             ..
-        } => {
+        }) => {
             let query = sql("UPDATE feeds SET polls = polls + 1, polled_at = $2, ok_at = $2,
                     document_at = $2, failures = 0, title = CASE WHEN $3 = '' THEN title ELSE $3 END,
                     site_url = coalesce($4, site_url), aggregator = coalesce($5, aggregator),

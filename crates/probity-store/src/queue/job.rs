@@ -62,6 +62,21 @@ pub struct NewJob<'a> {
     pub failures_most: u32,
 }
 
+impl<'a> NewJob<'a> {
+    /// The one job of work that recurs for ever, at any time and after everything else.
+    pub fn standing(kind: &'a str, failures_most: u32) -> Self {
+        Self {
+            id: kind,
+            kind,
+            owner: "probity",
+            payload: "{}",
+            priority: -1,
+            after: Duration::ZERO,
+            failures_most,
+        }
+    }
+}
+
 /// How much may wait.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct QueueLimits {
@@ -69,6 +84,11 @@ pub struct QueueLimits {
     pub open: i64,
     /// The same for one owner.
     pub open_per_owner: i64,
+}
+
+impl QueueLimits {
+    /// For work that has to be done, however full the queue is.
+    pub const NONE: Self = Self { open: i64::MAX, open_per_owner: i64::MAX };
 }
 
 /// What came of queueing a job.

@@ -1,7 +1,7 @@
 //! Documents of the library under a name: put in, searched by themselves, taken out, on both engines.
 
 use probity_core::Document;
-use probity_store::library::{CollectionError, Library, ListOptions, Reading, Way};
+use probity_store::library::{CollectionError, Library, ListOptions, ReadDocument, Way};
 
 use crate::place::Place;
 
@@ -18,7 +18,7 @@ async fn filled(library: &Library) -> Vec<String> {
             markdown: text.to_owned(),
             ..Document::default()
         };
-        let reading = Reading { document, ..Reading::default() };
+        let reading = ReadDocument { document, ..ReadDocument::default() };
         library.add_reading(name, 60, reading).await.unwrap().unwrap();
     }
     let listed = library.list(&ListOptions::default()).await.unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use probity_core::{Document, WebUrl};
 use probity_store::library::{
-    AddOptions, AddReport, Library, ListOptions, Reader, Reading, SNIPPET_CHARS, TakenIn,
+    AddOptions, AddReport, Library, ListOptions, ReadDocument, Reader, SNIPPET_CHARS, TakenIn,
 };
 
 use crate::place::Place;
@@ -26,7 +26,7 @@ impl Reader for PlainReader {
         self.version
     }
 
-    fn read(&self, _: &Path, bytes: &[u8]) -> Result<Reading, String> {
+    fn read(&self, _: &Path, bytes: &[u8]) -> Result<ReadDocument, String> {
         self.asked.fetch_add(1, Ordering::Relaxed);
         let text = std::str::from_utf8(bytes).map_err(|_| "not text".to_owned())?;
         assert!(!text.contains("crash"), "this reader crashes on purpose");
@@ -39,7 +39,11 @@ impl Reader for PlainReader {
             published: "2025-03-02".parse().ok(),
             ..Document::default()
         };
-        Ok(Reading { document, url: url.and_then(|url| WebUrl::parse(url).ok()), outlet: None })
+        Ok(ReadDocument {
+            document,
+            url: url.and_then(|url| WebUrl::parse(url).ok()),
+            outlet: None,
+        })
     }
 }
 
@@ -330,7 +334,7 @@ async fn a_page_is_added_once_and_replaced_when_it_changed() {
                 ..Document::default()
             };
             // The page claims to be somebody else's; that is not believed.
-            Reading { document, url: WebUrl::parse("https://reuters.com/").ok(), outlet: None }
+            ReadDocument { document, url: WebUrl::parse("https://reuters.com/").ok(), outlet: None }
         };
         let taken = library.add_page(&url, page("The last boat leaves at nine.")).await.unwrap();
         assert_eq!(taken, TakenIn::Added);

@@ -1,14 +1,7 @@
 //! One story, told on both engines: real SQLite files, real PostgreSQL databases, real processes.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    clippy::print_stdout,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod access;
 mod alerts;

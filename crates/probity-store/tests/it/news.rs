@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use probity_core::{Document, Outlet, Timestamp};
 use probity_store::news::{
-    Added, ArticleQuery, Brought, FEEDS, FeedChange, FeedQuery, FeedRecord, FeedState, Finding,
-    Moved, NewArticle, NewFeed, NextPoll, Outcome, Place as Mark, PollRecord, job_id,
+    Added, ArticleQuery, Brought, FEEDS, FeedChange, FeedDocument, FeedQuery, FeedRecord,
+    FeedState, Finding, Moved, NewArticle, NewFeed, NextPoll, Outcome, Place as Mark, PollRecord,
+    job_id,
 };
 use probity_store::queue::Fence;
 use probity_store::{Store, StoreError};
@@ -40,17 +41,15 @@ pub(crate) fn item(key: &str) -> NewArticle {
 }
 
 pub(crate) fn document(items: &[NewArticle]) -> Outcome<'_> {
-    Outcome::Document {
+    Outcome::Document(FeedDocument {
         title: "News",
         site_url: Some("https://a.example/"),
         items,
         aggregator: Some(true),
-        floor: None,
         etag: Some("\"1\""),
-        last_modified: None,
         digest: "d",
-        problem: None,
-    }
+        ..FeedDocument::default()
+    })
 }
 
 async fn claim(store: &Store, worker: &str) -> Option<(Fence, FeedRecord)> {

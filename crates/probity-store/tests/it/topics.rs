@@ -7,7 +7,7 @@ use probity_credibility::ledger::{Credibility, Name, Signature};
 use probity_store::Store;
 use probity_store::ledger::{Intent, Newcomer};
 use probity_store::news::{
-    Added, FEEDS, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, Wanted,
+    Added, FEEDS, FeedDocument, Moved, NewArticle, NewFeed, NextPoll, Outcome, PollRecord, Wanted,
 };
 use probity_store::topics::{
     Action, BackgroundRecord, CategoryChange, CategoryError, CoverageQuery, Judged, Membership,
@@ -46,17 +46,8 @@ async fn filled(place: &Place) -> (Store, Vec<i64>) {
         item("3", "rumour.example"),
         item("4", "rumour.example"),
     ];
-    let outcome = Outcome::Document {
-        title: "News",
-        site_url: None,
-        items: &items,
-        aggregator: None,
-        floor: None,
-        etag: None,
-        last_modified: None,
-        digest: "d",
-        problem: None,
-    };
+    let document = FeedDocument { title: "News", items: &items, digest: "d", ..Default::default() };
+    let outcome = Outcome::Document(document);
     let poll = PollRecord { feed: &feed, outcome, moved: Moved::Stays };
     let next = |_: usize| NextPoll { after: HOUR, per_day: None };
     store.record_poll(&leased.fence, &poll, next).await.unwrap();

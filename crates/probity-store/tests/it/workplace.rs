@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use probity_core::{Clock, Document, Timestamp};
-use probity_store::library::{Library, Reading};
+use probity_store::library::{Library, ReadDocument};
 use probity_store::runs::kin::Kinship;
 use probity_store::runs::shares::NewShare;
 use probity_store::uploads::{Brought, NewDocument, OPEN};
@@ -24,10 +24,10 @@ async fn run(store: &Store, id: &str, question: &str) {
     assert!(store.create_run(&new).await.unwrap());
 }
 
-fn reading(title: &str, text: &str) -> Reading {
+fn reading(title: &str, text: &str) -> ReadDocument {
     let (text, markdown) = (text.to_owned(), text.to_owned());
     let document = Document { title: title.to_owned(), text, markdown, ..Document::default() };
-    Reading { document, ..Reading::default() }
+    ReadDocument { document, ..ReadDocument::default() }
 }
 
 async fn bring(store: &Store, upload: &str, name: &str, text: &str) -> Brought {

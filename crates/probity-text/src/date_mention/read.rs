@@ -1,6 +1,6 @@
 //! One date at a token: all-figure forms, forms with a month's name, years, decades, centuries.
 
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 use super::{DateMention, Relative};
 
@@ -63,7 +63,7 @@ pub(super) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usiz
     if glued
         && tokens
             .get(at.saturating_sub(2))
-            .is_some_and(|before| before.kind == Kind::Word && before.is_capital())
+            .is_some_and(|before| before.kind == TokenKind::Word && before.is_capital())
     {
         return None;
     }
@@ -94,7 +94,7 @@ fn lower<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
 }
 
 fn whole(token: Option<&Token<'_>>) -> Option<i32> {
-    let token = token.filter(|token| token.kind == Kind::Number && token.text.len() <= 4)?;
+    let token = token.filter(|token| token.kind == TokenKind::Number && token.text.len() <= 4)?;
     token.text.parse().ok()
 }
 
@@ -137,7 +137,7 @@ fn weekday_first(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
 
 /// `2025-03-02`, `2025-03`, `02/03/2025`, `2.3.2025`.
 fn figures(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
-    let first = tokens.first().filter(|token| token.kind == Kind::Number)?;
+    let first = tokens.first().filter(|token| token.kind == TokenKind::Number)?;
     if first.text.matches('.').count() == 2 && !first.text.contains(',') {
         let last = first.text.rsplit('.').next().map_or(0, str::len);
         if last < 2 {
@@ -265,7 +265,7 @@ fn named_month(tokens: &[Token<'_>], cue: bool, inside: bool) -> Option<(DateMen
         return Some((DateMention { month, year: Some(year), ..DateMention::default() }, used + 1));
     }
     if let Some((day, more)) = day(tokens.get(used..).unwrap_or_default())
-        .filter(|_| tokens.get(used).is_some_and(|token| token.kind == Kind::Number))
+        .filter(|_| tokens.get(used).is_some_and(|token| token.kind == TokenKind::Number))
     {
         used += more;
         let (year, more) = trailing_year(tokens, used);
@@ -378,7 +378,7 @@ fn years(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
 }
 
 fn last_year(first: i32, token: Option<&Token<'_>>) -> Option<i32> {
-    let token = token.filter(|token| token.kind == Kind::Number)?;
+    let token = token.filter(|token| token.kind == TokenKind::Number)?;
     let last: i32 = token.text.parse().ok()?;
     let last = if token.text.len() == 2 { first / 100 * 100 + last } else { last };
     (token.text.len() != 3 && last > first && last - first < 200).then_some(last)
@@ -395,7 +395,7 @@ fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
         return false;
     }
     let plural = next.is_some_and(|token| {
-        token.kind == Kind::Word
+        token.kind == TokenKind::Word
             && !token.is_capital()
             && token.text.len() > 3
             && is_plural(&token.lower)
@@ -404,7 +404,7 @@ fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
     if plural {
         return matches!(before, "in" | "since" | "the");
     }
-    let ends = next.is_none_or(|token| token.kind == Kind::Mark)
+    let ends = next.is_none_or(|token| token.kind == TokenKind::Mark)
         || !next.is_some_and(|token| token.text.starts_with(char::is_alphabetic));
     cued || ends
         || matches!(

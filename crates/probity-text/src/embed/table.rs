@@ -1,7 +1,7 @@
 //! The table of vectors, read in place from the bytes in the binary: no copy, no decoding.
 
 use super::{DIMENSIONS, PieceId};
-use crate::tensors::{Kind, Tensors};
+use crate::tensors::{NumberType, Tensors};
 
 /// A quantised table: a row of signed bytes for each piece, and a scale for each row.
 #[derive(Default)]
@@ -16,8 +16,8 @@ impl Table {
     pub(super) fn read(bytes: &'static [u8]) -> Option<Self> {
         let tensors = Tensors::read(bytes).ok()?;
         let count = tensors.rows("embeddings")?;
-        let rows = tensors.place("embeddings", Kind::I8, &[count, DIMENSIONS]).ok()?;
-        let scales = tensors.place("weights", Kind::F32, &[count]).ok()?;
+        let rows = tensors.place("embeddings", NumberType::I8, &[count, DIMENSIONS]).ok()?;
+        let scales = tensors.place("weights", NumberType::F32, &[count]).ok()?;
         let (rows, _) = bytes.get(rows)?.as_chunks::<DIMENSIONS>();
         let (scales, _) = bytes.get(scales)?.as_chunks::<4>();
         Some(Self { rows, scales })

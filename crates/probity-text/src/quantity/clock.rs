@@ -1,6 +1,6 @@
 //! Times of day: `10 pm`, `22:00`, `ten o'clock`, `noon`, `9 to 11 am`.
 
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 use super::numeral::{cardinal, read};
 
@@ -129,7 +129,7 @@ fn written(tokens: &[Token<'_>]) -> Option<Written> {
 /// `10`, `ten`, `10:30`, `10.30 pm`, `22h30`; whether minutes were written with a colon.
 fn hour_and_minute(tokens: &[Token<'_>]) -> Option<(u16, u16, usize, bool)> {
     let token = tokens.first()?;
-    if token.kind == Kind::Word {
+    if token.kind == TokenKind::Word {
         let hour = cardinal(&token.lower).filter(|hour| (1.0..=12.0).contains(hour))?;
         return Some((hour as u16, 0, 1, false));
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Language;
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 use crate::stopwords::stopwords;
 
 /// How many words behind a number are searched for the noun it counts.
@@ -25,7 +25,7 @@ pub(super) fn counted(tokens: &[Token<'_>], single: bool) -> Option<Range<usize>
         );
     let stop = stopwords(Language::English);
     let noun =
-        |token: &&Token<'_>| token.kind == Kind::Word && !stop.contains(token.lower.as_ref());
+        |token: &&Token<'_>| token.kind == TokenKind::Word && !stop.contains(token.lower.as_ref());
     let run: Vec<_> = tokens.get(skip..)?.iter().take(REACH).take_while(noun).collect();
     let participle =
         |token: &&&Token<'_>| token.lower.ends_with("ed") || token.lower.ends_with("ing");
@@ -99,7 +99,8 @@ pub(super) fn per(tokens: &[Token<'_>]) -> Option<&'static str> {
 
 /// The same, a few words on: `350 grams of red meat a week`.
 pub(super) fn per_further(tokens: &[Token<'_>]) -> Option<&'static str> {
-    let reach = tokens.iter().take(REACH + 3).take_while(|token| token.kind == Kind::Word).count();
+    let reach =
+        tokens.iter().take(REACH + 3).take_while(|token| token.kind == TokenKind::Word).count();
     let free = |at: usize| {
         !tokens.get(at - 1).is_some_and(|before| {
             matches!(before.lower.as_ref(), "for" | "in" | "within" | "after" | "over" | "than")

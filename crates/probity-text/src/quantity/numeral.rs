@@ -1,6 +1,6 @@
 //! Tokens → a number: digits with any separators, number words, magnitudes and fractions.
 
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 /// A number that was read, and how many tokens it took.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -83,7 +83,7 @@ fn digits(tokens: &[Token<'_>]) -> Option<Numeral> {
     if let Some(part) = vulgar(token.text) {
         return Some(Numeral::share(part, 1));
     }
-    if token.kind != Kind::Number {
+    if token.kind != TokenKind::Number {
         return None;
     }
     let (value, other) = read(token.text)?;
@@ -308,7 +308,7 @@ fn fraction(tokens: &[Token<'_>]) -> Option<Numeral> {
 
 fn slashed(tokens: &[Token<'_>]) -> Option<Numeral> {
     let [top, slash, below, ..] = tokens else { return None };
-    let glued = slash.is("/") && slash.joined && below.joined && below.kind == Kind::Number;
+    let glued = slash.is("/") && slash.joined && below.joined && below.kind == TokenKind::Number;
     if !glued || tokens.get(3).is_some_and(|token| token.is("/")) {
         return None;
     }

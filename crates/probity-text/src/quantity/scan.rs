@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::sync::LazyLock;
 
 use crate::date_mention::{date, is_calendar_word};
-use crate::lex::{Kind, Token};
+use crate::lex::{Token, TokenKind};
 
 use super::numeral::{Numeral, cardinal, numeral};
 use super::unit::{Dimension, Found, Unit, money, unit};
@@ -63,12 +63,12 @@ fn may_begin(token: &Token<'_>) -> bool {
     static WORDS: LazyLock<HashSet<&str>> =
         LazyLock::new(|| BEGINNINGS.split_whitespace().collect());
     match token.kind {
-        Kind::Number => true,
-        Kind::Mark => {
+        TokenKind::Number => true,
+        TokenKind::Mark => {
             matches!(token.text, "-" | "−" | "½" | "¼" | "¾" | "⅓" | "⅔")
                 || money(token.text).is_some()
         }
-        Kind::Word => {
+        TokenKind::Word => {
             WORDS.contains(token.lower.as_ref())
                 || token.is_capital() && is_calendar_word(&token.lower)
         }
@@ -77,9 +77,9 @@ fn may_begin(token: &Token<'_>) -> bool {
 
 /// `COVID-19`, `F-16`: a number glued to a capitalised word is a name.
 fn is_part_of_name(tokens: &[Token<'_>], at: usize) -> bool {
-    let glued = tokens.get(at).is_some_and(|token| token.joined && token.kind == Kind::Number);
+    let glued = tokens.get(at).is_some_and(|token| token.joined && token.kind == TokenKind::Number);
     let [.., word, mark] = tokens.get(..at).unwrap_or_default() else { return false };
-    glued && mark.joined && mark.is("-") && word.kind == Kind::Word && word.is_capital()
+    glued && mark.joined && mark.is("-") && word.kind == TokenKind::Word && word.is_capital()
 }
 
 fn word<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
@@ -148,7 +148,7 @@ fn currency_sign(tokens: &[Token<'_>], at: usize) -> (Option<Unit>, usize) {
         && tokens.get(at + 1).is_some_and(|sign| sign.joined && sign.is("$"));
     let at = at + usize::from(country);
     let sign = |token: &&Token<'_>| {
-        token.kind == Kind::Mark || matches!(token.text, "USD" | "EUR" | "GBP")
+        token.kind == TokenKind::Mark || matches!(token.text, "USD" | "EUR" | "GBP")
     };
     match tokens.get(at).filter(sign).and_then(|token| money(&token.lower)) {
         Some(name) => (Some(Unit::Money(name)), at + 1),
@@ -159,12 +159,13 @@ fn currency_sign(tokens: &[Token<'_>], at: usize) -> (Option<Unit>, usize) {
 /// A minus sign stands apart from what is before it and clings to its number.
 fn minus_sign(tokens: &[Token<'_>], at: usize) -> (f64, usize) {
     if word(tokens, at) == "minus"
-        && tokens.get(at + 1).is_some_and(|next| next.kind == Kind::Number)
+        && tokens.get(at + 1).is_some_and(|next| next.kind == TokenKind::Number)
     {
         return (-1.0, at + 1);
     }
     let sign = tokens.get(at).is_some_and(|token| matches!(token.text, "-" | "−") && !token.joined);
-    let number = tokens.get(at + 1).is_some_and(|next| next.joined && next.kind == Kind::Number);
+    let number =
+        tokens.get(at + 1).is_some_and(|next| next.joined && next.kind == TokenKind::Number);
     if sign && number { (-1.0, at + 1) } else { (1.0, at) }
 }
 
@@ -282,7 +283,7 @@ fn plain_value(tokens: &[Token<'_>], at: usize) -> Option<f64> {
     let token = tokens.get(at)?;
     super::numeral::read(token.text)
         .map(|(value, _)| value)
-        .filter(|_| token.kind == Kind::Number)
+        .filter(|_| token.kind == TokenKind::Number)
         .or_else(|| cardinal(&token.lower))
 }
 
@@ -379,7 +380,7 @@ fn ordinal(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
             .and_then(|at| u32::try_from(at + 1).ok())
     };
     let first = tokens.first()?;
-    if first.kind == Kind::Number {
+    if first.kind == TokenKind::Number {
         let suffix = tokens.get(1).filter(|next| next.joined)?;
         let suffixed = matches!(suffix.lower.as_ref(), "st" | "nd" | "rd" | "th");
         return suffixed.then(|| first.text.parse().ok().map(|rank| (rank, 2))).flatten();

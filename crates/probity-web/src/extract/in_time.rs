@@ -11,7 +11,7 @@ use bytes::Bytes;
 use probity_core::WebUrl;
 use tokio::sync::{Semaphore, oneshot};
 
-use super::{ExtractError, Extracted, Input, Kind, Stop, extract_until, sniff};
+use super::{BodyKind, ExtractError, Extracted, Input, Stop, extract_until, sniff};
 
 /// How long one document may take.
 pub const EXTRACT_TIME: Duration = Duration::from_secs(10);
@@ -77,7 +77,7 @@ pub async fn extract_in_time(
 /// Whether a document may take much memory: it is long, or packed.
 fn is_large(bytes: &[u8]) -> bool {
     bytes.len() > LARGE_BYTES
-        || !matches!(sniff(bytes, None), Kind::Html | Kind::Markdown | Kind::Text)
+        || !matches!(sniff(bytes, None), BodyKind::Html | BodyKind::Markdown | BodyKind::Text)
 }
 
 /// The caller that waits for a document. When it leaves, the reader stops.

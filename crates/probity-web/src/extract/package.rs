@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
 use quick_xml::Reader;
+use quick_xml::escape::resolve_xml_entity;
 use quick_xml::events::{BytesRef, BytesStart, Event};
 use zip::ZipArchive;
 
@@ -135,12 +136,5 @@ fn resolve(entity: &BytesRef<'_>) -> Option<char> {
     if let Ok(Some(c)) = entity.resolve_char_ref() {
         return Some(c);
     }
-    Some(match entity.as_ref() {
-        "amp" => '&',
-        "lt" => '<',
-        "gt" => '>',
-        "quot" => '"',
-        "apos" => '\'',
-        _ => return None,
-    })
+    resolve_xml_entity(entity.as_ref())?.chars().next()
 }

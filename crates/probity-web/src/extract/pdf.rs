@@ -32,7 +32,7 @@ use probity_core::Document;
 use super::block::{Block, Shape};
 use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date, is_plausible};
-use super::{ExtractError, Kind, detect_language, render};
+use super::{BodyKind, ExtractError, detect_language, render};
 use lay_out::Pages;
 use metered::Metered;
 use painted::Painted;
@@ -55,7 +55,7 @@ const MAX_TITLE_CHARS: usize = 300;
 /// # Errors
 /// When it is broken beyond repair, locked with a password, or its index alone is too large.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractError> {
-    let broken = |reason: String| ExtractError::Broken { kind: Kind::Pdf, reason };
+    let broken = |reason: String| ExtractError::Broken { kind: BodyKind::Pdf, reason };
     if !index::objects_fit(bytes) || !index::is_loadable(bytes) {
         return Err(broken("one of its objects, or its index, is too large".to_owned()));
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// What a body turned out to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum BodyKind {
     /// A web page.
     Html,
     /// A PDF document.
@@ -37,22 +37,22 @@ pub enum Kind {
     Other,
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for BodyKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Kind::Html => "HTML",
-            Kind::Pdf => "PDF",
-            Kind::Text => "text",
-            Kind::Markdown => "Markdown",
-            Kind::Docx => "DOCX",
-            Kind::Pptx => "PPTX",
-            Kind::Xlsx => "XLSX",
-            Kind::Odf => "OpenDocument",
-            Kind::Epub => "EPUB",
-            Kind::Rtf => "RTF",
-            Kind::Csv => "CSV",
-            Kind::Mail => "mail",
-            Kind::Other => "other",
+            BodyKind::Html => "HTML",
+            BodyKind::Pdf => "PDF",
+            BodyKind::Text => "text",
+            BodyKind::Markdown => "Markdown",
+            BodyKind::Docx => "DOCX",
+            BodyKind::Pptx => "PPTX",
+            BodyKind::Xlsx => "XLSX",
+            BodyKind::Odf => "OpenDocument",
+            BodyKind::Epub => "EPUB",
+            BodyKind::Rtf => "RTF",
+            BodyKind::Csv => "CSV",
+            BodyKind::Mail => "mail",
+            BodyKind::Other => "other",
         })
     }
 }
@@ -70,7 +70,7 @@ const PDF_REACH: usize = 1_024;
 /// assert_eq!(sniff(b"%PDF-1.7 ...", Some("text/html")), Kind::Pdf);
 /// assert_eq!(sniff(b"<!DOCTYPE html><p>x", Some("text/plain")), Kind::Html);
 /// ```
-pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
+pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> BodyKind {
     let head = bytes.get(..SNIFF_BYTES.min(bytes.len())).unwrap_or(bytes);
     let said = Said::read(content_type);
     if head.starts_with(b"PK\x03\x04") {
@@ -82,26 +82,26 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> Kind {
     let text: Vec<u8> = head.iter().copied().filter(|byte| *byte != 0).collect();
     let start = text_start(if is_binary(head) { &text } else { head });
     if said == Said::Csv {
-        return Kind::Csv;
+        return BodyKind::Csv;
     }
     if said == Said::Mail || (said != Said::Html && looks_like_mail(head)) {
-        return Kind::Mail;
+        return BodyKind::Mail;
     }
     if looks_like_page(&start) {
-        return Kind::Html;
+        return BodyKind::Html;
     }
     match said {
-        Said::Html if start.contains('<') || start.trim().is_empty() => Kind::Html,
-        Said::Markdown => Kind::Markdown,
-        Said::Foreign => Kind::Other,
-        Said::Html | Said::Text => Kind::Text,
+        Said::Html if start.contains('<') || start.trim().is_empty() => BodyKind::Html,
+        Said::Markdown => BodyKind::Markdown,
+        Said::Foreign => BodyKind::Other,
+        Said::Html | Said::Text => BodyKind::Text,
         Said::Nothing | Said::Pdf | Said::Docx | Said::Csv | Said::Mail => {
             if looks_like_markdown(&start) {
-                Kind::Markdown
+                BodyKind::Markdown
             } else if start.contains("</") {
-                Kind::Html
+                BodyKind::Html
             } else {
-                Kind::Text
+                BodyKind::Text
             }
         }
     }
@@ -217,22 +217,22 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"SQLite format 3\0", "a database"),
 ];
 
-fn by_signature(head: &[u8], said: Said) -> Option<Kind> {
+fn by_signature(head: &[u8], said: Said) -> Option<BodyKind> {
     let reach = head.get(..PDF_REACH.min(head.len())).unwrap_or(head);
     if reach.windows(5).any(|window| window == b"%PDF-")
         && !head.trim_ascii_start().starts_with(b"<")
     {
-        return Some(Kind::Pdf);
+        return Some(BodyKind::Pdf);
     }
     if head.starts_with(b"{\\rtf") {
-        return Some(Kind::Rtf);
+        return Some(BodyKind::Rtf);
     }
     // Short signatures are letters too: they count only where the bytes are not text.
     let known = SIGNATURES.iter().any(|(signature, _)| head.starts_with(signature));
     let is_media = head.get(4..8) == Some(b"ftyp");
     let is_other = known || is_media || !is_marked_up(head, said);
     (head.starts_with(b"{\\rtf") || is_media || (is_binary(head) && is_other))
-        .then_some(Kind::Other)
+        .then_some(BodyKind::Other)
 }
 
 /// Whether bytes with some zeros among them are a page anyway: servers pad, and a page may put them
@@ -248,13 +248,13 @@ fn is_marked_up(head: &[u8], said: Said) -> bool {
 const MAX_NAMES: usize = 20_000;
 
 /// What a ZIP archive is, by the names of its parts; by its first bytes where it is cut off.
-fn archived(bytes: &[u8], head: &[u8], said: Said) -> Kind {
+fn archived(bytes: &[u8], head: &[u8], said: Said) -> BodyKind {
     let by_name = |name: &str| match name {
-        "word/document.xml" => Some(Kind::Docx),
-        "xl/workbook.xml" => Some(Kind::Xlsx),
-        "ppt/presentation.xml" => Some(Kind::Pptx),
-        "META-INF/container.xml" => Some(Kind::Epub),
-        "content.xml" => Some(Kind::Odf),
+        "word/document.xml" => Some(BodyKind::Docx),
+        "xl/workbook.xml" => Some(BodyKind::Xlsx),
+        "ppt/presentation.xml" => Some(BodyKind::Pptx),
+        "META-INF/container.xml" => Some(BodyKind::Epub),
+        "content.xml" => Some(BodyKind::Odf),
         _ => None,
     };
     if let Ok(archive) = zip::ZipArchive::new(std::io::Cursor::new(bytes)) {
@@ -263,18 +263,18 @@ fn archived(bytes: &[u8], head: &[u8], said: Said) -> Kind {
             .take(MAX_NAMES)
             .flatten()
             .find_map(|name| by_name(&name))
-            .unwrap_or(Kind::Other);
+            .unwrap_or(BodyKind::Other);
     }
     if said == Said::Docx || contains(head, b"word/") {
-        Kind::Docx
+        BodyKind::Docx
     } else if contains(head, b"mimetypeapplication/epub+zip") {
-        Kind::Epub
+        BodyKind::Epub
     } else if contains(head, b"mimetypeapplication/vnd.oasis.opendocument") {
-        Kind::Odf
+        BodyKind::Odf
     } else if contains(head, b"[Content_Types].xml") {
-        Kind::Docx
+        BodyKind::Docx
     } else {
-        Kind::Other
+        BodyKind::Other
     }
 }
 
@@ -378,63 +378,66 @@ mod tests {
     #[test]
     fn messages_are_told_from_notes_that_begin_like_one() {
         let mail = b"Received: from a\n\tby b; Tue\nFrom: a@a.example\nTo: b@b.example\nSubject: x\n\nText";
-        assert_eq!(sniff(mail, None), Kind::Mail);
+        assert_eq!(sniff(mail, None), BodyKind::Mail);
         assert_eq!(
             sniff(&[b"From a@a.example Tue Mar 3\n", mail.as_slice()].concat(), None),
-            Kind::Mail
+            BodyKind::Mail
         );
-        assert_eq!(sniff(b"x", Some("message/rfc822")), Kind::Mail);
+        assert_eq!(sniff(b"x", Some("message/rfc822")), BodyKind::Mail);
         for note in [
             "From: the harbour, with love\n\nSubject: none",
             "From here on:\nTo: do\nDate: later\n",
             "Subject: biology\nDate: today\nTo: the point\n\ntext",
         ] {
-            assert_eq!(sniff(note.as_bytes(), Some("text/plain")), Kind::Text, "{note}");
+            assert_eq!(sniff(note.as_bytes(), Some("text/plain")), BodyKind::Text, "{note}");
         }
     }
 
     #[test]
     fn bytes_win_over_the_header() {
-        assert_eq!(sniff(b"%PDF-1.4\n", Some("text/html")), Kind::Pdf);
-        assert_eq!(sniff(b"\n\n%PDF-1.4\n", None), Kind::Pdf);
-        assert_eq!(sniff(b"<!DOCTYPE HTML><title>x", Some("application/pdf")), Kind::Html);
-        assert_eq!(sniff(b"  <!-- c --><html>", Some("text/plain")), Kind::Html);
-        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0\0", Some("text/html")), Kind::Other);
-        assert_eq!(sniff(b"MZ\x90\0\x03\0\0\0", Some("text/html")), Kind::Other);
-        assert_eq!(sniff(b"\x1f\x8b\x08\0\0\0\0\0", Some("text/html")), Kind::Other);
-        assert_eq!(sniff(b"PK\x03\x04....word/document.xml", Some("text/html")), Kind::Docx);
-        assert_eq!(sniff(b"PK\x03\x04....a.txt", None), Kind::Other);
+        assert_eq!(sniff(b"%PDF-1.4\n", Some("text/html")), BodyKind::Pdf);
+        assert_eq!(sniff(b"\n\n%PDF-1.4\n", None), BodyKind::Pdf);
+        assert_eq!(sniff(b"<!DOCTYPE HTML><title>x", Some("application/pdf")), BodyKind::Html);
+        assert_eq!(sniff(b"  <!-- c --><html>", Some("text/plain")), BodyKind::Html);
+        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n\0\0\0", Some("text/html")), BodyKind::Other);
+        assert_eq!(sniff(b"MZ\x90\0\x03\0\0\0", Some("text/html")), BodyKind::Other);
+        assert_eq!(sniff(b"\x1f\x8b\x08\0\0\0\0\0", Some("text/html")), BodyKind::Other);
+        assert_eq!(sniff(b"PK\x03\x04....word/document.xml", Some("text/html")), BodyKind::Docx);
+        assert_eq!(sniff(b"PK\x03\x04....a.txt", None), BodyKind::Other);
     }
 
     #[test]
     fn zero_bytes_do_not_make_a_page_something_else() {
-        assert_eq!(sniff(b"<!DOCTYPE html>\0<p>Text\0 here", Some("text/html")), Kind::Html);
-        assert_eq!(sniff(b"\0\0\0\0<html><body>Text", None), Kind::Html);
-        assert_eq!(sniff(b"Text <b>he\0re</b>", Some("text/html")), Kind::Html);
-        assert_eq!(sniff(b"MZ\x90\0\x03<html>\0\0\0", Some("text/html")), Kind::Other);
-        assert_eq!(sniff(b"\0\x01\x02\x03\x04\x05<p>\x06\x07", Some("text/html")), Kind::Other);
+        assert_eq!(sniff(b"<!DOCTYPE html>\0<p>Text\0 here", Some("text/html")), BodyKind::Html);
+        assert_eq!(sniff(b"\0\0\0\0<html><body>Text", None), BodyKind::Html);
+        assert_eq!(sniff(b"Text <b>he\0re</b>", Some("text/html")), BodyKind::Html);
+        assert_eq!(sniff(b"MZ\x90\0\x03<html>\0\0\0", Some("text/html")), BodyKind::Other);
+        assert_eq!(sniff(b"\0\x01\x02\x03\x04\x05<p>\x06\x07", Some("text/html")), BodyKind::Other);
     }
 
     #[test]
     fn the_header_decides_where_bytes_do_not() {
-        assert_eq!(sniff(b"Hello, world.", Some("text/html")), Kind::Text);
-        assert_eq!(sniff(b"Hello, <b>world</b>.", Some("text/html; charset=utf-8")), Kind::Html);
-        assert_eq!(sniff(b"Hello", Some("text/markdown")), Kind::Markdown);
-        assert_eq!(sniff(b"# Hello", Some("text/plain")), Kind::Text);
-        assert_eq!(sniff(b"{\"a\": 1}", Some("application/json")), Kind::Other);
-        assert_eq!(sniff(b"body { margin: 0 }", Some("text/css")), Kind::Other);
+        assert_eq!(sniff(b"Hello, world.", Some("text/html")), BodyKind::Text);
+        assert_eq!(
+            sniff(b"Hello, <b>world</b>.", Some("text/html; charset=utf-8")),
+            BodyKind::Html
+        );
+        assert_eq!(sniff(b"Hello", Some("text/markdown")), BodyKind::Markdown);
+        assert_eq!(sniff(b"# Hello", Some("text/plain")), BodyKind::Text);
+        assert_eq!(sniff(b"{\"a\": 1}", Some("application/json")), BodyKind::Other);
+        assert_eq!(sniff(b"body { margin: 0 }", Some("text/css")), BodyKind::Other);
     }
 
     #[test]
     fn without_a_header_the_text_tells() {
-        assert_eq!(sniff(b"---\nurl: x\n---\nText", None), Kind::Markdown);
-        assert_eq!(sniff(b"A title\n\nSome words.", None), Kind::Text);
-        assert_eq!(sniff(b"MZ is a code of two letters.", None), Kind::Text);
-        assert_eq!(sniff(b"Text with <em>some</em> tags", None), Kind::Html);
-        assert_eq!(sniff("\u{feff}<html>".as_bytes(), None), Kind::Html);
+        assert_eq!(sniff(b"---\nurl: x\n---\nText", None), BodyKind::Markdown);
+        assert_eq!(sniff(b"A title\n\nSome words.", None), BodyKind::Text);
+        assert_eq!(sniff(b"MZ is a code of two letters.", None), BodyKind::Text);
+        assert_eq!(sniff(b"Text with <em>some</em> tags", None), BodyKind::Html);
+        assert_eq!(sniff("\u{feff}<html>".as_bytes(), None), BodyKind::Html);
         let wide: Vec<u8> = "<html><body>Hallo".encode_utf16().flat_map(u16::to_le_bytes).collect();
-        assert_eq!(sniff(&wide, None), Kind::Html);
-        assert_eq!(sniff(b"", None), Kind::Text);
+        assert_eq!(sniff(&wide, None), BodyKind::Html);
+        assert_eq!(sniff(b"", None), BodyKind::Text);
     }
 
     proptest::proptest! {

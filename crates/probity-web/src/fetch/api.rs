@@ -19,7 +19,7 @@ use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use serde::de::DeserializeOwned;
 
-use super::body::{self, BodyError, Reading};
+use super::body::{self, BodyError, ReadOptions};
 use super::client::{self, ClientError};
 use super::failure;
 use super::limits::{API_BODY_BYTES, API_REDIRECTS, API_TIME};
@@ -159,7 +159,7 @@ impl ApiClient {
             return Err(ApiError::RateLimited { host, status: status.as_u16(), retry_after: wait });
         }
         let how =
-            Reading { limit: self.settings.body_bytes, memory: None, wanted: None, cut: false };
+            ReadOptions { limit: self.settings.body_bytes, memory: None, wanted: None, cut: false };
         let body = body::read(response, &how).await;
         if !status.is_success() {
             let detail = body.map(|body| detail(request, &body.bytes)).unwrap_or_default();

@@ -70,7 +70,7 @@ impl From<Vec<u8>> for Body {
 pub(crate) type Wanted<'a> = dyn Fn(&[u8]) -> bool + Sync + 'a;
 
 /// How a body is to be read.
-pub(crate) struct Reading<'a> {
+pub(crate) struct ReadOptions<'a> {
     /// The most plain bytes, and the most bytes on the wire.
     pub(crate) limit: u64,
     /// The shared memory, for bodies that may be large.
@@ -87,7 +87,7 @@ const SNIFF_BYTES: usize = 1024;
 /// Reads a body to its end. The caller sets the deadline around this.
 pub(crate) async fn read(
     mut response: reqwest::Response,
-    how: &Reading<'_>,
+    how: &ReadOptions<'_>,
 ) -> Result<Body, BodyError> {
     if !how.cut && response.content_length().is_some_and(|length| length > how.limit) {
         return Err(BodyError::TooLarge(how.limit));
@@ -124,7 +124,7 @@ struct Reader {
 }
 
 impl Reader {
-    async fn take(&mut self, chunk: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {
+    async fn take(&mut self, chunk: &[u8], how: &ReadOptions<'_>) -> Result<(), BodyError> {
         self.decoder.push(chunk)?;
         self.look(how).await?;
         while self.decoder.step()? {
@@ -134,7 +134,7 @@ impl Reader {
     }
 
     /// Looks at what there is after each piece: is it wanted, and is there room for more?
-    async fn look(&mut self, how: &Reading<'_>) -> Result<(), BodyError> {
+    async fn look(&mut self, how: &ReadOptions<'_>) -> Result<(), BodyError> {
         let plain = self.decoder.plain();
         if !self.judged && plain.len() >= SNIFF_BYTES {
             judge(plain, how)?;
@@ -154,7 +154,7 @@ impl Reader {
     }
 }
 
-fn judge(first: &[u8], how: &Reading<'_>) -> Result<(), BodyError> {
+fn judge(first: &[u8], how: &ReadOptions<'_>) -> Result<(), BodyError> {
     match how.wanted {
         Some(wanted) if !wanted(first) => Err(BodyError::Unwanted),
         _ => Ok(()),

@@ -12,7 +12,7 @@ use reqwest::header::HeaderMap;
 use tokio::time::Instant;
 
 use super::Inner;
-use super::load::{Answer, Asking, Stop};
+use super::load::{Asking, PageAnswer, Stop};
 use super::page::FetchOutcome;
 use super::robots::Ruling;
 use crate::extract::is_same_site;
@@ -73,7 +73,7 @@ impl Inner {
         &self,
         trail: &mut Trail,
         journey: &Journey<'_>,
-    ) -> Result<Answer, Stop> {
+    ) -> Result<PageAnswer, Stop> {
         loop {
             let url = trail.at.clone();
             if journey.as_page && self.settings.robots {

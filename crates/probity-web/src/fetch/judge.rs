@@ -6,17 +6,17 @@ use tokio::time::Instant;
 
 use super::Inner;
 use super::follow::Trail;
-use super::load::{Answer, Stop};
+use super::load::{PageAnswer, Stop};
 use super::page::{FetchOutcome, Page};
 use super::walls::{self, Evidence};
-use crate::extract::{self, ExtractError, Extracted, Kind, View};
+use crate::extract::{self, BodyKind, ExtractError, Extracted, View};
 
 /// Whether the first bytes of a good answer are worth the rest.
 pub(crate) fn wanted(content_type: Option<&str>, first: &[u8]) -> bool {
     // What kind of archive it is shows only at its end.
     first.starts_with(b"PK\x03\x04")
         || first.starts_with(b"\x1f\x8b\x08")
-        || extract::sniff(first, content_type) != Kind::Other
+        || extract::sniff(first, content_type) != BodyKind::Other
 }
 
 impl Inner {
@@ -25,7 +25,7 @@ impl Inner {
         &self,
         url: &WebUrl,
         trail: &Trail,
-        answer: Answer,
+        answer: PageAnswer,
         deadline: Instant,
     ) -> (Page, Vec<(View, WebUrl)>) {
         let mut page = started(url, trail);
@@ -34,7 +34,7 @@ impl Inner {
         if let Some(stop) = by_status(&trail.at, &answer) {
             return (stopped(page, stop), Vec::new());
         }
-        let Answer { status, headers, body, place: _place, .. } = answer;
+        let PageAnswer { status, headers, body, place: _place, .. } = answer;
         let (bytes, _memory) = body.into_parts();
         let bytes = Bytes::from(bytes);
         let extracted = self.extract(bytes.clone(), &page, deadline).await;
@@ -46,7 +46,7 @@ impl Inner {
             document: extracted.as_ref().ok().map(|extracted| &extracted.document),
         };
         let is_page = match &extracted {
-            Ok(extracted) => extracted.kind == Kind::Html,
+            Ok(extracted) => extracted.kind == BodyKind::Html,
             Err(error) => *error == ExtractError::Empty,
         };
         if is_page && let Some(wall) = walls::find(&evidence) {
@@ -111,7 +111,7 @@ pub(crate) fn stopped(mut page: Page, stop: Stop) -> Page {
 }
 
 /// What the status alone, or with a look at the page, says of an answer that is no success.
-pub(crate) fn by_status(url: &WebUrl, answer: &Answer) -> Option<Stop> {
+pub(crate) fn by_status(url: &WebUrl, answer: &PageAnswer) -> Option<Stop> {
     let host = url.host();
     let status = answer.status;
     let stop = |outcome, reason: String| Some(Stop::new(outcome, reason));

@@ -8,7 +8,7 @@ use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::Instant;
 
 use super::Inner;
-use super::body::{self, Body, BodyError, Reading};
+use super::body::{self, Body, BodyError, ReadOptions};
 use super::cache::{Cache, Kept, Look, Stale};
 use super::guard::Door;
 use super::limits::ERROR_PAGE_BYTES;
@@ -19,7 +19,7 @@ use super::walls;
 use super::wire::{WireError, page_headers};
 
 /// What came for one address. The bytes are plain.
-pub(crate) struct Answer {
+pub(crate) struct PageAnswer {
     pub(crate) status: u16,
     pub(crate) headers: HeaderMap,
     pub(crate) body: Body,
@@ -28,7 +28,7 @@ pub(crate) struct Answer {
     pub(crate) place: Option<OwnedSemaphorePermit>,
 }
 
-impl Answer {
+impl PageAnswer {
     /// A header as text, broken characters replaced.
     pub(crate) fn header(&self, name: impl reqwest::header::AsHeaderName) -> Option<String> {
         let value = self.headers.get(name)?;
@@ -101,7 +101,7 @@ pub(crate) struct Asking<'a> {
 
 impl Inner {
     /// Asks for one address, without following where it leads.
-    pub(crate) async fn load(&self, url: &WebUrl, how: &Asking<'_>) -> Result<Answer, Stop> {
+    pub(crate) async fn load(&self, url: &WebUrl, how: &Asking<'_>) -> Result<PageAnswer, Stop> {
         let door = self.wire.door(url).map_err(WireError::Refused)?;
         let mut headers = page_headers();
         headers.extend(how.extra.clone());
@@ -123,7 +123,7 @@ impl Inner {
         url: &WebUrl,
         headers: &HeaderMap,
         how: &Asking<'_>,
-    ) -> Result<Answer, Stop> {
+    ) -> Result<PageAnswer, Stop> {
         let answer = self.try_often(url, headers, how).await?;
         cache.keep(url, headers, answer.status, &answer.headers, &answer.body.bytes).await;
         Ok(answer)
@@ -136,7 +136,7 @@ impl Inner {
         stale: Stale,
         headers: &HeaderMap,
         how: &Asking<'_>,
-    ) -> Result<Answer, Stop> {
+    ) -> Result<PageAnswer, Stop> {
         let answer = self.try_often(url, &stale.headers, how).await?;
         if answer.status != 304 {
             cache.keep(url, headers, answer.status, &answer.headers, &answer.body.bytes).await;
@@ -159,7 +159,7 @@ impl Inner {
         url: &WebUrl,
         headers: &HeaderMap,
         how: &Asking<'_>,
-    ) -> Result<Answer, Stop> {
+    ) -> Result<PageAnswer, Stop> {
         let mut tried = 0;
         loop {
             let stop = match self.try_once(url, headers, how).await {
@@ -186,7 +186,7 @@ impl Inner {
         url: &WebUrl,
         headers: &HeaderMap,
         how: &Asking<'_>,
-    ) -> Result<Answer, Miss> {
+    ) -> Result<PageAnswer, Miss> {
         let _turn = self.politeness.turn(url.dns_host(), how.deadline).await.map_err(late)?;
         // The semaphore is never closed, so this waits and does not fail.
         let place = std::sync::Arc::clone(&self.in_flight).acquire_owned().await.ok();
@@ -200,7 +200,7 @@ impl Inner {
             300..=399 => Body::default(),
             _ => self.body(response, how).await.map_err(|miss| with_status(miss, status))?,
         };
-        let answer = Answer { status, headers, body, cached: false, place };
+        let answer = PageAnswer { status, headers, body, cached: false, place };
         if is_transient(status) && walls::bot_wall_page(url, &answer).is_none() {
             return Err(Miss::Again(busy(url, &answer)));
         }
@@ -215,13 +215,13 @@ impl Inner {
             .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
         let wanted = |first: &[u8]| (how.wanted)(content_type.as_deref(), first);
         let reading = match success {
-            true => Reading {
+            true => ReadOptions {
                 limit: how.most.unwrap_or(u64::MAX).min(self.settings.body_bytes),
                 memory: Some(&self.memory),
                 wanted: Some(&wanted),
                 cut: how.most.is_some(),
             },
-            false => Reading {
+            false => ReadOptions {
                 limit: ERROR_PAGE_BYTES.min(self.settings.body_bytes),
                 memory: None,
                 wanted: None,
@@ -237,8 +237,8 @@ impl Inner {
     }
 }
 
-fn kept_answer(kept: Kept, place: Option<OwnedSemaphorePermit>) -> Answer {
-    Answer {
+fn kept_answer(kept: Kept, place: Option<OwnedSemaphorePermit>) -> PageAnswer {
+    PageAnswer {
         status: kept.status,
         headers: kept.headers,
         body: Body::from(kept.body),
@@ -264,7 +264,7 @@ fn late(no_turn: NoTurn) -> Miss {
     Miss::Final(stop)
 }
 
-fn busy(url: &WebUrl, answer: &Answer) -> Stop {
+fn busy(url: &WebUrl, answer: &PageAnswer) -> Stop {
     let wait = retry_after(&answer.headers, SystemTime::now());
     let asks = match wait {
         Some(wait) => format!(" and asks to wait {} s", wait.as_secs()),

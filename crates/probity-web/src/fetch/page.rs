@@ -186,3 +186,22 @@ pub struct RawResponse {
     /// The body, decompressed; empty unless the outcome is [`RawOutcome::Body`].
     pub body: Vec<u8>,
 }
+
+impl RawResponse {
+    /// A document that is at hand, as if its address had sent it.
+    pub fn at_hand(url: &WebUrl, body: Vec<u8>) -> Self {
+        Self {
+            url: url.clone(),
+            final_url: url.clone(),
+            moved_to: None,
+            status: None,
+            outcome: RawOutcome::Body,
+            reason: String::new(),
+            validators: Validators::default(),
+            content_type: None,
+            retry_after: None,
+            max_age: None,
+            body,
+        }
+    }
+}

@@ -28,7 +28,7 @@ use super::follow::Trail;
 use super::limits::{
     RENDER_BODY_BYTES, RENDER_BYTES, RENDER_PAGE_CHARS, RENDER_QUIET, RENDER_REQUESTS, RENDER_TIME,
 };
-use super::load::{Answer, Asking};
+use super::load::{Asking, PageAnswer};
 use super::page::Page;
 use crate::extract::is_same_site;
 
@@ -61,7 +61,7 @@ impl Inner {
         let kind = HeaderValue::from_static("text/html; charset=utf-8");
         let headers = HeaderMap::from_iter([(CONTENT_TYPE, kind)]);
         let body = Body::from(html.into_bytes());
-        let answer = Answer { status: 200, headers, body, cached: false, place: None };
+        let answer = PageAnswer { status: 200, headers, body, cached: false, place: None };
         let mut trail = Trail::from(&page.final_url);
         trail.content_type = answer.content_type();
         let (found, _) = self.judge(&page.url, &trail, answer, deadline).await;

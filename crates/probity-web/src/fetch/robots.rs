@@ -16,7 +16,7 @@ use reqwest::header::LOCATION;
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use super::body::{self, BodyError, Reading};
+use super::body::{self, BodyError, ReadOptions};
 use super::client::AGENT_NAME;
 use super::limits::{
     ROBOTS_BYTES, ROBOTS_CLOSED, ROBOTS_FRESH, ROBOTS_MEMORY, ROBOTS_REMEMBERED, ROBOTS_TIME,
@@ -183,7 +183,7 @@ fn nothing() -> Says {
 }
 
 async fn read(response: reqwest::Response) -> Says {
-    let how = Reading { limit: ROBOTS_BYTES, memory: None, wanted: None, cut: true };
+    let how = ReadOptions { limit: ROBOTS_BYTES, memory: None, wanted: None, cut: true };
     match body::read(response, &how).await {
         Ok(body) => {
             let text = String::from_utf8_lossy(&body.bytes);

@@ -8,7 +8,7 @@ use probity_core::WebUrl;
 use super::Inner;
 use super::follow::{Journey, Trail};
 use super::judge;
-use super::load::Answer;
+use super::load::PageAnswer;
 use super::page::{FetchOutcome, Page};
 use crate::extract::{self, Input, View};
 use crate::search::xml::{self, Element};
@@ -49,7 +49,7 @@ impl Inner {
 }
 
 /// The page as its site's feed has it, if it does.
-fn from_feed(page: &Page, answer: Answer) -> Option<Page> {
+fn from_feed(page: &Page, answer: PageAnswer) -> Option<Page> {
     let feed =
         ["rss", "feed", "RDF"].iter().find_map(|root| xml::parse(&answer.body.bytes, root).ok())?;
     let channel = feed.find(&["channel"]).unwrap_or(&feed);

@@ -22,7 +22,7 @@ mod plain;
 use probity_core::{Document, WebUrl};
 use reqwest::header::HeaderMap;
 
-use super::load::Answer;
+use super::load::PageAnswer;
 use super::page::FetchOutcome;
 use plain::Looks;
 
@@ -71,7 +71,7 @@ pub(crate) fn find(evidence: &Evidence<'_>) -> Option<Wall> {
 }
 
 /// Tells a challenge from an error: both come with 403, 429 or 503.
-pub(crate) fn bot_wall_page(url: &WebUrl, answer: &Answer) -> Option<Wall> {
+pub(crate) fn bot_wall_page(url: &WebUrl, answer: &PageAnswer) -> Option<Wall> {
     let evidence = Evidence {
         url,
         status: answer.status,

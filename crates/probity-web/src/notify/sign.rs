@@ -46,7 +46,7 @@ fn mac(secret: &Secret, seconds: u64, body: &[u8]) -> Hmac<Sha256> {
 
 fn digest(secret: &Secret, seconds: u64, body: &[u8]) -> String {
     let bytes = mac(secret, seconds, body).finalize().into_bytes();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(bytes.iter())
 }
 
 fn bytes(hex: &str) -> Option<Vec<u8>> {

@@ -9,11 +9,13 @@ use std::time::Duration;
 
 use jiff::civil::Date;
 use probity_core::{Clock, Problem, ProblemKind, Secret, Shared, WebUrl};
+use serde_json::Value;
 use tokio::time::Instant;
 
 use super::clean;
 use super::error::SearchError;
 use super::name::ProviderName;
+use super::query::Query;
 use super::rate_limit::{Full, Pace};
 use super::read;
 use super::reply::Reply;
@@ -119,6 +121,24 @@ impl Endpoint {
     /// The base URL, for the provider that has one for each language.
     pub(crate) fn base(&self) -> &WebUrl {
         &self.base
+    }
+
+    /// A POST of a JSON body to a path below the base URL.
+    pub(crate) fn post_json(&self, path: &str, body: &Value) -> Result<ApiRequest, SearchError> {
+        ApiRequest::post_json(&self.at(path)?, body).map_err(SearchError::Api)
+    }
+
+    /// Asks once. No more results are taken than the query wants, whatever the reply holds.
+    pub(crate) async fn once(
+        &self,
+        query: &Query,
+        request: ApiRequest,
+        parse: impl FnOnce(&[u8], Date) -> Result<Reply, SearchError>,
+    ) -> Result<Reply, SearchError> {
+        let reply = self.begin().ask(request).await?;
+        let mut reply = parse(&reply.body, self.today())?;
+        reply.hits.truncate(query.limit());
+        Ok(reply)
     }
 
     /// Begins a search: everything asked through the result is over by one deadline.

@@ -17,6 +17,7 @@ pub mod mojeek;
 pub mod openalex;
 pub mod perplexity;
 pub mod pubmed;
+mod result_page;
 pub mod searxng;
 pub mod semantic_scholar;
 pub mod serpapi;

@@ -10,7 +10,10 @@ use probity_core::{CanonicalUrl, Problem, ProblemKind, SearchHit, WebUrl, counte
 use serde_json::Value;
 
 use super::clean;
+use super::error::SearchError;
+use super::name::ProviderName;
 use super::query::RESULTS_MAX;
+use super::read;
 
 /// The results of one provider, best first, and what was wrong with its reply.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -143,6 +146,25 @@ impl Drafts {
             ));
         }
         self.reply
+    }
+}
+
+impl Reply {
+    /// Reads the list of results at a JSON pointer.
+    ///
+    /// # Errors
+    /// When there is no list, because even no results are a list.
+    pub(crate) fn listed<'v>(
+        provider: ProviderName,
+        value: &'v Value,
+        pointer: &str,
+        draft: impl Fn(&'v Value) -> Draft<'v>,
+    ) -> Result<Self, SearchError> {
+        let mut drafts = Drafts::new(provider.as_str());
+        for item in drafts.objects(read::list(value, pointer)?) {
+            drafts.push(&draft(item));
+        }
+        Ok(drafts.finish())
     }
 }
 

@@ -159,67 +159,34 @@ pub struct SettingsError {
     pub reason: String,
 }
 
+probity_core::settings_by_provider!(SearchSettings {
+    Searxng => searxng,
+    Tavily => tavily,
+    Brave => brave,
+    Exa => exa,
+    Serper => serper,
+    Duckduckgo => duckduckgo,
+    Wikipedia => wikipedia,
+    Arxiv => arxiv,
+    Openalex => openalex,
+    Crossref => crossref,
+    SemanticScholar => semantic_scholar,
+    Pubmed => pubmed,
+    Google => google,
+    Serpapi => serpapi,
+    Kagi => kagi,
+    Bing => bing,
+    Jina => jina,
+    Perplexity => perplexity,
+    Mojeek => mojeek,
+    Guardian => guardian,
+    StackExchange => stack_exchange,
+    Github => github,
+    Wikidata => wikidata,
+    Wayback => wayback,
+});
+
 impl SearchSettings {
-    /// The settings of one provider.
-    pub fn of(&self, provider: ProviderName) -> &ProviderSettings {
-        match provider {
-            ProviderName::Searxng => &self.searxng,
-            ProviderName::Tavily => &self.tavily,
-            ProviderName::Brave => &self.brave,
-            ProviderName::Exa => &self.exa,
-            ProviderName::Serper => &self.serper,
-            ProviderName::Duckduckgo => &self.duckduckgo,
-            ProviderName::Wikipedia => &self.wikipedia,
-            ProviderName::Arxiv => &self.arxiv,
-            ProviderName::Openalex => &self.openalex,
-            ProviderName::Crossref => &self.crossref,
-            ProviderName::SemanticScholar => &self.semantic_scholar,
-            ProviderName::Pubmed => &self.pubmed,
-            ProviderName::Google => &self.google,
-            ProviderName::Serpapi => &self.serpapi,
-            ProviderName::Kagi => &self.kagi,
-            ProviderName::Bing => &self.bing,
-            ProviderName::Jina => &self.jina,
-            ProviderName::Perplexity => &self.perplexity,
-            ProviderName::Mojeek => &self.mojeek,
-            ProviderName::Guardian => &self.guardian,
-            ProviderName::StackExchange => &self.stack_exchange,
-            ProviderName::Github => &self.github,
-            ProviderName::Wikidata => &self.wikidata,
-            ProviderName::Wayback => &self.wayback,
-        }
-    }
-
-    /// The settings of one provider, to change them.
-    pub fn of_mut(&mut self, provider: ProviderName) -> &mut ProviderSettings {
-        match provider {
-            ProviderName::Searxng => &mut self.searxng,
-            ProviderName::Tavily => &mut self.tavily,
-            ProviderName::Brave => &mut self.brave,
-            ProviderName::Exa => &mut self.exa,
-            ProviderName::Serper => &mut self.serper,
-            ProviderName::Duckduckgo => &mut self.duckduckgo,
-            ProviderName::Wikipedia => &mut self.wikipedia,
-            ProviderName::Arxiv => &mut self.arxiv,
-            ProviderName::Openalex => &mut self.openalex,
-            ProviderName::Crossref => &mut self.crossref,
-            ProviderName::SemanticScholar => &mut self.semantic_scholar,
-            ProviderName::Pubmed => &mut self.pubmed,
-            ProviderName::Google => &mut self.google,
-            ProviderName::Serpapi => &mut self.serpapi,
-            ProviderName::Kagi => &mut self.kagi,
-            ProviderName::Bing => &mut self.bing,
-            ProviderName::Jina => &mut self.jina,
-            ProviderName::Perplexity => &mut self.perplexity,
-            ProviderName::Mojeek => &mut self.mojeek,
-            ProviderName::Guardian => &mut self.guardian,
-            ProviderName::StackExchange => &mut self.stack_exchange,
-            ProviderName::Github => &mut self.github,
-            ProviderName::Wikidata => &mut self.wikidata,
-            ProviderName::Wayback => &mut self.wayback,
-        }
-    }
-
     /// Every environment variable that searching reads, with what it is for.
     pub fn variables() -> Vec<(&'static str, String)> {
         ProviderName::ALL

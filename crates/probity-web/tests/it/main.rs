@@ -1,13 +1,7 @@
 //! Searching and fetching against servers on the loopback address, and extraction on whole pages.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod extract;
 mod fetch;

@@ -10,14 +10,14 @@ use probity_news::{NewsSettings, headline::without_outlet};
 use probity_report::novelty::Novelty;
 use probity_research::work::{Handled, Handler, Task};
 use probity_store::ledger::EventQuery;
-use probity_store::queue::NewJob;
+use probity_store::queue::{NewJob, QueueLimits};
 use probity_store::topics::CategoryError;
 use probity_store::watches::Outcome;
 use probity_store::{Store, StoreError};
 use probity_web::notify::Message;
 
 use super::send::Letter;
-use super::{ALERT, ALERTS, NO_LIMITS};
+use super::{ALERT, ALERTS};
 use crate::config::alerts::AlertSettings;
 use crate::live::Live;
 
@@ -170,14 +170,12 @@ impl Look {
             let id = format!("alert:{}:{channel}", found.key);
             let job = NewJob {
                 id: &id,
-                kind: ALERT,
                 owner: ALERTS,
                 payload: &payload,
                 priority: 0,
-                after: Duration::ZERO,
-                failures_most: TRIES,
+                ..NewJob::standing(ALERT, TRIES)
             };
-            store.enqueue(&job, NO_LIMITS).await?;
+            store.enqueue(&job, QueueLimits::NONE).await?;
         }
         Ok(())
     }

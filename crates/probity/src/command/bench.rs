@@ -16,7 +16,7 @@ use std::time::Instant;
 use figures::{Case, Figures, figures};
 use probity_reader::{Stop, TextReader};
 use probity_research::analyst::embedded::gate::{Judged, judge_text};
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 use probity_text::lexical::{Query, Text};
 
 use crate::app::App;
@@ -98,7 +98,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Case>> {
 
 /// Judges all cases, in their order. The reader uses the cores.
 fn judge_all(cases: &[Case], reader: &TextReader) -> Vec<Vec<Judged>> {
-    let reading = Reading::new(reader.clone());
+    let reading = CachedReader::new(reader.clone());
     let judge = |case: &Case| {
         let texts = case.passages.iter();
         texts

@@ -7,17 +7,14 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style as Ansi};
 use probity_core::{Mode, printable};
 use probity_credibility::Question;
-use probity_report::OnUnverified;
-use probity_research::approve::Unattended;
 use probity_research::driver::Cancel;
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::fact_check::{
     CheckedClaim, Evidence, FactCheck, NO_QUESTION, Standing, statements,
 };
-use probity_research::run::{Gathering, Where};
+use probity_research::run::Where;
 use probity_research::{Event, JournalError, RunError, RunSpec};
-use probity_web::search::Filters;
 
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
@@ -65,30 +62,15 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let model = args.model.choose(app)?;
     let model_set = models::open(app, &model)?;
+    let (id, question) = (report_file::new_run_id(app.clock.now())?, Question::new(NO_QUESTION)?);
     let spec = RunSpec {
-        run_id: report_file::new_run_id(app.clock.now())?,
-        question: Question::new(NO_QUESTION)?,
-        mode: Mode::Quick,
-        numbers: app.settings.research.modes.of(Mode::Quick),
-        policy: app.settings.credibility.clone(),
-        gathering: Gathering::Planned,
-        inquiry: Default::default(),
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(report_file::absolute).transpose()?,
-            collection: None,
-            urls: None,
-            files: None,
-            run: None,
             allow_hosts: args.allow_host.clone(),
-            filters: Filters::default(),
+            ..Where::default()
         },
-        analyst: models::analyst(&model),
-        on_unverified: OnUnverified::Mark,
-        asked_at: app.clock.now(),
-        shape: Default::default(),
-        limits: app.settings.research.limits,
-        model,
+        ..app.run_spec(id, question, Mode::Quick, model)
     };
     let (gatherer, problems) =
         app.open_gatherer(&spec.place, app.existing_store().await?, None).await?;
@@ -101,14 +83,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
     });
-    let conduct = Execution {
-        spec: &spec,
-        entries: Vec::new(),
-        watcher,
-        approver: &Unattended,
-        cancel,
-        clock: app.clock,
-    };
+    let conduct = Execution { watcher, cancel, ..Execution::unattended(&spec, app.clock) };
     let checked = conduct.checking(environment, &text).await;
     watcher.watch(&Event::End);
     stop.abort();

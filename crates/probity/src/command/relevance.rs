@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use probity_core::printable;
 use probity_reader::Stop;
 use probity_research::analyst::embedded::gate::judge_text;
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 
 use crate::app::App;
 use crate::failure::usage;
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 /// Runs `probity relevance`.
 pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.pairs {
-        let reading = Reading::new(app.reader()?);
+        let reading = CachedReader::new(app.reader()?);
         return pairs::judge_lines(BufReader::new(open(path)?), output::stdout(), &reading);
     }
     let question = args.question.unwrap_or_default();
@@ -53,7 +53,7 @@ pub(crate) fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         (None, Some(path)) => read(path)?,
         (None, None) => return Err(usage("name a text: --text or --file")),
     };
-    let reading = Reading::new(app.reader()?);
+    let reading = CachedReader::new(app.reader()?);
     let judged = judge_text(&question, &args.title, &text, &reading, &Stop::never())?;
     let mut out = output::stdout();
     if app.json {

@@ -18,7 +18,7 @@ use probity_research::work::record::Recorder;
 use probity_research::{JournalError, RunError};
 use probity_store::events::{NewEvent, closing};
 use probity_store::queue::{Enqueued, RunJob};
-use probity_store::{Ending, NewRun, RunStatus, Store};
+use probity_store::{Ending, RunStatus, Store};
 
 use crate::app::App;
 use crate::command::runs;
@@ -193,14 +193,12 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         }
         None => None,
     };
+    let usual = app.run_spec(report_file::new_run_id(app.clock.now())?, question, mode, model);
     let mut spec = RunSpec {
-        run_id: report_file::new_run_id(app.clock.now())?,
-        question,
-        mode,
         numbers,
         policy: args.filter.policy(&app.settings.credibility),
         gathering: args.model.gathering(),
-        inquiry: args.plan.inquiry(args.queue, &model)?,
+        inquiry: args.plan.inquiry(args.queue, &usual.model)?,
         place: Where {
             search: args.search.clone(),
             library: args.library.as_deref().map(report_file::absolute).transpose()?,
@@ -211,12 +209,9 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
             allow_hosts: args.allow_host.clone(),
             filters: args.filter.filters()?,
         },
-        analyst: models::analyst(&model),
         on_unverified: args.on_unverified.into(),
-        asked_at: app.clock.now(),
         shape,
-        limits: app.settings.research.limits,
-        model,
+        ..usual
     };
     if args.queue {
         return queue(&mut spec, app).await;
@@ -299,22 +294,12 @@ async fn plan_only(
 async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<()> {
     for _ in 0..ID_TRIES {
         let written = serde_json::to_string(&spec)?;
-        if store.create_run(&new_run(spec, &written)).await? {
+        if store.create_run(&spec.entry(&written)).await? {
             return Ok(());
         }
         spec.run_id = report_file::new_run_id(app.clock.now())?;
     }
     anyhow::bail!("no free run id was found; try again")
-}
-
-fn new_run<'a>(spec: &'a RunSpec, written: &'a str) -> NewRun<'a> {
-    NewRun {
-        id: &spec.run_id,
-        question: spec.question.as_str(),
-        mode: spec.mode.as_str(),
-        spec: written,
-        asked_at: spec.asked_at,
-    }
 }
 
 /// Whose runs they are that the command line queues.
@@ -330,7 +315,7 @@ async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
     let job = RunJob { failures_most: settings.failures_most, ..RunJob::of(&owner) };
     for _ in 0..ID_TRIES {
         let written = serde_json::to_string(&spec)?;
-        let run = new_run(spec, &written);
+        let run = spec.entry(&written);
         match store.enqueue_run(&run, &job, settings.limits()).await? {
             Enqueued::Added if app.json => {
                 output::print_json(&serde_json::json!({ "run_id": spec.run_id }))?;

@@ -33,7 +33,6 @@ impl Page {
     }
 
     /// Starts a browser with an empty page.
-    #[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
     pub(crate) fn start(width: u32) -> Option<Self> {
         let named = std::env::var("PROBITY_TEST_CHROMIUM").ok();
         let found = named.into_iter().chain(["chromium".to_owned(), "google-chrome".to_owned()]);

@@ -4,7 +4,7 @@ use probity_testkit::bad_web::cases::GOOD;
 use probity_testkit::bad_web::{BadWeb, Reply, walls};
 use serde_json::Value;
 
-use crate::program::{Program, Ran};
+use crate::program::{Program, Ran, runtime};
 
 /// A site on the loopback address: a good page, a closed one, a wall, and what is missing.
 struct Site {
@@ -16,11 +16,7 @@ struct Site {
 
 impl Site {
     fn new() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime();
         let web = runtime.block_on(BadWeb::start(|asked| match asked.page() {
             "/robots.txt" => Reply::text("User-agent: probity\nDisallow: /closed\n"),
             "/good" | "/closed" => Reply::html(GOOD),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use probity_testkit::bad_web::{BadWeb, Reply};
 use serde_json::Value;
 
-use crate::program::{Program, Ran, tree};
+use crate::program::{Program, Ran, runtime, tree};
 
 const EXAMPLES: &str = "examples/library";
 
@@ -204,8 +204,7 @@ fn a_hostile_document_cannot_colour_the_terminal() {
 #[test]
 fn a_page_is_fetched_and_kept() {
     let program = Program::new();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let runtime = runtime();
     let page = format!(
         "<html><head><title>Tides</title></head><body><article><h1>Tides</h1>{}</article></body></html>",
         "<p>The spring tide of March covers the lower steps of the quay for an hour and a half.</p>".repeat(4)

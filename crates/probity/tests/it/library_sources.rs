@@ -6,7 +6,7 @@ use std::fs;
 use probity_testkit::bad_web::{BadWeb, Reply};
 use serde_json::Value;
 
-use crate::program::{Program, Ran};
+use crate::program::{Program, Ran, runtime};
 
 fn json(ran: &Ran) -> Value {
     serde_json::from_str(&ran.stdout())
@@ -25,8 +25,7 @@ fn page(topic: &str) -> String {
 #[test]
 fn a_site_is_added_by_its_sitemap_and_only_what_changed_is_asked_for_again() {
     let program = Program::new();
-    let runtime =
-        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+    let runtime = runtime();
     let web = runtime
         .block_on(BadWeb::start(move |asked| {
             let host = asked.header("host").unwrap_or_default();

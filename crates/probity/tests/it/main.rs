@@ -1,12 +1,6 @@
 //! The program as a user meets it, and the tree as a newcomer reads it.
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests"
-)]
+#![cfg(test)]
+#![allow(clippy::string_slice, reason = "tests")]
 
 mod alerts;
 mod alerts_mail;

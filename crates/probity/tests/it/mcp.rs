@@ -13,7 +13,6 @@ use crate::serve::{Server, with_library};
 const BOTH: [&str; 2] = ["legacy", "2026-07-28"];
 
 /// The Python that has the SDK, if `scripts/with-mcp` gave one.
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn python() -> Option<String> {
     let found = std::env::var("PROBITY_TEST_MCP_PYTHON").ok();
     if found.is_none() {

@@ -7,7 +7,7 @@ use std::process::Stdio;
 use probity_testkit::bad_web::{BadWeb, Reply};
 use serde_json::Value;
 
-use crate::program::{Program, Ran, tree};
+use crate::program::{Program, Ran, runtime, tree};
 
 const XML: (&str, &str) = ("content-type", "application/rss+xml");
 
@@ -35,11 +35,7 @@ fn feed(items: &[(&str, &str)]) -> Reply {
 
 impl Room {
     fn new() -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime();
         let web = runtime.block_on(BadWeb::start(|asked| {
             let here = format!("http://{}", asked.server);
             match asked.page() {

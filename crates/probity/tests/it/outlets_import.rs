@@ -20,7 +20,7 @@ fn an_import_changes_what_differs() {
     let ft = program.run(&["outlets", "show", "ft.com", "--json"]).json();
     assert_eq!((ft["score"].as_f64(), ft["name"].as_str()), (Some(0.5), Some("FT, the")));
     let again = import(&program, csv, &["--provenance", "Survey"]).ok();
-    assert!(again.contains("0 outlets changed, 3 stood that way already"), "{again}");
+    assert!(again.contains("0 outlets changed, 3 already had that score"), "{again}");
 }
 
 #[test]

@@ -7,6 +7,11 @@ use std::process::{Command, Output, Stdio};
 /// The instant at which tests live, so that output can be compared.
 pub(crate) const NOW: &str = "2026-11-15T12:00:00Z";
 
+/// What the servers of a test live in: a thread of their own.
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap()
+}
+
 /// The root of the source tree.
 pub(crate) fn tree() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().to_owned()

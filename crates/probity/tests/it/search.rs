@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use probity_testkit::fake_api::{Answer, FakeApi, Request};
 use serde_json::Value;
 
-use crate::program::{Program, tree};
+use crate::program::{Program, runtime, tree};
 
 fn fixture(name: &str) -> Vec<u8> {
     let path: PathBuf = tree().join("crates/probity-web/tests/data/search").join(name);
@@ -22,11 +22,7 @@ struct World {
 
 impl World {
     fn new(answer: impl Fn(&Request) -> Answer + Send + Sync + 'static) -> Self {
-        let runtime = tokio::runtime::Builder::new_multi_thread()
-            .worker_threads(1)
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime();
         let api = runtime.block_on(FakeApi::start(answer));
         let program = Program::new();
         let mut config = String::new();

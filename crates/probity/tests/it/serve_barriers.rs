@@ -11,7 +11,6 @@ use crate::serve_widths::PATHS;
 use crate::topics::fill;
 
 /// What finds barriers, where it can be had.
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn axe() -> Option<String> {
     let Some(axe) = std::env::var_os("PROBITY_TEST_AXE") else {
         eprintln!("skipped: axe-core is not there; scripts/with-axe gets it");

@@ -1,7 +1,7 @@
 //! Archives and proxies, which show a copy of a page whose address stands in their own.
 
 use super::address::{Address, written_in_path};
-use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
+use super::{Service, ServiceKind, Shape, Step, by_query, shape, target_or_empty};
 
 /// Archives in the manner of the Wayback Machine: host, and what is before the time stamp.
 const TIMED: &[(&str, &str)] = &[
@@ -153,5 +153,5 @@ fn translated(address: &Address<'_>) -> Option<Step> {
 }
 
 fn opaque(name: &'static str) -> Step {
-    Step::Opaque(Service { name, kind: Kind::Pointer })
+    Step::Opaque(Service { name, kind: ServiceKind::Pointer })
 }

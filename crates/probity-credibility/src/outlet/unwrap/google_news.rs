@@ -7,11 +7,11 @@
 use super::address::Address;
 use super::decode::{base64, percent_decode};
 use super::protobuf::{Fields, Value};
-use super::{Kind, Service, Step, search};
+use super::{Service, ServiceKind, Step, search};
 
 const NAME: &str = "Google News";
 
-const OPAQUE: Step = Step::Opaque(Service { name: NAME, kind: Kind::Aggregator });
+const OPAQUE: Step = Step::Opaque(Service { name: NAME, kind: ServiceKind::Aggregator });
 
 /// How the tokens of the newer ids begin.
 const TOKEN: &str = "AU_yqL";

@@ -2,7 +2,7 @@
 
 use super::address::{Address, written_in_path};
 use super::decode::{base64, percent_decode};
-use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
+use super::{Service, ServiceKind, Shape, Step, by_query, shape, target_or_empty};
 use crate::outlet::html::decode_entities;
 
 const GATEWAYS: &[Shape] = &[
@@ -85,5 +85,5 @@ fn cisco(address: &Address<'_>) -> Option<Step> {
 
 fn mimecast(address: &Address<'_>) -> Option<Step> {
     let is_link = address.is_under("mimecast.com") && address.first_label().starts_with("protect");
-    is_link.then_some(Step::Opaque(Service { name: "a mail gateway", kind: Kind::Pointer }))
+    is_link.then_some(Step::Opaque(Service { name: "a mail gateway", kind: ServiceKind::Pointer }))
 }

@@ -2,7 +2,7 @@
 
 use super::address::{Address, written_in_path};
 use super::decode::{base64, percent_decode};
-use super::{Kind, Service, Shape, Step, by_query, shape, target_or_empty};
+use super::{Service, ServiceKind, Shape, Step, by_query, shape, target_or_empty};
 
 /// Redirects of any Google host; the host is told by [`is_google`].
 const GOOGLE: &[Shape] = &[
@@ -113,5 +113,5 @@ fn opaque_click(address: &Address<'_>) -> Option<Step> {
 }
 
 fn pointer(name: &'static str) -> Step {
-    Step::Opaque(Service { name, kind: Kind::Pointer })
+    Step::Opaque(Service { name, kind: ServiceKind::Pointer })
 }

@@ -1,7 +1,7 @@
 //! Short addresses: a publisher's own tell the outlet, anybody's tell nothing.
 
 use super::address::Address;
-use super::{Kind, Service, Step};
+use super::{Service, ServiceKind, Step};
 use crate::outlet::domain::names_above;
 use crate::outlet::rules::{Lists, Pointer};
 
@@ -12,10 +12,10 @@ pub(super) fn step(address: &Address<'_>, lists: &Lists) -> Option<Step> {
     match listed {
         Some(Pointer::PublisherShortener) => Some(Step::OutletOnly),
         Some(Pointer::Shortener) => {
-            Some(Step::Opaque(Service { name: "a link shortener", kind: Kind::Pointer }))
+            Some(Step::Opaque(Service { name: "a link shortener", kind: ServiceKind::Pointer }))
         }
         Some(Pointer::Aggregator) => {
-            Some(Step::Opaque(Service { name: "an aggregator", kind: Kind::Aggregator }))
+            Some(Step::Opaque(Service { name: "an aggregator", kind: ServiceKind::Aggregator }))
         }
         None => on_its_own_domain(address).then_some(Step::OutletOnly),
     }

@@ -1,7 +1,7 @@
 //! Sites that show or discuss other publishers' articles under addresses of their own.
 
 use super::address::Address;
-use super::{Kind, Service, Step};
+use super::{Service, ServiceKind, Step};
 
 pub(super) fn step(address: &Address<'_>) -> Option<Step> {
     match address.registrable() {
@@ -9,8 +9,8 @@ pub(super) fn step(address: &Address<'_>) -> Option<Step> {
         "ycombinator.com" => hacker_news(address),
         "msn.com" => msn(address),
         "yahoo.com" | "yahoo.co.jp" => yahoo_news(address),
-        "apple.news" => article_or_front(address, "Apple News", Kind::Aggregator),
-        "techmeme.com" => article_or_front(address, "Techmeme", Kind::Digest),
+        "apple.news" => article_or_front(address, "Apple News", ServiceKind::Aggregator),
+        "techmeme.com" => article_or_front(address, "Techmeme", ServiceKind::Digest),
         "flipboard.com" => flipboard(address),
         _ => None,
     }
@@ -47,7 +47,7 @@ fn reddit(address: &Address<'_>) -> Option<Step> {
             segments.next() == Some("comments") || matches!(segments.nth(1), Some("comments" | "s"))
         }
     };
-    is_post.then_some(Step::Opaque(Service { name: "Reddit", kind: Kind::Discussion }))
+    is_post.then_some(Step::Opaque(Service { name: "Reddit", kind: ServiceKind::Discussion }))
 }
 
 fn hacker_news(address: &Address<'_>) -> Option<Step> {
@@ -82,7 +82,7 @@ fn flipboard(address: &Address<'_>) -> Option<Step> {
     is_article.then_some(aggregator("Flipboard"))
 }
 
-fn article_or_front(address: &Address<'_>, name: &'static str, kind: Kind) -> Option<Step> {
+fn article_or_front(address: &Address<'_>, name: &'static str, kind: ServiceKind) -> Option<Step> {
     Some(match address.segments().next() {
         Some(_) => Step::Opaque(Service { name, kind }),
         None => Step::AggregatorPage(name),
@@ -90,5 +90,5 @@ fn article_or_front(address: &Address<'_>, name: &'static str, kind: Kind) -> Op
 }
 
 fn aggregator(name: &'static str) -> Step {
-    Step::Opaque(Service { name, kind: Kind::Aggregator })
+    Step::Opaque(Service { name, kind: ServiceKind::Aggregator })
 }

@@ -10,11 +10,11 @@ use std::ops::Range;
 
 use probity_core::{ClaimReview, Mode};
 use probity_model::untrusted::quarantine;
-use probity_reader::{Answer, Stop, Stopped};
+use probity_reader::{PassageAnswer, Stop, Stopped};
 use probity_text::words::words;
 
 use super::question::{Asked, Part, Wanted};
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::{Found, Library};
 use super::value;
 
@@ -118,7 +118,7 @@ pub fn choose(
     asked: &Asked,
     part: &Part,
     library: &Library<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     most: usize,
     stop: &Stop,
 ) -> Result<Answered, Stopped> {
@@ -139,7 +139,7 @@ pub fn choose(
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
-fn choices_of(found: &Found, answer: &Answer) -> Vec<Choice> {
+fn choices_of(found: &Found, answer: &PassageAnswer) -> Vec<Choice> {
     let start = found.passage.range.start;
     let passage = answer.answerable.min(WEIGHTS.answerable) + WEIGHTS.relative * found.relative;
     let [a, bm25, cosine, base] = PLAIN;

@@ -14,7 +14,7 @@ use super::headline;
 use super::meant_row::meant_row;
 use super::premise;
 use super::question::{Asked, Part};
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::Library;
 use super::sentence::row;
 use super::sides::{Side, sides};
@@ -36,7 +36,7 @@ const AGREEING: usize = 4;
 /// When it is told to stop.
 pub(super) fn draft(
     task: &SynthesisTask<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Draft, Stopped> {
     let asked = Asked::new(task.question);

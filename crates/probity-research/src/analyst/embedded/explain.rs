@@ -8,7 +8,7 @@ use probity_report::phrases::{Phrase, Phrases};
 use super::super::ShortfallTask;
 use super::answer::choose;
 use super::question::Asked;
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::Library;
 
 /// The most words of the account, all its parts together.
@@ -28,7 +28,7 @@ const NAMED: usize = 3;
 /// When it is told to stop.
 pub(super) fn shortfall(
     task: &ShortfallTask<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Shortfall, Stopped> {
     let asked = Asked::new(task.question);
@@ -95,7 +95,7 @@ fn searched(task: &ShortfallTask<'_>) -> String {
 fn nearest(
     asked: &Asked,
     task: &ShortfallTask<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Vec<String>, Stopped> {
     let library = Library::new(task.sources);

@@ -4,7 +4,7 @@ use probity_reader::{Stop, Stopped};
 
 use super::super::{Gaps, SourceView};
 use super::question::{Asked, keywords};
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::Library;
 
 /// A part is answered from this logit on.
@@ -20,7 +20,7 @@ pub(super) fn gaps(
     queries: &[String],
     sources: &[SourceView<'_>],
     deep: bool,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Gaps, Stopped> {
     let asked = Asked::new(question);

@@ -7,14 +7,14 @@ use std::ops::Range;
 
 use probity_core::SourceId;
 use probity_core::printable::brief;
-use probity_reader::{Answer, Stop, Stopped};
+use probity_reader::{PassageAnswer, Stop, Stopped};
 use probity_report::phrases::{Phrase, Phrases};
 use probity_text::passages::marked_headings;
 use serde::Serialize;
 
 use super::super::SourceView;
 use super::question::{Asked, Wanted};
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::{Found, Library};
 
 /// How many passages of a source are read: the more, the longer it is.
@@ -67,7 +67,7 @@ pub struct Judged {
 pub fn judge(
     question: &str,
     source: &SourceView<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Judged, Stopped> {
     let asked = Asked::new(question);
@@ -109,7 +109,7 @@ pub fn judge_text(
     question: &str,
     title: &str,
     text: &str,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Judged, Stopped> {
     let headings = marked_headings(text);
@@ -152,7 +152,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn new(asked: &Asked, found: &Found, answer: &Answer) -> Self {
+    fn new(asked: &Asked, found: &Found, answer: &PassageAnswer) -> Self {
         let (answers, topic) = (sigmoid(answer.answerable), sigmoid(answer.topic));
         let sure = if topic < CUTS.off_topic { answers.min(CUTS.kept / 2.0) } else { answers };
         // The reader was taught English; elsewhere the share of the question's words tells more.

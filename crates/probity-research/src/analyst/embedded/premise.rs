@@ -4,7 +4,7 @@ use probity_reader::{Stop, Stopped};
 
 use super::answer::{Answered, Choice};
 use super::question::{Part, Wanted};
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::Library;
 
 /// From here on a passage denies it, as a probability.
@@ -21,7 +21,7 @@ pub(super) fn denied(
     part: &Part,
     answered: &Answered,
     library: &Library<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Option<Choice>, Stopped> {
     let Some(claim) = part.claim.as_ref().filter(|_| part.wanted != Wanted::Truth) else {

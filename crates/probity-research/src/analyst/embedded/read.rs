@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
-use probity_reader::{Answer, Passage, Stop, Stopped, TextReader};
+use probity_reader::{Passage, PassageAnswer, Stop, Stopped, TextReader};
 
 use super::retrieve::{Found, Library};
 
@@ -12,12 +12,12 @@ use super::retrieve::{Found, Library};
 const KEPT: usize = 4_096;
 
 /// A reader that remembers what it read: the gate, the summaries and the answer look at the same passages.
-pub struct Reading {
+pub struct CachedReader {
     reader: TextReader,
-    known: Mutex<HashMap<u64, Answer>>,
+    known: Mutex<HashMap<u64, PassageAnswer>>,
 }
 
-impl Reading {
+impl CachedReader {
     /// Nothing read yet.
     pub fn new(reader: TextReader) -> Self {
         Self { reader, known: Mutex::default() }
@@ -38,7 +38,7 @@ impl Reading {
         library: &Library<'_>,
         found: &[Found],
         stop: &Stop,
-    ) -> Result<Vec<Answer>, Stopped> {
+    ) -> Result<Vec<PassageAnswer>, Stopped> {
         let texts: Vec<&str> =
             found.iter().map(|one| library.text(one.source, &one.passage)).collect();
         let keys: Vec<u64> = found
@@ -67,7 +67,7 @@ impl Reading {
         if known.len() + read.len() > KEPT {
             known.clear();
         }
-        let mut fresh: HashMap<usize, Answer> = missing.iter().copied().zip(read).collect();
+        let mut fresh: HashMap<usize, PassageAnswer> = missing.iter().copied().zip(read).collect();
         let answers = keys.iter().enumerate().map(|(at, key)| match fresh.remove(&at) {
             Some(answer) => {
                 known.insert(*key, answer.clone());

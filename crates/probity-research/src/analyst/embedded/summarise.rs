@@ -6,7 +6,7 @@ use super::super::SourceView;
 use super::answer::choose;
 use super::gate::passages_read;
 use super::question::Asked;
-use super::read::Reading;
+use super::read::CachedReader;
 use super::retrieve::Library;
 
 /// About how many words a summary has.
@@ -19,7 +19,7 @@ const WORDS: usize = 160;
 pub(super) fn summary(
     question: &str,
     source: &SourceView<'_>,
-    reading: &Reading,
+    reading: &CachedReader,
     stop: &Stop,
 ) -> Result<String, Stopped> {
     let asked = Asked::new(question);

@@ -13,7 +13,7 @@ use probity_model::{
 use probity_report::facts::Usage;
 use tokio::time::Instant;
 
-use super::super::{AnalystError, Answer};
+use super::super::{AnalystAnswer, AnalystError};
 use super::prompts;
 use crate::event::{Event, Watcher};
 use crate::journal::{Entry, Journal, StepKind};
@@ -165,13 +165,13 @@ pub(super) struct Judgement<'a> {
 
 impl Judgement<'_> {
     /// The answer with its bill.
-    pub(super) fn answer<T>(self, result: Result<T, AnalystError>) -> Answer<T> {
+    pub(super) fn answer<T>(self, result: Result<T, AnalystError>) -> AnalystAnswer<T> {
         let mut usage = self.usage.into_inner().unwrap_or_else(PoisonError::into_inner);
         // Parallel calls end in any order; the sum must not show which.
         let exact = |cost: f64| (cost * COST_UNITS).round() / COST_UNITS;
         usage.cost_usd = exact(usage.cost_usd);
         usage.by_task.values_mut().for_each(|task| task.cost_usd = exact(task.cost_usd));
-        Answer { result, usage }
+        AnalystAnswer { result, usage }
     }
 
     /// Asks, reads, and if the answer cannot be read asks once more and says why. A model that has shown that it does

@@ -5,7 +5,7 @@ use probity_model::{Reply, Schema, Task, schema, tokens};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::{Answer, Critique, Doubt, Objection, Remedy, Side, SynthesisTask};
+use super::super::{AnalystAnswer, Critique, Doubt, Objection, Remedy, Side, SynthesisTask};
 use super::read::Cited;
 use super::write::{labelled, labels};
 use super::{Llm, show};
@@ -54,7 +54,7 @@ impl Llm<'_> {
         &self,
         task: SynthesisTask<'_>,
         doubts: &[Doubt],
-    ) -> Answer<Critique> {
+    ) -> AnalystAnswer<Critique> {
         let judgement = self.caller.begin(Task::Criticise, self.limits.summary_seconds);
         let mut room = self.room(Task::Criticise, Task::Criticise.output_tokens()).min(DOUBTS);
         let mut listed = Vec::new();

@@ -5,7 +5,7 @@ use probity_model::{Request, Schema, Task};
 use probity_report::draft::{Draft, Theme};
 use serde_json::{Value, json};
 
-use super::super::{AnalystError, Answer, Lead, Outline, SectionTask, SynthesisTask};
+use super::super::{AnalystAnswer, AnalystError, Lead, Outline, SectionTask, SynthesisTask};
 use super::Llm;
 use super::material::{Material, Stated};
 use super::read::{self, Cited};
@@ -31,7 +31,7 @@ const SECTIONS: std::ops::RangeInclusive<usize> = 3..=8;
 const LEAD_STATEMENTS: usize = 8_000;
 
 impl Llm<'_> {
-    pub(super) async fn synthesise(&self, task: SynthesisTask<'_>) -> Answer<Draft> {
+    pub(super) async fn synthesise(&self, task: SynthesisTask<'_>) -> AnalystAnswer<Draft> {
         let material = Material::of(task.question, task.sources);
         let output = output(task.words);
         let room = self.room(Task::Synthesise, output).min(DRAFT_FACTS);
@@ -45,7 +45,7 @@ impl Llm<'_> {
         self.written(asking, values, |reply| read::draft(reply, &cited)).await
     }
 
-    pub(super) async fn outline(&self, task: SynthesisTask<'_>) -> Answer<Outline> {
+    pub(super) async fn outline(&self, task: SynthesisTask<'_>) -> AnalystAnswer<Outline> {
         let material = Material::of(task.question, task.sources);
         let output = Task::Outline.output_tokens();
         let room = self.room(Task::Outline, output).min(OUTLINE_FACTS);
@@ -63,10 +63,12 @@ impl Llm<'_> {
             .await
     }
 
-    pub(super) async fn section(&self, task: SectionTask<'_>) -> Answer<Theme> {
+    pub(super) async fn section(&self, task: SectionTask<'_>) -> AnalystAnswer<Theme> {
         let SectionTask { report, outline, place, faults } = task;
         let Some(planned) = outline.sections.get(place) else {
-            return Answer::none(AnalystError::Failed("there is no such section".to_owned()));
+            return AnalystAnswer::none(AnalystError::Failed(
+                "there is no such section".to_owned(),
+            ));
         };
         let material = Material::of(report.question, report.sources);
         let words = words_of(report.words, outline, place);
@@ -98,7 +100,11 @@ impl Llm<'_> {
         self.written(asking, values, read).await
     }
 
-    pub(super) async fn lead(&self, task: SynthesisTask<'_>, themes: &[Theme]) -> Answer<Lead> {
+    pub(super) async fn lead(
+        &self,
+        task: SynthesisTask<'_>,
+        themes: &[Theme],
+    ) -> AnalystAnswer<Lead> {
         let sources = labelled(task);
         let output = Task::Lead.output_tokens();
         let mut room = self.room(Task::Lead, output).min(LEAD_STATEMENTS);
@@ -130,7 +136,7 @@ impl Llm<'_> {
         asking: Asking,
         values: Value,
         read: impl Fn(&probity_model::Reply) -> Result<T, String>,
-    ) -> Answer<T> {
+    ) -> AnalystAnswer<T> {
         let Asking { task, output, schema } = asking;
         let judgement = self.caller.begin(task, self.limits.synthesis_seconds);
         let result = match self.frame.request(task, values, Some(schema)) {

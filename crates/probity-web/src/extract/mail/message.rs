@@ -11,7 +11,7 @@ use crate::extract::budget::{Budget, Spent};
 use crate::extract::dates::is_plausible;
 use crate::extract::html::{one_line, read_fragment};
 use crate::extract::render::Written;
-use crate::extract::{Input, Kind, named, sniff, text};
+use crate::extract::{BodyKind, Input, named, sniff, text};
 
 /// The most attachments of one message that are looked at.
 const MAX_ATTACHMENTS: usize = 100;
@@ -107,7 +107,7 @@ impl Reading<'_> {
         let input = Input { bytes: part.contents(), content_type, url: None };
         let document = match sniff(input.bytes, content_type) {
             // A mailbox in a message is no longer a letter.
-            Kind::Other | Kind::Mail => None,
+            BodyKind::Other | BodyKind::Mail => None,
             kind => crate::extract::read(kind, input, self.budget).ok().map(|read| read.document),
         };
         let document = document.filter(|document| !document.text.trim().is_empty());

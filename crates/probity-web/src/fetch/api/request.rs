@@ -68,11 +68,12 @@ impl ApiRequest {
         self
     }
 
-    /// Adds a query parameter that is a key.
+    /// Adds a query parameter that is a key, if there is one.
     #[must_use]
-    pub fn secret_query(mut self, name: &str, value: &Secret) -> Self {
-        self.query.push((name.to_owned(), value.clone()));
-        self.keys.push(value.clone());
+    pub fn secret_query<'k>(mut self, name: &str, key: impl Into<Option<&'k Secret>>) -> Self {
+        let key = key.into().cloned();
+        self.query.extend(key.clone().map(|key| (name.to_owned(), key)));
+        self.keys.extend(key);
         self
     }
 
@@ -83,17 +84,19 @@ impl ApiRequest {
         self
     }
 
-    /// Adds a header that is a key.
+    /// Adds a header that is a key, if there is one.
     #[must_use]
-    pub fn secret_header(mut self, name: &str, value: &Secret) -> Self {
-        self.headers.push((name.to_owned(), value.clone()));
-        self.keys.push(value.clone());
+    pub fn secret_header<'k>(mut self, name: &str, key: impl Into<Option<&'k Secret>>) -> Self {
+        let key = key.into().cloned();
+        self.headers.extend(key.clone().map(|key| (name.to_owned(), key)));
+        self.keys.extend(key);
         self
     }
 
-    /// Adds `Authorization: Bearer …`.
+    /// Adds `Authorization: Bearer …`, if there is a key.
     #[must_use]
-    pub fn bearer(mut self, key: &Secret) -> Self {
+    pub fn bearer<'k>(mut self, key: impl Into<Option<&'k Secret>>) -> Self {
+        let Some(key) = key.into() else { return self };
         self.keys.push(key.clone());
         self.header("authorization", format!("Bearer {}", key.expose()))
     }

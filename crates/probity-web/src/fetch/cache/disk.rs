@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::SystemTime;
 
 use http_cache_semantics::CachePolicy;
+use probity_core::hex;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -192,15 +193,7 @@ fn scan(dir: &Path) -> io::Result<HashMap<String, Slot>> {
 }
 
 fn name_of(url: &str) -> String {
-    format!("{}{SUFFIX}", hex(&Sha256::digest(url)))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+    format!("{}{SUFFIX}", hex(Sha256::digest(url).iter()))
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Small pages that only say where the real one is: `<meta http-equiv="refresh">`.
 
 use crate::fetch::limits::{REFRESH_PAGE_BYTES, REFRESH_SECONDS};
-use crate::fetch::load::Answer;
+use crate::fetch::load::PageAnswer;
 
 /// Where a small page sends its readers at once, if it does.
-pub(super) fn target(answer: &Answer) -> Option<String> {
+pub(super) fn target(answer: &PageAnswer) -> Option<String> {
     let is_html =
         answer.content_type().is_some_and(|kind| kind.to_ascii_lowercase().contains("html"));
     if answer.status != 200 || !is_html || answer.body.bytes.len() > REFRESH_PAGE_BYTES {

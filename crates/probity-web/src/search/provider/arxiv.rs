@@ -41,8 +41,7 @@ impl Arxiv {
             .query("max_results", query.limit().min(PAGE).to_string())
             .query("sortBy", "relevance")
             .query("sortOrder", "descending");
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -14,7 +14,7 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, first_of, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one page gives.
 const PAGE: usize = 50;
@@ -49,10 +49,7 @@ impl Bing {
             if let Some((since, until)) = query.filters().days(today) {
                 request = request.query("freshness", format!("{since}..{until}"));
             }
-            if let Some(key) = self.endpoint.key() {
-                request = request.secret_header("ocp-apim-subscription-key", key);
-            }
-            Ok(request)
+            Ok(request.secret_header("ocp-apim-subscription-key", self.endpoint.key()))
         };
         let pages = query.limit().div_ceil(PAGE).min(PAGES);
         self.endpoint.begin().pages(query.limit(), pages, request, |body| parse(body, today)).await
@@ -68,20 +65,18 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if let Some(message) = value.pointer("/errors/0/message").and_then(Value::as_str) {
         return Err(SearchError::reported(message));
     }
-    let mut drafts = Drafts::new(ProviderName::Bing.as_str());
     // Without any page the whole section is left out.
     if value.get("webPages").is_none() && text(&value, "_type") == "SearchResponse" {
-        return Ok(drafts.finish());
+        return Ok(Reply::default());
     }
-    for item in drafts.objects(read::list(&value, "/webPages/value")?) {
+    Reply::listed(ProviderName::Bing, &value, "/webPages/value", |item| {
         let dated =
             first_of(&[text(item, "datePublished"), text(item, "datePublishedDisplayText")]);
-        drafts.push(&Draft {
+        Draft {
             url: text(item, "url"),
             title: text(item, "name"),
             snippet: text(item, "snippet"),
             published: day::parse(dated, today),
-        });
-    }
-    Ok(drafts.finish())
+        }
+    })
 }

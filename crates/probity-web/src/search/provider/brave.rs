@@ -57,10 +57,7 @@ impl Brave {
             if let Some((since, until)) = query.filters().days(today) {
                 request = request.query("freshness", format!("{since}to{until}"));
             }
-            if let Some(key) = self.endpoint.key() {
-                request = request.secret_header("x-subscription-token", key);
-            }
-            Ok(request)
+            Ok(request.secret_header("x-subscription-token", self.endpoint.key()))
         };
         let pages = query.limit().div_ceil(PAGE).min(PAGES);
         self.endpoint.begin().pages(query.limit(), pages, request, |body| parse(body, today)).await

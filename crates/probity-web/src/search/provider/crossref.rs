@@ -43,8 +43,7 @@ impl Crossref {
         if let Some(address) = self.endpoint.mailto() {
             request = request.query("mailto", address);
         }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -12,6 +12,7 @@ use probity_core::{Problem, ProblemKind, WebUrl};
 use probity_credibility::outlet::{OutletRules, Resolver};
 
 use super::http_provider;
+use super::result_page::{BLOCKS, append, attribute};
 use crate::extract::paced::Paced;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::{Endpoint, page_agent};
@@ -25,10 +26,6 @@ use crate::search::reply::{Draft, Drafts, Reply};
 const PAGES: usize = 3;
 /// Where links on the page are relative to.
 const HOME: &str = "https://duckduckgo.com/";
-/// The longest title or snippet gathered, in bytes; cleaning cuts further.
-const FIELD_BYTES: usize = 16 * 1024;
-/// The most results read of one page; it shows about ten.
-const BLOCKS: usize = 200;
 /// The most fields of the "Next" form that are sent back.
 const FORM_FIELDS: usize = 24;
 
@@ -319,11 +316,7 @@ impl Reading {
             Some((Field::Extras, ..)) => &mut self.block.extras,
             None => return,
         };
-        if field.len() + bytes.len() <= FIELD_BYTES {
-            // The texts are cleaned as markup later; what is decoded already must survive that.
-            let text = String::from_utf8_lossy(bytes).replace('&', "&amp;").replace('<', "&lt;");
-            field.push_str(&text);
-        }
+        append(field, bytes);
     }
 
     fn finish_block(&mut self) {
@@ -335,11 +328,4 @@ impl Reading {
         }
         self.in_advert = false;
     }
-}
-
-fn attribute(tag: &StartTag<()>, name: &[u8]) -> String {
-    tag.attributes
-        .get(name)
-        .map(|value| String::from_utf8_lossy(value.as_ref()).trim().to_owned())
-        .unwrap_or_default()
 }

@@ -7,7 +7,6 @@ use jiff::civil::Date;
 use serde_json::{Value, json};
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -63,13 +62,11 @@ impl Exa {
                 set("category", json!(category));
             }
         }
-        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_header("x-api-key", key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        let request = self
+            .endpoint
+            .post_json("/search", &body)?
+            .secret_header("x-api-key", self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 

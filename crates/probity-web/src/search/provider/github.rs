@@ -38,17 +38,13 @@ impl Github {
             words = format!("{words} pushed:{since}..{until}");
         }
         let words: String = words.chars().take(QUERY_CHARS).collect();
-        let mut request = ApiRequest::get(&self.endpoint.at("/search/repositories")?)
+        let request = ApiRequest::get(&self.endpoint.at("/search/repositories")?)
             .query("q", words)
             .query("per_page", query.limit().min(PAGE).to_string())
             .query("page", "1")
             .header("accept", "application/vnd.github+json")
             .header("x-github-api-version", "2022-11-28");
-        if let Some(key) = self.endpoint.key() {
-            request = request.bearer(key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint.once(query, request.bearer(self.endpoint.key()), parse).await
     }
 }
 

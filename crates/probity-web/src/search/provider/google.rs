@@ -13,7 +13,7 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text, text_at};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one page gives.
 const PAGE: usize = 10;
@@ -48,10 +48,7 @@ impl Google {
                 let day = |day: Date| day.strftime("%Y%m%d").to_string();
                 request = request.query("sort", format!("date:r:{}:{}", day(since), day(until)));
             }
-            if let Some(key) = self.endpoint.key() {
-                request = request.secret_query("key", key);
-            }
-            Ok(request)
+            Ok(request.secret_query("key", self.endpoint.key()))
         };
         let pages = query.limit().div_ceil(PAGE).min(PAGES);
         self.endpoint.begin().pages(query.limit(), pages, request, |body| parse(body, today)).await
@@ -64,22 +61,15 @@ impl Google {
 /// When the reply is not a search reply of Google's.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Google.as_str());
     // Without any result the list is left out.
     if value.get("items").is_none() && value.get("searchInformation").is_some_and(Value::is_object)
     {
-        return Ok(drafts.finish());
+        return Ok(Reply::default());
     }
-    for item in drafts.objects(read::list(&value, "/items")?) {
-        drafts.push(&Draft {
-            url: text(item, "link"),
-            title: text(item, "title"),
-            snippet: text(item, "snippet"),
-            published: day::parse(
-                text_at(item, "/pagemap/metatags/0/article:published_time"),
-                today,
-            ),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Google, &value, "/items", |item| Draft {
+        url: text(item, "link"),
+        title: text(item, "title"),
+        snippet: text(item, "snippet"),
+        published: day::parse(text_at(item, "/pagemap/metatags/0/article:published_time"), today),
+    })
 }

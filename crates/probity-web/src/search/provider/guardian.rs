@@ -13,7 +13,7 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text, text_at};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one page gives.
 const PAGE: usize = 50;
@@ -47,10 +47,7 @@ impl Guardian {
             if let Some(until) = query.filters().until {
                 request = request.query("to-date", until.to_string());
             }
-            if let Some(key) = self.endpoint.key() {
-                request = request.secret_query("api-key", key);
-            }
-            Ok(request)
+            Ok(request.secret_query("api-key", self.endpoint.key()))
         };
         let pages = query.limit().div_ceil(PAGE).min(PAGES);
         self.endpoint.begin().pages(query.limit(), pages, request, |body| parse(body, today)).await
@@ -66,14 +63,10 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if let Some(message) = value.pointer("/response/message").and_then(Value::as_str) {
         return Err(SearchError::reported(message));
     }
-    let mut drafts = Drafts::new(ProviderName::Guardian.as_str());
-    for item in drafts.objects(read::list(&value, "/response/results")?) {
-        drafts.push(&Draft {
-            url: text(item, "webUrl"),
-            title: text(item, "webTitle"),
-            snippet: text_at(item, "/fields/trailText"),
-            published: day::parse(text(item, "webPublicationDate"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Guardian, &value, "/response/results", |item| Draft {
+        url: text(item, "webUrl"),
+        title: text(item, "webTitle"),
+        snippet: text_at(item, "/fields/trailText"),
+        published: day::parse(text(item, "webPublicationDate"), today),
+    })
 }

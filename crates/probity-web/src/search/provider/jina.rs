@@ -13,7 +13,7 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, first_of, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one request gives.
 const PAGE: usize = 20;
@@ -40,13 +40,7 @@ impl Jina {
         if let [site] = query.filters().sites.as_slice() {
             request = request.header("x-site", site.as_str());
         }
-        if let Some(key) = self.endpoint.key() {
-            request = request.bearer(key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        let mut reply = parse(&reply.body, self.endpoint.today())?;
-        reply.hits.truncate(query.limit());
-        Ok(reply)
+        self.endpoint.once(query, request.bearer(self.endpoint.key()), parse).await
     }
 }
 
@@ -56,17 +50,10 @@ impl Jina {
 /// When the reply is not JSON with a list of results.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Jina.as_str());
-    for item in drafts.objects(read::list(&value, "/data")?) {
-        drafts.push(&Draft {
-            url: text(item, "url"),
-            title: text(item, "title"),
-            snippet: first_of(&[text(item, "description"), text(item, "content")]),
-            published: day::parse(
-                first_of(&[text(item, "publishedTime"), text(item, "date")]),
-                today,
-            ),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Jina, &value, "/data", |item| Draft {
+        url: text(item, "url"),
+        title: text(item, "title"),
+        snippet: first_of(&[text(item, "description"), text(item, "content")]),
+        published: day::parse(first_of(&[text(item, "publishedTime"), text(item, "date")]), today),
+    })
 }

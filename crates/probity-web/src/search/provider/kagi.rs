@@ -39,10 +39,7 @@ impl Kagi {
             let sent = Secret::new(format!("Bot {}", key.expose()));
             request = request.secret_header("authorization", &sent);
         }
-        let reply = self.endpoint.begin().ask(request).await?;
-        let mut reply = parse(&reply.body, self.endpoint.today())?;
-        reply.hits.truncate(query.limit());
-        Ok(reply)
+        self.endpoint.once(query, request, parse).await
     }
 }
 

@@ -7,6 +7,7 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use jiff::civil::Date;
 
 use super::http_provider;
+use super::result_page::{BLOCKS, append, attribute};
 use crate::extract::paced::Paced;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::{Endpoint, page_agent};
@@ -26,10 +27,6 @@ const KEYED_PAGE: usize = 100;
 /// The longest query, in characters and words.
 const QUERY_CHARS: usize = 500;
 const QUERY_WORDS: usize = 32;
-/// The longest title or snippet gathered, in bytes; cleaning cuts further.
-const FIELD_BYTES: usize = 16 * 1024;
-/// The most results read of one page.
-const BLOCKS: usize = 200;
 
 /// Mojeek.
 #[derive(Debug)]
@@ -90,16 +87,12 @@ pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     if !status.is_empty() && !status.eq_ignore_ascii_case("ok") {
         return Err(SearchError::reported(status));
     }
-    let mut drafts = Drafts::new(ProviderName::Mojeek.as_str());
-    for item in drafts.objects(read::list(&value, "/response/results")?) {
-        drafts.push(&Draft {
-            url: text(item, "url"),
-            title: text(item, "title"),
-            snippet: text(item, "desc"),
-            published: day::parse(text(item, "date"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Mojeek, &value, "/response/results", |item| Draft {
+        url: text(item, "url"),
+        title: text(item, "title"),
+        snippet: text(item, "desc"),
+        published: day::parse(text(item, "date"), today),
+    })
 }
 
 /// Reads a page of results.
@@ -173,11 +166,7 @@ struct Page {
 
 impl Page {
     fn open(&mut self, tag: &StartTag<()>) {
-        let value = |name: &[u8]| {
-            let found = tag.attributes.get(name);
-            found.map(|value| String::from_utf8_lossy(value.as_ref()).trim().to_owned())
-        };
-        let class = value(b"class").unwrap_or_default();
+        let class = attribute(tag, b"class");
         let has = |name: &str| class.split_ascii_whitespace().any(|one| one == name);
         match tag.name.as_slice() {
             b"ul" if has("results-standard") => self.is_results = true,
@@ -185,7 +174,7 @@ impl Page {
             b"li" => self.finish_block(),
             b"h2" => self.in_heading = true,
             b"a" if self.is_results && self.in_heading => {
-                self.block.href = value(b"href").unwrap_or_default();
+                self.block.href = attribute(tag, b"href");
                 self.field = Some((Field::Title, b"a"));
             }
             b"p" if self.is_results && has("s") => self.field = Some((Field::Snippet, b"p")),
@@ -208,11 +197,7 @@ impl Page {
             Some((Field::Snippet, _)) => &mut self.block.snippet,
             None => return,
         };
-        if field.len() + bytes.len() <= FIELD_BYTES {
-            // The texts are cleaned as markup later; what is decoded already must survive that.
-            let text = String::from_utf8_lossy(bytes).replace('&', "&amp;").replace('<', "&lt;");
-            field.push_str(&text);
-        }
+        append(field, bytes);
     }
 
     fn finish_block(&mut self) {

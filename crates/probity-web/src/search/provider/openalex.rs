@@ -45,11 +45,7 @@ impl Openalex {
         if let Some(address) = self.endpoint.mailto() {
             request = request.query("mailto", address);
         }
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_query("api_key", key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint.once(query, request.secret_query("api_key", self.endpoint.key()), parse).await
     }
 }
 

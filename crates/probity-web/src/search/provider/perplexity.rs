@@ -6,14 +6,13 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one request gives.
 const PAGE: usize = 20;
@@ -50,13 +49,8 @@ impl Perplexity {
                 fields.insert("search_language_filter".to_owned(), json!([lang.as_str()]));
             }
         }
-        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        if let Some(key) = self.endpoint.key() {
-            request = request.bearer(key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        let request = self.endpoint.post_json("/search", &body)?.bearer(self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 
@@ -66,14 +60,10 @@ impl Perplexity {
 /// When the reply is not JSON with a list of results.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Perplexity.as_str());
-    for item in drafts.objects(read::list(&value, "/results")?) {
-        drafts.push(&Draft {
-            url: text(item, "url"),
-            title: text(item, "title"),
-            snippet: text(item, "snippet"),
-            published: day::parse(text(item, "date"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Perplexity, &value, "/results", |item| Draft {
+        url: text(item, "url"),
+        title: text(item, "title"),
+        snippet: text(item, "snippet"),
+        published: day::parse(text(item, "date"), today),
+    })
 }

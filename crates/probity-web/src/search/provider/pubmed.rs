@@ -80,10 +80,7 @@ impl Pubmed {
         if let Some(address) = self.endpoint.mailto() {
             request = request.query("email", address);
         }
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_query("api_key", key);
-        }
-        Ok(request)
+        Ok(request.secret_query("api_key", self.endpoint.key()))
     }
 }
 

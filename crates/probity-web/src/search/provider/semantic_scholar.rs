@@ -39,11 +39,9 @@ impl SemanticScholar {
         if let Some((since, until)) = query.filters().days(self.endpoint.today()) {
             request = request.query("publicationDateOrYear", format!("{since}:{until}"));
         }
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_header("x-api-key", key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        self.endpoint
+            .once(query, request.secret_header("x-api-key", self.endpoint.key()), parse)
+            .await
     }
 }
 

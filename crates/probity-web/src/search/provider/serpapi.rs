@@ -12,7 +12,7 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// How many results one page gives.
 const PAGE: usize = 10;
@@ -47,10 +47,7 @@ impl Serpapi {
             if let Some(days) = google_days(query, today) {
                 request = request.query("tbs", days);
             }
-            if let Some(key) = self.endpoint.key() {
-                request = request.secret_query("api_key", key);
-            }
-            Ok(request)
+            Ok(request.secret_query("api_key", self.endpoint.key()))
         };
         let pages = query.limit().div_ceil(PAGE).min(PAGES);
         self.endpoint.begin().pages(query.limit(), pages, request, |body| parse(body, today)).await
@@ -70,17 +67,13 @@ pub(super) fn google_days(query: &Query, today: Date) -> Option<String> {
 /// When the reply is not JSON with a list of organic results.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Serpapi.as_str());
     if value.get("organic_results").is_none() && text(&value, "error").contains(NOTHING) {
-        return Ok(drafts.finish());
+        return Ok(Reply::default());
     }
-    for item in drafts.objects(read::list(&value, "/organic_results")?) {
-        drafts.push(&Draft {
-            url: text(item, "link"),
-            title: text(item, "title"),
-            snippet: text(item, "snippet"),
-            published: day::parse(text(item, "date"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Serpapi, &value, "/organic_results", |item| Draft {
+        url: text(item, "link"),
+        title: text(item, "title"),
+        snippet: text(item, "snippet"),
+        published: day::parse(text(item, "date"), today),
+    })
 }

@@ -7,14 +7,13 @@ use serde_json::json;
 
 use super::http_provider;
 use super::serpapi::google_days;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::{QUERY_CHARS, Query};
 use crate::search::read::{self, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one request gives.
 const PAGE: usize = 100;
@@ -37,15 +36,11 @@ impl Serper {
         if let (Some(lang), Some(fields)) = (query.lang(), body.as_object_mut()) {
             fields.insert("hl".to_owned(), json!(lang.as_str()));
         }
-        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_header("x-api-key", key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        let mut reply = parse(&reply.body, self.endpoint.today())?;
-        reply.hits.truncate(query.limit());
-        Ok(reply)
+        let request = self
+            .endpoint
+            .post_json("/search", &body)?
+            .secret_header("x-api-key", self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 
@@ -55,14 +50,10 @@ impl Serper {
 /// When the reply is not JSON with a list of organic results.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Serper.as_str());
-    for item in drafts.objects(read::list(&value, "/organic")?) {
-        drafts.push(&Draft {
-            url: text(item, "link"),
-            title: text(item, "title"),
-            snippet: text(item, "snippet"),
-            published: day::parse(text(item, "date"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Serper, &value, "/organic", |item| Draft {
+        url: text(item, "link"),
+        title: text(item, "title"),
+        snippet: text(item, "snippet"),
+        published: day::parse(text(item, "date"), today),
+    })
 }

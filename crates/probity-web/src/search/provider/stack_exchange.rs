@@ -52,11 +52,8 @@ impl StackExchange {
                 request = request.query(name, at.timestamp().as_second().to_string());
             }
         }
-        if let Some(key) = self.endpoint.key() {
-            request = request.secret_query("key", key);
-        }
         let asking = self.endpoint.begin();
-        let reply = asking.ask(request).await?;
+        let reply = asking.ask(request.secret_query("key", self.endpoint.key())).await?;
         if let Some(rest) = rest(&reply.body) {
             asking.leave_alone(rest);
         }

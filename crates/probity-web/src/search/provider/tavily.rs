@@ -7,7 +7,6 @@ use jiff::civil::Date;
 use serde_json::json;
 
 use super::http_provider;
-use crate::fetch::api::ApiRequest;
 use crate::search::ask::Endpoint;
 use crate::search::day;
 use crate::search::error::SearchError;
@@ -15,7 +14,7 @@ use crate::search::filter::{PageType, Site};
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::read::{self, text};
-use crate::search::reply::{Draft, Drafts, Reply};
+use crate::search::reply::{Draft, Reply};
 
 /// The most results one request gives.
 const PAGE: usize = 20;
@@ -53,13 +52,8 @@ impl Tavily {
                 fields.insert(name.to_owned(), json!(day.to_string()));
             }
         }
-        let mut request = ApiRequest::post_json(&self.endpoint.at("/search")?, &body)
-            .map_err(SearchError::Api)?;
-        if let Some(key) = self.endpoint.key() {
-            request = request.bearer(key);
-        }
-        let reply = self.endpoint.begin().ask(request).await?;
-        parse(&reply.body, self.endpoint.today())
+        let request = self.endpoint.post_json("/search", &body)?.bearer(self.endpoint.key());
+        self.endpoint.once(query, request, parse).await
     }
 }
 
@@ -69,14 +63,10 @@ impl Tavily {
 /// When the reply is not JSON with a list of results.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
-    let mut drafts = Drafts::new(ProviderName::Tavily.as_str());
-    for item in drafts.objects(read::list(&value, "/results")?) {
-        drafts.push(&Draft {
-            url: text(item, "url"),
-            title: text(item, "title"),
-            snippet: text(item, "content"),
-            published: day::parse(text(item, "published_date"), today),
-        });
-    }
-    Ok(drafts.finish())
+    Reply::listed(ProviderName::Tavily, &value, "/results", |item| Draft {
+        url: text(item, "url"),
+        title: text(item, "title"),
+        snippet: text(item, "content"),
+        published: day::parse(text(item, "published_date"), today),
+    })
 }

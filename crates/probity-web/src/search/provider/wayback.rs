@@ -46,10 +46,7 @@ impl Wayback {
         if let Some(until) = query.filters().until {
             request = request.query("to", day(until));
         }
-        let reply = self.endpoint.begin().ask(request).await?;
-        let mut reply = parse(&reply.body, self.endpoint.today())?;
-        reply.hits.truncate(query.limit());
-        Ok(reply)
+        self.endpoint.once(query, request, parse).await
     }
 }
 

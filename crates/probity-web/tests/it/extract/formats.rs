@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use probity_core::WebUrl;
-use probity_web::extract::{ExtractError, Extracted, Input, Kind, extract};
+use probity_web::extract::{BodyKind, ExtractError, Extracted, Input, extract};
 
 fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Extracted, ExtractError> {
     extract(Input { bytes, content_type, url: None })
@@ -59,7 +59,7 @@ const INFO: &str = "<< /Title (Tides of the Sound) /Author (Ngozi Okafor) /Creat
 fn a_pdf_gives_text_with_page_numbers_and_dates() {
     let bytes = pdf(&["The first page, as it were.", "The second page follows it."], INFO);
     let extracted = read(&bytes, Some("text/html")).unwrap();
-    assert_eq!(extracted.kind, Kind::Pdf);
+    assert_eq!(extracted.kind, BodyKind::Pdf);
     let document = extracted.document;
     assert_eq!(document.title, "Tides of the Sound");
     assert_eq!(document.byline.as_deref(), Some("Ngozi Okafor"));
@@ -138,7 +138,7 @@ fn a_word_document_gives_its_structure_and_hides_what_it_hides() {
         </w:body></w:document>"#;
     let core = r#"<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>Fees</dc:title><dc:creator>A. Clerk</dc:creator><dcterms:created>2021-06-14T09:00:00Z</dcterms:created></cp:coreProperties>"#;
     let extracted = read(&docx(body, Some(core)), Some("application/octet-stream")).unwrap();
-    assert_eq!(extracted.kind, Kind::Docx);
+    assert_eq!(extracted.kind, BodyKind::Docx);
     let document = extracted.document;
     assert_eq!(document.title, "Fees");
     assert_eq!(document.byline.as_deref(), Some("A. Clerk"));
@@ -158,7 +158,7 @@ fn a_word_document_that_unpacks_without_end_is_refused() {
         format!("<w:document><w:body>{}</w:body></w:document>", " ".repeat(60 * 1024 * 1024));
     let bytes = docx(&bomb, None);
     assert!(bytes.len() < 1024 * 1024);
-    assert!(matches!(read(&bytes, None), Err(ExtractError::Broken { kind: Kind::Docx, .. })));
+    assert!(matches!(read(&bytes, None), Err(ExtractError::Broken { kind: BodyKind::Docx, .. })));
     assert!(read(b"PK\x03\x04 word/ nonsense", None).is_err());
 }
 
@@ -276,14 +276,14 @@ fn a_price_list_reads_the_same_in_every_format() {
         ),
     ]);
     for (kind, bytes, content_type) in [
-        (Kind::Html, html.as_bytes(), Some("text/html")),
-        (Kind::Markdown, markdown.as_bytes(), Some("text/markdown")),
-        (Kind::Csv, csv.as_bytes(), Some("text/csv")),
-        (Kind::Rtf, rtf.as_bytes(), None),
-        (Kind::Docx, &word, None),
-        (Kind::Odf, &odf, None),
-        (Kind::Xlsx, &xlsx, None),
-        (Kind::Pptx, &pptx, None),
+        (BodyKind::Html, html.as_bytes(), Some("text/html")),
+        (BodyKind::Markdown, markdown.as_bytes(), Some("text/markdown")),
+        (BodyKind::Csv, csv.as_bytes(), Some("text/csv")),
+        (BodyKind::Rtf, rtf.as_bytes(), None),
+        (BodyKind::Docx, &word, None),
+        (BodyKind::Odf, &odf, None),
+        (BodyKind::Xlsx, &xlsx, None),
+        (BodyKind::Pptx, &pptx, None),
     ] {
         let read = read(bytes, content_type).unwrap_or_else(|error| panic!("{kind}: {error}"));
         assert_eq!(read.kind, kind);

@@ -10,7 +10,6 @@ use probity_web::fetch::{FetchOutcome, FetchSettings, Fetcher, Renderer};
 use super::{get, settings, web};
 
 /// The browser of the tests; none where none is installed, which in continuous integration is a failure.
-#[expect(clippy::print_stderr, reason = "a skipped test has to say so")]
 fn browser() -> Option<String> {
     let named = std::env::var("PROBITY_TEST_CHROMIUM").ok();
     let all = named.into_iter().chain(["chromium".to_owned(), "google-chrome".to_owned()]);

@@ -7,9 +7,8 @@ use std::process::ExitCode;
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
 use probity_report::assemble::Body;
-use probity_research::driver::Cancel;
 use probity_research::execute::{Execution, RunEnvironment};
-use probity_research::run::{Gathering, ModelUse, RunSpec, Where};
+use probity_research::run::{ModelUse, RunSpec, Where};
 use probity_text::lexical::{Query, Text};
 use probity_text::passages::passages;
 use serde::{Deserialize, Serialize};
@@ -156,30 +155,12 @@ async fn ask(
     app: &App,
     cut: &[(String, String)],
 ) -> anyhow::Result<Outcome> {
+    let question = Question::new(&one.question).map_err(|error| usage(error.to_string()))?;
     let spec = RunSpec {
-        run_id: "bench".to_owned(),
-        question: Question::new(&one.question).map_err(|error| usage(error.to_string()))?,
-        mode,
-        numbers: app.settings.research.modes.of(mode),
-        policy: app.settings.credibility.clone(),
-        gathering: Gathering::Planned,
-        inquiry: Default::default(),
         place: place.clone(),
-        analyst: "embedded".to_owned(),
-        on_unverified: probity_report::OnUnverified::Mark,
-        asked_at: app.clock.now(),
-        shape: Default::default(),
-        limits: app.settings.research.limits,
-        model: ModelUse::default(),
+        ..app.run_spec("bench".to_owned(), question, mode, ModelUse::default())
     };
-    let conduct = Execution {
-        spec: &spec,
-        entries: Vec::new(),
-        watcher: &probity_research::event::Unwatched,
-        approver: &probity_research::approve::Unattended,
-        cancel: Cancel::never(),
-        clock: app.clock,
-    };
+    let conduct = Execution::unattended(&spec, app.clock);
     let finished = conduct.forgetting(environment).await?;
     let report = &finished.report;
     let (top, all) = match report.body() {

@@ -8,7 +8,7 @@ use probity_credibility::Question;
 use probity_research::execute::RunEnvironment;
 use probity_research::gather::Gatherer;
 use probity_research::injection::{ATTACKS, Figures, SCENES, Suite, Trial};
-use probity_research::run::{Gathering, RunSpec, Where};
+use probity_research::run::{Gathering, RunSpec};
 use serde::Serialize;
 
 use crate::app::App;
@@ -49,21 +49,10 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let model_set = models::open(app, &model)?;
     let reader = app.reader()?;
     let [first, ..] = SCENES;
+    let question = Question::new(first.question).map_err(|error| usage(error.to_string()))?;
     let spec = RunSpec {
-        run_id: "bench".to_owned(),
-        question: Question::new(first.question).map_err(|error| usage(error.to_string()))?,
-        mode: Mode::Quick,
-        numbers: app.settings.research.modes.of(Mode::Quick),
-        policy: app.settings.credibility.clone(),
         gathering: if args.agentic { Gathering::Agentic } else { Gathering::Planned },
-        place: Where::default(),
-        analyst: models::analyst(&model),
-        on_unverified: probity_report::OnUnverified::Mark,
-        asked_at: app.clock.now(),
-        inquiry: Default::default(),
-        shape: Default::default(),
-        limits: app.settings.research.limits,
-        model,
+        ..app.run_spec("bench".to_owned(), question, Mode::Quick, model)
     };
     let equip = |gatherer: Box<dyn Gatherer>| RunEnvironment {
         gatherer,

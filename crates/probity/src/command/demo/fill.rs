@@ -8,7 +8,6 @@ use probity_research::work::work;
 use probity_server::{Ask, Backend as _};
 use probity_store::ledger::Intent;
 use probity_store::queue::{Enqueued, RESEARCH, RunJob};
-use probity_store::runs::NewRun;
 use probity_store::topics::NewCategory;
 use tokio::sync::watch;
 
@@ -114,13 +113,7 @@ async fn runs(app: &App) -> anyhow::Result<()> {
         };
         let spec = backend.spec(&ask).map_err(|error| anyhow::anyhow!("{}", error.why))?;
         let written = serde_json::to_string(&spec)?;
-        let run = NewRun {
-            id: &spec.run_id,
-            question: spec.question.as_str(),
-            mode: spec.mode.as_str(),
-            spec: &written,
-            asked_at: spec.asked_at,
-        };
+        let run = spec.entry(&written);
         let added =
             store.enqueue_run(&run, &RunJob::of(EDITOR), app.settings.queue.limits()).await?;
         anyhow::ensure!(added == Enqueued::Added, "a run could not be queued");

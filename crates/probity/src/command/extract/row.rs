@@ -4,7 +4,7 @@ use std::io::Write;
 
 use jiff::civil::Date;
 use probity_core::{ClaimReview, printable};
-use probity_web::extract::{Extracted, Kind};
+use probity_web::extract::{BodyKind, Extracted};
 use serde::Serialize;
 
 use super::FileError;
@@ -20,7 +20,7 @@ pub(super) struct Row<'a> {
     site_name: Option<&'a str>,
     lang: Option<&'a str>,
     canonical: Option<&'a str>,
-    kind: Option<Kind>,
+    kind: Option<BodyKind>,
     charset: Option<&'a str>,
     text: &'a str,
     markdown: &'a str,

@@ -11,7 +11,7 @@ use probity_news::discover::{Found, FoundFeed, discover};
 use probity_news::feed::{self, FEED_BYTES};
 use probity_news::poll::{Polled, Poller};
 use probity_store::news::{Added, FeedRecord, NewFeed};
-use probity_web::fetch::{Fetcher, RawOutcome, RawResponse, Validators};
+use probity_web::fetch::{Fetcher, RawResponse};
 use serde::Serialize;
 
 use crate::app::App;
@@ -130,19 +130,7 @@ fn from_file(file: &Path, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> 
 /// A feed whose document is here already.
 fn at_hand(body: Vec<u8>, url: &WebUrl, app: &App) -> anyhow::Result<FoundFeed> {
     let feed = feed::read(&body, Some(url), app.clock.now())?;
-    let raw = RawResponse {
-        url: url.clone(),
-        final_url: url.clone(),
-        moved_to: None,
-        status: None,
-        outcome: RawOutcome::Body,
-        reason: String::new(),
-        validators: Validators::default(),
-        content_type: None,
-        retry_after: None,
-        max_age: None,
-        body,
-    };
+    let raw = RawResponse::at_hand(url, body);
     Ok(FoundFeed { url: url.clone(), feed, raw })
 }
 

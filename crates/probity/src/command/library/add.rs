@@ -10,7 +10,7 @@ use probity_core::{Document, WebUrl, printable};
 use probity_credibility::Permit;
 use probity_research::live_gatherer::FileReader;
 use probity_store::library::{
-    AddOptions, AddReport, Library, LibraryError, Reading, TakenIn, WalkOptions,
+    AddOptions, AddReport, Library, LibraryError, ReadDocument, TakenIn, WalkOptions,
 };
 use probity_web::fetch::Fetcher;
 use probity_web::sitemap::is_sitemap;
@@ -144,7 +144,7 @@ pub(crate) async fn add_page(
         Some(document) if page.outcome.is_read() => document,
         _ => return Ok(Err(format!("{}: {}", page.outcome.as_str(), page.reason))),
     };
-    let reading = Reading { document, ..Reading::default() };
+    let reading = ReadDocument { document, ..ReadDocument::default() };
     Ok(Ok(library.add_page(&page.final_url, reading).await?))
 }
 

@@ -3,8 +3,8 @@
 use std::process::ExitCode;
 
 use crate::app::App;
-use crate::command::outlets::change::Signed;
-use crate::command::outlets::{change, code};
+use crate::command::outlets::change;
+use crate::command::outlets::code::Codes;
 use crate::failure::{WithHint as _, missing, usage};
 
 /// What may be typed after `probity news code`.
@@ -13,14 +13,8 @@ pub(crate) struct Args {
     /// The article's number, as `probity news articles` shows it.
     #[arg(value_name = "ARTICLE")]
     article: i64,
-    /// A code from the codebook; give more for more.
-    #[arg(value_name = "CODE", required = true)]
-    codes: Vec<String>,
     #[command(flatten)]
-    signed: Signed,
-    /// How far the score moves towards its target, from 0 to 1; the configured step by default.
-    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
-    alpha: Option<f64>,
+    codes: Codes,
 }
 
 /// Runs `probity news code`.
@@ -35,22 +29,11 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         return Err(usage(format!("the publisher of article {} is not known", args.article)))
             .hint("code the outlet by its domain: `probity outlets code`");
     };
-    let asked = code::Asked {
-        target: address,
-        outlet: None,
-        codes: &args.codes,
-        by: &args.signed.by,
-        note: args.signed.note.as_deref(),
-        alpha: args.alpha,
-        run: None,
-        new: true,
-    };
-    let intent = args.signed.intent();
-    let (request, newcomer) = code::read(&asked, app)?;
-    let made = store.code(request, newcomer, intent).await.map_err(change::explain)?;
+    let made = args.codes.apply(address, None, None, app).await?;
     // What was coded stays, so that the ledger's reference leads somewhere.
-    if !args.signed.dry_run {
+    let signed = &args.codes.signed;
+    if !signed.dry_run {
         store.keep_articles(&[article.id], true).await?;
     }
-    change::print(&made, intent, app).await
+    change::print(&made, signed.intent(), app).await
 }

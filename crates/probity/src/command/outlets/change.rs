@@ -5,10 +5,11 @@ use std::process::ExitCode;
 use probity_core::Band;
 use probity_credibility::Authority;
 use probity_credibility::ledger::{LedgerEvent, Signature};
+use probity_server::api::ledger::EventView;
 use probity_store::ledger::{Intent, LedgerError, Newcomer};
 use serde::Serialize;
 
-use super::view::{EventView, reason};
+use super::view::reason;
 use crate::app::App;
 use crate::failure::{Hint, usage};
 use crate::output;
@@ -98,18 +99,18 @@ pub(crate) fn explain(error: LedgerError) -> anyhow::Error {
 
 /// A change as JSON: the event, and what it means.
 #[derive(Serialize)]
-pub(crate) struct ChangeView<'a> {
+pub(crate) struct ChangeView {
     pub(crate) dry_run: bool,
     pub(crate) band: &'static str,
     #[serde(flatten)]
-    pub(crate) event: EventView<'a>,
+    pub(crate) event: EventView,
     /// None where many changes are told at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) research: Option<Research>,
 }
 
-impl<'a> ChangeView<'a> {
-    pub(crate) fn new(event: &'a LedgerEvent, intent: Intent, research: Option<Research>) -> Self {
+impl ChangeView {
+    pub(crate) fn new(event: &LedgerEvent, intent: Intent, research: Option<Research>) -> Self {
         let record = event.record();
         let (dry_run, event) = match intent {
             Intent::Apply => (false, EventView::new(record)),

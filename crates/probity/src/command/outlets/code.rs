@@ -3,10 +3,13 @@
 use std::process::ExitCode;
 
 use probity_core::{Outlet, printable};
-use probity_credibility::ledger::{Alpha, CodeName, CodingRequest, Signature, Subject};
+use probity_credibility::ledger::{
+    Alpha, CodeName, CodingRequest, LedgerEvent, Signature, Subject,
+};
 use probity_store::ledger::{Intent, Newcomer};
 
-use super::{change, stream, target};
+use super::change::{self, Signed};
+use super::{stream, target};
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 
@@ -48,6 +51,44 @@ pub(crate) struct Args {
     /// line for each as soon as it is committed.
     #[arg(long)]
     stdin: bool,
+}
+
+/// Codes for something that has a number of its own.
+#[derive(clap::Args)]
+pub(crate) struct Codes {
+    /// A code from the codebook; give more for more.
+    #[arg(value_name = "CODE", required = true)]
+    codes: Vec<String>,
+    #[command(flatten)]
+    pub(crate) signed: Signed,
+    /// How far the score moves towards its target, from 0 to 1; the configured step by default.
+    #[arg(long, value_name = "NUMBER", allow_negative_numbers = true)]
+    alpha: Option<f64>,
+}
+
+impl Codes {
+    /// Applies them to the outlet of an address.
+    pub(crate) async fn apply(
+        &self,
+        target: &str,
+        outlet: Option<&Outlet>,
+        run: Option<&str>,
+        app: &App,
+    ) -> anyhow::Result<LedgerEvent> {
+        let asked = Asked {
+            target,
+            outlet,
+            codes: &self.codes,
+            by: &self.signed.by,
+            note: self.signed.note.as_deref(),
+            alpha: self.alpha,
+            run,
+            new: true,
+        };
+        let (request, newcomer) = read(&asked, app)?;
+        let made = app.store().await?.code(request, newcomer, self.signed.intent()).await;
+        made.map_err(change::explain)
+    }
 }
 
 /// A coding as it was asked for, on the command line or in a line of stdin.

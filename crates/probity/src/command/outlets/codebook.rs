@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use probity_core::printable;
 use probity_credibility::ledger::{Code, CodeName, Name, Note, Weight};
+use probity_server::api::ledger::instant;
 use probity_store::ledger::CodeRevision;
 use serde::Serialize;
 
 use super::change;
-use super::view::instant;
 use crate::app::App;
 use crate::failure::usage;
 use crate::output;

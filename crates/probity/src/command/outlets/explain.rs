@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use probity_core::{Band, printable};
 use probity_credibility::Part;
-use probity_credibility::kind::Kind;
+use probity_credibility::kind::OutletKind;
 use probity_credibility::ledger::Credibility;
 use probity_store::ledger::EventQuery;
 use serde::Serialize;
@@ -70,7 +70,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let view = View {
         outlet: target.outlet.to_string(),
         difference: authority.difference(newsroom),
-        kind: authority.kind().map(Kind::words),
+        kind: authority.kind().map(OutletKind::words),
         research: Research::new(&authority),
         parts: authority.parts(),
         band: Band::of(newsroom).words(),

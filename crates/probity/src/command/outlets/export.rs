@@ -3,10 +3,11 @@
 use std::io::Write;
 use std::process::ExitCode;
 
+use probity_server::api::ledger::EventView;
+use probity_server::api::outlets::OutletView;
 use probity_store::Store;
 use probity_store::ledger::{EventQuery, OutletEntry, OutletOrder, OutletQuery, PAGE_ROWS};
 
-use super::view::{EventView, OutletView};
 use crate::app::App;
 use crate::output;
 
@@ -26,7 +27,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         write_events(&store, &mut out).await?;
     } else if app.json {
         for entry in outlets(&store).await? {
-            serde_json::to_writer(&mut out, &OutletView::new(&entry))?;
+            serde_json::to_writer(&mut out, &OutletView::from(entry))?;
             writeln!(out)?;
         }
     } else {

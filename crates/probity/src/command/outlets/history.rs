@@ -6,11 +6,13 @@ use std::process::ExitCode;
 
 use probity_core::{Band, counted};
 use probity_credibility::ledger::{EventRecord, History};
+use probity_server::api::ledger::EventView;
+use probity_server::api::outlets::OutletView;
 use probity_store::ledger::{EventQuery, OutletEntry, PAGE_ROWS};
 use serde::Serialize;
 
 use super::target;
-use super::view::{EventView, OutletView, event_line};
+use super::view::event_line;
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::{atomic_file, output};
@@ -35,10 +37,10 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct HistoryView<'a> {
+struct HistoryView {
     #[serde(flatten)]
-    outlet: OutletView<'a>,
-    history: Vec<EventView<'a>>,
+    outlet: OutletView,
+    history: Vec<EventView>,
 }
 
 /// Runs `probity outlets history`.
@@ -60,7 +62,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let shown = events.get(events.len().saturating_sub(shown)..).unwrap_or_default();
     if app.json {
         let history = shown.iter().map(EventView::new).collect();
-        output::print_json(&HistoryView { outlet: OutletView::new(&entry), history })?;
+        output::print_json(&HistoryView { outlet: OutletView::from(entry), history })?;
     } else {
         print_text(&entry, shown, &picture, app)?;
     }

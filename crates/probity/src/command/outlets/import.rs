@@ -51,7 +51,7 @@ struct ImportView<'a> {
     changed: usize,
     unchanged: usize,
     conflicts: Vec<ConflictView<'a>>,
-    events: Vec<ChangeView<'a>>,
+    events: Vec<ChangeView>,
 }
 
 /// An outlet that the list sees quite differently.
@@ -150,7 +150,7 @@ fn print(
     }
     let verb = if intent == Intent::Preview { "would change" } else { "changed" };
     let changed = counted(changed, "outlet", "outlets");
-    writeln!(out, "{changed} {verb}, {unchanged} stood that way already")?;
+    writeln!(out, "{changed} {verb}, {unchanged} already had that score")?;
     Ok(out.flush()?)
 }
 

@@ -5,10 +5,10 @@ use std::process::ExitCode;
 
 use clap::ValueEnum;
 use probity_core::{Band, printable};
+use probity_server::api::outlets::OutletView;
 use probity_store::ledger::{OutletOrder, OutletQuery};
 use serde::Serialize;
 
-use super::view::OutletView;
 use crate::app::App;
 use crate::failure::usage;
 use crate::output;
@@ -56,10 +56,10 @@ enum Sort {
 }
 
 #[derive(Serialize)]
-struct ListView<'a> {
+struct ListView {
     total: i64,
     offset: i64,
-    outlets: Vec<OutletView<'a>>,
+    outlets: Vec<OutletView>,
 }
 
 /// Runs `probity outlets list`.
@@ -85,7 +85,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     let page = app.store().await?.outlets(&query).await?;
     if app.json {
-        let outlets = page.items.iter().map(OutletView::new).collect();
+        let outlets = page.items.into_iter().map(OutletView::from).collect();
         output::print_json(&ListView { total: page.total, offset: args.offset, outlets })?;
         return Ok(ExitCode::SUCCESS);
     }

@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use anstyle::Style as Ansi;
 use probity_core::printable;
+use probity_server::api::ledger::EventView;
+use probity_server::api::outlets::OutletView;
 use probity_store::ledger::{EventQuery, OutletEntry};
 use serde::Serialize;
 
 use super::change::Research;
 use super::target;
-use super::view::{EventView, OutletView, event_line};
+use super::view::event_line;
 use crate::app::App;
 use crate::output;
 
@@ -26,11 +28,11 @@ pub(crate) struct Args {
 }
 
 #[derive(Serialize)]
-struct ShowView<'a> {
+struct ShowView {
     #[serde(flatten)]
-    outlet: OutletView<'a>,
+    outlet: OutletView,
     research: Research,
-    latest: Vec<EventView<'a>>,
+    latest: Vec<EventView>,
 }
 
 /// Runs `probity outlets show`.
@@ -47,18 +49,15 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     scorer.learn(store.known_of(std::slice::from_ref(&outlet), scorer.policy()).await?);
     let research = Research::new(&scorer.authority_of(&outlet));
     let (entry, latest) = (store.outlet(&outlet).await?, store.events(&query).await?);
-    let view = match &entry {
-        Some(entry) => OutletView::new(entry),
-        None => OutletView::unknown(&outlet),
-    };
+    let view = OutletView::of(&outlet, entry.clone());
     if app.json {
         let latest = latest.iter().map(EventView::new).collect();
         output::print_json(&ShowView { outlet: view, research, latest })?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut out = output::stdout();
-    writeln!(out, "{}", app.style.stdout(Ansi::new().bold(), view.outlet))?;
-    if let Some(name) = view.name {
+    writeln!(out, "{}", app.style.stdout(Ansi::new().bold(), &view.outlet))?;
+    if let Some(name) = &view.name {
         writeln!(out, "  name      {}", printable::line(name))?;
     }
     writeln!(out, "  score     {:.3}  {}", view.score, view.band)?;

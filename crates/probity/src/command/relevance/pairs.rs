@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use probity_reader::Stop;
 use probity_research::analyst::embedded::gate::judge_text;
-use probity_research::analyst::embedded::read::Reading;
+use probity_research::analyst::embedded::read::CachedReader;
 use serde::{Deserialize, Serialize};
 
 use crate::json_lines;
@@ -33,7 +33,7 @@ struct Judged {
 pub(super) fn judge_lines(
     input: impl BufRead,
     out: impl Write,
-    reading: &Reading,
+    reading: &CachedReader,
 ) -> anyhow::Result<ExitCode> {
     json_lines::judge_lines(input, out, |pair: Pair| {
         let title = pair.title.as_deref().unwrap_or_default();
@@ -56,7 +56,7 @@ mod tests {
     fn a_line_is_judged_and_one_without_a_text_is_refused() {
         let input = "{\"id\":\"a\",\"question\":\"q\"}\n{\"id\":\"b\",\"question\":\"Why?\",\"text\":\"So.\"}\n";
         let mut out = Vec::new();
-        judge_lines(input.as_bytes(), &mut out, &Reading::new(TextReader::Lexical)).unwrap();
+        judge_lines(input.as_bytes(), &mut out, &CachedReader::new(TextReader::Lexical)).unwrap();
         let text = String::from_utf8(out).unwrap();
         let lines: Vec<Value> =
             text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

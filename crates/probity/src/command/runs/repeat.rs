@@ -9,7 +9,7 @@ use probity_report::restore;
 use probity_research::analyst::absent::Absent;
 use probity_research::analyst::embedded::Embedded;
 use probity_research::approve::{Approver, Unattended};
-use probity_research::driver::{Cancel, Finished, Parts};
+use probity_research::driver::{Finished, Parts};
 use probity_research::event::{Unwatched, Watcher};
 use probity_research::execute::RunEnvironment;
 use probity_research::gather::Nowhere;
@@ -134,15 +134,6 @@ async fn rebuild(record: &RunRecord, app: &App) -> anyhow::Result<Finished> {
     let journal = Journal::replaying(&spec.run_id, store.journal(&spec.run_id).await?)?;
     let analyst = Absent::of(&spec);
     let embedded = Embedded::new(app.reader()?);
-    let parts = Parts {
-        spec: &spec,
-        journal: &journal,
-        analyst: &analyst,
-        embedded: &embedded,
-        gatherer: &Nowhere,
-        watcher: &Unwatched,
-        approver: &Unattended,
-        cancel: Cancel::never(),
-    };
+    let parts = Parts::unattended(&spec, &journal, &analyst, &embedded, &Nowhere);
     Ok(research(parts).await?)
 }
