@@ -205,6 +205,14 @@ async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererErr
     Ok(recalled)
 }
 
+/// Whether a collection of the stored library can be searched.
+///
+/// # Errors
+/// When there is none of this name, or nothing is in it.
+pub async fn check_collection(store: &Store, name: &str) -> Result<(), GathererError> {
+    stored(store, Some(name)).await.map(|_| ())
+}
+
 /// The stored library, or a collection of it.
 async fn stored(store: &Store, collection: Option<&str>) -> Result<Library, GathererError> {
     let library = Library::of(store);

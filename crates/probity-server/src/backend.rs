@@ -1,6 +1,7 @@
 //! What the server asks of the program around it: settings in force, runs made from questions, checks.
 
 mod adjust;
+mod sign_on;
 mod threshold;
 mod way;
 
@@ -21,6 +22,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use self::adjust::{Adjust, AdjustError, KeyView, Origin, Trial};
+pub use self::sign_on::{
+    GrantedRole, Identity, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets,
+};
 pub use self::threshold::{ThresholdChange, ThresholdView, Thresholds, ThresholdsView};
 pub use self::way::{NewWay, WayKind, WayView};
 use crate::api::plan::PlanView;
@@ -283,6 +287,9 @@ pub trait Backend: Send + Sync + 'static {
 
     /// What admins may change while the program runs; nothing where its settings are fixed.
     fn adjust(&self) -> Option<&dyn Adjust>;
+
+    /// The provider that people may log in at besides by password, if there is one.
+    fn sign_on(&self) -> Option<Arc<dyn SignOn>>;
 
     /// A run for a question, with an id that is new.
     ///

@@ -34,7 +34,8 @@ mod worth;
 
 pub use backend::{
     Adjust, AdjustError, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview,
-    KeyView, Later, Look, NewWay, Offer, OfferedFeed, Origin, Place, PreviewItem, ThresholdChange,
+    GrantedRole, Identity, KeyView, Later, Look, NewWay, Offer, OfferedFeed, Origin, Place,
+    PreviewItem, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets, ThresholdChange,
     ThresholdView, Thresholds, ThresholdsView, Trial, WayKind, WayView,
 };
 pub use guard::Doors;

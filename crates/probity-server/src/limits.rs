@@ -47,6 +47,10 @@ pub(crate) const PAGE_ROWS: i64 = 200;
 pub(crate) const USUAL_ROWS: i64 = 50;
 /// How often a stream without news says that it is alive.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How long somebody may take to log in at a provider.
+pub(crate) const SIGN_ON_LIFE: Duration = Duration::from_secs(600);
+/// The longest code or state that a provider sends back, in bytes.
+pub(crate) const SIGN_ON_BYTES: usize = 4_096;
 /// How long a session may go unused.
 pub(crate) const SESSION_IDLE: Duration = Duration::from_secs(12 * 3600);
 /// How long a session may last.

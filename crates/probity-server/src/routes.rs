@@ -195,6 +195,8 @@ fn page_routes() -> Vec<Route> {
         route(Method::GET, "/assets/{name}", ANYONE, assets::show),
         route(Method::GET, "/login", ANYONE, page::login::show),
         route(Method::POST, "/login", ANYONE, page::login::enter),
+        route(Method::GET, "/login/oidc", ANYONE, page::login::sign_on::begin),
+        route(Method::GET, "/login/oidc/callback", ANYONE, page::login::sign_on::back),
         route(Method::POST, "/logout", READ, page::login::leave),
         route(Method::GET, "/", READ, page::ask::show),
         route(Method::GET, "/example", READ, page::example::show),

@@ -70,6 +70,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(18, "0018_alerts"),
     migration!(19, "0019_users"),
     migration!(20, "0020_collections"),
+    migration!(21, "0021_sign_on"),
 ];
 
 /// What every migration says to a server, in order.

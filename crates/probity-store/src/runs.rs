@@ -107,6 +107,8 @@ pub struct RunSummary {
     pub touched_at: Timestamp,
     /// How many steps its journal holds.
     pub steps: i64,
+    /// Whether it is held by a plan that nobody has approved yet.
+    pub plan_waits: bool,
 }
 
 /// A run with all that is kept of it but its journal.
@@ -195,7 +197,12 @@ macro_rules! select_runs {
     ($columns:literal, $rest:literal) => {
         concat!(
             "SELECT r.id, r.question, r.mode, r.status, r.decision, r.title, r.error, r.asked_at,
-                    r.touched_at, (SELECT count(*) FROM journal j WHERE j.run_id = r.id) AS steps",
+                    r.touched_at, (SELECT count(*) FROM journal j WHERE j.run_id = r.id) AS steps,
+                    CASE WHEN r.status = 'running' THEN
+                      (SELECT coalesce(sum(CASE j.kind WHEN 'offer' THEN 1
+                                                       WHEN 'approve' THEN -1 ELSE 0 END), 0)
+                       FROM journal j WHERE j.run_id = r.id)
+                    ELSE 0 END AS open_offers",
             $columns,
             " FROM runs r ",
             $rest
@@ -397,5 +404,6 @@ fn summary(row: &Row) -> Result<RunSummary, ColumnError> {
         asked_at: Timestamp(row.get("asked_at")?),
         touched_at: Timestamp(row.get("touched_at")?),
         steps: row.get("steps")?,
+        plan_waits: row.get::<i64>("open_offers")? > 0,
     })
 }

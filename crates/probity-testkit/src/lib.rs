@@ -10,4 +10,5 @@ pub mod mutate;
 pub mod pages;
 pub mod postgres;
 pub mod server;
+pub mod sign;
 pub mod sqlite;

@@ -21,7 +21,7 @@
 
 pub mod api;
 mod archive;
-mod body;
+pub(crate) mod body;
 mod cache;
 pub(crate) mod client;
 mod decode;

@@ -1,4 +1,4 @@
-//! Search, safe fetching, extraction and messages: the only crate that reaches web pages.
+//! Search, safe fetching, extraction, messages and log-in elsewhere: the only crate that reaches web pages.
 //!
 //! ```text
 //! query → search → hits        Permit → fetch → outcome        bytes → extract → Document
@@ -7,6 +7,7 @@
 pub mod extract;
 pub mod fetch;
 pub mod notify;
+pub mod oidc;
 pub mod open_copy;
 pub mod search;
 pub mod sitemap;

@@ -3,6 +3,7 @@
 mod adjust;
 mod offers;
 mod reach;
+pub(crate) mod sign_on;
 mod ways;
 
 use std::path::Path;
@@ -20,7 +21,7 @@ use probity_research::plan_file;
 use probity_research::run::{Earlier, Inquiry, Where};
 use probity_research::wish::{Wish, WishError};
 use probity_server::{
-    Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place,
+    Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place, SignOn,
 };
 use probity_store::SharedStore;
 use probity_store::library::{AddOptions, Library, LibraryError, TakenIn};
@@ -28,6 +29,7 @@ use probity_web::fetch::Fetcher;
 use probity_web::search::{FILES, LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS, WEB};
 
 use self::reach::Reach;
+use self::sign_on::Oidc;
 use crate::app::App;
 use crate::command::doctor;
 use crate::command::library::add_page;
@@ -43,6 +45,8 @@ pub(crate) struct ProgramBackend {
     /// What was last told, and the settings it was made of.
     constants: Mutex<(Arc<App>, Arc<Constants>)>,
     reach: Reach,
+    /// The provider that people log in at, and the settings that name it.
+    sign_on: Mutex<(Arc<App>, Option<Arc<Oidc>>)>,
 }
 
 impl ProgramBackend {
@@ -50,7 +54,9 @@ impl ProgramBackend {
     pub(crate) fn new(live: Arc<Live>) -> anyhow::Result<Self> {
         let app = live.app();
         let constants = Arc::new(constants(&app)?);
-        Ok(Self { live, constants: Mutex::new((app, constants)), reach: Reach::default() })
+        let sign_on = Mutex::new((Arc::clone(&app), Oidc::open(&app)?));
+        let constants = Mutex::new((app, constants));
+        Ok(Self { live, constants, reach: Reach::default(), sign_on })
     }
 
     fn app(&self) -> Arc<App> {
@@ -123,6 +129,21 @@ impl Backend for ProgramBackend {
 
     fn adjust(&self) -> Option<&dyn Adjust> {
         self.app().written().is_some().then_some(self)
+    }
+
+    fn sign_on(&self) -> Option<Arc<dyn SignOn>> {
+        let app = self.app();
+        let mut known = self.sign_on.lock().unwrap_or_else(PoisonError::into_inner);
+        if !Arc::ptr_eq(&known.0, &app) {
+            match Oidc::open(&app) {
+                Ok(opened) => *known = (app, opened),
+                Err(error) => tracing::error!(
+                    error = format!("{error:#}"),
+                    "the provider that people log in at cannot be opened; the one from before stays"
+                ),
+            }
+        }
+        known.1.clone().map(|oidc| -> Arc<dyn SignOn> { oidc })
     }
 
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {

@@ -9,6 +9,7 @@ pub(crate) mod fetching;
 #[cfg(test)]
 mod fuzz;
 mod mistake;
+pub(crate) mod oidc;
 pub(crate) mod page;
 pub(crate) mod paths;
 pub(crate) mod settings;

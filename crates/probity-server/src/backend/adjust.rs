@@ -38,9 +38,12 @@ impl Origin {
 /// A key that a provider takes; never the key itself.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct KeyView {
-    /// What names it: `model.anthropic`, `search.brave`.
+    /// What names it: `model.anthropic`, `search.brave`, `login.oidc`.
     #[schema(example = "search.brave")]
     pub name: String,
+    /// Whose key it is, for people.
+    #[schema(example = "Brave (search)")]
+    pub label: String,
     /// Whether nothing can be asked of the provider without it.
     pub needed: bool,
     /// The environment variable that sets it too.

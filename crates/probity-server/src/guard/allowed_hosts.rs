@@ -18,6 +18,8 @@ use crate::state::Server;
 pub struct Doors {
     hosts: Vec<String>,
     origins: Vec<String>,
+    /// Where in `origins` the address is that people are sent back to.
+    home: usize,
     secure: bool,
 }
 
@@ -42,7 +44,7 @@ impl Doors {
             hosts.extend(bare);
         }
         let origins = hosts.iter().map(|host| format!("http://{host}")).collect();
-        Self { hosts, origins, secure: false }
+        Self { hosts, origins, home: 0, secure: false }
     }
 
     /// One more door: the address by which people reach it through a proxy.
@@ -61,6 +63,9 @@ impl Doors {
             return Err(refuse());
         }
         let host = url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"));
+        if self.home == 0 {
+            self.home = self.origins.len();
+        }
         self.origins.push(format!("{}://{host}", url.scheme()));
         self.secure = self.secure || url.scheme() == "https";
         self.hosts.push(host);
@@ -70,6 +75,12 @@ impl Doors {
     /// Whether people reach it over TLS, so that cookies may say so.
     pub(crate) fn is_secure(&self) -> bool {
         self.secure
+    }
+
+    /// The address of this site for those who are sent away and come back: the first public one, or
+    /// where it listens. No caller has a say in it.
+    pub(crate) fn home(&self) -> &str {
+        self.origins.get(self.home).map_or("", String::as_str)
     }
 
     /// The address of this site as its caller knows it, for links in documents that leave it.
@@ -200,6 +211,15 @@ mod tests {
         headers.append("origin", HeaderValue::from_static("null"));
         assert!(doors.check(&headers, &Uri::from_static("/ask")).is_ok(), "its key is checked");
         assert!(doors.check(&headers, &Uri::from_static("/api/research")).is_err());
+    }
+
+    #[test]
+    fn people_come_back_to_the_first_public_address() {
+        let doors = Doors::at("127.0.0.1:8642".parse().unwrap());
+        assert_eq!(doors.home(), "http://127.0.0.1:8642");
+        let doors = doors.with_public("https://probity.example.org").unwrap();
+        let doors = doors.with_public("https://other.example.org").unwrap();
+        assert_eq!(doors.home(), "https://probity.example.org");
     }
 
     #[test]

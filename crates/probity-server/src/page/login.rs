@@ -1,17 +1,19 @@
 //! Logging in and out.
 
+pub(crate) mod sign_on;
+
 use std::time::Instant;
 
 use askama::Template;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use http::header;
+use http::{HeaderValue, header};
 use serde::Deserialize;
 use std::sync::atomic::Ordering;
 
 use super::{Frame, Tab, page};
 use crate::access::queue::NotDone;
-use crate::access::{cookie, password, secret};
+use crate::access::{Caller, cookie, password, secret};
 use crate::api::Reply;
 use crate::guard::Peer;
 use crate::limits;
@@ -25,12 +27,26 @@ struct LoginPage {
     frame: Frame,
     to: String,
     problem: Option<String>,
+    /// What the provider is called where people may log in besides.
+    provider: Option<String>,
+    /// Where to log out of the provider too: its name and the address.
+    leave: Option<(String, String)>,
+}
+
+impl LoginPage {
+    fn new(server: &Server, to: Option<&str>) -> Self {
+        let provider = server.backend.sign_on().map(|provider| provider.label().to_owned());
+        let frame = Frame::bare("Log in");
+        Self { frame, to: safe(to), problem: None, provider, leave: None }
+    }
 }
 
 /// Where to go once logged in.
 #[derive(Deserialize)]
 pub(crate) struct To {
     to: Option<String>,
+    /// Whether somebody just logged out who has an account at the provider.
+    out: Option<String>,
 }
 
 /// Only a place on this site: anything else would lead people away right after logging in.
@@ -45,8 +61,12 @@ pub(crate) fn safe(to: Option<&str>) -> String {
 }
 
 /// `GET /login`.
-pub(crate) async fn show(Query(asked): Query<To>) -> Reply {
-    page(&LoginPage { frame: Frame::bare("Log in"), to: safe(asked.to.as_deref()), problem: None })
+pub(crate) async fn show(State(server): State<Server>, Query(asked): Query<To>) -> Reply {
+    let leave = match asked.out {
+        Some(_) => sign_on::leave(&server).await,
+        None => None,
+    };
+    page(&LoginPage { leave, ..LoginPage::new(&server, asked.to.as_deref()) })
 }
 
 /// What the form holds.
@@ -84,21 +104,24 @@ pub(crate) async fn enter(
         server.metrics.refused.fetch_add(1, Ordering::Relaxed);
         tracing::warn!(peer = %peer.0, "a log-in failed");
         return page(&LoginPage {
-            frame: Frame::bare("Log in"),
-            to: safe(given.to.as_deref()),
             problem: Some("The name or the password is not right.".to_owned()),
+            ..LoginPage::new(&server, given.to.as_deref())
         });
     }
     server.logins.forget(&keys);
-    let fresh = || secret::fresh().map_err(|error| Problem::internal(&error));
-    let (id, form_key) = (fresh()?, fresh()?);
-    let hash = secret::hash(&id);
-    server.store.begin_session(&hash, &given.name, &form_key, limits::SESSION_LIFE).await?;
     let mut response = Redirect::to(&safe(given.to.as_deref())).into_response();
-    if let Some(value) = cookie::give(&id, server.doors.is_secure()) {
+    if let Some(value) = begin_session(&server, &given.name).await? {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }
     Ok(response)
+}
+
+/// Begins a session for a user; gives the header that tells the browser.
+async fn begin_session(server: &Server, user: &str) -> Result<Option<HeaderValue>, Problem> {
+    let fresh = || secret::fresh().map_err(|error| Problem::internal(&error));
+    let (id, form_key) = (fresh()?, fresh()?);
+    server.store.begin_session(&secret::hash(&id), user, &form_key, limits::SESSION_LIFE).await?;
+    Ok(cookie::give(&id, server.doors.is_secure()))
 }
 
 /// Whether a password is right, in a time that does not tell whether the name exists.
@@ -106,8 +129,10 @@ async fn check(server: &Server, given: &Credentials) -> Result<Result<bool, NotD
     let user = server.store.user(&given.name).await?;
     let password: String = given.password.chars().take(password::LONGEST + 1).collect();
     let checking = server.passwords.run(move || match user {
-        Some(user) => password::is(&password, &user.password) && !user.disabled,
-        None => {
+        Some(user) if user.has_password() => {
+            password::is(&password, &user.password) && !user.disabled
+        }
+        _ => {
             password::pretend(&password);
             false
         }
@@ -124,7 +149,13 @@ pub(crate) async fn leave(
     if let Some(id) = cookie::session(request.headers(), secure) {
         server.store.end_session(&secret::hash(&id)).await?;
     }
-    let mut response = Redirect::to("/login").into_response();
+    let caller = request.extensions().get::<Caller>();
+    let linked = match caller.filter(|_| server.backend.sign_on().is_some()) {
+        Some(caller) => server.store.has_account(&caller.name).await?,
+        None => false,
+    };
+    let mut response =
+        Redirect::to(if linked { "/login?out=yes" } else { "/login" }).into_response();
     if let Some(value) = cookie::take(secure) {
         response.headers_mut().insert(header::SET_COOKIE, value);
     }

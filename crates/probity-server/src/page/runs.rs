@@ -51,6 +51,7 @@ impl Row {
 /// What became of a run, in a few words.
 pub(crate) fn state(run: &RunSummary) -> &'static str {
     match (run.status, run.decision.as_deref()) {
+        (RunStatus::Running, _) if run.plan_waits => "plan waits for approval",
         (RunStatus::Running, _) => "running",
         (RunStatus::Failed, _) => "failed",
         (RunStatus::Interrupted, _) => "stopped",

@@ -37,6 +37,7 @@ impl Adjust for TestAdjust {
         let keys = self.keys.lock().unwrap();
         let view = |name: &str| KeyView {
             name: name.to_owned(),
+            label: format!("The key of {}", name.replace('.', " ")),
             needed: true,
             variable: "BRAVE_API_KEY",
             origin: keys.get(name).map(|_| Origin::Page),

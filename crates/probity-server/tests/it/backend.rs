@@ -12,12 +12,13 @@ use probity_research::execute::RunEnvironment;
 use probity_research::run::{Inquiry, RunLimits, Where};
 use probity_server::{
     Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview, Later, Look,
-    Offer, OfferedFeed, Place, PreviewItem,
+    Offer, OfferedFeed, Place, PreviewItem, SignOn,
 };
 use probity_store::Store;
 use probity_store::library::{Library, ReadDocument, TakenIn};
 
 use crate::adjust::TestAdjust;
+use crate::sign_on::TestProvider;
 
 /// When every test happens.
 pub(crate) const NOW: Timestamp = Timestamp(1_794_744_000_000);
@@ -59,6 +60,10 @@ impl Backend for TestBackend {
 
     fn adjust(&self) -> Option<&dyn Adjust> {
         Some(&self.adjusting)
+    }
+
+    fn sign_on(&self) -> Option<Arc<dyn SignOn>> {
+        Some(Arc::new(TestProvider))
     }
 
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError> {

@@ -22,6 +22,7 @@ async fn a_key_is_set_by_admins_noted_and_never_shown_again() {
     let form = Call::new(Method::POST, "/settings/keys").form(&fields).with("cookie", &cookie);
     let kept = place.call(form).await;
     assert!(kept.text.contains("search.brave answers"), "{}", kept.text);
+    assert!(kept.text.contains("<td>The key of search brave</td>"), "{}", kept.text);
     assert!(kept.text.contains("by <bdi>ada</bdi>"), "{}", kept.text);
     let listed = place.call(admin(get("/api/settings/keys"))).await;
     assert_eq!(listed.json()[1]["origin"], "page", "{}", listed.text);

@@ -22,6 +22,7 @@ mod pages;
 mod place;
 mod plan;
 mod sessions;
+mod sign_on;
 mod stream;
 mod thresholds;
 mod topics;

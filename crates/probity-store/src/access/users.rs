@@ -57,6 +57,16 @@ pub struct User {
     pub changed_at: Timestamp,
 }
 
+impl User {
+    /// What is stored where there is no password: no text hashes to it.
+    pub const NO_PASSWORD: &'static str = "!";
+
+    /// Whether the user has a password to log in with.
+    pub fn has_password(&self) -> bool {
+        self.password != Self::NO_PASSWORD
+    }
+}
+
 /// What to change of a user; what is none stays as it is.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct UserChange {
@@ -132,6 +142,7 @@ impl Store {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM sessions WHERE user_name = $1").bind(name)).await?;
         tx.execute(sql("DELETE FROM tokens WHERE owner = $1").bind(name)).await?;
+        tx.execute(sql("DELETE FROM identities WHERE user_name = $1").bind(name)).await?;
         let rows = tx.execute(sql("DELETE FROM users WHERE name = $1").bind(name)).await?;
         tx.commit().await?;
         Ok(rows == 1)

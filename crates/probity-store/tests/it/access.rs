@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use probity_core::{Clock, Timestamp};
 use probity_store::Store;
-use probity_store::access::{Answer, NewToken, Once, Role};
+use probity_store::access::{Account, Answer, NewSignOn, NewToken, Once, Role, SignOn};
 
 use crate::place::Place;
 
@@ -114,5 +114,57 @@ async fn actions_are_numbered_without_gaps_whoever_writes() {
         assert_eq!(numbers, (1..=10).rev().collect::<Vec<i64>>());
         let older = store.actions(Some(4), 2).await.unwrap();
         assert_eq!(older.iter().map(|action| action.seq).collect::<Vec<_>>(), [3, 2]);
+    }
+}
+
+#[tokio::test]
+async fn a_log_in_elsewhere_ends_once_in_its_own_browser_and_in_time() {
+    let life = HOUR / 6;
+    for place in Place::on_each_engine().await {
+        let store = at(&place.open().await, 0);
+        let new = NewSignOn {
+            state_hash: "s1",
+            browser_hash: "b1",
+            nonce: "n1",
+            verifier: "v1",
+            leads_to: "/library",
+        };
+        store.begin_sign_on(&new, life).await.unwrap();
+        store.begin_sign_on(&NewSignOn { state_hash: "s2", ..new }, life).await.unwrap();
+        assert_eq!(store.end_sign_on("s1", "b2", life).await.unwrap(), None, "another browser");
+        assert_eq!(store.end_sign_on("s3", "b1", life).await.unwrap(), None, "another state");
+        let (nonce, verifier) = ("n1".to_owned(), "v1".to_owned());
+        let begun = SignOn { nonce, verifier, leads_to: "/library".to_owned() };
+        assert_eq!(store.end_sign_on("s1", "b1", life).await.unwrap(), Some(begun));
+        assert_eq!(store.end_sign_on("s1", "b1", life).await.unwrap(), None, "once");
+        let later = at(&store, 1);
+        assert_eq!(later.end_sign_on("s2", "b1", life).await.unwrap(), None, "it took too long");
+    }
+}
+
+#[tokio::test]
+async fn an_account_elsewhere_is_one_users_and_goes_with_them() {
+    let account = |subject| Account { issuer: "https://id.example", subject };
+    for place in Place::on_each_engine().await {
+        let store = at(&place.open().await, 0);
+        store.add_user("ada", "hash", Role::Admin).await.unwrap();
+        assert!(store.link_account(account("a1"), "ada").await.unwrap());
+        assert!(!store.link_account(account("a1"), "ada").await.unwrap(), "it is linked");
+        assert!(!store.link_account(account("a2"), "ada").await.unwrap(), "a second one there");
+        let elsewhere = Account { issuer: "https://other.example", subject: "a1" };
+        assert_eq!(store.user_of(elsewhere).await.unwrap(), None, "another provider's account");
+        assert!(store.link_account(elsewhere, "ada").await.unwrap());
+        assert!(store.link_account(account("x"), "nobody").await.is_err());
+        assert!(!store.add_user_with_account("ada", Role::Reader, account("b1")).await.unwrap());
+        assert!(!store.add_user_with_account("bob", Role::Reader, account("a1")).await.unwrap());
+        assert!(store.user("bob").await.unwrap().is_none(), "all of it or nothing");
+        assert!(store.add_user_with_account("bob", Role::Reader, account("b1")).await.unwrap());
+        assert!(!store.user("bob").await.unwrap().unwrap().has_password());
+        assert_eq!(store.user_of(account("b1")).await.unwrap().as_deref(), Some("bob"));
+        assert!(store.remove_user("bob").await.unwrap());
+        assert_eq!(store.user_of(account("b1")).await.unwrap(), None);
+        assert!(
+            store.has_account("ada").await.unwrap() && !store.has_account("bob").await.unwrap()
+        );
     }
 }

@@ -6,6 +6,7 @@
 mod extract;
 mod fetch;
 mod notify;
+mod oidc;
 mod search_failures;
 mod search_filters;
 mod search_fixtures;

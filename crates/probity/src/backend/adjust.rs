@@ -6,6 +6,7 @@ use probity_server::{
     WayView,
 };
 
+use super::sign_on::Oidc;
 use super::{ProgramBackend, ways};
 use crate::app::App;
 use crate::command::doctor::reach;
@@ -57,6 +58,11 @@ async fn tried(app: &App, name: KeyName, key: &Secret) -> Result<String, String>
     let answered = match name {
         KeyName::Model(provider) => reach::ask_model_provider(&app, provider).await,
         KeyName::Search(provider) => reach::ask_search_provider(&app, provider).await,
+        KeyName::LogIn => match Oidc::open(&app) {
+            Ok(Some(oidc)) => oidc.probe().await,
+            Ok(None) => Err("`issuer` is not set in [oidc] of the configuration".to_owned()),
+            Err(error) => Err(format!("{error:#}")),
+        },
     };
     answered.map_err(|said| key.redact(&said))
 }
@@ -76,6 +82,7 @@ impl Adjust for ProgramBackend {
             };
             KeyView {
                 name: name.to_string(),
+                label: name.label(),
                 needed: name.is_needed(),
                 variable: name.variable().unwrap_or_default(),
                 origin,
@@ -83,7 +90,12 @@ impl Adjust for ProgramBackend {
                 set_by: kept.map(|kept| kept.set_by.clone()),
             }
         };
-        KeyName::all().map(view).collect()
+        // Nobody needs a secret of a provider that is not there.
+        let is_of_use = |name: &KeyName| match name {
+            KeyName::LogIn => app.settings.oidc.issuer.is_some(),
+            _ => true,
+        };
+        KeyName::all().filter(is_of_use).map(view).collect()
     }
 
     fn set_key<'a>(

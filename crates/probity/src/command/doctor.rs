@@ -24,7 +24,7 @@ use crate::output;
 /// What may be typed after `probity doctor`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Send nothing: check only this machine, not whether models and search providers answer.
+    /// Send nothing: check only this machine, not whether models and providers answer.
     #[arg(long)]
     offline: bool,
 }
@@ -41,14 +41,16 @@ struct Report<'a> {
 
 /// Runs every check of what is here. Nothing is sent.
 pub(crate) async fn checks(app: &App) -> Vec<Check> {
-    let outside = vec![parts::language_model(app), parts::search(app)];
+    let mut outside = vec![parts::language_model(app), parts::search(app)];
+    outside.extend(parts::log_in(app));
     checks_around(app, outside).await
 }
 
-/// Asks models and search providers whether they answer.
+/// Asks models, search providers and the provider that people log in at whether they answer.
 pub(crate) async fn reach_out(app: &App) -> Vec<Check> {
-    let (model, search) = tokio::join!(reach::language_model(app), reach::search(app));
-    vec![model, search]
+    let (model, search, log_in) =
+        tokio::join!(reach::language_model(app), reach::search(app), reach::log_in(app));
+    [Some(model), Some(search), log_in].into_iter().flatten().collect()
 }
 
 async fn checks_around(app: &App, outside: Vec<Check>) -> Vec<Check> {

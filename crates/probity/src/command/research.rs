@@ -12,6 +12,7 @@ use probity_research::driver::{Cancel, Finished};
 use probity_research::event::{Event, Unwatched, Watcher};
 use probity_research::execute::{Execution, RunEnvironment, record};
 use probity_research::journal::Entry;
+use probity_research::live_gatherer::check_collection;
 use probity_research::plan_file;
 use probity_research::run::{Earlier, RunSpec, Where};
 use probity_research::work::record::Recorder;
@@ -20,7 +21,7 @@ use probity_store::events::{NewEvent, closing};
 use probity_store::queue::{Enqueued, RunJob};
 use probity_store::{Ending, RunStatus, Store};
 
-use crate::app::App;
+use crate::app::{App, not_opened};
 use crate::command::runs;
 use crate::config::env;
 use crate::failure::{WithHint as _, usage};
@@ -310,6 +311,10 @@ pub(crate) fn owner() -> String {
 /// Leaves a run to whichever worker takes it up, and says how to watch it.
 async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
+    // Whoever asks can put a wrong name right; a worker cannot.
+    if let (Some(name), None) = (&spec.place.collection, &spec.place.library) {
+        check_collection(&store, name).await.map_err(not_opened)?;
+    }
     let owner = owner();
     let settings = &app.settings.queue;
     let job = RunJob { failures_most: settings.failures_most, ..RunJob::of(&owner) };

@@ -28,10 +28,11 @@ pub(super) const OPEN_RATE: u32 = 2_000;
 /// What may be typed after `probity serve`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The address to listen on. Any but loopback needs a user or a token.
+    /// The address to listen on. Any but loopback needs a user, a token or a provider in [oidc].
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     bind: SocketAddr,
-    /// The address at which people reach the server through a proxy. May be repeated.
+    /// The address at which people reach the server through a proxy. May be repeated; a provider
+    /// sends people back to the first.
     #[arg(long, value_name = "URL")]
     public_url: Vec<String>,
     /// Ask callers to log in even on loopback, as behind a proxy.
@@ -60,7 +61,7 @@ impl Args {
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let app = &if args.allow_coding { app.clone().with_coding() } else { app.clone() };
     let store = app.store().await?;
-    let door = door(args, &store).await?;
+    let door = door(args, app, &store).await?;
     let listener = TcpListener::bind(args.bind)
         .await
         .with_context(|| format!("cannot listen on {}", args.bind))
@@ -113,12 +114,21 @@ pub(super) async fn asked_to_stop(mut stop: watch::Receiver<bool>) {
 }
 
 /// Whether callers have to log in; refuses what would be open to everybody.
-async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
+async fn door(args: &Args, app: &App, store: &Store) -> anyhow::Result<Door> {
     let is_private = args.bind.ip().is_loopback() && args.public_url.is_empty();
     if is_private && !args.login {
         return Ok(Door::Open);
     }
-    let somebody = !store.users().await?.is_empty() || !store.tokens().await?.is_empty();
+    let elsewhere = app.settings.oidc.issuer.is_some();
+    if elsewhere && args.bind.ip().is_unspecified() && args.public_url.is_empty() {
+        return Err(usage(format!(
+            "{} is no address that a provider can send people to",
+            args.bind
+        )))
+        .hint("name the address of the site with --public-url: [oidc] needs it");
+    }
+    let somebody =
+        elsewhere || !store.users().await?.is_empty() || !store.tokens().await?.is_empty();
     if somebody {
         return Ok(Door::Login);
     }
@@ -130,7 +140,7 @@ async fn door(args: &Args, store: &Store) -> anyhow::Result<Door> {
     };
     Err(usage(why)).hint(
         "add a user with `probity users add NAME --role admin` or a token with `probity tokens add \
-         NAME`, or listen on loopback",
+         NAME`, name a provider in [oidc], or listen on loopback",
     )
 }
 

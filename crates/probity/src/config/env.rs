@@ -121,6 +121,7 @@ registry! {
     PROBITY_WEBHOOK_SECRET: "The secret that signs messages to the webhook of [alerts].";
     PROBITY_NTFY_TOKEN: "The token of the ntfy topic of [alerts].";
     PROBITY_SMTP_PASSWORD: "The password of the mail server of [alerts].";
+    PROBITY_OIDC_SECRET: "This program's secret at the provider of [oidc].";
     NO_COLOR: "Set to anything: no colour.";
     USER: "The owner of runs that `research --queue` queues.";
     VISUAL: "The editor for plans.";

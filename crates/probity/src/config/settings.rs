@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 use super::alerts::AlertSettings;
 use super::fetching::FetchSection;
 use super::mistake::mistake;
+use super::oidc::OidcSettings;
 use super::page::PageSettings;
 use super::sharing::{QueueSettings, StoreSettings, WorkerSettings};
 use super::{Paths, env};
@@ -53,6 +54,8 @@ pub(crate) struct Settings {
     pub(crate) mcp: McpSettings,
     /// Which alerts are sent, and where.
     pub(crate) alerts: AlertSettings,
+    /// A provider that people log in at.
+    pub(crate) oidc: OidcSettings,
 }
 
 /// What other agents may do over MCP.
@@ -187,6 +190,7 @@ impl Settings {
         self.search.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
         self.search.take_key_files(read_key).map_err(|error| Usage(error.to_string()))?;
         self.model.take_environment(env::lookup).map_err(|error| Usage(error.to_string()))?;
+        self.oidc.take_environment().map_err(|error| Usage(format!("oidc: {error}")))?;
         Ok(())
     }
 
@@ -201,6 +205,7 @@ impl Settings {
         self.fetch.check().map_err(|error| format!("fetch: {error}"))?;
         self.news.check().map_err(|error| format!("news: {error}"))?;
         self.alerts.check().map_err(|error| format!("alerts: {error}"))?;
+        self.oidc.check().map_err(|error| format!("oidc: {error}"))?;
         if !(0.0..=1.0).contains(&self.ledger.alpha) {
             let alpha = self.ledger.alpha;
             return Err(format!("ledger: `alpha` is {alpha}; it has to lie between 0 and 1"));

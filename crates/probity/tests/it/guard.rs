@@ -85,7 +85,10 @@ fn serve(addresses: &[String], asked: &Asked) -> Reply {
     let escaped = |url: &str| url.replace('&', "&amp;").replace('?', "%3F");
     let (folder, rest) =
         asked.page().trim_start_matches('/').split_once('/').unwrap_or((asked.page(), ""));
-    let nth = |text: &str| text.parse::<usize>().ok().and_then(|place| addresses.get(place));
+    let nth = |text: &str| {
+        let place = text.split('/').next().unwrap_or_default();
+        place.parse::<usize>().ok().and_then(|place| addresses.get(place))
+    };
     match folder {
         "to" => nth(rest).map_or(Reply::status(404), |url| Reply::redirect(302, url)),
         "refresh" => nth(rest).map_or(Reply::status(404), |url| {
@@ -233,6 +236,20 @@ async fn no_way_out_leads_to_the_inside() {
         assert!(!ran.stderr().contains("panicked"), "{name}: {}", ran.stderr());
         assert_ne!(ran.code(), 2, "{name} is not called as it should be: {}", ran.stderr());
         trap.assert_empty(name);
+    }
+    // Nor does a provider that people log in at, or what it says of itself.
+    let led = [0, 22, 23].map(|place| door.url(&format!("/to/{place}")));
+    // An issuer has no user and no query, and settings that name one are refused at once.
+    let is_issuer = |url: &&String| !url.contains(['@', '?']);
+    for issuer in addresses.iter().chain(&led).filter(is_issuer) {
+        let config = format!(
+            "[search]\nproviders = \"library\"\n[fetch]\nallow_hosts = {allowed:?}\n\
+             [oidc]\nissuer = \"{issuer}\"\n"
+        );
+        std::fs::write(program.config(), config).unwrap();
+        let ran = run(program.command(&["doctor"])).await;
+        assert!(ran.stdout().contains("failure  log-in:"), "{issuer}: {}", ran.stdout());
+        trap.assert_empty(&format!("the issuer {issuer}"));
     }
     assert_eq!(robots.count("/robots.txt"), 1);
     assert!(door.requests().len() > addresses.len(), "hardly anybody came to the door");

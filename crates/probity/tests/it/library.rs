@@ -308,6 +308,9 @@ fn a_collection_is_filled_listed_searched_asked_and_removed() {
     assert!(report.contains("noise.md") && !report.contains("songs.md"), "{report}");
     let unknown = ["research", question, "--collection", "Piers"];
     program.run(&unknown).fails(2, "there is no collection");
+    let queued = ["research", question, "--collection", "Piers", "--queue"];
+    program.run(&queued).fails(2, "there is no collection");
+    assert_eq!(program.run(&["queue", "list", "--json"]).json()["counts"]["queued"], 0);
     program.run(&["library", "collections", "rename", "law", "Rules"]).ok();
     program.run(&["library", "collections", "take-out", "rules", law.to_str().unwrap()]).ok();
     program.run(&["research", question, "--collection", "Rules"]).fails(2, "holds no document");

@@ -32,6 +32,7 @@ mod mcp_search;
 mod models;
 mod news_cluster;
 mod newsroom;
+mod oidc;
 mod outlets;
 mod outlets_import;
 mod outlets_kept;

@@ -15,6 +15,8 @@ use crate::config::env;
 pub(super) const LANGUAGE_MODEL: &str = "language model";
 /// The check of search providers.
 pub(super) const SEARCH: &str = "search";
+/// The check of the provider that people log in at.
+pub(super) const LOG_IN: &str = "log-in";
 /// What to do about providers that were chosen and cannot be asked.
 pub(super) const SEARCH_FIX: &str =
     "set what is missing, or name other providers in [search] of the configuration";
@@ -106,6 +108,12 @@ pub(super) fn search(app: &App) -> Check {
         );
     }
     Check::ok(SEARCH, format!("{names} would be asked"))
+}
+
+/// Where people log in besides by password; nothing where they do not.
+pub(super) fn log_in(app: &App) -> Option<Check> {
+    let issuer = app.settings.oidc.issuer.as_ref()?;
+    Some(Check::ok(LOG_IN, format!("people would log in at {issuer}")))
 }
 
 /// Whether the clock can be right.

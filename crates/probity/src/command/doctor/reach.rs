@@ -15,6 +15,7 @@ use tokio::time::Instant;
 use super::check::Check;
 use super::parts;
 use crate::app::App;
+use crate::backend::sign_on::Oidc;
 
 /// How long a model may take: one on this machine may have to be loaded first.
 const MODEL_TIME: Duration = Duration::from_secs(60);
@@ -44,6 +45,25 @@ pub(crate) async fn language_model(app: &App) -> Check {
         )
         .answering(false),
     }
+}
+
+/// Whether the provider that people log in at answers; nothing where there is none.
+pub(super) async fn log_in(app: &App) -> Option<Check> {
+    let answered = match Oidc::open(app) {
+        Ok(None) => return None,
+        Ok(Some(oidc)) => oidc.probe().await,
+        Err(error) => Err(format!("{error:#}")),
+    };
+    Some(match answered {
+        Ok(said) => Check::ok(parts::LOG_IN, said).answering(true),
+        Err(failed) => Check::failure(
+            parts::LOG_IN,
+            printable::brief(&failed, SAID_CHARS),
+            "check `issuer` in [oidc]; a provider on a private host also needs `allow_hosts` in \
+             [fetch]. Passwords work meanwhile",
+        )
+        .answering(false),
+    })
 }
 
 /// Whether the models that a provider is asked for by default answer.

@@ -113,6 +113,13 @@ const REST: &str = "
 # round1_sources = 4
 # round2_sources = 3
 # words = 1000
+
+[oidc]
+# Where people log in to the server besides by password (OpenID Connect). Its secret is in PROBITY_OIDC_SECRET.
+# issuer = \"https://id.example.org/realms/newsroom\"
+# client_id = \"probity\"
+# What somebody becomes who is no user yet: \"none\" (who may not log in), \"reader\", \"editor\" or \"admin\".
+# new_users = \"none\"
 ";
 
 #[cfg(test)]

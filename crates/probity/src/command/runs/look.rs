@@ -104,7 +104,10 @@ pub(crate) async fn list(args: &ListArgs, app: &App) -> anyhow::Result<ExitCode>
 }
 
 fn describe(run: &RunSummary, width: usize) -> String {
-    let outcome = run.decision.as_deref().unwrap_or(run.status.as_str());
+    let outcome = match run.decision.as_deref() {
+        None if run.plan_waits => "plan waits",
+        decision => decision.unwrap_or(run.status.as_str()),
+    };
     let day = run.asked_at.date();
     let head = format!("{}  {day}  {:<8}  {outcome:<17}  ", run.id, run.mode);
     let text = run.title.as_deref().unwrap_or(&run.question);

@@ -8,9 +8,9 @@ use probity_model::ProviderName as ModelProvider;
 use probity_web::search::ProviderName as SearchProvider;
 use serde::{Deserialize, Serialize};
 
-use crate::config::Settings;
+use crate::config::{Settings, env};
 
-/// Whose key it is: `model.anthropic`, `search.brave`.
+/// Whose key it is: `model.anthropic`, `search.brave`, `login.oidc`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) enum KeyName {
@@ -18,6 +18,8 @@ pub(crate) enum KeyName {
     Model(ModelProvider),
     /// A search provider.
     Search(SearchProvider),
+    /// The provider that people log in at.
+    LogIn,
 }
 
 impl KeyName {
@@ -25,7 +27,8 @@ impl KeyName {
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         let models = ModelProvider::ALL.into_iter().map(Self::Model);
         let searches = SearchProvider::ALL.into_iter().map(Self::Search);
-        models.chain(searches).filter(|name| name.variable().is_some())
+        let all = models.chain(searches).chain([Self::LogIn]);
+        all.filter(|name| name.variable().is_some())
     }
 
     /// The environment variables that set it too, the strongest first; none for a provider without a key.
@@ -35,6 +38,16 @@ impl KeyName {
             Self::Search(provider) => {
                 provider.spec().key.map(|key| key.variable).into_iter().collect()
             }
+            Self::LogIn => vec![env::PROBITY_OIDC_SECRET.name],
+        }
+    }
+
+    /// Whose key it is, for people.
+    pub(crate) fn label(self) -> String {
+        match self {
+            Self::Model(provider) => format!("{} (language models)", model_title(provider)),
+            Self::Search(provider) => format!("{} (search)", search_title(provider)),
+            Self::LogIn => "The provider of [oidc] (log-in)".to_owned(),
         }
     }
 
@@ -58,6 +71,8 @@ impl KeyName {
         match self {
             Self::Model(provider) => provider.needs_key(),
             Self::Search(provider) => provider.spec().key.is_some_and(|key| key.required),
+            // Some providers take PKCE as proof enough.
+            Self::LogIn => false,
         }
     }
 
@@ -72,6 +87,9 @@ impl KeyName {
                 let provider = settings.search.of(provider);
                 provider.key.is_some() || provider.key_file.is_some()
             }
+            Self::LogIn => {
+                settings.oidc.client_secret.is_some() || settings.oidc.client_secret_file.is_some()
+            }
         }
     }
 
@@ -80,7 +98,61 @@ impl KeyName {
         match self {
             Self::Model(provider) => settings.model.of_mut(provider).key = key,
             Self::Search(provider) => settings.search.of_mut(provider).key = key,
+            Self::LogIn => settings.oidc.client_secret = key,
         }
+    }
+}
+
+/// What a provider of language models calls itself.
+fn model_title(provider: ModelProvider) -> &'static str {
+    match provider {
+        ModelProvider::Anthropic => "Anthropic",
+        ModelProvider::OpenAi => "OpenAI",
+        ModelProvider::Gemini => "Google Gemini",
+        ModelProvider::Ollama => "Ollama",
+        ModelProvider::OpenRouter => "OpenRouter",
+        ModelProvider::Groq => "Groq",
+        ModelProvider::DeepSeek => "DeepSeek",
+        ModelProvider::Mistral => "Mistral",
+        ModelProvider::Xai => "xAI",
+        ModelProvider::Together => "Together",
+        ModelProvider::Azure => "Azure OpenAI",
+        ModelProvider::Bedrock => "Amazon Bedrock",
+        ModelProvider::Vertex => "Google Vertex AI",
+        ModelProvider::LmStudio => "LM Studio",
+        ModelProvider::LlamaCpp => "llama.cpp",
+        ModelProvider::Vllm => "vLLM",
+        ModelProvider::Compatible => "Another server with OpenAI's chat API",
+    }
+}
+
+/// What a search provider calls itself.
+fn search_title(provider: SearchProvider) -> &'static str {
+    match provider {
+        SearchProvider::Searxng => "SearXNG",
+        SearchProvider::Tavily => "Tavily",
+        SearchProvider::Brave => "Brave",
+        SearchProvider::Exa => "Exa",
+        SearchProvider::Serper => "Serper",
+        SearchProvider::Google => "Google Programmable Search",
+        SearchProvider::Serpapi => "SerpApi",
+        SearchProvider::Kagi => "Kagi",
+        SearchProvider::Bing => "Bing",
+        SearchProvider::Jina => "Jina",
+        SearchProvider::Perplexity => "Perplexity",
+        SearchProvider::Duckduckgo => "DuckDuckGo",
+        SearchProvider::Mojeek => "Mojeek",
+        SearchProvider::Wikipedia => "Wikipedia",
+        SearchProvider::Arxiv => "arXiv",
+        SearchProvider::Openalex => "OpenAlex",
+        SearchProvider::Crossref => "Crossref",
+        SearchProvider::SemanticScholar => "Semantic Scholar",
+        SearchProvider::Pubmed => "PubMed",
+        SearchProvider::Guardian => "The Guardian",
+        SearchProvider::StackExchange => "Stack Exchange",
+        SearchProvider::Github => "GitHub",
+        SearchProvider::Wikidata => "Wikidata",
+        SearchProvider::Wayback => "Wayback Machine",
     }
 }
 
@@ -89,6 +161,7 @@ impl fmt::Display for KeyName {
         match self {
             Self::Model(provider) => write!(f, "model.{provider}"),
             Self::Search(provider) => write!(f, "search.{provider}"),
+            Self::LogIn => f.write_str("login.oidc"),
         }
     }
 }
@@ -124,8 +197,12 @@ mod tests {
     fn every_key_has_a_name_of_its_own_that_is_read_back() {
         let names: Vec<KeyName> = KeyName::all().collect();
         assert!(names.len() > 20, "{names:?}");
+        let labels: std::collections::BTreeSet<String> =
+            names.iter().map(|name| name.label()).collect();
+        assert_eq!(labels.len(), names.len(), "no two look the same: {labels:?}");
         for name in names {
             assert_eq!(name.to_string().parse(), Ok(name));
+            assert!(!name.label().contains(&name.to_string()), "{name} is for programs");
             let mut settings = Settings::default();
             name.put(&mut settings, Some(Secret::new("a key of some length")));
             let others = KeyName::all().filter(|other| other.is_in(&settings));
