@@ -7,7 +7,7 @@ use reqwest::header::{ACCEPT, HeaderMap, HeaderValue};
 use serde::de::DeserializeOwned;
 
 use super::{REQUEST_TIME, SignOnError};
-use crate::fetch::body::{self, Reading};
+use crate::fetch::body::{self, ReadOptions};
 use crate::fetch::client::{self, ClientError};
 use crate::fetch::guard::Door;
 use crate::fetch::settings::FetchSettings;
@@ -93,7 +93,7 @@ impl Requests {
         let reading = async {
             let answer = asking.await.map_err(unreachable)?;
             let status = answer.status().as_u16();
-            let how = Reading { limit: BODY_BYTES, memory: None, wanted: None, cut: false };
+            let how = ReadOptions { limit: BODY_BYTES, memory: None, wanted: None, cut: false };
             let read = body::read(answer, &how).await;
             let read = read.map_err(|error| unreachable(WireError::Failed(error.to_string())))?;
             Ok(Answered { status, bytes: read.bytes })

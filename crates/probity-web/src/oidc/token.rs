@@ -327,7 +327,7 @@ mod tests {
         assert_eq!(try_token(&format!("{}.{}.", parts[0], parts[1])), TokenError::Signature);
         let critical = json!({ "alg": "ES256", "kid": "one", "crit": ["b64"] });
         assert_eq!(try_token(&signer.sign(&critical, &claims())), TokenError::Algorithm);
-        for wrong in ["", ".", "..", "a.b.c", &token[..20], &"x".repeat(TOKEN_BYTES + 1)] {
+        for wrong in ["", ".", "..", "a.b.c", token.split_at(20).0, &"x".repeat(TOKEN_BYTES + 1)] {
             assert_eq!(try_token(wrong), TokenError::Unreadable, "{wrong:.30}");
         }
     }

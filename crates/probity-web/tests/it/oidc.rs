@@ -340,7 +340,8 @@ async fn a_provider_is_reached_only_where_the_guard_lets_anybody() {
 async fn documents_that_are_too_large_broken_or_elsewhere_are_refused() {
     let fake = Fake::start().await;
     let elsewhere = format!("{}/other", fake.api.url());
-    let replies: [(&str, Box<dyn Fn() -> Reply + Send>); 6] = [
+    type Replying = Box<dyn Fn() -> Reply + Send>;
+    let replies: [(&str, Replying); 6] = [
         ("larger than", Box::new(|| Reply::json(vec![b' '; 600 * 1024]))),
         ("no document that can be read", Box::new(|| Reply::ok("text/html", "<html>"))),
         ("missing field", Box::new(|| Reply::json("{}"))),
