@@ -8,6 +8,9 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:http';
 import { pathToFileURL } from 'node:url';
 
+// Nobody reads on after the address: notices would end the process.
+console.info = console.error;
+
 const [modules, redirect] = process.argv.slice(2);
 const require = createRequire(pathToFileURL(`${modules}/index.js`));
 const { default: Provider } = await import(pathToFileURL(require.resolve('oidc-provider')).href);
