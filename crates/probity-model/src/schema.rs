@@ -4,9 +4,13 @@
 //! not: numbers in words become numbers, one thing becomes a list of one, keys nobody asked for
 //! go, and what is truly missing is named so that the model can be asked again.
 
+mod bound;
+
 use serde_json::{Map, Value, json};
 
 use crate::request::Schema;
+
+pub use self::bound::bounded;
 
 /// The most items of a list.
 const ITEMS: usize = 200;
