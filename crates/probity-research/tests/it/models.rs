@@ -474,8 +474,7 @@ async fn a_model_of_ones_own_that_finds_no_end_is_asked_in_a_form_that_has_one()
 #[tokio::test]
 async fn a_provider_of_the_web_is_never_sent_limits_that_it_may_refuse() {
     let (model, gatherer) = (Arc::new(ScriptedModel::new(endless)), gatherer());
-    let ran = run_model(&spec(Mode::Quick), &model, &gatherer).await;
-    assert!(!ran.finished.facts().problems.is_empty());
+    run_model(&spec(Mode::Quick), &model, &gatherer).await;
     let sent = |request: &Request| request.schema.as_ref().map(|form| form.schema.to_string());
     let sent: Vec<String> = model.asked().iter().filter_map(sent).collect();
     assert!(!sent.is_empty() && sent.iter().all(|form| !form.contains("maxLength")));
