@@ -4,9 +4,13 @@
 //! not: numbers in words become numbers, one thing becomes a list of one, keys nobody asked for
 //! go, and what is truly missing is named so that the model can be asked again.
 
+mod bound;
+
 use serde_json::{Map, Value, json};
 
 use crate::request::Schema;
+
+pub use self::bound::bounded;
 
 /// The most items of a list.
 const ITEMS: usize = 200;
@@ -81,9 +85,14 @@ pub fn example(schema: &Value) -> String {
 pub fn read(reply: &str, schema: &Schema, needed: &[&str]) -> Result<Value, String> {
     let mut problem = None;
     let plain = crate::json::without_thoughts(reply);
-    // A model that is asked for lines sends no JSON, and some send lines where JSON was asked for.
-    let in_lines = || crate::lines::read(&plain, &schema.schema);
-    for candidate in crate::json::candidates(reply).into_iter().chain(in_lines()) {
+    let candidates = crate::json::candidates(reply);
+    // A model that is asked for lines sends no JSON, and some send lines where JSON was asked for. An object that cannot be
+    // used is not read as lines: its keys would look like theirs.
+    let in_lines = match candidates.iter().any(Value::is_object) {
+        true => None,
+        false => crate::lines::read(&plain, &schema.schema),
+    };
+    for candidate in candidates.into_iter().chain(in_lines) {
         let bent = coerce(&candidate, &schema.schema, "the answer").and_then(|value| match needed
             .iter()
             .find(|key| is_blank(value.get(**key)))
@@ -243,8 +252,26 @@ fn to_string(value: &Value, schema: &Value, at: &str) -> Result<Value, String> {
         let wrong = || format!("`{at}` must be one of {}", allowed.join(", "));
         return meant.map(|word| json!(word)).ok_or_else(wrong);
     }
+    if is_echo(&text, schema) {
+        return match is_optional(schema) {
+            true => Ok(json!("")),
+            false => Err(format!("`{at}` only repeats what belongs there")),
+        };
+    }
     text.truncate(text.floor_char_boundary(STRING_BYTES));
     Ok(Value::String(text))
+}
+
+/// Whether a text is what the form says in its place. A single word there is an example, such as `S1`.
+fn is_echo(text: &str, schema: &Value) -> bool {
+    let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    what.trim().contains(' ') && plain(what) == plain(text)
+}
+
+/// Whether the form says that a text may be left empty.
+fn is_optional(schema: &Value) -> bool {
+    let what = schema.get("description").and_then(Value::as_str).unwrap_or_default();
+    what.ends_with("else empty")
 }
 
 #[cfg(test)]
@@ -286,6 +313,23 @@ mod tests {
         assert_eq!(odd, "`kind` must be one of critical, minor");
         let blank = r#"{"score": 1, "kind": "minor", "statements": []}"#;
         assert_eq!(error(blank), "`statements` is missing or empty");
+    }
+
+    #[test]
+    fn what_only_repeats_the_form_is_no_answer() {
+        let fact = object(&[
+            ("text", string("one sentence")),
+            ("figure", string("number or date, else empty")),
+            ("source", string("S1")),
+        ]);
+        let keys = [("why", string("one sentence")), ("facts", list(fact, "the facts"))];
+        let form = Schema { name: "notes".to_owned(), schema: object(&keys) };
+        let parrot = r#"{"why": "One sentence.", "facts": []}"#;
+        assert_eq!(read(parrot, &form, &[]).unwrap_err(), "`why` only repeats what belongs there");
+        let half = r#"{"why": "It says so.", "facts": [{"text": "one sentence", "figure": "", "source": "S1"},
+            {"text": "Music stops.", "figure": "number or date, else empty", "source": "S1"}]}"#;
+        let value = read(half, &form, &[]).unwrap();
+        assert_eq!(value["facts"], json!([{"text": "Music stops.", "figure": "", "source": "S1"}]));
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Statements in a row → the paragraphs, lists, tables and timelines that every format shows.
 
+mod paragraph;
+
 use crate::assemble::CheckedStatement;
 use crate::draft::Form;
+use paragraph::paragraphs;
 
 /// A column asks for room for this many letters; longer cells are broken into lines.
 const LETTERS_LEAST: u16 = 6;
@@ -42,7 +45,12 @@ pub(crate) struct Column<'a> {
 
 /// Groups statements by their forms, in their order.
 pub(crate) fn arrange(statements: &[CheckedStatement]) -> Vec<Block<'_>> {
-    statements.chunk_by(|one, next| together(&one.form, &next.form)).filter_map(block).collect()
+    let runs = statements.chunk_by(|one, next| together(&one.form, &next.form));
+    let divided = runs.flat_map(|run| match run.first() {
+        Some(first) if first.form.is_prose() => paragraphs(run),
+        _ => vec![run],
+    });
+    divided.filter_map(block).collect()
 }
 
 fn together(one: &Form, next: &Form) -> bool {

@@ -341,7 +341,7 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
 }
 
 fn fallback_title(facts: &RunFacts) -> String {
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     match facts.gate.decision {
         Decision::InsufficientData => phrases.say(Phrase::TitleNone, &[]),
         _ => sentence::headline(&phrases.say(Phrase::TitleAnswer, &[facts.question.trim().into()])),
@@ -378,7 +378,7 @@ fn disclaimer(facts: &RunFacts, answered: bool) -> String {
         }
     }
     let one = answered && gate.kept == 1 && facts.unjudged() == 0;
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let mut text = if one { phrases.say(Phrase::OneSource, &[]) + " " } else { String::new() };
     text.push_str(&relevant(phrases, gate.kept, gate.judged, facts.unjudged()));
     text.push_str(&phrases.say(Phrase::Short, &[]));

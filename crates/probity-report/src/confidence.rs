@@ -187,7 +187,7 @@ fn of_briefing(
     let mut rationale = format!("{}.", parts.join("; "));
     rationale.push_str(&fallbacks(facts));
     rationale.push(' ');
-    rationale.push_str(&Phrases::of(&facts.question).say(Phrase::ByRule, &[]));
+    rationale.push_str(&Phrases::of_report(facts).say(Phrase::ByRule, &[]));
     Confidence { level: level(value), value, rationale }
 }
 
@@ -262,7 +262,7 @@ pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     let defaulted = facts.unjudged();
     if defaulted > 0 {
         text.push(' ');
-        text.push_str(&Phrases::of(&facts.question).say(Phrase::Unjudged, &[defaulted.into()]));
+        text.push_str(&Phrases::of_report(facts).say(Phrase::Unjudged, &[defaulted.into()]));
     }
     if let Some(budget) = facts.problems.iter().find(|p| p.kind == ProblemKind::Budget) {
         text.push_str(&format!(" A spending limit was reached: {}.", budget.detail));
@@ -275,7 +275,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     let mut scores: Vec<u8> = judged.filter(|r| !r.defaulted).map(|r| r.score).collect();
     scores.sort_unstable_by(|a, b| b.cmp(a));
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let scores = if scores.is_empty() { phrases.say(Phrase::None, &[]) } else { scores.join(", ") };
     // Of a source that nobody judged nobody knows whether it is relevant.
     let relevant = figures.kept.len().saturating_sub(facts.unjudged());

@@ -259,6 +259,9 @@ pub struct RunFacts {
     /// What each round brought, where there could be more than two.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rounds: Vec<RoundRecord>,
+    /// The language that was asked for, by name or code; else the question's is written in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
 }
 
 impl RunFacts {

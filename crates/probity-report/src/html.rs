@@ -20,8 +20,11 @@ use crate::assemble::{Body, CheckedReport};
 use crate::chart::Chart;
 use crate::escape::one_line;
 use crate::methodology::{kind, methodology};
+use crate::phrases::{Phrase, Phrases};
 use crate::waterfall::Waterfall;
-use crate::wording::{CITED, DRAWN_FROM, INFERRED, better_questions, no_conflict, no_finding};
+use crate::wording::{
+    CITED, DRAWN_FROM, INFERRED, asked, author, better_questions, level, no_conflict, no_finding,
+};
 use findings::{BlockView, Viewer};
 use source::SourceView;
 use statement::Numbering;
@@ -72,6 +75,7 @@ struct Page {
     js: &'static str,
     title: String,
     body: String,
+    language: &'static str,
 }
 
 #[derive(Template)]
@@ -83,6 +87,7 @@ struct Contents {
     asked: String,
     kind: String,
     author: String,
+    shape: Shape,
     is_briefing: bool,
     text: Text,
     sources: Vec<SourceView>,
@@ -93,6 +98,37 @@ struct Contents {
     no_finding: String,
     better_questions: String,
     methodology: Option<String>,
+}
+
+/// Headings and labels, in the language of the report's shape.
+struct Shape {
+    limited: &'static str,
+    methodology: &'static str,
+    summary: &'static str,
+    findings: &'static str,
+    conflicts: &'static str,
+    confidence: &'static str,
+    level: &'static str,
+    rationale: &'static str,
+    shortfall: &'static str,
+    sources: &'static str,
+}
+
+impl Shape {
+    fn of(phrases: Phrases) -> Self {
+        Self {
+            limited: phrases.word(Phrase::LabelLimited),
+            methodology: phrases.word(Phrase::HeadingMethodology),
+            summary: phrases.word(Phrase::HeadingSummary),
+            findings: phrases.word(Phrase::HeadingFindings),
+            conflicts: phrases.word(Phrase::HeadingConflicts),
+            confidence: phrases.word(Phrase::HeadingConfidence),
+            level: phrases.word(Phrase::LabelLevel),
+            rationale: phrases.word(Phrase::LabelRationale),
+            shortfall: phrases.word(Phrase::HeadingShortfall),
+            sources: phrases.word(Phrase::HeadingSources),
+        }
+    }
 }
 
 /// What is between the methodology and the sources.
@@ -118,6 +154,7 @@ pub fn html(report: &CheckedReport) -> String {
         js: JS,
         title: one_line(report.title()),
         body: fragment(report, &Alone),
+        language: Phrases::of_shape(report.facts()).code(),
     };
     // Writing into a string cannot fail.
     page.render().unwrap_or_default()
@@ -137,15 +174,13 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
         title: one_line(report.title()),
         disclaimer,
         fields: fields.map(|(name, value)| (name, one_line(&value))).collect(),
-        asked: facts.asked_at.date().to_string(),
+        asked: asked(facts),
+        shape: Shape::of(Phrases::of_shape(facts)),
         kind: match facts.briefing {
             Some(_) => kind(facts),
             None => format!("{} · {}", facts.gate.decision.words(), facts.mode),
         },
-        author: match facts.author.is_model {
-            true => format!("written by {}", one_line(&facts.author.name)),
-            false => "no language model wrote it".to_owned(),
-        },
+        author: author(facts),
         is_briefing: facts.briefing.is_some(),
         text: text(report, &sources, links),
         chart: Chart::new(report),
@@ -162,22 +197,28 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
 
 /// The headings of what [`fragment`] renders: anchor, words, and whether it stands below another.
 pub fn contents(report: &CheckedReport) -> Vec<(String, String, bool)> {
+    let shape = Phrases::of_shape(report.facts());
     let top = |anchor: &str, words: &str| (anchor.to_owned(), words.to_owned(), false);
-    let mut all = vec![top("h-methodology", "Methodology")];
+    let mut all = vec![top("h-methodology", shape.word(Phrase::HeadingMethodology))];
     match report.body() {
         Body::Report { themes, .. } => {
-            all.extend([top("h-summary", "Executive Summary"), top("h-findings", "Main Findings")]);
+            all.extend([
+                top("h-summary", shape.word(Phrase::HeadingSummary)),
+                top("h-findings", shape.word(Phrase::HeadingFindings)),
+            ]);
             let themes = themes.iter().enumerate();
             all.extend(themes.map(|(place, theme)| {
                 (format!("theme-{}", place + 1), one_line(&theme.heading), true)
             }));
-            all.push(top("h-conflicts", "Conflicting Information"));
-            all.push(top("h-confidence", "Confidence Assessment"));
+            all.push(top("h-conflicts", shape.word(Phrase::HeadingConflicts)));
+            all.push(top("h-confidence", shape.word(Phrase::HeadingConfidence)));
         }
-        Body::Shortfall { .. } => all.push(top("h-shortfall", "Why There Is No Report")),
+        Body::Shortfall { .. } => {
+            all.push(top("h-shortfall", shape.word(Phrase::HeadingShortfall)))
+        }
     }
     if report.sources().next().is_some() {
-        all.push(top("h-sources", "Sources"));
+        all.push(top("h-sources", shape.word(Phrase::HeadingSources)));
     }
     all.push(top("h-appendix", "How This Was Made"));
     all
@@ -193,7 +234,7 @@ fn text(report: &CheckedReport, sources: &[SourceView], links: &dyn Links) -> Te
                 .map(|theme| (one_line(&theme.heading), viewer.blocks(&theme.statements)))
                 .collect(),
             conflicts: conflicts.iter().map(|statements| viewer.blocks(statements)).collect(),
-            level: confidence.level.as_str(),
+            level: level(Phrases::of_shape(report.facts()), confidence.level),
             rationale: one_line(&confidence.rationale),
         },
         Body::Shortfall { account, better_queries, elsewhere } => Text::Shortfall {

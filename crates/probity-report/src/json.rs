@@ -172,6 +172,8 @@ pub struct ReportJson<'a> {
     plan: Option<&'a Plan>,
     #[serde(skip_serializing_if = "<[RoundRecord]>::is_empty")]
     rounds: &'a [RoundRecord],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'a str>,
 }
 
 impl<'a> ReportJson<'a> {
@@ -218,6 +220,7 @@ impl<'a> ReportJson<'a> {
             briefing: facts.briefing.as_ref(),
             plan: facts.plan.as_ref(),
             rounds: &facts.rounds,
+            language: facts.language.as_deref(),
         }
     }
 }

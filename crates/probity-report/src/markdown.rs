@@ -10,7 +10,8 @@ use crate::appendix::{Appendix, Cell, Column, Shape};
 use crate::assemble::{Body, CheckedReport};
 use crate::escape::{address, inline};
 use crate::methodology::methodology as fields;
-use crate::wording::{better_questions, dated, no_conflict, no_finding};
+use crate::phrases::{Phrase, Phrases};
+use crate::wording::{better_questions, dated, level, no_conflict, no_finding};
 use findings::findings;
 
 /// Renders a report.
@@ -28,16 +29,18 @@ pub fn markdown_with_appendix(report: &CheckedReport) -> String {
 }
 
 fn write(text: &mut String, report: &CheckedReport) {
+    let shape = Phrases::of_shape(report.facts());
     line(text, &format!("# {}", inline(report.title())));
     if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
-        line(text, &format!("\n> **Limited evidence:** {}", inline(disclaimer)));
+        let limited = shape.word(Phrase::LabelLimited);
+        line(text, &format!("\n> **{limited}:** {}", inline(disclaimer)));
     }
     methodology(text, report);
     match report.body() {
         Body::Report { summary, themes, conflicts, confidence, .. } => {
-            section(text, "Executive Summary");
+            section(text, shape.word(Phrase::HeadingSummary));
             line(text, &summary.iter().map(|s| inline(s)).collect::<Vec<_>>().join(" "));
-            section(text, "Main Findings");
+            section(text, shape.word(Phrase::HeadingFindings));
             for theme in themes {
                 line(text, &format!("### {}\n", inline(&theme.heading)));
                 line(text, &format!("{}\n", findings(report, &theme.statements)));
@@ -47,20 +50,23 @@ fn write(text: &mut String, report: &CheckedReport) {
             }
             text.truncate(text.trim_end().len());
             text.push('\n');
-            section(text, "Conflicting Information");
+            section(text, shape.word(Phrase::HeadingConflicts));
             let told: Vec<String> = conflicts.iter().map(|c| findings(report, c)).collect();
             let none = || no_conflict(report.facts());
             line(text, &if told.is_empty() { none() } else { told.join("\n\n") });
-            section(text, "Confidence Assessment");
-            line(text, &format!("- **Confidence Level:** {}", confidence.level.as_str()));
-            line(text, &format!("- **Rationale:** {}", inline(&confidence.rationale)));
-            section(text, "Sources");
+            section(text, shape.word(Phrase::HeadingConfidence));
+            let label = |phrase| shape.word(phrase);
+            let level = level(shape, confidence.level);
+            line(text, &format!("- **{}:** {level}", label(Phrase::LabelLevel)));
+            let rationale = inline(&confidence.rationale);
+            line(text, &format!("- **{}:** {rationale}", label(Phrase::LabelRationale)));
+            section(text, shape.word(Phrase::HeadingSources));
             for (n, source) in report.sources() {
-                line(text, &format!("{n}. {}", listed(source)));
+                line(text, &format!("{n}. {}", listed(shape, source)));
             }
         }
         Body::Shortfall { account, better_queries, elsewhere } => {
-            section(text, "Why There Is No Report");
+            section(text, shape.word(Phrase::HeadingShortfall));
             for part in account {
                 line(text, &format!("{}\n", inline(part)));
             }
@@ -78,7 +84,8 @@ fn write(text: &mut String, report: &CheckedReport) {
 }
 
 fn methodology(text: &mut String, report: &CheckedReport) {
-    section(text, "Methodology");
+    let shape = Phrases::of_shape(report.facts());
+    section(text, shape.word(Phrase::HeadingMethodology));
     for (name, value) in fields(report.facts()) {
         line(text, &format!("- **{name}:** {}", inline(&value)));
     }
@@ -92,18 +99,20 @@ fn line(text: &mut String, content: &str) {
     let _ = writeln!(text, "{content}");
 }
 
-fn listed(source: &Candidate) -> String {
+fn listed(shape: Phrases, source: &Candidate) -> String {
     let title = if source.title.trim().is_empty() { source.url.host() } else { &source.title };
     let mut text = format!(
-        "[{}]({}) — credibility {:.2}",
+        "[{}]({}) — {} {:.2}",
         inline(title),
         address(source.url.as_str()),
+        shape.word(Phrase::SourceCredibility),
         source.credibility.total
     );
     if let Some(relevance) = &source.relevance {
-        let _ = write!(text, " · relevance {}/5", relevance.score);
+        let word = shape.word(Phrase::SourceRelevance);
+        let _ = write!(text, " · {word} {}/5", relevance.score);
     }
-    let _ = write!(text, " · {}", dated(source));
+    let _ = write!(text, " · {}", dated(shape, source));
     text
 }
 

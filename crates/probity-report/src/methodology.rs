@@ -13,17 +13,19 @@ pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
     }
     let (read, seen) = (facts.read(), facts.candidates.len());
     let (blocked, threshold) = (facts.count(Verdict::Blocked), facts.threshold.to_string());
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let queries = facts.queries.len();
     let searches = match facts.rounds.len() {
         0 | 2 => phrases.say(Phrase::Searches, &[queries.into()]),
         rounds => phrases.say(Phrase::SearchesRounds, &[queries.into(), rounds.into()]),
     };
+    let label = |phrase| Phrases::of_shape(facts).word(phrase);
+    let blocked = phrases.say(Phrase::Blocked, &[blocked.into(), (&threshold).into()]);
     vec![
-        ("Initial Question", one_line(&facts.question)),
-        ("Searches Conducted", searches),
-        ("Sources Analyzed", phrases.say(Phrase::Analyzed, &[read.into(), seen.into()])),
-        ("Blocked Sources", phrases.say(Phrase::Blocked, &[blocked.into(), (&threshold).into()])),
+        (label(Phrase::LabelQuestion), one_line(&facts.question)),
+        (label(Phrase::LabelSearches), searches),
+        (label(Phrase::LabelAnalyzed), phrases.say(Phrase::Analyzed, &[read.into(), seen.into()])),
+        (label(Phrase::LabelBlocked), blocked),
     ]
 }
 
@@ -57,6 +59,9 @@ fn of_briefing(facts: &RunFacts, briefing: &Briefing) -> Vec<(&'static str, Stri
 pub(crate) fn kind(facts: &RunFacts) -> String {
     match facts.briefing {
         Some(_) => "news briefing".to_owned(),
-        None => format!("{} research", facts.mode),
+        None => {
+            let mode = facts.mode.to_string();
+            Phrases::of_shape(facts).say(Phrase::AboutKind, &[(&mode).into()])
+        }
     }
 }

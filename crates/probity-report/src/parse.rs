@@ -4,6 +4,7 @@ mod findings;
 
 use crate::assemble::UNVERIFIED_MARK;
 use crate::escape::plain;
+use crate::phrases::{Phrase, Phrases};
 pub use findings::{ParsedBlock, ParsedTheme};
 
 /// A report as its Markdown has it.
@@ -52,32 +53,44 @@ pub enum ParseError {
 /// When the text lacks a part of the shape.
 pub fn parse(markdown: &str) -> Result<Parsed, ParseError> {
     let mut parsed = Parsed::default();
-    let (head, rest) =
-        markdown.split_once("\n## Methodology\n").ok_or(ParseError::Missing("Methodology"))?;
+    let shape = language(markdown);
+    let heading = format!("\n## {}\n", shape.word(Phrase::HeadingMethodology));
+    let (head, rest) = markdown.split_once(&heading).ok_or(ParseError::Missing("Methodology"))?;
     let mut lines = head.lines().filter(|line| !line.trim().is_empty());
     let title = lines.next().and_then(|line| line.strip_prefix("# "));
     parsed.title = plain(title.ok_or(ParseError::Missing("title"))?);
-    parsed.disclaimer =
-        lines.next().and_then(|l| l.strip_prefix("> **Limited evidence:** ")).map(plain);
+    let limited = format!("> **{}:** ", shape.word(Phrase::LabelLimited));
+    parsed.disclaimer = lines.next().and_then(|l| l.strip_prefix(&limited)).map(plain);
     let mut sections = split_sections(rest);
     let methodology = if sections.is_empty() { String::new() } else { sections.remove(0).1 };
-    read_methodology(&methodology, &mut parsed)?;
+    read_methodology(&methodology, shape, &mut parsed)?;
     for (heading, text) in &sections {
-        if heading == "Main Findings" {
+        let is = |phrase| heading == shape.word(phrase);
+        if is(Phrase::HeadingFindings) {
             parsed.themes = findings::read(text);
         }
-        match heading.as_str() {
-            "Sources" => parsed.sources = read_sources(text)?,
-            "Main Findings" | "Conflicting Information" => {
-                let (citations, marks) = citations(text);
-                parsed.citations.extend(citations);
-                parsed.marks += marks;
-            }
-            _ => {}
+        if is(Phrase::HeadingSources) {
+            parsed.sources = read_sources(text)?;
+        }
+        if is(Phrase::HeadingFindings) || is(Phrase::HeadingConflicts) {
+            let (citations, marks) = citations(text);
+            parsed.citations.extend(citations);
+            parsed.marks += marks;
         }
     }
     parsed.sections = sections;
     Ok(parsed)
+}
+
+/// In which language the shape of a report is: its first heading and label say so. Some languages share the heading.
+fn language(markdown: &str) -> Phrases {
+    let place = |shape: Phrases| {
+        let (heading, label) = (Phrase::HeadingMethodology, Phrase::LabelQuestion);
+        let begin = format!("\n## {}\n\n- **{}:** ", shape.word(heading), shape.word(label));
+        markdown.find(&begin).map(|at| (at, shape))
+    };
+    let found = Phrases::all().filter_map(place).min_by_key(|(at, _)| *at);
+    found.map_or(Phrases::ENGLISH, |(_, shape)| shape)
 }
 
 fn split_sections(text: &str) -> Vec<(String, String)> {
@@ -96,8 +109,9 @@ fn split_sections(text: &str) -> Vec<(String, String)> {
     sections
 }
 
-fn read_methodology(text: &str, parsed: &mut Parsed) -> Result<(), ParseError> {
-    let field = |name: &'static str| {
+fn read_methodology(text: &str, shape: Phrases, parsed: &mut Parsed) -> Result<(), ParseError> {
+    let field = |phrase: Phrase| {
+        let name = shape.word(phrase);
         let label = format!("- **{name}:** ");
         text.lines()
             .find_map(|line| line.strip_prefix(label.as_str()))
@@ -107,11 +121,11 @@ fn read_methodology(text: &str, parsed: &mut Parsed) -> Result<(), ParseError> {
         let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
         numbers.map(|part| part.parse().unwrap_or(0)).nth(at).unwrap_or(0)
     };
-    parsed.question = plain(field("Initial Question")?);
-    parsed.searches = number(field("Searches Conducted")?, 0);
-    parsed.read = number(field("Sources Analyzed")?, 0);
-    parsed.candidates = number(field("Sources Analyzed")?, 1);
-    parsed.blocked = number(field("Blocked Sources")?, 0);
+    parsed.question = plain(field(Phrase::LabelQuestion)?);
+    parsed.searches = number(field(Phrase::LabelSearches)?, 0);
+    parsed.read = number(field(Phrase::LabelAnalyzed)?, 0);
+    parsed.candidates = number(field(Phrase::LabelAnalyzed)?, 1);
+    parsed.blocked = number(field(Phrase::LabelBlocked)?, 0);
     Ok(())
 }
 
@@ -145,7 +159,7 @@ fn read_sources(text: &str) -> Result<Vec<(usize, String, String)>, ParseError> 
         let (number, rest) = line.split_once(". [")?;
         let end = rest.match_indices("](").find(|(at, _)| !is_escaped(rest, *at))?.0;
         let (title, rest) = (rest.get(..end)?, rest.get(end + 2..)?);
-        let (url, _) = rest.split_once(") — credibility ")?;
+        let (url, _) = rest.split_once(") — ")?;
         Some((number.parse().ok()?, plain(title), url.to_owned()))
     };
     text.lines()

@@ -1,7 +1,7 @@
-//! What a report says in our own words, in the language of its question.
+//! What a report says in our own words, in the language of its question or in the one that was asked for.
 //!
 //! The phrases stand in a table, `phrases.tsv`, a line each and a column a language. Headings and labels are part of the
-//! shape of a report and stay as they are; what sources say is never translated.
+//! shape of a report, in English unless another language was asked for; what sources say is never translated.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,6 +9,8 @@ use std::sync::LazyLock;
 
 use probity_text::Language;
 use probity_text::words::words;
+
+use crate::facts::RunFacts;
 
 /// The phrases by their keys, a text for each language.
 static TABLE: LazyLock<HashMap<&'static str, Vec<&'static str>>> = LazyLock::new(|| {
@@ -30,6 +32,19 @@ const LANGUAGES: [Language; 9] = [
     Language::Dutch,
     Language::Polish,
     Language::Swedish,
+];
+
+/// How each of them is asked for: its codes, its English name and its own.
+const NAMES: [&[&str]; LANGUAGES.len()] = [
+    &["en", "eng", "english"],
+    &["de", "deu", "ger", "german", "deutsch"],
+    &["es", "spa", "spanish", "español", "espanol", "castellano"],
+    &["fr", "fra", "fre", "french", "français", "francais"],
+    &["it", "ita", "italian", "italiano"],
+    &["pt", "por", "portuguese", "português", "portugues"],
+    &["nl", "nld", "dut", "dutch", "nederlands"],
+    &["pl", "pol", "polish", "polski"],
+    &["sv", "swe", "swedish", "svenska"],
 ];
 
 /// A question of fewer words does not show its language: single letters are small words of some.
@@ -123,6 +138,32 @@ phrases! {
     Judged3 "judged-3",
     Judged2 "judged-2",
     Judged1 "judged-1",
+    HeadingMethodology "h-methodology",
+    HeadingSummary "h-summary",
+    HeadingFindings "h-findings",
+    HeadingConflicts "h-conflicts",
+    HeadingConfidence "h-confidence",
+    HeadingShortfall "h-shortfall",
+    HeadingSources "h-sources",
+    LabelLimited "l-limited",
+    LabelQuestion "l-question",
+    LabelSearches "l-searches",
+    LabelAnalyzed "l-analyzed",
+    LabelBlocked "l-blocked",
+    LabelLevel "l-level",
+    LabelRationale "l-rationale",
+    LevelLow "level-low",
+    LevelMedium "level-medium",
+    LevelHigh "level-high",
+    SourceCredibility "s-credibility",
+    SourceRelevance "s-relevance",
+    SourcePublished "s-published",
+    SourceUndated "s-undated",
+    SourceArchived "s-archived",
+    AboutKind "about-kind",
+    AboutAsked "about-asked",
+    AboutModel "about-model",
+    AboutRule "about-rule",
 }
 
 /// A value that a phrase names.
@@ -159,6 +200,9 @@ pub struct Phrases {
 }
 
 impl Phrases {
+    /// What everything is told in that no other language was asked for.
+    pub(crate) const ENGLISH: Self = Self { column: 0 };
+
     /// The phrases for a question. One that is not plainly in another language of the table is answered in English.
     ///
     /// ```
@@ -177,6 +221,44 @@ impl Phrases {
         Self { column }
     }
 
+    /// The phrases for a report: in the language that was asked for, else in that of the question. One that is not in
+    /// the table is told in English.
+    pub fn of_report(facts: &RunFacts) -> Self {
+        match &facts.language {
+            Some(name) => Self::named(name).unwrap_or(Self::ENGLISH),
+            None => Self::of(&facts.question),
+        }
+    }
+
+    /// The phrases for headings and labels, which programs read: in English unless another language was asked for.
+    pub fn of_shape(facts: &RunFacts) -> Self {
+        facts.language.as_deref().and_then(Self::named).unwrap_or(Self::ENGLISH)
+    }
+
+    /// The phrases of every language, English first.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        (0..LANGUAGES.len()).map(|column| Self { column })
+    }
+
+    /// The phrases of a language by its code or name, such as `pt-BR` or `Deutsch`.
+    fn named(name: &str) -> Option<Self> {
+        let name = name.trim().to_lowercase();
+        // A region or a script after the code changes nothing here.
+        let code = name.split(['-', ' ']).next().unwrap_or_default();
+        let column = NAMES.iter().position(|known| known.contains(&code))?;
+        Some(Self { column })
+    }
+
+    /// The code of the language, as documents declare it.
+    pub(crate) fn code(self) -> &'static str {
+        NAMES.get(self.column).and_then(|names| names.first()).copied().unwrap_or("en")
+    }
+
+    /// A phrase that names no value.
+    pub(crate) fn word(self, phrase: Phrase) -> &'static str {
+        self.template(phrase)
+    }
+
     /// Whether they are English.
     pub fn is_english(self) -> bool {
         self.column == 0
@@ -187,15 +269,16 @@ impl Phrases {
         fill(self.template(phrase), values)
     }
 
-    /// Whether a text begins by saying that the sources are silent, in this language or in English.
-    pub fn says_nothing(self, text: &str) -> bool {
-        [self, Self { column: 0 }].iter().any(|one| text.starts_with(one.template(Phrase::NotSaid)))
+    /// Whether a text begins by saying that the sources are silent, in any of the languages: an analyst that stands in
+    /// for another may write in another one.
+    pub fn says_nothing(text: &str) -> bool {
+        Self::all().any(|one| text.starts_with(one.template(Phrase::NotSaid)))
     }
 
-    /// A text without a denial that stands before it, in this language or in English.
-    pub(crate) fn without_denial(self, text: &str) -> &str {
-        let denials = [self, Self { column: 0 }].map(|one| one.say(Phrase::NotSo, &[]));
-        denials.iter().find_map(|denial| text.strip_prefix(denial.as_str())).unwrap_or(text)
+    /// A text without a denial that stands before it, in any of the languages.
+    pub(crate) fn without_denial(text: &str) -> &str {
+        let mut denials = Self::all().map(|one| one.say(Phrase::NotSo, &[]));
+        denials.find_map(|denial| text.strip_prefix(denial.as_str())).unwrap_or(text)
     }
 
     /// How an outlet's kind is named before its words, which runs keep in English.
@@ -208,7 +291,7 @@ impl Phrases {
             Phrase::Post,
             Phrase::Satire,
         ];
-        let of = Self { column: 0 };
+        let of = Self::ENGLISH;
         let kind = KINDS.into_iter().find(|kind| of.template(*kind) == english);
         kind.map_or_else(|| english.to_owned(), |kind| self.say(kind, &[]))
     }
@@ -286,6 +369,18 @@ mod tests {
         assert_eq!(english.say(Phrase::AndMore, &[3.into()]), " and 3 more");
         assert_eq!(fill("{0} and {1", &["a".into()]), "a and ");
         assert_eq!(fill("{7}{x|a|b}", &[1.into()]), "");
+    }
+
+    #[test]
+    fn a_language_is_asked_for_by_code_or_name() {
+        for (name, column) in
+            [("de", 1), ("Deutsch", 1), ("pt-BR", 5), ("Brazilian", 0), ("POLISH", 7), ("fr CA", 3)]
+        {
+            let found = Phrases::named(name).unwrap_or(Phrases::ENGLISH);
+            assert_eq!(found.column, column, "{name}");
+        }
+        assert_eq!(Phrases::named("tlh"), None);
+        assert_eq!(Phrases::named(""), None);
     }
 
     #[test]

@@ -141,6 +141,8 @@ struct Saved {
     #[serde(default)]
     rounds: Vec<RoundRecord>,
     #[serde(default)]
+    language: Option<String>,
+    #[serde(default)]
     timeline: Vec<StageRecord>,
 }
 
@@ -194,6 +196,7 @@ fn read(saved: Saved) -> Result<CheckedReport, RestoreError> {
         briefing: saved.briefing,
         plan: saved.plan,
         rounds: saved.rounds,
+        language: saved.language,
         timeline: saved.timeline,
     };
     let sources = saved.sources.into_iter().map(|source| source.id).collect();

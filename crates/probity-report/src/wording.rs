@@ -3,6 +3,7 @@
 use probity_core::{Candidate, printable};
 
 use crate::assemble::{CheckedReport, CheckedStatement};
+use crate::confidence::Level;
 use crate::escape::one_line;
 use crate::facts::RunFacts;
 use crate::methodology::kind;
@@ -38,7 +39,7 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
         true => printable::brief(source.title.trim(), QUOTED_TITLE_CHARS),
         false => publisher(source).to_owned(),
     };
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let by = match source.published {
         Some(day) if phrases.is_english() => format!("{by}, {}", day.strftime("%-d %B %Y")),
         // The months of other languages are not known here; this form is read in all of them.
@@ -52,30 +53,40 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
 }
 
 /// When a source was published, and when an archive captured what was read of it.
-pub(crate) fn dated(source: &Candidate) -> String {
-    let published = match source.published {
-        Some(date) => format!("published {date}"),
-        None => "undated".to_owned(),
+pub(crate) fn dated(shape: Phrases, source: &Candidate) -> String {
+    let say = |phrase, day: String| shape.say(phrase, &[(&day).into()]);
+    let mut text = match source.published {
+        Some(day) => say(Phrase::SourcePublished, day.to_string()),
+        None => shape.word(Phrase::SourceUndated).to_owned(),
     };
-    match source.archived {
-        Some(day) => format!("{published} · archived copy of {day}"),
-        None => published,
+    if let Some(day) = source.archived {
+        text.push_str(&say(Phrase::SourceArchived, day.to_string()));
     }
+    text
+}
+
+/// The name of a level in a report.
+pub(crate) fn level(shape: Phrases, level: Level) -> &'static str {
+    shape.word(match level {
+        Level::Low => Phrase::LevelLow,
+        Level::Medium => Phrase::LevelMedium,
+        Level::High => Phrase::LevelHigh,
+    })
 }
 
 /// What a report without disagreements says.
 pub(crate) fn no_conflict(facts: &RunFacts) -> String {
-    Phrases::of(&facts.question).say(Phrase::NoConflict, &[])
+    Phrases::of_report(facts).say(Phrase::NoConflict, &[])
 }
 
 /// What a report says when checking left nothing of the draft.
 pub(crate) fn no_finding(facts: &RunFacts) -> String {
-    Phrases::of(&facts.question).say(Phrase::NoFinding, &[])
+    Phrases::of_report(facts).say(Phrase::NoFinding, &[])
 }
 
 /// Stands before the questions that might have led to a report.
 pub(crate) fn better_questions(facts: &RunFacts) -> String {
-    Phrases::of(&facts.question).say(Phrase::BetterQuestions, &[])
+    Phrases::of_report(facts).say(Phrase::BetterQuestions, &[])
 }
 
 fn with_capital(text: &str) -> String {
@@ -85,11 +96,22 @@ fn with_capital(text: &str) -> String {
 
 /// The line below the title: how the report came about, and when.
 pub(crate) fn about(facts: &RunFacts) -> String {
-    let author = match facts.author.is_model {
-        true => format!("written by {}", one_line(&facts.author.name)),
-        false => "no language model wrote it".to_owned(),
-    };
-    format!("{} · asked on {} · {author}", kind(facts), facts.asked_at.date())
+    format!("{} · {} · {}", kind(facts), asked(facts), author(facts))
+}
+
+/// When it was asked.
+pub(crate) fn asked(facts: &RunFacts) -> String {
+    let day = facts.asked_at.date().to_string();
+    Phrases::of_shape(facts).say(Phrase::AboutAsked, &[(&day).into()])
+}
+
+/// Who wrote it.
+pub(crate) fn author(facts: &RunFacts) -> String {
+    let shape = Phrases::of_shape(facts);
+    match facts.author.is_model {
+        true => shape.say(Phrase::AboutModel, &[(&one_line(&facts.author.name)).into()]),
+        false => shape.word(Phrase::AboutRule).to_owned(),
+    }
 }
 
 /// The title as it stands at the foot of each page.

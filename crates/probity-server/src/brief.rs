@@ -242,6 +242,7 @@ fn facts(
         revisions: Vec::new(),
         plan: None,
         rounds: Vec::new(),
+        language: None,
         briefing: Some(Briefing {
             since,
             feeds,

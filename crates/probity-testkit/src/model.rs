@@ -33,6 +33,8 @@ pub use manners::{INVENTED, Manner, well};
 pub enum Act {
     /// It says this.
     Say(String),
+    /// It says this and is cut off, because it finds no end.
+    CutOff(String),
     /// It calls tools, by name and arguments.
     Call(Vec<(String, Value)>),
     /// It fails.
@@ -127,6 +129,10 @@ impl ScriptedModel {
                 if request.stream {
                     text.split_inclusive(' ').for_each(|words| asker.hear(words));
                 }
+                reply.text = text;
+            }
+            Act::CutOff(text) => {
+                reply.stop = Stop::Length;
                 reply.text = text;
             }
             Act::Call(calls) => {

@@ -29,13 +29,13 @@ impl Lead {
     pub(super) fn new(themes: &[CheckedTheme], facts: &RunFacts) -> Self {
         let statements: Vec<&str> = holding(themes).map(|one| one.text.as_str()).collect();
         let statements = SourceIndex::new(statements.join("\n\n"));
-        Self { statements, phrases: Phrases::of(&facts.question) }
+        Self { statements, phrases: Phrases::of_report(facts) }
     }
 
     /// What has to be read before a sentence can be decided on.
     pub(super) fn pairs(&self, text: &str) -> Vec<Pair> {
         let text = sentence::without_citations(text);
-        let claim = self.phrases.without_denial(&text);
+        let claim = Phrases::without_denial(&text);
         self.statements.pairs(claim)
     }
 
@@ -58,7 +58,7 @@ impl Lead {
         // A briefing is headed by its day, which is ours.
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
-        let claim = self.phrases.without_denial(&drafted);
+        let claim = Phrases::without_denial(&drafted);
         let quoted = quotes_a_finding(&title, themes, facts);
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
@@ -118,13 +118,12 @@ impl Lead {
 /// Whether a sentence only says that the sources are silent on the question: it brings no number of its own.
 fn claims_nothing(text: &str, facts: &RunFacts) -> bool {
     let mut numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|run| !run.is_empty());
-    Phrases::of(&facts.question).says_nothing(text)
-        && numbers.all(|number| facts.question.contains(number))
+    Phrases::says_nothing(text) && numbers.all(|number| facts.question.contains(number))
 }
 
 /// Whether a headline is a quotation out of a statement that holds, with the source it is taken from.
 fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
-    let says = Phrases::of(&facts.question).say(Phrase::Says, &[]);
+    let says = Phrases::of_report(facts).say(Phrase::Says, &[]);
     let quoted = title.strip_prefix('“').and_then(|rest| rest.split_once('”'));
     let Some((value, by)) =
         quoted.and_then(|(value, by)| Some((value, by.strip_prefix(says.as_str())?)))
@@ -144,7 +143,7 @@ fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<St
     let stated = holding(themes).find(|one| one.text == text)?;
     let outlets: std::collections::BTreeSet<_> =
         cited(stated, facts).map(|candidate| &candidate.outlet).collect();
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let number = match phrases.is_english() {
         true => spelled(outlets.len()),
         false => outlets.len().to_string(),
@@ -199,7 +198,7 @@ fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
 fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
     let sentence = match open.lack.as_str() {
         NOTHING_PLAIN => {
-            Phrases::of(&facts.question).say(Phrase::NothingPlain, &[(&open.asked).into()])
+            Phrases::of_report(facts).say(Phrase::NothingPlain, &[(&open.asked).into()])
         }
         lack => format!("The sources {lack} in answer to “{}”.", open.asked),
     };
@@ -208,7 +207,7 @@ fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
 
 /// What the run did, in sentences, where the findings are too few for a summary.
 fn what_was_done(facts: &RunFacts) -> [String; 3] {
-    let phrases = Phrases::of(&facts.question);
+    let phrases = Phrases::of_report(facts);
     let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
         let told = counted(briefing.told, "topic is", "topics are");

@@ -10,7 +10,8 @@ use crate::chart;
 use crate::credit;
 use crate::escape::one_line;
 use crate::methodology::methodology;
-use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
+use crate::phrases::{Phrase, Phrases};
+use crate::wording::{about, better_questions, dated, level, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in twentieths of a point.
 pub(super) const TEXT_WIDTH: u32 = 9_026;
@@ -45,14 +46,15 @@ pub(super) struct Document {
 /// Everything that is in the document.
 pub(super) fn compose(report: &CheckedReport) -> Document {
     let facts = report.facts();
+    let shape = Phrases::of_shape(facts);
     let mut document = Document::default();
     document.text("Title", vec![plain(one_line(report.title()))]);
     document.text("Subtitle", vec![plain(about(facts))]);
     if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
-        let limited = styled("Strong", "Limited evidence: ");
+        let limited = styled("Strong", format!("{}: ", shape.word(Phrase::LabelLimited)));
         document.text("Disclaimer", vec![limited, plain(one_line(disclaimer))]);
     }
-    document.section("Methodology");
+    document.section(shape.word(Phrase::HeadingMethodology));
     for (label, text) in methodology(facts) {
         document.field(label, text);
     }
@@ -96,12 +98,13 @@ impl Document {
     }
 
     fn body(&mut self, report: &CheckedReport) {
+        let shape = Phrases::of_shape(report.facts());
         match report.body() {
             Body::Report { summary, themes, conflicts, confidence, .. } => {
-                self.section("Executive Summary");
+                self.section(shape.word(Phrase::HeadingSummary));
                 let summary: Vec<String> = summary.iter().map(|s| one_line(s)).collect();
                 self.text("Normal", vec![plain(summary.join(" "))]);
-                self.section("Main Findings");
+                self.section(shape.word(Phrase::HeadingFindings));
                 for theme in themes {
                     self.text("Heading2", vec![plain(one_line(&theme.heading))]);
                     self.findings(report, &theme.statements);
@@ -109,19 +112,19 @@ impl Document {
                 if themes.is_empty() {
                     self.text("Normal", vec![plain(no_finding(report.facts()))]);
                 }
-                self.section("Conflicting Information");
+                self.section(shape.word(Phrase::HeadingConflicts));
                 for conflict in conflicts {
                     self.findings(report, conflict);
                 }
                 if conflicts.is_empty() {
                     self.text("Normal", vec![plain(no_conflict(report.facts()))]);
                 }
-                self.section("Confidence Assessment");
-                self.field("Confidence Level", confidence.level.as_str());
-                self.field("Rationale", one_line(&confidence.rationale));
+                self.section(shape.word(Phrase::HeadingConfidence));
+                self.field(shape.word(Phrase::LabelLevel), level(shape, confidence.level));
+                self.field(shape.word(Phrase::LabelRationale), one_line(&confidence.rationale));
             }
             Body::Shortfall { account, better_queries, elsewhere } => {
-                self.section("Why There Is No Report");
+                self.section(shape.word(Phrase::HeadingShortfall));
                 for part in account.iter().chain([elsewhere]).filter(|part| !part.is_empty()) {
                     self.text("Normal", vec![plain(one_line(part))]);
                 }
@@ -136,17 +139,18 @@ impl Document {
     }
 
     fn sources(&mut self, report: &CheckedReport) {
+        let shape = Phrases::of_shape(report.facts());
         let sources: Vec<(usize, &Candidate)> = report.sources().collect();
         if sources.is_empty() {
             return;
         }
-        self.section("Sources");
+        self.section(shape.word(Phrase::HeadingSources));
         for (n, source) in &sources {
             let url = source.url.as_str();
             let spans = vec![web(title(source), url)];
             let named = Paragraph::item(List::Sources, spans, &mut self.links);
             self.blocks.push(Block::Text(Paragraph { keep: true, source: Some(*n), ..named }));
-            let facts = self.paragraph("SourceDetails", vec![plain(worth(source))]);
+            let facts = self.paragraph("SourceDetails", vec![plain(worth(shape, source))]);
             self.blocks.push(Block::Text(Paragraph { keep: true, ..facts }));
             self.text("SourceDetails", vec![web(url, url)]);
         }
@@ -220,13 +224,15 @@ fn widths(columns: &[appendix::Column]) -> Vec<u32> {
 }
 
 /// What a listed source is worth, in a line.
-fn worth(source: &Candidate) -> String {
+fn worth(shape: Phrases, source: &Candidate) -> String {
     let total = source.credibility.total;
     let relevance = source.relevance.as_ref();
-    let relevance = relevance.map_or(String::new(), |r| format!(" · relevance {}/5", r.score));
-    let published = dated(source);
+    let word = shape.word(Phrase::SourceRelevance);
+    let relevance = relevance.map_or(String::new(), |r| format!(" · {word} {}/5", r.score));
+    let published = dated(shape, source);
     let told = credit::told(&source.credibility);
-    format!("credibility {total:.2}: {told}{relevance} · {published}")
+    let credibility = shape.word(Phrase::SourceCredibility);
+    format!("{credibility} {total:.2}: {told}{relevance} · {published}")
 }
 
 /// The parts of a source's score, as the chart of the page shows them.

@@ -10,6 +10,7 @@ use super::compose::Document;
 use super::links::Links;
 use crate::assemble::CheckedReport;
 use crate::escape::one_line;
+use crate::phrases::Phrases;
 use crate::wording::running_title;
 
 /// The parts that are the same in every document.
@@ -58,6 +59,7 @@ struct CorePart {
     question: String,
     run: String,
     created: Option<String>,
+    language: &'static str,
 }
 
 /// Writes the document of a report.
@@ -91,6 +93,7 @@ fn core(report: &CheckedReport) -> CorePart {
         question: in_xml(&one_line(&facts.question)),
         run: in_xml(&one_line(&facts.run_id)),
         created: known.then(|| facts.asked_at.to_string()),
+        language: Phrases::of_shape(facts).code(),
     }
 }
 

@@ -7,7 +7,8 @@ use crate::assemble::{Body, CheckedReport};
 use crate::credit;
 use crate::escape::one_line;
 use crate::methodology::methodology;
-use crate::wording::{about, better_questions, dated, no_conflict, no_finding};
+use crate::phrases::{Phrase, Phrases};
+use crate::wording::{about, better_questions, dated, level, no_conflict, no_finding};
 
 /// The width of the text on an A4 page, in points.
 pub(crate) const TEXT_WIDTH: f32 = 451.0;
@@ -132,12 +133,14 @@ fn field(label: &str, text: impl Into<String>) -> Row {
 /// Everything that is on the pages.
 pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
     let facts = report.facts();
+    let shape = Phrases::of_shape(facts);
     let mut rows = vec![heading(TITLE, 0.0, 1, &one_line(report.title()))];
     rows.push(row(SMALL, 6.0, vec![soft(about(facts))]));
     if let Body::Report { disclaimer: Some(disclaimer), .. } = report.body() {
-        rows.push(row(BODY, 12.0, vec![bold("Limited evidence: "), plain(one_line(disclaimer))]));
+        let limited = bold(format!("{}: ", shape.word(Phrase::LabelLimited)));
+        rows.push(row(BODY, 12.0, vec![limited, plain(one_line(disclaimer))]));
     }
-    rows.push(section("Methodology"));
+    rows.push(section(shape.word(Phrase::HeadingMethodology)));
     rows.extend(methodology(facts).into_iter().map(|(label, text)| field(label, text)));
     body(&mut rows, report);
     sources(&mut rows, report);
@@ -146,12 +149,13 @@ pub(crate) fn compose(report: &CheckedReport) -> Vec<Row> {
 }
 
 fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
+    let shape = Phrases::of_shape(report.facts());
     match report.body() {
         Body::Report { summary, themes, conflicts, confidence, .. } => {
-            rows.push(section("Executive Summary"));
+            rows.push(section(shape.word(Phrase::HeadingSummary)));
             let summary: Vec<String> = summary.iter().map(|s| one_line(s)).collect();
             rows.push(row(BODY, 4.0, vec![plain(summary.join(" "))]));
-            rows.push(section("Main Findings"));
+            rows.push(section(shape.word(Phrase::HeadingFindings)));
             for theme in themes {
                 rows.push(heading(THEME, 10.0, 3, &one_line(&theme.heading)));
                 findings(rows, report, &theme.statements, 2.0);
@@ -159,19 +163,19 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
             if themes.is_empty() {
                 rows.push(row(BODY, 4.0, vec![plain(no_finding(report.facts()))]));
             }
-            rows.push(section("Conflicting Information"));
+            rows.push(section(shape.word(Phrase::HeadingConflicts)));
             for conflict in conflicts {
                 findings(rows, report, conflict, 4.0);
             }
             if conflicts.is_empty() {
                 rows.push(row(BODY, 4.0, vec![plain(no_conflict(report.facts()))]));
             }
-            rows.push(section("Confidence Assessment"));
-            rows.push(field("Confidence Level", confidence.level.as_str()));
-            rows.push(field("Rationale", one_line(&confidence.rationale)));
+            rows.push(section(shape.word(Phrase::HeadingConfidence)));
+            rows.push(field(shape.word(Phrase::LabelLevel), level(shape, confidence.level)));
+            rows.push(field(shape.word(Phrase::LabelRationale), one_line(&confidence.rationale)));
         }
         Body::Shortfall { account, better_queries, elsewhere } => {
-            rows.push(section("Why There Is No Report"));
+            rows.push(section(shape.word(Phrase::HeadingShortfall)));
             for part in account.iter().chain([elsewhere]).filter(|part| !part.is_empty()) {
                 rows.push(row(BODY, 4.0, vec![plain(one_line(part))]));
             }
@@ -186,22 +190,25 @@ fn body(rows: &mut Vec<Row>, report: &CheckedReport) {
 }
 
 fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
+    let shape = Phrases::of_shape(report.facts());
     let mut listed = report.sources().peekable();
     if listed.peek().is_none() {
         return;
     }
-    rows.push(section("Sources"));
+    rows.push(section(shape.word(Phrase::HeadingSources)));
     for (n, source) in listed {
         let url = source.url.as_str();
         let mut facts = format!(
-            "credibility {:.2}: {}",
+            "{} {:.2}: {}",
+            shape.word(Phrase::SourceCredibility),
             source.credibility.total,
             credit::told(&source.credibility)
         );
         if let Some(relevance) = &source.relevance {
-            facts.push_str(&format!(" · relevance {}/5", relevance.score));
+            let word = shape.word(Phrase::SourceRelevance);
+            facts.push_str(&format!(" · {word} {}/5", relevance.score));
         }
-        facts.push_str(&format!(" · {}", dated(source)));
+        facts.push_str(&format!(" · {}", dated(shape, source)));
         let number = column(0.0, 22.0, BODY, false, vec![plain(format!("{n}."))]);
         let (x, width) = (26.0, TEXT_WIDTH - 26.0);
         let named = column(x, width, BODY, false, vec![web(title(source), url)]);

@@ -25,6 +25,7 @@ use super::fonts::{Color, Face, Ink, Typesetter};
 use super::tag::{LinkTag, Tags};
 use crate::assemble::CheckedReport;
 use crate::escape::one_line;
+use crate::phrases::Phrases;
 use crate::wording::running_title;
 
 const FOOTER: Face = Face { serif: false, bold: false, size: 7.5, leading: 1.3 };
@@ -91,7 +92,8 @@ pub(crate) fn draw(
         page.finish();
     }
     document.set_outline(outline(&pages.rows));
-    document.set_tag_tree(pen.tags.tree(&pages.rows));
+    let language = Phrases::of_shape(report.facts()).code();
+    document.set_tag_tree(pen.tags.tree(&pages.rows, language));
     let bytes = document.finish().map_err(|error| format!("{error:?}"))?;
     Ok((bytes, pen.missing))
 }
@@ -103,7 +105,7 @@ fn metadata(report: &CheckedReport) -> Metadata {
         .title(one_line(report.title()))
         .description(one_line(&facts.question))
         .creator("Probity".to_owned())
-        .language("en".to_owned())
+        .language(Phrases::of_shape(facts).code().to_owned())
         .document_id(facts.run_id.clone());
     if let (Ok(year), Ok(month), Ok(day)) =
         (u16::try_from(day.year()), u8::try_from(day.month()), u8::try_from(day.day()))

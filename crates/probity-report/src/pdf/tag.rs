@@ -85,8 +85,8 @@ impl Tags {
     }
 
     /// The tree of all rows.
-    pub(crate) fn tree(mut self, rows: &[Begun]) -> TagTree {
-        let mut tree = TagTree::new().with_lang(Some("en".to_owned()));
+    pub(crate) fn tree(mut self, rows: &[Begun], language: &str) -> TagTree {
+        let mut tree = TagTree::new().with_lang(Some(language.to_owned()));
         let mut rows = rows.iter().enumerate().peekable();
         while let Some((n, row)) = rows.next() {
             let mut together = vec![(n, row)];

@@ -123,13 +123,28 @@ pub(crate) fn check(report: &CheckedReport, parsed: &Parsed) -> Result<(), TestC
     for (read, theme) in parsed.themes.iter().zip(themes) {
         prop_assert!(!read.blocks.is_empty(), "{} is empty", read.heading);
         let mut statements = theme.statements.as_slice();
+        let mut prose = false;
         for block in &read.blocks {
+            // A long paragraph is divided; the first part has taken all of its statements.
+            if prose && is_more_prose(block, statements) {
+                continue;
+            }
+            prose = matches!(block, ParsedBlock::Text(_)) && statements[0].form.is_prose();
             let taken = told(block, statements)?;
             statements = &statements[taken..];
         }
         prop_assert!(statements.is_empty(), "{} are not shown", statements.len());
     }
     Ok(())
+}
+
+/// Whether a text after a paragraph is a part of it, and no quotation that follows.
+fn is_more_prose(block: &ParsedBlock, statements: &[CheckedStatement]) -> bool {
+    let quotes = |text: &str| {
+        let quote = statements.first().filter(|next| next.form == Form::Quote);
+        quote.is_some_and(|quote| text.contains(&format!(": “{}” [", quote.text)))
+    };
+    matches!(block, ParsedBlock::Text(text) if !quotes(text))
 }
 
 /// How many statements a block shows; fails where it shows something else.

@@ -9,6 +9,7 @@ mod contested;
 mod docx;
 mod forms;
 mod hostile;
+mod language;
 mod lead;
 mod novelty;
 mod passages;

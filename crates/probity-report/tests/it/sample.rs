@@ -113,6 +113,7 @@ pub(crate) fn facts(candidates: Vec<Candidate>, text: &str, decision: Decision) 
         },
         plan: None,
         rounds: Vec::new(),
+        language: None,
         briefing: None,
         revisions: vec![Revision {
             side: "evidence".into(),

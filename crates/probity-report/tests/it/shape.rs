@@ -77,6 +77,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
         revisions: vec![],
         plan: None,
         rounds: Vec::new(),
+        language: None,
         briefing: None,
     }
 }

@@ -29,6 +29,7 @@ pub use self::call::spent_in;
 
 use self::call::Caller;
 use self::prompts::{Frame, SCORE_BATCH};
+use self::read::Told;
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
@@ -83,8 +84,9 @@ impl<'a> Llm<'a> {
         let schema = read::plan_schema(clarify);
         let result = match self.frame.request(Task::Plan, values, Some(schema)) {
             Ok(request) => {
-                let told = request.system.clone();
-                judgement.ask(request, |reply| read::plan(reply, clarify, &told)).await
+                let instructions = request.system.clone();
+                let told = Told { instructions: &instructions, question };
+                judgement.ask(request, |reply| read::plan(reply, clarify, told)).await
             }
             Err(error) => Err(error),
         };
@@ -137,8 +139,9 @@ impl<'a> Llm<'a> {
         let schema = read::gaps_schema(!task.open.is_empty());
         let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
-                let told = request.system.clone();
-                judgement.ask(request, |reply| read::gaps(reply, task.open, &told)).await
+                let instructions = request.system.clone();
+                let told = Told { instructions: &instructions, question: task.question };
+                judgement.ask(request, |reply| read::gaps(reply, task.open, told)).await
             }
             Err(error) => Err(error),
         };

@@ -86,7 +86,7 @@ async fn synthesise(
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
-    let gate = settled(gate, &written.draft, run.spec.question.as_str());
+    let gate = settled(gate, &written.draft);
     let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
     Ok(Finished { report, texts })
@@ -105,8 +105,8 @@ fn index_ahead(run: &Run<'_>, survivors: &[SourceView<'_>]) {
 }
 
 /// Where sources survive but none of them states the answer, the report is short whatever their number.
-fn settled(mut gate: GateRecord, draft: &Draft, question: &str) -> GateRecord {
-    let silent = Phrases::of(question).says_nothing(&draft.headline);
+fn settled(mut gate: GateRecord, draft: &Draft) -> GateRecord {
+    let silent = Phrases::says_nothing(&draft.headline);
     if gate.decision == Decision::FullReport && silent {
         gate.decision = Decision::ShortReport;
         gate.rationale.push_str("; none of them states the answer plainly, so the report is short");
@@ -377,6 +377,7 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         revisions: run.revisions.clone(),
         briefing: None,
         rounds: run.rounds.clone(),
+        language: run.spec.shape.language.as_ref().map(ToString::to_string),
         plan: Some(run.plan.clone()).filter(Plan::has_parts),
         timeline: run.journal.timeline().stages(run.spec.asked_at),
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use probity_core::{Decision, Mode, ProblemKind, Verdict};
-use probity_model::{ModelSet, Speed, Task};
+use probity_model::{ModelSet, Request, Speed, Task};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_report::markdown::markdown;
@@ -441,6 +441,38 @@ async fn a_model_that_answers_in_prose_is_asked_for_lines_and_not_everything_twi
     assert_eq!(model.asked().len(), 17 + 2);
     let in_json = model.asked().iter().filter(|request| request.schema.is_some()).count();
     assert_eq!(in_json, 2);
+}
+
+/// Does as it should where its form has an end, and else goes on until it is cut off.
+pub(crate) fn endless(request: &Request) -> Act {
+    let form = request.schema.as_ref().map(|form| form.schema.to_string());
+    match form.is_none_or(|form| form.contains("maxLength")) {
+        true => well(request),
+        false => Act::CutOff("{\"brief\": \"about the music about the music".to_owned()),
+    }
+}
+
+#[tokio::test]
+async fn a_model_of_ones_own_that_finds_no_end_is_asked_in_a_form_that_has_one() {
+    let speed = Speed { per_second: Some(50.0), slots: 1 };
+    let (model, gatherer) = (Arc::new(ScriptedModel::new(endless).at(speed)), gatherer());
+    let ran = run_model(&spec(Mode::Standard), &model, &gatherer).await;
+    let facts = ran.finished.facts();
+    assert!(facts.problems.is_empty(), "{:?}", facts.problems);
+    assert!(facts.author.is_model);
+    // The plan is asked for twice; after that it is known, and nothing that it said is shown to it again.
+    assert_eq!(model.asked().len(), 17 + 1);
+    assert!(model.asked().iter().all(|request| request.turns.len() == 1));
+}
+
+#[tokio::test]
+async fn a_provider_of_the_web_is_never_sent_limits_that_it_may_refuse() {
+    let (model, gatherer) = (Arc::new(ScriptedModel::new(endless)), gatherer());
+    run_model(&spec(Mode::Quick), &model, &gatherer).await;
+    let sent = |request: &Request| request.schema.as_ref().map(|form| form.schema.to_string());
+    let sent: Vec<String> = model.asked().iter().filter_map(sent).collect();
+    assert!(!sent.is_empty() && sent.iter().all(|form| !form.contains("maxLength")));
+    assert!(model.asked().iter().any(|request| request.turns.len() > 1), "nothing was mended");
 }
 
 #[tokio::test(start_paused = true)]

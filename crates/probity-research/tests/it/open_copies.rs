@@ -179,6 +179,25 @@ async fn unpaywall_is_asked_by_e_mail_where_openalex_knows_no_copy_that_can_be_r
     assert_eq!(other.requests().len(), 4);
 }
 
+#[tokio::test]
+async fn no_copy_that_unpaywall_names_is_read_from_the_inside() {
+    let web = web().await;
+    let index = index("http://127.0.0.1/secret".to_owned()).await;
+    for inside in ["http://127.0.0.1/secret", "http://169.254.169.254/latest/", "http://[::1]/"] {
+        let other = FakeApi::start(move |_| {
+            Answer::json(format!(
+                "{{\"is_oa\": true, \"best_oa_location\": {{\"url\": \"{inside}\", \"url_for_pdf\": \"{inside}\"}}, \
+                 \"oa_locations\": [{{\"url\": \"{inside}\"}}]}}"
+            ))
+        });
+        let other = other.await;
+        let page =
+            read_beside(&web, &index, Some(&other), true, "/doi/full/10.5555/ferry.2026").await;
+        assert_eq!(page.outcome, FetchOutcome::PaywallStub, "{inside}: {}", page.reason);
+        assert_eq!(other.requests().len(), 1, "{inside}");
+    }
+}
+
 #[test]
 fn an_open_copy_is_permitted_on_the_grounds_of_its_paper() {
     let paper = Permit::by_subscription(WebUrl::parse("https://doi.org/10.5555/1").unwrap());

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use probity_core::Mode;
-use probity_model::{ModelSet, Request, Task};
+use probity_model::{ModelSet, Request, Speed, Task};
 use probity_reader::TextReader;
 use probity_report::facts::Usage;
 use probity_report::json::ReportJson;
@@ -21,7 +21,7 @@ use probity_research::{Finished, Journal, RunError, RunSpec, research};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use tokio::sync::watch;
 
-use crate::models::gatherer;
+use crate::models::{endless, gatherer};
 use crate::scripted::{Paper, clock, spec};
 
 /// Keeps so many entries, then stops the run.
@@ -167,6 +167,28 @@ async fn no_call_is_paid_for_twice_wherever_a_run_stops() {
             asked.dedup();
             assert_eq!(all, asked.len(), "paid twice after stopping at step {stop}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_form_that_has_an_end_is_paid_for_once_wherever_a_run_stops() {
+    let speed = Speed { per_second: Some(50.0), slots: 1 };
+    let model = || Arc::new(ScriptedModel::new(endless).at(speed));
+    let spec = spec(Mode::Quick);
+    let whole = Arc::new(Mutex::new(Vec::new()));
+    let first = run(&spec, &model(), &gatherer(), Arc::clone(&whole), usize::MAX).await.unwrap();
+    let steps = whole.lock().unwrap().len();
+    for stop in 1..steps {
+        let (kept, model, gatherer) = (Arc::default(), model(), gatherer());
+        assert!(run(&spec, &model, &gatherer, Arc::clone(&kept), stop).await.is_err());
+        let resumed = run(&spec, &model, &gatherer, kept, usize::MAX).await.unwrap();
+        assert_eq!(json(&resumed), json(&first), "another report after stopping at {stop}");
+        let sent = |request: &Request| format!("{} {:?}", question(request), request.schema);
+        let mut asked: Vec<String> = model.asked().iter().map(sent).collect();
+        let all = asked.len();
+        asked.sort();
+        asked.dedup();
+        assert_eq!(all, asked.len(), "paid twice after stopping at step {stop}");
     }
 }
 

@@ -292,7 +292,7 @@ async fn no_format_of_a_report_asks_for_anything() {
     }
 }
 
-/// Dead pages whose captures, and papers behind walls whose open copies, are said to be in the trap.
+/// Dead pages whose captures, papers behind walls whose open copies, and shells whose text are said to be in the trap.
 fn refer(addresses: &[String], asked: &Asked) -> Reply {
     let place = asked.page().rsplit('/').next().unwrap_or_default();
     let place = place.trim_start_matches("ferry.").parse::<usize>();
@@ -300,8 +300,11 @@ fn refer(addresses: &[String], asked: &Asked) -> Reply {
         return Reply::status(404);
     };
     let page = asked.page();
-    if page.starts_with("/web/") {
+    if page.starts_with("/web/") || page.starts_with("/read/") {
         return Reply::redirect(302, there);
+    }
+    if page.starts_with("/shell/") {
+        return Reply::html(SHELL);
     }
     if page.starts_with("/works/") {
         let copy =
@@ -312,15 +315,19 @@ fn refer(addresses: &[String], asked: &Asked) -> Reply {
     Reply::status(if page.starts_with("/doi/") { 402 } else { 404 })
 }
 
+/// A page that says nothing without its scripts.
+const SHELL: &str = "<html><head><title>Moorings</title></head><body><div id=root></div>\
+    <noscript>You need to enable JavaScript to run this app.</noscript><script src=/a.js></script></body></html>";
+
 #[tokio::test(flavor = "multi_thread")]
-async fn no_archive_and_no_index_of_papers_leads_to_the_inside() {
+async fn no_archive_no_index_of_papers_and_no_reader_service_leads_to_the_inside() {
     let trap = Trap::new();
     let addresses = trap.addresses();
     let known = addresses.clone();
     let door = BadWeb::start(move |asked| refer(&known, asked)).await.unwrap();
     let program = Program::new();
     let settings = format!(
-        "[fetch]\nallow_hosts = [\"{0}\"]\narchive = \"http://{0}\"\ndelay_ms = 0\n[search.openalex]\nurl = \"http://{0}\"\n",
+        "[fetch]\nallow_hosts = [\"{0}\"]\narchive = \"http://{0}\"\nrender = \"http://{0}/read/\"\ndelay_ms = 0\n[search.openalex]\nurl = \"http://{0}\"\n",
         door.address()
     );
     std::fs::write(program.config(), settings).unwrap();
@@ -328,6 +335,7 @@ async fn no_archive_and_no_index_of_papers_leads_to_the_inside() {
     for (way, path, through) in [
         ("captures of an archive", "/dead/", "/web/"),
         ("open copies of papers", "/doi/full/10.5555/ferry.", "/works/"),
+        ("answers of a reader service", "/shell/", "/read/"),
     ] {
         let pages: Vec<String> =
             (0..addresses.len()).map(|place| door.url(&format!("{path}{place}"))).collect();

@@ -8,7 +8,8 @@ use std::time::Duration;
 use probity_model::call::{Outcome, Paid};
 use probity_model::meter::Spent;
 use probity_model::{
-    Limits, Meter, ModelError, ModelSet, Reply, Request, Stop, Task, Turn, json, prompt, tokens,
+    Limits, Meter, ModelError, ModelSet, Reply, Request, Stop, Task, Turn, json, prompt, schema,
+    tokens,
 };
 use probity_report::facts::Usage;
 use tokio::time::Instant;
@@ -26,6 +27,8 @@ const COST_UNITS: f64 = 1e9;
 const WORDS_TOLD: usize = 10;
 /// A judgement may be asked for so often: at first, to be mended, and in lines.
 const ATTEMPTS: f64 = 3.0;
+/// Other work on its machine may make a server of one's own so many times slower than it was.
+const SLOWED: f64 = 2.0;
 /// Before its first answer it may take so many times as long as others.
 const UNKNOWN: f64 = 10.0;
 /// The most tokens of an answer by a server of one's own: so many times what is usual, and never less than the second.
@@ -53,6 +56,8 @@ pub(super) struct Caller<'a> {
     words: AtomicUsize,
     /// For each model the calls that it answered in prose where a form was asked, by their names in the journal.
     prose: Mutex<BTreeMap<String, BTreeSet<String>>>,
+    /// The models that were cut off because they found no end.
+    endless: Mutex<BTreeSet<String>>,
 }
 
 impl<'a> Caller<'a> {
@@ -65,16 +70,22 @@ impl<'a> Caller<'a> {
     ) -> Self {
         let done: Vec<(Inputs, Outcome)> = journal.done(StepKind::Model);
         let mut prose: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        let mut endless = BTreeSet::new();
         for ((_, model, digest), outcome) in &done {
             // A run that is taken up again knows what it has learned.
-            if matches!(outcome, Outcome::Replied { reply, .. } if is_prose(reply)) {
+            let Outcome::Replied { reply, .. } = outcome else { continue };
+            if is_prose(reply) {
                 prose.entry(model.clone()).or_default().insert(digest.clone());
+            }
+            if reply.stop == Stop::Length {
+                endless.insert(model.clone());
             }
         }
         let outcomes = done.iter().map(|(_, outcome)| outcome);
         let before = outcomes.fold(Spent::default(), |sum, one| sum.plus(one.spent()));
         let (meter, words) = (Meter::new(limits, before), AtomicUsize::new(0));
-        Self { model_set, journal, watcher, meter, words, prose: Mutex::new(prose) }
+        let (prose, endless) = (Mutex::new(prose), Mutex::new(endless));
+        Self { model_set, journal, watcher, meter, words, prose, endless }
     }
 
     /// How many tokens that model takes in all.
@@ -109,6 +120,19 @@ impl<'a> Caller<'a> {
         }
     }
 
+    /// Whether the model of a task, on a server of one's own, was cut off before.
+    fn is_endless(&self, task: Task) -> bool {
+        let endless = self.endless.lock().unwrap_or_else(PoisonError::into_inner);
+        self.model_set.speed(task).is_some() && endless.contains(&self.model_set.name(task))
+    }
+
+    fn note_end(&self, task: Task, reply: &Reply) {
+        if reply.stop == Stop::Length {
+            let mut endless = self.endless.lock().unwrap_or_else(PoisonError::into_inner);
+            endless.insert(self.model_set.name(task));
+        }
+    }
+
     /// How many calls the servers work on at once, where they are one's own.
     pub(super) fn parallel(&self) -> usize {
         let speeds = Task::ALL.into_iter().filter_map(|task| self.model_set.speed(task));
@@ -120,7 +144,7 @@ impl<'a> Caller<'a> {
         let Some(speed) = self.model_set.speed(task) else { return usual };
         let (input, output) = task.usual_tokens();
         let expected = match speed.time(input, output * RAMBLING) {
-            Some(time) => time.as_secs_f64() * ATTEMPTS,
+            Some(time) => time.as_secs_f64() * ATTEMPTS * SLOWED,
             None => usual as f64 * UNKNOWN,
         };
         (expected.ceil() as u64).clamp(usual, PATIENCE_MOST.max(usual))
@@ -196,18 +220,12 @@ impl Judgement<'_> {
         if self.is_hopeless() {
             return Err(AnalystError::Unusable(problem));
         }
-        let problem = match reply.stop {
-            Stop::Length => format!("{problem}, and it was cut off for its length"),
-            _ => problem,
-        };
-        let again = SHOWN_AGAIN.min(self.caller.window(self.task) / 16);
-        let text = match tokens::clip(&reply.text, again) {
-            "" => "(nothing)".to_owned(),
-            text => text.to_owned(),
-        };
         let asked = request.turns.len();
-        request.turns.push(Turn::Model { text, calls: Vec::new() });
-        request.turns.push(Turn::User(prompts::repair(&problem)));
+        match self.with_end(&request, &reply) {
+            // Its own words would only lead it on.
+            Some(ending) => request = ending,
+            None => self.show_again(&mut request, &reply, problem),
+        }
         let reply = self.call(&request).await?;
         let problem = match read(&reply) {
             Ok(answer) => return Ok(answer),
@@ -222,6 +240,29 @@ impl Judgement<'_> {
         request.turns.truncate(asked);
         let reply = self.call(&prompt::in_lines(&request)).await?;
         read(&reply).map_err(AnalystError::Unusable)
+    }
+
+    /// What was asked in a form that has an end, where the answer had none. Nothing where that was asked for.
+    fn with_end(&self, request: &Request, reply: &Reply) -> Option<Request> {
+        let sent = self.sized(request);
+        let ending = ending(&sent);
+        let cut = reply.stop == Stop::Length && self.caller.is_endless(self.task);
+        (cut && ending != sent).then_some(ending)
+    }
+
+    /// Adds an answer that could not be read, and why.
+    fn show_again(&self, request: &mut Request, reply: &Reply, problem: String) {
+        let problem = match reply.stop {
+            Stop::Length => format!("{problem}, and it was cut off for its length"),
+            _ => problem,
+        };
+        let again = SHOWN_AGAIN.min(self.caller.window(self.task) / 16);
+        let text = match tokens::clip(&reply.text, again) {
+            "" => "(nothing)".to_owned(),
+            text => text.to_owned(),
+        };
+        request.turns.push(Turn::Model { text, calls: Vec::new() });
+        request.turns.push(Turn::User(prompts::repair(&problem)));
     }
 
     /// Takes note of an answer that could not be read.
@@ -241,10 +282,16 @@ impl Judgement<'_> {
         request.schema.is_some() && self.caller.in_lines(self.task) && !asked()
     }
 
-    /// The request with as many tokens for the answer as the model can give.
+    /// The request with as many tokens for the answer as the model can give, in a form that has an end if the model
+    /// needs one. What was paid for in another form is not asked for again.
     fn sized(&self, request: &Request) -> Request {
         let max_output_tokens = self.caller.output(self.task, request.max_output_tokens);
-        Request { max_output_tokens, ..request.clone() }
+        let plain = Request { max_output_tokens, ..request.clone() };
+        let asked = || self.caller.journal.knows(StepKind::Model, &self.inputs(&plain));
+        match self.caller.is_endless(self.task) && !asked() {
+            true => ending(&plain),
+            false => plain,
+        }
     }
 
     /// What names a call in the journal.
@@ -271,7 +318,10 @@ impl Judgement<'_> {
         let outcome = outcome.map_err(|error| AnalystError::Failed(error.to_string()))?;
         self.bill(outcome.spent());
         match outcome {
-            Outcome::Replied { reply, .. } => Ok(reply),
+            Outcome::Replied { reply, .. } => {
+                caller.note_end(self.task, &reply);
+                Ok(reply)
+            }
             Outcome::Failed { error: ModelError::Timeout { model }, .. } => {
                 Err(AnalystError::Failed(format!("{model} did not answer in time")))
             }
@@ -317,6 +367,12 @@ impl Judgement<'_> {
             ..one
         });
     }
+}
+
+/// A request whose form has an end: its lists and texts are as long as its answer may be.
+fn ending(request: &Request) -> Request {
+    let form = |shape| schema::bounded(shape, request.max_output_tokens);
+    Request { schema: request.schema.as_ref().map(form), ..request.clone() }
 }
 
 /// Whether a model said something and no JSON. Tools are called without either.

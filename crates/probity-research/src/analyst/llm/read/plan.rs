@@ -3,6 +3,8 @@
 use probity_model::schema::{list, object, string};
 use probity_model::untrusted::unescape;
 use probity_model::{Reply, Schema};
+use probity_text::Language;
+use probity_text::words::Stemmer;
 
 use super::super::super::{Gaps, Plan, PlanPart, Planned};
 use super::super::urls::without_strange_urls;
@@ -27,7 +29,11 @@ fn queries_schema() -> Schema {
 }
 
 /// A plan of which every query and sub-question is the model's own.
-pub(in super::super) fn plan(reply: &Reply, clarify: bool, told: &str) -> Result<Planned, String> {
+pub(in super::super) fn plan(
+    reply: &Reply,
+    clarify: bool,
+    told: Told<'_>,
+) -> Result<Planned, String> {
     let own = |text: &String| {
         let text = without_strange_urls(&unescape(text), "");
         let text = probity_core::printable::brief(text.trim(), SENTENCE_CHARS);
@@ -67,8 +73,18 @@ pub(in super::super) fn plan(reply: &Reply, clarify: bool, told: &str) -> Result
     Ok(Planned { plan, clarify: own(&read.clarify).unwrap_or_default() })
 }
 
-/// Whether a query is a model's own: neither words of its instructions nor a source by its label.
-fn is_own(query: &str, told: &str) -> bool {
+/// What a model was told, which it may repeat instead of an answer.
+#[derive(Debug, Clone, Copy)]
+pub(in super::super) struct Told<'a> {
+    /// Its instructions.
+    pub(in super::super) instructions: &'a str,
+    /// The question that the user asks.
+    pub(in super::super) question: &'a str,
+}
+
+/// Whether a query is a model's own: neither made of words of its instructions alone nor a source by its label. A word
+/// that the question has too is no echo.
+fn is_own(query: &str, told: Told<'_>) -> bool {
     let plain = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()
@@ -80,9 +96,12 @@ fn is_own(query: &str, told: &str) -> bool {
             && !number.is_empty()
             && number.bytes().all(|b| b.is_ascii_digit())
     });
-    let repeated = words.len() > 1
-        && format!(" {} ", plain(told).join(" ")).contains(&format!(" {} ", words.join(" ")));
-    !words.is_empty() && !label && !repeated
+    let instructions = plain(told.instructions);
+    let stemmer = Stemmer::new(Language::detect(told.question));
+    let asked = stemmer.content_stems(told.question);
+    let about = stemmer.content_stems(query).iter().any(|stem| asked.contains(stem));
+    let echo = !about && words.iter().all(|word| instructions.contains(word));
+    !words.is_empty() && !label && !echo
 }
 
 /// The shape of gaps; after the first round with the labels of those that are closed.
@@ -98,7 +117,11 @@ pub(in super::super) fn gaps_schema(again: bool) -> Schema {
 }
 
 /// What is open now, and which of what was open before is not any more.
-pub(in super::super) fn gaps(reply: &Reply, open: &[String], told: &str) -> Result<Gaps, String> {
+pub(in super::super) fn gaps(
+    reply: &Reply,
+    open: &[String],
+    told: Told<'_>,
+) -> Result<Gaps, String> {
     let mut gaps: Gaps = typed(reply, &gaps_schema(!open.is_empty()), &[])?;
     let labels: Vec<String> = gaps.closed.iter().map(|label| label.trim().to_owned()).collect();
     let named = |place: usize| {
@@ -117,16 +140,18 @@ pub(in super::super) fn gaps(reply: &Reply, open: &[String], told: &str) -> Resu
 
 #[cfg(test)]
 mod tests {
-    use super::is_own;
+    use super::{Told, is_own};
 
     #[test]
     fn what_repeats_the_instructions_or_a_label_is_no_query() {
-        let told = "Write queries as one types them. Form: {\"queries\": [\"a search query\", …]}";
-        for own in ["port ellery noise", "queries", "s-bahn timetable", "search"] {
+        let told = Told {
+            instructions: "Write queries as one types them. Form: {\"queries\": [\"a search query\", …]}",
+            question: "How does a search engine rank pages?",
+        };
+        for own in ["port ellery noise", "a query planner", "s-bahn timetable", "search"] {
             assert!(is_own(own, told), "{own}");
         }
-        for echo in ["a search query", "Search query", "S1. Wedding music", "F12: fines", "", "…"]
-        {
+        for echo in ["queries", "Write a query", "S1. Wedding music", "F12: fines", "", "…"] {
             assert!(!is_own(echo, told), "{echo}");
         }
     }
