@@ -35,7 +35,11 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn new(passage: &str, cut: &[std::ops::Range<usize>], read: &probity_reader::Answer) -> Self {
+    fn new(
+        passage: &str,
+        cut: &[std::ops::Range<usize>],
+        read: &probity_reader::PassageAnswer,
+    ) -> Self {
         let span = read.span;
         let best = cut.iter().zip(&read.sentences);
         let best = best.filter_map(|(place, score)| Some((place, score.as_ref()?.score)));
