@@ -82,7 +82,7 @@ async fn a_run_that_waits_answers_with_its_plan_and_goes_on_when_it_is_approved(
     assert_eq!(shown["clarify"], "Which town?");
     let list = place.call(get("/runs")).await.text;
     assert!(
-        list.contains("plan waits for approval") && !list.contains("data-key=\"under way\""),
+        list.contains("plan waits for approval") && !list.contains("data-key=\"running\""),
         "{list}"
     );
     assert!(shown["until"].as_str().is_some_and(|until| until.starts_with("2026-")), "{shown}");
@@ -100,7 +100,7 @@ async fn a_run_that_waits_answers_with_its_plan_and_goes_on_when_it_is_approved(
     assert_eq!(approved.status, StatusCode::ACCEPTED, "{}", approved.text);
     assert_eq!(place.call(get(&at)).await.json()["state"], "settled");
     let list = place.call(get("/runs")).await.text;
-    assert!(list.contains("data-key=\"under way\""), "{list}");
+    assert!(list.contains("data-key=\"running\""), "{list}");
     let twice = place.call(post(&at, &json!({}))).await;
     assert_eq!(twice.status, StatusCode::CONFLICT, "{}", twice.text);
     let entries = place.store.journal(&run).await.unwrap();

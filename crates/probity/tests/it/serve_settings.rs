@@ -93,7 +93,7 @@ fn a_key_that_nobody_answers_to_is_kept_only_on_demand_and_not_shown() {
     assert!(text(&mut page, ".wrong").contains("the key was not kept"));
     set(&mut page, true);
     let kept = text(&mut page, "#keys");
-    assert!(kept.contains("model.compatible") && kept.contains("this page"), "{kept}");
+    assert!(kept.contains("OpenAI's chat API") && kept.contains("this page"), "{kept}");
     assert_eq!(page.eval("document.documentElement.outerHTML.includes('planted-key')"), false);
     page.picture("keys");
     page.follow("document.querySelector('#keys form button').click()");
