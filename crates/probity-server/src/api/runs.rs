@@ -252,7 +252,7 @@ pub struct ExportParams {
     responses((status = 200, description = "The report", content(
         (String = "text/markdown"), (String = "text/html"), (String = "application/pdf"),
         (String = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
-        (String = "application/json"), (String = "application/x-bibtex"),
+        (Object = "application/json"), (String = "application/x-bibtex"),
         (String = "application/x-research-info-systems")))))]
 pub(crate) async fn export(
     State(server): State<Server>,
