@@ -65,10 +65,10 @@ const PDF_REACH: usize = 1_024;
 /// Tells what the bytes are. Where header and bytes disagree, the bytes win.
 ///
 /// ```
-/// use probity_web::extract::{Kind, sniff};
+/// use probity_web::extract::{BodyKind, sniff};
 ///
-/// assert_eq!(sniff(b"%PDF-1.7 ...", Some("text/html")), Kind::Pdf);
-/// assert_eq!(sniff(b"<!DOCTYPE html><p>x", Some("text/plain")), Kind::Html);
+/// assert_eq!(sniff(b"%PDF-1.7 ...", Some("text/html")), BodyKind::Pdf);
+/// assert_eq!(sniff(b"<!DOCTYPE html><p>x", Some("text/plain")), BodyKind::Html);
 /// ```
 pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> BodyKind {
     let head = bytes.get(..SNIFF_BYTES.min(bytes.len())).unwrap_or(bytes);
