@@ -7,7 +7,7 @@
 //! Where the door is open (one person's own machine), everybody is [`LOCAL`] and may do everything;
 //! what protects the server then is that it listens on loopback only and answers to its own names
 //! only. Elsewhere a caller is a user with a session or a program with a token. A session begins with a
-//! password or with the word of a provider ([`identify`]).
+//! password or with the word of a provider (`identify`).
 
 pub(crate) mod admit;
 mod caller;
