@@ -28,7 +28,7 @@ pub(super) const OPEN_RATE: u32 = 2_000;
 /// What may be typed after `probity serve`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The address to listen on. Any but loopback needs a user, a token or a provider in [oidc].
+    /// The address to listen on. Any but loopback needs a user, a token or a provider in `[oidc]`.
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:8642")]
     bind: SocketAddr,
     /// The address at which people reach the server through a proxy. May be repeated; a provider
