@@ -1,4 +1,4 @@
-//! Words, stems, sentences, passages, BM25, static vectors; numbers, units and dates. Pure: no input or output, and no
+//! Words, stems, sentences, passages, rows of tables, BM25, static vectors; numbers, units and dates. Pure: no input or output, and no
 //! judgement of what a text means.
 
 pub mod date_mention;
@@ -11,6 +11,7 @@ pub mod passages;
 pub mod quantity;
 pub mod sentences;
 pub mod stopwords;
+pub mod table_row;
 pub mod tensors;
 pub mod words;
 

@@ -8,6 +8,7 @@ use std::sync::{Arc, OnceLock};
 use probity_core::ClaimReview;
 use probity_text::Language;
 use probity_text::sentences::sentences;
+use probity_text::table_row::row;
 use probity_text::words::{Stemmer, words};
 
 use super::name::folded;
@@ -19,9 +20,6 @@ const VERBATIM_SENTENCES: usize = 8;
 const WINDOW_SENTENCES: usize = 6;
 /// How many words it has at most, beyond its first sentence: a reader sees no more.
 const WINDOW_WORDS: usize = 150;
-
-/// What extraction writes between the cells of a row.
-const CELLS: &str = " · ";
 /// The fewest words of a claim that a row has to have to be read by itself.
 const ROW_WORDS: usize = 2;
 
@@ -143,8 +141,7 @@ impl Index {
     /// Whether a sentence is a row of a table, as extraction writes it.
     fn is_row(&self, at: usize) -> bool {
         let line = self.sentences.get(at).and_then(|range| self.text.get(range.clone()));
-        let cells = line.and_then(|line| line.split_once(CELLS));
-        cells.is_some_and(|(_, rest)| rest.split(CELLS).all(|cell| cell.contains(": ")))
+        line.is_some_and(|line| row(line).is_some())
     }
 
     /// Whether a window may begin with a sentence: a review is read only for claims that it may

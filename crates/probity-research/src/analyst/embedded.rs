@@ -17,6 +17,7 @@ mod explain;
 mod gaps;
 pub mod gate;
 mod headline;
+mod lines;
 mod meant_row;
 mod premise;
 pub mod question;

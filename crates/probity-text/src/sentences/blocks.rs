@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use crate::table_row::CELL_SEPARATOR;
+
 /// Lines wider than this were not wrapped by hand or by a mail program.
 const WRAPPED_CHARS: usize = 120;
 /// Nobody wraps lines narrower than this beside lines that are not wrapped.
@@ -58,7 +60,7 @@ fn read(text: &str, range: Range<usize>) -> Option<Line> {
         return None;
     }
     // A row of a table, as extraction writes it: "hall: Great Hall · price: 900 crowns".
-    if body.contains(" · ") && body.contains(": ") {
+    if body.contains(CELL_SEPARATOR) && body.contains(": ") {
         kind = Kind::Closed;
     }
     let end = range.start + raw.trim_end().len();

@@ -3,10 +3,10 @@
 //! A row is read apart from its table: by the index, by a quotation, by the check of a citation. So
 //! each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
 
+use probity_text::table_row::CELL_SEPARATOR;
+
 use super::block::{Block, Shape};
 
-/// Between the cells of a row.
-pub(crate) const CELL_SEPARATOR: &str = " · ";
 /// The longest head of a column that its cells repeat.
 const MAX_HEAD_CHARS: usize = 80;
 /// How much longer than its cells the text of a table may get by repeating the heads.

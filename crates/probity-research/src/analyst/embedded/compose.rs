@@ -5,6 +5,7 @@ use probity_reader::{Stop, Stopped};
 use probity_report::assemble::UNSURE;
 use probity_report::draft::{Conflict, Draft, NOTHING_PLAIN, Statement, Unanswered};
 use probity_report::phrases::{Phrase, Phrases};
+use probity_text::table_row::row;
 
 use super::super::SynthesisTask;
 use super::answer::{Answered, Band, Choice, choose, passages_read};
@@ -16,7 +17,6 @@ use super::premise;
 use super::question::{Asked, Part};
 use super::read::CachedReader;
 use super::retrieve::Library;
-use super::sentence::row;
 use super::sides::{Side, sides};
 use super::statement::{statement, with_passage};
 use super::value;

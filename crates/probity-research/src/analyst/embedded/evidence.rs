@@ -11,13 +11,15 @@ use jiff::civil::Date;
 use probity_core::{Heading, SourceId};
 use probity_report::draft::{Form, Statement, Theme};
 use probity_text::date_mention::dates;
+use probity_text::table_row::row;
 
 use super::super::SourceView;
 use super::answer::Choice;
 use super::compose::Finding;
+use super::lines::lines_around;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sentence::{is_listed, row};
+use super::sentence::is_listed;
 use super::sides::{compared_in, rows};
 use super::statement::statement;
 
@@ -298,7 +300,7 @@ fn rows_around(
     columns: &[String],
     source: SourceId,
 ) -> Vec<(usize, Statement)> {
-    lines_around(text, line, |line| {
+    shown_around(text, line.start, |line| {
         let (own, cells) = row(line)?;
         (own == columns).then(|| Statement {
             text: line.trim().to_owned(),
@@ -328,7 +330,7 @@ fn list_around(source: &SourceView<'_>, line: &Range<usize>) -> Vec<(usize, Stat
     let (Some(section), true) = (text.get(from..to), from <= line.start) else {
         return Vec::new();
     };
-    let entries = lines_around(section, &(line.start - from..line.end - from), |line| {
+    let entries = shown_around(section, line.start - from, |line| {
         is_listed(line).then(|| Statement {
             text: line.trim().to_owned(),
             cites: vec![source.id],
@@ -340,34 +342,14 @@ fn list_around(source: &SourceView<'_>, line: &Range<usize>) -> Vec<(usize, Stat
     if entries.len() < LISTED { Vec::new() } else { entries }
 }
 
-/// The lines around one that are of its kind, without a gap, at most [`ROWS`], with their places.
-fn lines_around(
+/// The lines around a place that are of its kind, at most [`ROWS`], with their places.
+fn shown_around(
     text: &str,
-    line: &Range<usize>,
+    at: usize,
     of_kind: impl Fn(&str) -> Option<Statement>,
 ) -> Vec<(usize, Statement)> {
-    let mut before = Vec::new();
-    let mut end = line.start;
-    for above in
-        text.get(..line.start).unwrap_or_default().split_inclusive('\n').rev().take(ROWS / 2)
-    {
-        end -= above.len();
-        match of_kind(above.trim_end()) {
-            Some(statement) => before.push((end, statement)),
-            None => break,
-        }
-    }
-    before.reverse();
-    let mut start = line.start;
-    for below in text.get(line.start..).unwrap_or_default().split_inclusive('\n').take(ROWS) {
-        match of_kind(below.trim_end()) {
-            Some(statement) => before.push((start, statement)),
-            None => break,
-        }
-        start += below.len();
-    }
-    before.truncate(ROWS);
-    before
+    let found = lines_around(text, at, ROWS / 2, ROWS, of_kind).into_iter().take(ROWS);
+    found.map(|(range, statement)| (range.start, statement)).collect()
 }
 
 #[cfg(test)]

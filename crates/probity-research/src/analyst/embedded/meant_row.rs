@@ -7,20 +7,21 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use probity_text::Language;
+use probity_text::table_row::row;
 use probity_text::words::Stemmer;
 
 use super::answer::Choice;
+use super::lines::lines_around;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sentence::row;
 
 /// How many rows of a table above and below the one that was found are looked at.
 const ROWS: usize = 2_000;
 
 /// A row of the table, and how many of the question's words its cells have.
-struct Candidate<'t> {
+struct Candidate {
     line: Range<usize>,
-    text: &'t str,
+    cells: Vec<String>,
     named: usize,
 }
 
@@ -33,65 +34,37 @@ pub(super) fn meant_row(part: &Part, best: &Choice, library: &Library<'_>) -> Op
         stemmer.content_stems(cell).into_iter().filter(|stem| asked.contains(stem)).count()
     };
     let text = library.source(best.source)?.text;
-    let rows = rows(text, best.sentence.start, &columns);
-    let candidates: Vec<Candidate<'_>> = rows
+    let cells = |line: &str| row(line).filter(|(own, _)| *own == columns).map(|(_, cells)| cells);
+    let rows = lines_around(text, best.sentence.start, ROWS, ROWS, cells);
+    let candidates: Vec<Candidate> = rows
         .into_iter()
-        .filter_map(|(line, text)| {
-            let (_, cells) = row(text)?;
-            Some(Candidate { line, text, named: cells.iter().map(named).sum() })
-        })
+        .map(|(line, cells)| Candidate { named: cells.iter().map(named).sum(), line, cells })
         .collect();
     let most = candidates.iter().map(|one| one.named).max().filter(|most| *most > 0)?;
     let mut leading = candidates.iter().filter(|one| one.named == most);
     let (Some(meant), None) = (leading.next(), leading.next()) else { return None };
-    let span = answer(meant, &columns, named);
+    let span = answer(meant, text, &columns, named);
     Some(Choice { sentence: meant.line.clone(), span, ..best.clone() })
 }
 
 /// The one cell in which nothing stands that the question names; the whole row where there are several.
 fn answer(
-    row_: &Candidate<'_>,
+    meant: &Candidate,
+    text: &str,
     columns: &[String],
     named: impl Fn(&String) -> usize,
 ) -> Range<usize> {
-    let Some((_, cells)) = row(row_.text) else { return row_.line.clone() };
-    let mut other = cells.iter().zip(columns).filter(|(cell, _)| named(cell) == 0);
+    let line = text.get(meant.line.clone()).unwrap_or_default();
+    let mut other = meant.cells.iter().zip(columns).filter(|(cell, _)| named(cell) == 0);
     match (other.next(), other.next()) {
         (Some((cell, column)), None) => {
             let head = format!("{column}: {cell}");
-            let whole = row_.text.rfind(&head).map(|at| at + head.len() - cell.len());
-            let start = whole.or_else(|| row_.text.rfind(cell.as_str())).unwrap_or(0);
-            row_.line.start + start..row_.line.start + start + cell.len()
+            let whole = line.rfind(&head).map(|at| at + head.len() - cell.len());
+            let start = whole.or_else(|| line.rfind(cell.as_str())).unwrap_or(0);
+            meant.line.start + start..meant.line.start + start + cell.len()
         }
-        _ => row_.line.clone(),
+        _ => meant.line.clone(),
     }
-}
-
-/// The rows with these columns around a place, without a gap.
-fn rows<'t>(text: &'t str, at: usize, columns: &[String]) -> Vec<(Range<usize>, &'t str)> {
-    let is_row = |line: &str| row(line).is_some_and(|(own, _)| own == columns);
-    let (above, below) = text.split_at_checked(at).unwrap_or((text, ""));
-    let mut found = Vec::new();
-    let mut end = at;
-    for line in above.split_inclusive('\n').rev().take(ROWS) {
-        let whole = line.trim_end();
-        if !is_row(whole) {
-            break;
-        }
-        end -= line.len();
-        found.push((end..end + whole.len(), whole));
-    }
-    found.reverse();
-    let mut start = at;
-    for line in below.split_inclusive('\n').take(ROWS) {
-        let whole = line.trim_end();
-        if !is_row(whole) {
-            break;
-        }
-        found.push((start..start + whole.len(), whole));
-        start += line.len();
-    }
-    found
 }
 
 #[cfg(test)]

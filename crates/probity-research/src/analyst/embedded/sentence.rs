@@ -2,6 +2,7 @@
 
 use probity_report::check::quotations;
 use probity_text::date_mention::dates;
+use probity_text::table_row::row;
 use probity_text::words::{Word, words};
 
 use super::question::AUXILIARIES;
@@ -152,21 +153,6 @@ fn is_whole(sentence: &str) -> bool {
     begins && ends && balanced
 }
 
-/// A row of a table, as extraction writes it: columns and cells.
-pub(super) fn row(line: &str) -> Option<(Vec<String>, Vec<String>)> {
-    // The column that names the rows often has no name itself.
-    let (first, rest) = line.split_once(" · ")?;
-    let first = first.split_once(": ").unwrap_or(("", first));
-    let rest = rest.split(" · ").map(|cell| cell.split_once(": "));
-    let pairs: Vec<(&str, &str)> =
-        std::iter::once(Some(first)).chain(rest).collect::<Option<_>>()?;
-    let (columns, cells): (Vec<String>, Vec<String>) = pairs
-        .into_iter()
-        .map(|(column, cell)| (column.trim().to_owned(), cell.trim().to_owned()))
-        .unzip();
-    Some((columns, cells))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -214,17 +200,5 @@ mod tests {
         ] {
             assert!(!is_listed(line), "{line}");
         }
-    }
-
-    #[test]
-    fn a_row_has_columns_and_cells() {
-        let (columns, cells) = row("hall: Great Hall · day: Saturday · price: 900 crowns").unwrap();
-        assert_eq!(columns, ["hall", "day", "price"]);
-        assert_eq!(cells, ["Great Hall", "Saturday", "900 crowns"]);
-        assert_eq!(row("The hall: a place to meet."), None);
-        let (columns, cells) =
-            row("Saturday · Great Hall: 900 crowns · Small Hall: 400 crowns").unwrap();
-        assert_eq!(columns, ["", "Great Hall", "Small Hall"]);
-        assert_eq!(cells, ["Saturday", "900 crowns", "400 crowns"]);
     }
 }

@@ -7,12 +7,13 @@ use std::collections::HashSet;
 use probity_core::SourceId;
 use probity_report::draft::{Form, Statement};
 use probity_text::Language;
+use probity_text::table_row::row;
 use probity_text::words::{Stemmer, Word, words};
 
 use super::answer::Choice;
 use super::question::opens_a_question;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit, row};
+use super::sentence::{Fit, fit};
 
 /// The most words of a side's name, and the most rows.
 const NAME_WORDS: usize = 6;

@@ -4,10 +4,11 @@
 use std::ops::Range;
 
 use probity_report::draft::{Form, Statement};
+use probity_text::table_row::row;
 
 use super::answer::Choice;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit, row};
+use super::sentence::{Fit, fit};
 
 /// How much of a passage is quoted around a sentence, in words.
 const PASSAGE_WORDS: usize = 75;
