@@ -32,7 +32,7 @@ use crate::sentence;
 
 use checker::Checker;
 use lead::Lead;
-pub use lead::{UNSURE, short_title};
+pub use lead::short_title;
 pub use text::SourceText;
 
 /// What happens to a sentence that its sources do not support.
@@ -311,7 +311,7 @@ pub fn assemble_judged(
     let sources = checker.numbers;
     let lead = Lead::new(&themes, &facts);
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
-    let title = lead.headline(&draft.headline, &themes, &facts, readings, draft.certainty);
+    let title = lead.headline(&draft.headline, &themes, &facts, readings);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());

@@ -106,10 +106,10 @@ struct Weights {
     gaps: f64,
 }
 
-/// From here on an answer is right in nine of ten cases, as `probity bench answers` shows.
-const SURE_FROM: f64 = 0.85;
+/// From here on the leading answer is right in nine of ten cases, as `probity bench answers` shows.
+const SURE_FROM: f64 = 0.65;
 /// Below it is wrong as often as right.
-const DOUBTFUL_BELOW: f64 = 0.45;
+const DOUBTFUL_BELOW: f64 = 0.3;
 
 /// How far the findings can be relied on: by the figures of the run, and never further than the analyst is sure of
 /// the leading answer, where it can tell.

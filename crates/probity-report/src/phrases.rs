@@ -114,7 +114,6 @@ phrases! {
     TitleNone "title-none",
     TitleAnswer "title-answer",
     TitleIn "title-in",
-    TitleNear "title-near",
     StateMedia "state-media",
     Company "company",
     Advocacy "advocacy",

@@ -1,6 +1,7 @@
 //! Sentences that several formats say in the same words. Cleaned, not yet escaped.
 
 use probity_core::{Candidate, printable};
+use probity_text::date_mention::is_relative;
 
 use crate::assemble::{CheckedReport, CheckedStatement};
 use crate::confidence::Level;
@@ -44,6 +45,10 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
         Some(day) if phrases.is_english() => format!("{by}, {}", day.strftime("%-d %B %Y")),
         // The months of other languages are not known here; this form is read in all of them.
         Some(day) => format!("{by}, {day}"),
+        // Nobody knows which month "last month" was.
+        None if is_relative(&quote.text) => {
+            format!("{by}, {}", phrases.word(Phrase::SourceUndated))
+        }
         None => by,
     };
     match source.attribution.as_deref().map(str::trim).filter(|kind| !kind.is_empty()) {

@@ -34,6 +34,13 @@ pub struct Relative {
     pub offset: i8,
 }
 
+/// Whether a text names a time that only the day of writing explains: `yesterday`, `last month`.
+pub fn is_relative(text: &str) -> bool {
+    const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
+    crate::words::words(text).any(|word| DAYS.contains(&word.lower.as_ref()))
+        || dates(text).iter().any(|(_, date)| date.relative.is_some())
+}
+
 /// How one date compares with another that is taken as known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Agreement {

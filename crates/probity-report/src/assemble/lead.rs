@@ -16,8 +16,6 @@ const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
 const HEADLINE_WORDS: usize = 20;
 /// The longest title that a headline names, in words.
 const TITLE_WORDS: usize = 8;
-/// Below this probability that the leading answer is right, it is only the nearest there is.
-pub const UNSURE: f64 = 0.3;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
@@ -44,15 +42,13 @@ impl Lead {
         self.statements.decide(text, readings).support == Support::Supported
     }
 
-    /// The drafted headline if it follows; else the leading statement if it is short and likely right, or where it
-    /// stands.
+    /// The drafted headline if it follows; else the leading statement if it is short, or where it stands.
     pub(super) fn headline(
         &self,
         drafted: &str,
         themes: &[CheckedTheme],
         facts: &RunFacts,
         readings: &Readings,
-        certainty: Option<f64>,
     ) -> Option<String> {
         let drafted = sentence::without_citations(drafted);
         // A briefing is headed by its day, which is ours.
@@ -68,16 +64,14 @@ impl Lead {
         let leading = holding(themes).find(told).or_else(|| holding(themes).next())?;
         let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
         let title = sentence::headline(&leading.text);
-        let unsure = certainty.is_some_and(|certainty| certainty < UNSURE);
-        if !unsure && leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
+        if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
             return Some(title);
         }
         let outlet = |source: &'_ Candidate| source.outlet.as_ref().map(ToString::to_string);
         let by_title = |source: &'_ Candidate| short_title(&source.title).map(str::to_owned);
         let place = cited(leading, facts).find_map(by_title);
         let place = place.or_else(|| cited(leading, facts).find_map(outlet))?;
-        let phrase = if unsure { Phrase::TitleNear } else { Phrase::TitleIn };
-        let title = self.phrases.say(phrase, &[(&place).into()]);
+        let title = self.phrases.say(Phrase::TitleIn, &[(&place).into()]);
         Some(sentence::headline(&title))
     }
 

@@ -69,12 +69,7 @@ fn a_headline_quotes_only_what_a_finding_says_and_names_who_says_it() {
 fn a_leading_statement_too_long_for_a_headline_is_pointed_to_and_no_other_takes_its_place() {
     let long = "The council raised the single ferry fare from 4.50 to 5.20 crowns on Monday. \
                 The mayor called the decision “a bitter pill”.";
-    let headed = |certainty: f64| {
-        let draft = Draft { certainty: Some(certainty), ..draft("", &[], &[long, FREE]) };
-        report(draft).title().to_owned()
-    };
-    assert_eq!(headed(0.8), "The answer is in Ferry fares");
-    assert_eq!(headed(0.1), "The nearest answer is in Ferry fares");
+    assert_eq!(report(draft("", &[], &[long, FREE])).title(), "The answer is in Ferry fares");
 }
 
 #[test]

@@ -17,8 +17,8 @@ use crate::journal::{JournalError, StepKind};
 use crate::stage::search::tell_block;
 use crate::stage::summarise::summarise;
 
-/// The longest text of a source that is kept, in bytes; what lies beyond is never cited.
-const TEXT_BYTES: usize = 400_000;
+/// The longest text of a source that is kept, in bytes; what lies beyond is never cited, and the run says so.
+const TEXT_BYTES: usize = 1_000_000;
 
 /// How much of another source's title a reason takes, in characters.
 const TITLE_CHARS: usize = 100;
@@ -190,9 +190,18 @@ fn ingest(
     let (mut text, headings) = (document.text, document.headings);
     // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
+    if is_cut(&text) {
+        let detail = format!("only the first {} MB of its text were read", TEXT_BYTES / 1_000_000);
+        run.problem(Problem::new(ProblemKind::Fetch, target.url().to_string(), detail));
+    }
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
     let text = text.into();
     Some(ReadSource { id, text, headings, summary: String::new(), facts: Vec::new() })
+}
+
+/// Whether a text fills all the room that a source has, less a part of a letter: then there was more of it.
+fn is_cut(text: &str) -> bool {
+    text.len() + char::MAX.len_utf8() > TEXT_BYTES
 }
 
 /// Why a page does not count as a source.
@@ -279,5 +288,17 @@ fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<Refusal> {
             ),
             blocked_at: Some(assessment.score.total),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_was_cut_is_known_by_its_length() {
+        let cut = |text: &str| is_cut(text.get(..text.floor_char_boundary(TEXT_BYTES)).unwrap());
+        assert!(cut(&"a".repeat(TEXT_BYTES + 1)) && cut(&"𝄞".repeat(TEXT_BYTES)));
+        assert!(!cut("a short text"));
     }
 }

@@ -134,6 +134,48 @@ async fn where_it_is_open_which_sentence_answers_its_passage_is_quoted() {
 }
 
 #[tokio::test]
+async fn passages_that_are_quoted_do_not_repeat_each_other() {
+    let text = "The weir was raised twice. The weir holds back the tide in autumn. The weir has four gates of oak. \
+                The weir is looked after by the parish. The weir has a path for walkers on its crest. The weir \
+                was painted by a visitor from the north. The weir is closed to boats whenever the gates are shut, \
+                which the keeper announces by a horn that can be heard as far as the mill and the lower bridge. \
+                The weir has given its name to the inn beside it, where the keeper lives with two dogs.";
+    let draft =
+        draft("Why did the architect choose the colour of the weir?", &[view(0, "The weir", text)])
+            .await;
+    assert!(draft.headline.starts_with("The sources do not say"), "{}", draft.headline);
+    assert!(draft.summary.len() > 1, "{:?}", draft.summary);
+    for (at, one) in draft.summary.iter().enumerate() {
+        for sentence in one.split_inclusive(". ") {
+            let others = draft.summary.iter().enumerate().filter(|(other, _)| *other != at);
+            assert!(
+                others.clone().all(|(_, other)| !other.contains(sentence.trim())),
+                "{sentence}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_happened_last_month_is_quoted_even_if_nobody_knows_which_month_that_was() {
+    let text = "The price of a day ticket for adults at the aquarium rose to 16 euros last month.";
+    let draft =
+        draft("How much is a day ticket for adults at the aquarium?", &[view(0, "Visiting", text)])
+            .await;
+    let first = &draft.themes[0].statements[0];
+    assert_eq!((first.form.clone(), first.text.as_str()), (Form::Quote, text));
+}
+
+#[tokio::test]
+async fn a_sentence_that_speaks_of_something_else_denies_nothing() {
+    let lost = "Verena Holt then lost the final of the harbour regatta to Jonas Berg, who was made captain of the club.";
+    let draft =
+        draft("Who beat Verena Holt in the last race of her career?", &[view(0, "Regatta", lost)])
+            .await;
+    assert!(!draft.headline.starts_with("Not so"), "{}", draft.headline);
+}
+
+#[tokio::test]
 async fn parts_of_a_question_are_answered_apart() {
     let text = "The Varn bridge is 412 metres long and carries two lanes of traffic over the river. The toll house \
                 was pulled down. Construction of the Varn bridge was finished in 1931 after four years of work.";

@@ -50,6 +50,10 @@ const COVERED_FROM: f64 = 0.5;
 const CERTAIN: [f64; 4] = [0.445, 0.41, 0.09, -2.06];
 /// The largest margin that counts.
 const MARGIN: f64 = 6.0;
+/// Below this probability of being right, a sentence states nothing plainly; it is only the nearest there is.
+const UNSURE: f64 = 0.3;
+/// Below this one the sentence is shown with its passage, because the answer may stand beside it.
+const DOUBTFUL: f64 = 0.45;
 
 /// Sentences that share this much of their words say the same.
 const SAME: f64 = 0.8;
@@ -110,6 +114,13 @@ pub struct Answered {
     pub read: usize,
 }
 
+impl Answered {
+    /// Whether the answer may stand beside the best sentence rather than in it.
+    pub(super) fn is_doubtful(&self) -> bool {
+        self.band != Band::Plain || self.certainty < DOUBTFUL
+    }
+}
+
 /// Chooses the sentences of the sources that answer a part of a question.
 ///
 /// # Errors
@@ -134,8 +145,8 @@ pub fn choose(
     }
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
-    let band = band(asked, &choices, &found);
     let certainty = certainty(&part.text, &choices, library);
+    let band = band(asked, &choices, &found, certainty);
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
@@ -192,10 +203,10 @@ fn overlap(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
     if all == 0 { 1.0 } else { both as f64 / all as f64 }
 }
 
-fn band(asked: &Asked, choices: &[Choice], found: &[Found]) -> Band {
+fn band(asked: &Asked, choices: &[Choice], found: &[Found], certainty: f64) -> Band {
     let Some(best) = choices.first() else { return Band::Nothing };
     let plain = match asked.is_english() {
-        true => best.plain >= ANSWERS_FROM,
+        true => best.plain >= ANSWERS_FROM && certainty >= UNSURE,
         false => found.iter().any(|one| one.lexical.covered >= COVERED_FROM),
     };
     if plain { Band::Plain } else { Band::Near }

@@ -2,7 +2,6 @@
 
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
-use probity_report::assemble::UNSURE;
 use probity_report::draft::{Conflict, Draft, NOTHING_PLAIN, Statement, Unanswered};
 use probity_report::phrases::{Phrase, Phrases};
 use probity_text::table_row::row;
@@ -18,13 +17,13 @@ use super::question::{Asked, Part};
 use super::read::CachedReader;
 use super::retrieve::Library;
 use super::sides::{Side, sides};
-use super::statement::{statement, with_passage};
+use super::statement::{Shown, shown, statement};
 use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 3;
-/// Where it is unsure which sentence answers, the passages of this many are quoted.
-const PASSAGES: usize = 1;
+/// Where it is in doubt which sentence answers, the passages of this many are quoted.
+const PASSAGES: usize = 3;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
 /// The most sources that are cited for the leading answer.
@@ -77,7 +76,18 @@ pub(super) fn draft(
             }
             None => None,
         };
-        findings.push(Finding { part, answered, is_row_meant, rivals, denied, agreeing, compared });
+        let passages = if answered.is_doubtful() { PASSAGES } else { 0 };
+        let shown = shown(&library, &answered.choices, passages);
+        findings.push(Finding {
+            part,
+            answered,
+            is_row_meant,
+            rivals,
+            denied,
+            agreeing,
+            shown,
+            compared,
+        });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
 }
@@ -132,6 +142,8 @@ pub(super) struct Finding<'q> {
     pub(super) denied: Option<Choice>,
     /// The sources that give the leading answer.
     pub(super) agreeing: Vec<SourceId>,
+    /// How each choice is shown.
+    shown: Vec<Shown>,
     /// What the part compares, and what the sources have on either.
     pub(super) compared: Option<([Side; 2], [Vec<Choice>; 2])>,
 }
@@ -141,17 +153,20 @@ impl Finding<'_> {
         self.answered.band == Band::Plain || self.denied.is_some()
     }
 
-    /// Whether it is open which sentence answers.
-    fn is_unsure(&self) -> bool {
-        self.answered.certainty < UNSURE
+    /// Whether a choice is one of the first that are shown: those are evidence whatever the reader makes of them.
+    pub(super) fn is_among_best(&self, choice: &Choice) -> bool {
+        let shown = self.answered.choices.iter().zip(&self.shown);
+        let shown = shown.filter(|(_, shown)| **shown != Shown::Inside);
+        shown.take(SUMMARY).any(|(one, _)| one == choice)
     }
 
-    /// How one of the choices is shown: where it is unsure which sentence answers, with its
-    /// passage.
-    pub(super) fn tell(&self, library: &Library<'_>, choice: &Choice) -> Option<Statement> {
-        let among = self.answered.choices.iter().take(PASSAGES).any(|one| one == choice);
-        let passage = (among && self.is_unsure()).then(|| with_passage(library, choice)).flatten();
-        passage.or_else(|| statement(library, choice))
+    /// How one of the choices is shown.
+    pub(super) fn tell(&self, choice: &Choice) -> Option<Statement> {
+        let at = self.answered.choices.iter().position(|one| one == choice)?;
+        match self.shown.get(at)? {
+            Shown::As(told) => Some(told.clone()),
+            Shown::Inside | Shown::Unfit => None,
+        }
     }
 }
 
@@ -199,7 +214,7 @@ impl Composer<'_> {
             };
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
-        let own = answered().filter(|finding| !finding.is_unsure()).find_map(|finding| {
+        let own = answered().find_map(|finding| {
             headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
         });
         let value = |finding: &Finding<'_>| {
@@ -207,8 +222,7 @@ impl Composer<'_> {
             headline::by_value(finding.part, choices, finding.is_row_meant, &self.library)
         };
         match answered().next() {
-            // What can be said of a long or uncertain answer in a few words is said once it is checked.
-            Some(finding) if finding.is_unsure() => String::new(),
+            // What can be said of a long answer in a few words is said once it is checked.
             Some(finding) => own.or_else(|| value(finding)).unwrap_or_default(),
             None => headline::of_gap(&asked.text),
         }
@@ -225,7 +239,7 @@ impl Composer<'_> {
                 summary.extend((leads && finding.is_row_meant).then(|| text.to_owned()));
                 return;
             }
-            let Some(told) = finding.tell(&self.library, choice) else { return };
+            let Some(told) = finding.tell(choice) else { return };
             let text = told.text;
             // A sentence that came with the one it refers to needs to be shown once.
             match summary

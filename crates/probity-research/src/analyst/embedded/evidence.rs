@@ -35,8 +35,6 @@ const MAY_ANSWER: f64 = -0.4;
 const MAY_HOLD: f64 = -6.0;
 /// Nor does it add anything if it is this much worse than the best answer.
 const FAR: f64 = 4.0;
-/// The best sentences are evidence whatever the reader makes of them.
-const BEST: usize = 3;
 /// How many words a heading may have.
 const HEADING_WORDS: Range<usize> = 2..13;
 /// The fewest events that make a timeline.
@@ -55,13 +53,12 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             let text = library.slice(choice.source, &choice.sentence);
             let is_row = || row(text).is_some() || is_listed(text);
             let first = || choices.iter().position(|one| one.source == choice.source) == Some(rank);
-            rank < BEST || may && (!is_row() || first())
+            finding.is_among_best(choice) || may && (!is_row() || first())
         };
         let bearing = choices.iter().enumerate().filter(|(rank, choice)| bears(*rank, choice));
         let bearing: Vec<&Choice> = bearing.map(|(_, choice)| choice).collect();
-        let told = if part.asks_for_change() { timeline(library, &bearing) } else { Vec::new() };
-        for event in told {
-            gathered.add("What happened when", event);
+        for event in timeline(library, part, choices) {
+            gathered.add("What happened when", event, false);
         }
         if let Some((sides, answers)) = &finding.compared {
             let [one, other] = sides;
@@ -74,7 +71,7 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
                     .collect(),
             };
             for placed in table {
-                gathered.add(&heading, placed);
+                gathered.add(&heading, placed, false);
             }
         }
         for choice in finding.denied.iter().chain(bearing) {
@@ -82,8 +79,9 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             let leads = choices.first() == Some(choice);
             let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
+            let best = finding.is_among_best(choice);
             for placed in evidence(library, finding, choice, agreeing).into_iter().chain(table) {
-                gathered.add(&heading, placed);
+                gathered.add(&heading, placed, best);
             }
         }
     }
@@ -133,15 +131,17 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Puts a statement under its heading, if there is room and nobody said it before.
-    fn add(&mut self, heading: &str, placed: Placed) {
+    /// Puts a statement under its heading, if nobody said it before and there is room, or it is one of the best.
+    fn add(&mut self, heading: &str, placed: Placed, best: bool) {
         let text = &placed.statement.text;
         let all = self.topics.iter_mut().flat_map(|(_, told)| told);
         let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
         // A row may hold sentences of several sources.
         for known in all.filter(|known| known.source == placed.source || is_row(known)) {
-            // A sentence that came with the one it refers to needs to be shown once.
-            if known.statement.text.contains(text.as_str()) {
+            // What a sentence came with, or a timeline has, needs to be shown once.
+            let told = known.statement.text.as_str();
+            let is_event = matches!(known.statement.form, Form::Entry { .. });
+            if told.contains(text.as_str()) || is_event && text.contains(told) {
                 return;
             }
             if text.contains(known.statement.text.as_str()) && known.statement.form.is_prose() {
@@ -150,8 +150,7 @@ impl Gathered {
             }
         }
         let length = text.split_whitespace().count();
-        let first = self.topics.is_empty();
-        if length > self.left && !first {
+        if length > self.left && !best && !self.topics.is_empty() {
             return;
         }
         let room = self.topics.len() < THEMES;
@@ -211,7 +210,7 @@ fn evidence(
             .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
             .collect();
     }
-    let mut told = finding.tell(library, choice);
+    let mut told = finding.tell(choice);
     if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
         told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
     }
@@ -272,10 +271,13 @@ fn clean_heading(text: &str) -> String {
         .join(" ")
 }
 
-/// The events that dated sentences tell, in the order of their dates.
-fn timeline(library: &Library<'_>, choices: &[&Choice]) -> Vec<Placed> {
+/// The events that dated sentences tell, in the order of their dates, where a question asks for change.
+fn timeline(library: &Library<'_>, part: &Part, choices: &[Choice]) -> Vec<Placed> {
+    let best = choices.first().map_or(0.0, |best| best.score);
+    let may = |rank: usize, choice: &Choice| rank < EVENTS || may_answer(choice, best);
     let mut events: Vec<((i32, u8, u8), Placed)> = Vec::new();
-    for choice in choices {
+    let asked = choices.iter().enumerate().filter(|_| part.asks_for_change());
+    for (_, choice) in asked.filter(|(rank, choice)| may(*rank, choice)) {
         let Some(told) = statement(library, choice).filter(|told| told.form.is_prose()) else {
             continue;
         };

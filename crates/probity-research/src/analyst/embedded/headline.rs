@@ -35,7 +35,7 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
     let text = library.slice(choice.source, &choice.sentence);
     let clause = text.trim().trim_end_matches('.').to_owned();
     let words = |text: &str| text.split_whitespace().count();
-    match fit(text, false) {
+    match fit(text) {
         Fit::Stands if words(&clause) <= WORDS => Some(clause),
         Fit::Refers => {
             let title = short_title(library.source(choice.source)?.title)?;
@@ -71,7 +71,7 @@ pub(super) fn by_value(
     if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
         && single
-        && (value::is_a(part.wanted, value) || is_row_meant && best.span != best.sentence)
+        && (value::is_an_answer(part, value) || is_row_meant && best.span != best.sentence)
     {
         return Some(format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[])));
     }

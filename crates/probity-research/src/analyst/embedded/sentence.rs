@@ -1,7 +1,7 @@
 //! Single sentences of a source, as a report can show them: by themselves, or as a quotation.
 
 use probity_report::check::quotations;
-use probity_text::date_mention::dates;
+use probity_text::date_mention::is_relative;
 use probity_text::table_row::row;
 use probity_text::words::{Word, words};
 
@@ -65,11 +65,9 @@ const SPEAKING: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
     "us",
 ];
-/// Days that only the source's own date explains.
-const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
 
-/// How a sentence of a source can be shown; `dated` says whether the day of the source is known.
-pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
+/// How a sentence of a source can be shown.
+pub(super) fn fit(sentence: &str) -> Fit {
     let all: Vec<_> = words(sentence).collect();
     let has = |list: &[&str]| {
         all.iter().any(|word| word.raw != "US" && list.contains(&word.lower.as_ref()))
@@ -83,13 +81,9 @@ pub(super) fn fit(sentence: &str, dated: bool) -> Fit {
     {
         return Fit::Unfit;
     }
-    let deictic = has(DAYS) || dates(sentence).iter().any(|(_, date)| date.relative.is_some());
-    if deictic && !dated {
-        return Fit::Unfit;
-    }
     let first = all.first().map_or("", |word| word.lower.as_ref());
     // "Was made in Spain." has lost who or what it speaks of.
-    if deictic
+    if is_relative(sentence)
         || has(SPEAKING)
         || !is_whole(sentence)
         || AUXILIARIES.contains(&first)
@@ -165,23 +159,22 @@ mod tests {
             "The two mills of the valley closed in 1850.",
             "\"At Last\" still leads the list of songs.",
         ] {
-            assert_eq!(fit(text, false), Fit::Stands, "{text}");
+            assert_eq!(fit(text), Fit::Stands, "{text}");
         }
     }
 
     #[test]
     fn others_refer_or_are_quoted_or_go() {
-        assert_eq!(fit("It closed in 1850.", false), Fit::Refers);
-        assert_eq!(fit("The road between the two is closed in winter.", false), Fit::Refers);
-        assert_eq!(fit("Was built by the monks of the valley.", false), Fit::Quoted);
-        assert_eq!(fit("We asked 412 couples in spring.", false), Fit::Quoted);
-        assert_eq!(fit("The old mill was closed yesterday.", true), Fit::Quoted);
-        assert_eq!(fit("The old mill was closed yesterday.", false), Fit::Unfit);
-        assert_eq!(fit("and closed in 1850 for good.", false), Fit::Quoted);
-        assert_eq!(fit("Why did the mill close?", false), Fit::Unfit);
-        assert_eq!(fit("Opening hours", false), Fit::Unfit);
-        assert_eq!(fit("A word about tempo.", false), Fit::Unfit);
-        assert_eq!(fit("See https://forum.example.net/t/4417", false), Fit::Unfit);
+        assert_eq!(fit("It closed in 1850."), Fit::Refers);
+        assert_eq!(fit("The road between the two is closed in winter."), Fit::Refers);
+        assert_eq!(fit("Was built by the monks of the valley."), Fit::Quoted);
+        assert_eq!(fit("We asked 412 couples in spring."), Fit::Quoted);
+        assert_eq!(fit("The old mill was closed yesterday."), Fit::Quoted);
+        assert_eq!(fit("and closed in 1850 for good."), Fit::Quoted);
+        assert_eq!(fit("Why did the mill close?"), Fit::Unfit);
+        assert_eq!(fit("Opening hours"), Fit::Unfit);
+        assert_eq!(fit("A word about tempo."), Fit::Unfit);
+        assert_eq!(fit("See https://forum.example.net/t/4417"), Fit::Unfit);
     }
 
     #[test]

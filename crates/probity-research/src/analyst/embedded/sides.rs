@@ -137,7 +137,7 @@ pub(super) fn rows(
             let text = library.slice(choice.source, &choice.sentence);
             let stems: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
             let answers = choice.answerable >= ANSWERS && choice.likely >= HOLDS;
-            let stands = fit(text, false) == Fit::Stands && row(text).is_none();
+            let stands = fit(text) == Fit::Stands && row(text).is_none();
             let about = !own.own.is_disjoint(&stems) && other.own.is_disjoint(&stems);
             answers && stands && about
         };

@@ -17,7 +17,7 @@ const PASSAGE_WORDS: usize = 75;
 pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
     let source = library.source(choice.source)?;
     let text = library.slice(choice.source, &choice.sentence);
-    let (text, form) = match fit(text, source.published.is_some()) {
+    let (text, form) = match fit(text) {
         Fit::Stands => (text, Form::Prose),
         Fit::Refers => match with_antecedent(library, choice) {
             Some(both) => (both, Form::Prose),
@@ -37,13 +37,52 @@ fn with_antecedent<'a>(library: &Library<'a>, choice: &Choice) -> Option<&'a str
     let start = choice.passage.start + last.start;
     let antecedent = before.get(last)?;
     let gap = library.slice(choice.source, &(start + antecedent.len()..choice.sentence.start));
-    (fit(antecedent, false) == Fit::Stands && !gap.contains('\n'))
+    (fit(antecedent) == Fit::Stands && !gap.contains('\n'))
         .then(|| library.slice(choice.source, &(start..choice.sentence.end)))
 }
 
-/// A sentence with as much of its passage as is worth quoting, for where it is unsure which sentence answers. None
-/// where there is no more to quote, or where it is no running text.
-pub(super) fn with_passage(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+/// How a choice is shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Shown {
+    /// As this statement.
+    As(Statement),
+    /// In the passage of a better one.
+    Inside,
+    /// Not by itself; it may be part of a list.
+    Unfit,
+}
+
+/// How the choices are shown, in their order. Where it is in doubt which sentence answers, the first ones come with
+/// their passages, and what a passage shows already is not shown again.
+pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) -> Vec<Shown> {
+    let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
+    let mut shown = Vec::new();
+    for choice in choices {
+        let start = choice.sentence.start;
+        if quoted.iter().any(|(source, range)| *source == choice.source && range.contains(&start)) {
+            shown.push(Shown::Inside);
+            continue;
+        }
+        let passage =
+            (quoted.len() < passages).then(|| with_passage(library, choice, &quoted)).flatten();
+        shown.push(match passage {
+            Some((range, told)) => {
+                quoted.push((choice.source, range));
+                Shown::As(told)
+            }
+            None => statement(library, choice).map_or(Shown::Unfit, Shown::As),
+        });
+    }
+    shown
+}
+
+/// A sentence with as much of its passage as is worth quoting and is not quoted yet. None where there is no more to
+/// quote, or where it is no running text.
+fn with_passage(
+    library: &Library<'_>,
+    choice: &Choice,
+    quoted: &[(usize, Range<usize>)],
+) -> Option<(Range<usize>, Statement)> {
     let source = library.source(choice.source)?;
     let passage = library.slice(choice.source, &choice.passage);
     let start = choice.passage.start;
@@ -53,16 +92,19 @@ pub(super) fn with_passage(library: &Library<'_>, choice: &Choice) -> Option<Sta
         .collect();
     let words =
         |range: &Range<usize>| library.slice(choice.source, range).split_whitespace().count();
+    let is_new = |range: &Range<usize>| {
+        !quoted.iter().any(|(of, known)| *of == choice.source && known.contains(&range.start))
+    };
     let is_prose = |range: &Range<usize>| {
         let text = library.slice(choice.source, range);
-        row(text).is_none() && fit(text, source.published.is_some()) != Fit::Unfit
+        row(text).is_none() && fit(text) != Fit::Unfit
     };
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
     let (mut first, mut last, mut left) =
         (own, own, PASSAGE_WORDS.checked_sub(words(&choice.sentence))?);
     // What follows explains a sentence more often than what is before it.
     loop {
-        let takes = |at: usize| all.get(at).filter(|one| is_prose(one)).map(words);
+        let takes = |at: usize| all.get(at).filter(|one| is_prose(one) && is_new(one)).map(words);
         let after = takes(last + 1).filter(|length| *length <= left);
         let before = first.checked_sub(1).and_then(takes).filter(|length| *length <= left);
         match (after, before) {
@@ -74,5 +116,6 @@ pub(super) fn with_passage(library: &Library<'_>, choice: &Choice) -> Option<Sta
     let (from, to) = (all.get(first)?.start, all.get(last)?.end);
     let text = library.slice(choice.source, &(from..to));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    (first < last).then(|| Statement { text, cites: vec![source.id], form: Form::Quote })
+    let told = Statement { text, cites: vec![source.id], form: Form::Quote };
+    (first < last).then_some((from..to, told))
 }

@@ -7,7 +7,7 @@ use probity_text::quantity::{Amount, Match, Quantity, quantities};
 use probity_text::stopwords::stopwords;
 use probity_text::words::{bare, words};
 
-use super::question::Wanted;
+use super::question::{Part, Wanted};
 
 /// The longest answer that is compared as a value, in words.
 const VALUE_WORDS: usize = 8;
@@ -62,6 +62,17 @@ pub(super) fn is_a(wanted: Wanted, text: &str) -> bool {
         Wanted::Time => quantities(text).iter().any(is_date),
         Wanted::Truth | Wanted::Other => false,
     }
+}
+
+/// Whether a few words are an answer by themselves: of the kind that was asked for or, where that can be anything,
+/// with words that the question does not have.
+pub(super) fn is_an_answer(part: &Part, text: &str) -> bool {
+    let small = stopwords(Language::English);
+    let brings = || {
+        let asked = word_set(&part.text);
+        word_set(text).iter().any(|word| !asked.contains(word) && !small.contains(word.as_str()))
+    };
+    is_a(part.wanted, text) || part.wanted == Wanted::Other && brings()
 }
 
 /// Whether both have quantities of a kind, and none of one agrees with any of the other.
