@@ -107,7 +107,7 @@ struct Weights {
 }
 
 /// From here on the leading answer is right in nine of ten cases, as `probity bench answers` shows.
-const SURE_FROM: f64 = 0.65;
+const SURE_FROM: f64 = 0.85;
 /// Below it is wrong as often as right.
 const DOUBTFUL_BELOW: f64 = 0.3;
 

@@ -51,7 +51,7 @@ const CERTAIN: [f64; 4] = [0.445, 0.41, 0.09, -2.06];
 /// The largest margin that counts.
 const MARGIN: f64 = 6.0;
 /// Below this probability of being right, a sentence states nothing plainly; it is only the nearest there is.
-const UNSURE: f64 = 0.3;
+const UNSURE: f64 = 0.2;
 /// Below this one the sentence is shown with its passage, because the answer may stand beside it.
 const DOUBTFUL: f64 = 0.45;
 

@@ -59,6 +59,7 @@ const REFERRING: &[&str] = &[
     "moreover",
     "furthermore",
     "nevertheless",
+    "yes",
 ];
 /// The source says these, not the report.
 const SPEAKING: &[&str] = &[
