@@ -1,12 +1,14 @@
 //! The text of a page that was read, with what the page says of itself.
 
 mod claim_review;
+mod list;
 mod signals;
 
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
 pub use self::claim_review::ClaimReview;
+pub use self::list::List;
 pub use self::signals::{Account, PageSignals, SiteFiles};
 
 /// A page or file as text. Everything in it is untrusted.
@@ -42,6 +44,9 @@ pub struct Document {
     /// The headings among the lines of `text`, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headings: Vec<Heading>,
+    /// The lists among the lines of `text`, in order of their first items.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lists: Vec<List>,
     /// Claims of others that the page checks: it repeats them, and does not make them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claim_reviews: Vec<ClaimReview>,

@@ -41,7 +41,7 @@ pub mod time;
 pub mod url;
 
 pub use count::counted;
-pub use document::{Account, ClaimReview, Document, Heading, PageSignals, SiteFiles};
+pub use document::{Account, ClaimReview, Document, Heading, List, PageSignals, SiteFiles};
 pub use hex::hex;
 pub use hit::SearchHit;
 pub use mode::{Decision, Mode, ModeSettings, Modes, QUERIES_MOST, ROUNDS_MOST, Round};

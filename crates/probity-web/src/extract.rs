@@ -20,6 +20,7 @@ mod html;
 pub mod in_time;
 mod inline;
 mod language;
+mod lists;
 mod mail;
 pub mod markdown;
 mod odf;

@@ -14,7 +14,7 @@ pub struct FileReader;
 
 impl Reader for FileReader {
     fn version(&self) -> i64 {
-        4
+        5
     }
 
     fn read(&self, path: &Path, bytes: &[u8]) -> Result<ReadDocument, String> {

@@ -134,6 +134,8 @@ fn within_limits(mut page: Page) -> Page {
         document.markdown = String::new();
         let end = document.text.len();
         document.headings.retain(|heading| heading.start < end);
+        let lists = std::mem::take(&mut document.lists).into_iter();
+        document.lists = lists.filter_map(|list| list.within(end)).collect();
         document.page_starts.retain(|start| *start < end);
     }
     page

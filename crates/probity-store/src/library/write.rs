@@ -136,6 +136,7 @@ fn details(document: &Document) -> String {
         markdown: String::new(),
         page_starts: document.page_starts.clone(),
         headings: document.headings.clone(),
+        lists: document.lists.clone(),
         claim_reviews: document.claim_reviews.clone(),
         signals: document.signals.clone(),
     };

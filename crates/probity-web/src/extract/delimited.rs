@@ -33,7 +33,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
         }
     }
     written.push(&table.blocks(rows));
-    Document { text: written.text, markdown: written.markdown, ..Document::default() }
+    written.into_document()
 }
 
 fn one_line(cell: &str) -> String {

@@ -6,10 +6,11 @@ use quick_xml::events::BytesStart;
 use super::block::{Block, Shape};
 use super::budget::Budget;
 use super::dates::{Order, first_date};
+use super::detect_language;
 use super::inline::{Inline, Mark};
 use super::package::{Package, Piece, attribute, field, walk};
+use super::render::Written;
 use super::table::{self, Head, Row};
-use super::{detect_language, render};
 
 /// Reads a Word document.
 ///
@@ -27,7 +28,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
 pub(super) fn about(core: &str, blocks: &[Block]) -> Document {
     let about = |name: &str| field(core, name);
     let date = |name: &str| about(name).and_then(|text| first_date(&text, Order::DayFirst));
-    let text = render::text(blocks);
+    let written = Written::of(blocks);
     let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
     let title = about("title").or_else(|| heading.map(|block| block.text.clone()));
     Document {
@@ -38,11 +39,8 @@ pub(super) fn about(core: &str, blocks: &[Block]) -> Document {
         lang: about("language")
             .map(|lang| lang.chars().take(2).collect::<String>().to_lowercase())
             .filter(|lang| lang.len() == 2)
-            .or_else(|| detect_language(&text)),
-        markdown: render::markdown(blocks),
-        headings: render::headings(blocks),
-        text,
-        ..Document::default()
+            .or_else(|| detect_language(&written.text)),
+        ..written.into_document()
     }
 }
 

@@ -52,10 +52,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
             .map(|lang| lang.chars().take(2).collect::<String>().to_lowercase())
             .filter(|lang| lang.len() == 2)
             .or_else(|| detect_language(&written.text)),
-        markdown: written.markdown,
-        headings: written.headings,
-        text: written.text,
-        ..Document::default()
+        ..written.into_document()
     })
 }
 

@@ -27,7 +27,7 @@ mod vote;
 use probity_core::{Document, WebUrl};
 
 use super::block::Block;
-use super::render;
+use super::render::Written;
 
 pub(crate) use about::one_line;
 use about::{LinkedData, Meta, Sources};
@@ -58,7 +58,7 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
     };
     let blocks = reader.main_text();
     let blocks = own_text(html, &blocks, url).unwrap_or(blocks);
-    let text = render::text(&blocks);
+    let written = Written::of(&blocks);
     let data = LinkedData::read(&tree, &title);
     let sources = Sources {
         tree: &tree,
@@ -67,7 +67,7 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         meta: &meta,
         data: &data,
         url,
-        text: &text,
+        text: &written.text,
     };
     let about = sources.about();
     Document {
@@ -78,12 +78,9 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         updated: about.updated,
         lang: about.lang,
         canonical: about.canonical,
-        markdown: render::markdown(&blocks),
-        headings: render::headings(&blocks),
-        text,
-        page_starts: Vec::new(),
         claim_reviews: about.claim_reviews,
         signals: signals::signals(&tree, url),
+        ..written.into_document()
     }
 }
 

@@ -44,7 +44,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         first.get_or_insert(headers);
     }
     let first = first.ok_or("it holds no message")?;
-    let Written { text, markdown, headings } = reading.written;
+    let written = reading.written;
     Ok(Document {
         title: if is_mailbox {
             format!("{count} messages, from “{}”", first.subject)
@@ -54,11 +54,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         byline: first.from.filter(|_| !is_mailbox),
         published: first.day,
         updated: last_day.filter(|day| is_mailbox && Some(*day) > first.day),
-        lang: detect_language(&text),
-        markdown,
-        headings,
-        text,
-        ..Document::default()
+        lang: detect_language(&written.text),
+        ..written.into_document()
     })
 }
 

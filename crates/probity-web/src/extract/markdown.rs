@@ -167,13 +167,7 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
             break;
         }
     }
-    Document {
-        title,
-        markdown: written.markdown,
-        headings: written.headings,
-        text: written.text,
-        ..Document::default()
-    }
+    Document { title, ..written.into_document() }
 }
 
 #[cfg(test)]

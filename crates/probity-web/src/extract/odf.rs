@@ -6,10 +6,11 @@ use quick_xml::events::BytesStart;
 use super::block::{Block, Shape};
 use super::budget::Budget;
 use super::dates::{Order, first_date};
+use super::detect_language;
 use super::inline::Inline;
 use super::package::{Package, Piece, attribute, field, walk};
+use super::render::Written;
 use super::table::{self, Head, Row};
-use super::{detect_language, render};
 
 /// The most cells that are kept of one row, and the most rows of one table.
 const MAX_CELLS: usize = 100;
@@ -41,7 +42,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     body.flush();
     let blocks = body.blocks;
     let date = |name: &str| field(&about, name).and_then(|text| first_date(&text, Order::DayFirst));
-    let text = render::text(&blocks);
+    let written = Written::of(&blocks);
     let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
     let title = field(&about, "title").or_else(|| heading.map(|block| block.text.clone()));
     Ok(Document {
@@ -49,11 +50,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         byline: field(&about, "creator").or_else(|| field(&about, "initial-creator")),
         published: date("creation-date"),
         updated: date("date"),
-        lang: detect_language(&text),
-        markdown: render::markdown(&blocks),
-        headings: render::headings(&blocks),
-        text,
-        ..Document::default()
+        lang: detect_language(&written.text),
+        ..written.into_document()
     })
 }
 

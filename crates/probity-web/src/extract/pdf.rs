@@ -32,7 +32,7 @@ use probity_core::Document;
 use super::block::{Block, Shape};
 use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date, is_plausible};
-use super::{BodyKind, ExtractError, detect_language, render};
+use super::{BodyKind, ExtractError, detect_language};
 use lay_out::Pages;
 use metered::Metered;
 use painted::Painted;
@@ -66,7 +66,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractErr
     if !metered::object_streams_fit(&pdf, budget) {
         return Err(broken(budget.cut_short().unwrap_or(Spent::Bytes).why()));
     }
-    let (text, blocks, page_starts, headings) = pages(&pdf, budget).finish();
+    let (document, blocks) = pages(&pdf, budget).finish();
     let about = pdf.metadata();
     let created = about.creation_date.as_deref().and_then(date);
     let lang = pdf.language().map(|lang| lang.chars().take(2).collect::<String>().to_lowercase());
@@ -75,12 +75,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractErr
         byline: about.author.map(|name| name.trim().to_owned()).filter(|name| is_name(name)),
         published: created,
         updated: about.mod_date.as_deref().and_then(date).filter(|date| Some(*date) >= created),
-        lang: lang.filter(|lang| lang.len() == 2).or_else(|| detect_language(&text)),
-        markdown: render::markdown(&blocks),
-        text,
-        page_starts,
-        headings,
-        ..Document::default()
+        lang: lang.filter(|lang| lang.len() == 2).or_else(|| detect_language(&document.text)),
+        ..document
     })
 }
 

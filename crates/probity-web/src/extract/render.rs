@@ -1,37 +1,63 @@
 //! Blocks → plain text and Markdown.
 
+use std::ops::Range;
+
 use probity_core::{Document, Heading};
 
 use super::block::{Block, Shape};
+use super::lists::Lists;
 
-/// A long document that is written piece by piece, so that its blocks need not be kept.
+/// A document that is written, whole or piece by piece, so that its blocks need not be kept.
 #[derive(Default)]
 pub(crate) struct Written {
     /// The text so far.
     pub(crate) text: String,
-    /// The Markdown so far.
-    pub(crate) markdown: String,
-    /// The headings so far, with their places in the text.
-    pub(crate) headings: Vec<Heading>,
+    markdown: String,
+    headings: Vec<Heading>,
+    lists: Lists,
 }
 
 impl Written {
+    /// What blocks say.
+    pub(crate) fn of(blocks: &[Block]) -> Written {
+        let mut written = Written::default();
+        written.push(blocks);
+        written
+    }
+
     /// Appends blocks; rows that go on with a table stay in it.
     pub(crate) fn push(&mut self, blocks: &[Block]) {
         let Some(first) = blocks.first() else { return };
         let goes_on = matches!(first.shape, Shape::Row { first: false, .. });
         let text = text(blocks);
-        let start = self.text.len() + usize::from(!self.text.is_empty() && !text.is_empty());
-        self.headings.extend(headings(blocks).into_iter().map(|heading| heading.moved(start)));
+        let start = self.start_of(&text);
+        self.headings.extend(headings(blocks, start));
+        self.lists.push(blocks, start);
         self.append(&text, &markdown(blocks), if goes_on { "\n" } else { "\n\n" });
     }
 
     /// Appends a document that was read by itself.
     pub(crate) fn push_document(&mut self, document: &Document) {
-        let start =
-            self.text.len() + usize::from(!self.text.is_empty() && !document.text.is_empty());
+        let start = self.start_of(&document.text);
         self.headings.extend(document.headings.iter().map(|heading| heading.moved(start)));
+        self.lists.push_found(document.lists.iter().map(|list| list.clone().moved(start)));
         self.append(&document.text, &document.markdown, "\n\n");
+    }
+
+    /// The text with its structure, as a document of which nothing else is known.
+    pub(crate) fn into_document(self) -> Document {
+        Document {
+            text: self.text,
+            markdown: self.markdown,
+            headings: self.headings,
+            lists: self.lists.finish(),
+            ..Document::default()
+        }
+    }
+
+    /// Where a text begins that is appended.
+    fn start_of(&self, text: &str) -> usize {
+        self.text.len() + usize::from(!self.text.is_empty() && !text.is_empty())
     }
 
     fn append(&mut self, text: &str, markdown: &str, between: &str) {
@@ -53,26 +79,34 @@ pub(crate) fn text(blocks: &[Block]) -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text.push_str(block.text.trim_matches(['\n', ' ']));
+        text.push_str(line(block));
     }
     text
 }
 
+fn line(block: &Block) -> &str {
+    block.text.trim_matches(['\n', ' '])
+}
+
+/// Each block of [`text`] with its place, where the first of them begins at `start`.
+pub(crate) fn lines(
+    blocks: &[Block],
+    start: usize,
+) -> impl Iterator<Item = (&Block, Range<usize>)> {
+    let mut end = start;
+    blocks.iter().filter(|block| !block.text.is_empty()).map(move |block| {
+        let from = end + usize::from(end > start);
+        end = from + line(block).len();
+        (block, from..end)
+    })
+}
+
 /// The headings of [`text`] and where they stand in it.
-pub(crate) fn headings(blocks: &[Block]) -> Vec<Heading> {
-    let mut found = Vec::new();
-    let mut length = 0;
-    for block in blocks.iter().filter(|block| !block.text.is_empty()) {
-        let line = block.text.trim_matches(['\n', ' ']);
-        let start = length + usize::from(length > 0);
-        if let Shape::Heading(level) = block.shape
-            && !line.is_empty()
-        {
-            found.push(Heading { start, level });
-        }
-        length = start + line.len();
-    }
-    found
+pub(crate) fn headings(blocks: &[Block], start: usize) -> impl Iterator<Item = Heading> {
+    lines(blocks, start).filter_map(|(block, line)| match block.shape {
+        Shape::Heading(level) if !line.is_empty() => Some(Heading { start: line.start, level }),
+        _ => None,
+    })
 }
 
 /// The text as Markdown.

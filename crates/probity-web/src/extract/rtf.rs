@@ -71,10 +71,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Document {
         byline: Some(info(bytes, b"{\\author ")).filter(|name| !name.is_empty()),
         published: first_date(&info(bytes, b"{\\creatim"), Order::DayFirst),
         lang: detect_language(&written.text),
-        markdown: written.markdown,
-        headings: written.headings,
-        text: written.text,
-        ..Document::default()
+        ..written.into_document()
     }
 }
 

@@ -46,10 +46,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
         title: title(text),
         published: published(text),
         lang: detect_language(&written.text),
-        markdown: written.markdown,
-        headings: written.headings,
-        text: written.text,
-        ..Document::default()
+        ..written.into_document()
     }
 }
 

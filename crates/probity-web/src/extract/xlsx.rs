@@ -45,8 +45,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     }
     let core = package.part("docProps/core.xml").unwrap_or_default();
     let said = about(&core, &[]);
-    let Written { text, markdown, headings } = written;
-    Ok(Document { text, markdown, headings, ..said })
+    let Document { text, markdown, headings, lists, .. } = written.into_document();
+    Ok(Document { text, markdown, headings, lists, ..said })
 }
 
 /// The sheets that people see: each name and the part that holds it.

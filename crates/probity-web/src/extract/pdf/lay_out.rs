@@ -1,13 +1,14 @@
 //! Runs of text on pages → blocks in reading order, and where each page begins.
 
 use pdfboss_output::{Block as Laid, Cell, Line, Marker, Role, document_layout_with_rulings};
-use probity_core::Heading;
+use probity_core::{Document, Heading};
 
 use super::PageRuns;
 use super::normalise::normalise;
 use crate::extract::block::{Block, Shape};
 use crate::extract::budget::{Budget, Spent};
 use crate::extract::inline::{Inline, Mark};
+use crate::extract::lists::Lists;
 use crate::extract::render;
 use crate::extract::table::{self, Head, Row};
 
@@ -18,6 +19,7 @@ pub(super) struct Pages {
     blocks: Vec<Block>,
     starts: Vec<usize>,
     headings: Vec<Heading>,
+    lists: Lists,
 }
 
 impl Pages {
@@ -35,16 +37,25 @@ impl Pages {
             }
             let start = self.text.len();
             self.starts.push(start);
-            self.headings.extend(render::headings(&blocks).into_iter().map(|one| one.moved(start)));
+            self.headings.extend(render::headings(&blocks, start));
+            self.lists.push(&blocks, start);
             self.text.push_str(&page);
             self.blocks.extend(blocks);
         }
         Ok(())
     }
 
-    /// The text, its blocks, and where in the text each page and each heading begins.
-    pub(super) fn finish(self) -> (String, Vec<Block>, Vec<usize>, Vec<Heading>) {
-        (self.text, self.blocks, self.starts, self.headings)
+    /// The text with its structure, and its blocks.
+    pub(super) fn finish(self) -> (Document, Vec<Block>) {
+        let document = Document {
+            markdown: render::markdown(&self.blocks),
+            text: self.text,
+            page_starts: self.starts,
+            headings: self.headings,
+            lists: self.lists.finish(),
+            ..Document::default()
+        };
+        (document, self.blocks)
     }
 }
 
