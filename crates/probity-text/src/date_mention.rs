@@ -6,6 +6,8 @@ use std::ops::Range;
 
 use crate::lex::{Token, tokens};
 
+pub(crate) use read::{ORDINALS, date, is_calendar_word};
+
 /// A date, a month, a year or a span of years, as it is mentioned in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DateMention {
@@ -158,16 +160,6 @@ pub fn dates(text: &str) -> Vec<(Range<usize>, DateMention)> {
         }
     }
     found
-}
-
-/// The date that begins at a token, and how many tokens it takes.
-pub(crate) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
-    read::date(tokens, at)
-}
-
-/// Whether a lower-case word names a month or a weekday.
-pub(crate) fn is_calendar_word(word: &str) -> bool {
-    read::is_calendar_word(word)
 }
 
 fn span(tokens: &[Token<'_>], at: usize, used: usize) -> Option<Range<usize>> {

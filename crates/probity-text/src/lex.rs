@@ -48,6 +48,21 @@ impl Token<'_> {
     }
 }
 
+/// The lower-case form of a token; empty behind the last.
+pub(crate) fn word<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
+    tokens.get(at).map_or("", |token| token.lower.as_ref())
+}
+
+/// The lower-case form of the token before one; empty before the first.
+pub(crate) fn word_before<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
+    at.checked_sub(1).map_or("", |at| word(tokens, at))
+}
+
+/// The place of a word in a list.
+pub(crate) fn place(list: &str, word: &str) -> Option<u8> {
+    list.split_whitespace().position(|one| one == word).and_then(|at| u8::try_from(at).ok())
+}
+
 /// The tokens of a text, in order.
 ///
 /// ```
@@ -67,7 +82,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
         let (length, kind) = if first.is_ascii_digit() {
             (number(trimmed), TokenKind::Number)
         } else if is_letter(first) {
-            (word(trimmed, first), TokenKind::Word)
+            (word_length(trimmed, first), TokenKind::Word)
         } else {
             (first.len_utf8(), TokenKind::Mark)
         };
@@ -96,7 +111,7 @@ fn is_solid(c: char) -> bool {
 }
 
 /// Length of the word at the front.
-fn word(text: &str, first: char) -> usize {
+fn word_length(text: &str, first: char) -> usize {
     if is_solid(first) {
         return first.len_utf8();
     }

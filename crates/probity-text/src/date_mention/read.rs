@@ -1,59 +1,43 @@
 //! One date at a token: all-figure forms, forms with a month's name, years, decades, centuries.
 
-use crate::lex::{Token, TokenKind};
+use crate::lex::{Token, TokenKind, place, word as lower, word_before};
 
 use super::{DateMention, Relative};
 
-const MONTHS: [&[&str]; 12] = [
-    &["january", "jan", "januar", "janvier", "enero", "gennaio", "janeiro", "januari"],
-    &["february", "feb", "februar", "février", "febrero", "febbraio", "fevereiro", "februari"],
-    &["march", "mar", "märz", "mars", "marzo", "março", "maart"],
-    &["april", "apr", "avril", "abril", "aprile"],
-    &["may", "mai", "mayo", "maggio", "maio", "mei"],
-    &["june", "jun", "juni", "juin", "junio", "giugno", "junho"],
-    &["july", "jul", "juli", "juillet", "julio", "luglio", "julho"],
-    &["august", "aug", "août", "agosto", "augustus"],
-    &["september", "sep", "sept", "septembre", "septiembre", "settembre", "setembro"],
-    &["october", "oct", "oktober", "octobre", "octubre", "ottobre", "outubro", "okt"],
-    &["november", "nov", "novembre", "noviembre", "novembro"],
-    &["december", "dec", "dezember", "décembre", "diciembre", "dicembre", "dezembro", "dez"],
+/// The names of the months, from January on.
+const MONTHS: [&str; 12] = [
+    "january jan januar janvier enero gennaio janeiro januari",
+    "february feb februar février febrero febbraio fevereiro februari",
+    "march mar märz mars marzo março maart",
+    "april apr avril abril aprile",
+    "may mai mayo maggio maio mei",
+    "june jun juni juin junio giugno junho",
+    "july jul juli juillet julio luglio julho",
+    "august aug août agosto augustus",
+    "september sep sept septembre septiembre settembre setembro",
+    "october oct oktober octobre octubre ottobre outubro okt",
+    "november nov novembre noviembre novembro",
+    "december dec dezember décembre diciembre dicembre dezembro dez",
 ];
-const WEEKDAYS: [&str; 7] =
-    ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
-const ORDINALS: [&str; 21] = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-    "fourteenth",
-    "fifteenth",
-    "sixteenth",
-    "seventeenth",
-    "eighteenth",
-    "nineteenth",
-    "twentieth",
-    "twenty-first",
-];
+const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
+/// The ordinals of one word, from the first on.
+pub(crate) const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
+    thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
 /// Years that a bare number of four digits may be.
 const YEARS: std::ops::RangeInclusive<i32> = 1_000..=2_150;
 /// Words before a bare number that make it a year.
-const YEAR_CUES: &[&str] = &[
-    "in", "since", "by", "until", "till", "during", "before", "after", "around", "circa", "of",
-    "from", "to", "between", "and", "year", "early", "late", "mid", "spring", "summer", "autumn",
-    "fall", "winter", "for", "through", "season", "im", "seit", "en", "depuis", "desde", "dal",
-    "nel", "em", "fiscal", "(", "-", "–", "/", "the", "than", "about", "a",
-];
+const YEAR_CUES: &str = "in since by until till during before after around circa of from to between and year early \
+    late mid spring summer autumn fall winter for through season im seit en depuis desde dal nel em fiscal ( - – / \
+    the than about a";
+/// Words behind a bare number that make it a year: they count nothing.
+const YEAR_FOLLOWERS: &str = "and to was the a when but with for by as at on after before or had saw it he she they \
+    because";
+/// Words before the bare name of a month that make it one.
+const MONTH_CUES: &str = "in of by since until till last next early late mid from to between and during before after \
+    through each every this on – -";
 
-pub(super) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
+/// The date that begins at a token, and how many tokens it takes.
+pub(crate) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
     let rest = tokens.get(at..)?;
     let glued = at > 0
         && rest.first().is_some_and(|token| token.joined)
@@ -77,7 +61,8 @@ pub(super) fn date(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usiz
     found.or_else(|| century(rest)).or_else(|| years(tokens, at))
 }
 
-pub(super) fn is_calendar_word(word: &str) -> bool {
+/// Whether a lower-case word names a month or a weekday.
+pub(crate) fn is_calendar_word(word: &str) -> bool {
     month(word).is_some() || weekday(word).is_some()
 }
 
@@ -85,12 +70,7 @@ pub(super) fn is_calendar_word(word: &str) -> bool {
 fn weekday(word: &str) -> Option<u8> {
     let name = word.strip_suffix("'s").unwrap_or(word);
     let name = name.strip_suffix('s').unwrap_or(name);
-    let at = WEEKDAYS.iter().position(|day| *day == name)?;
-    u8::try_from(at + 1).ok()
-}
-
-fn lower<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
-    tokens.get(at).map_or("", |token| token.lower.as_ref())
+    place(WEEKDAYS, name).map(|at| at + 1)
 }
 
 fn whole(token: Option<&Token<'_>>) -> Option<i32> {
@@ -100,7 +80,7 @@ fn whole(token: Option<&Token<'_>>) -> Option<i32> {
 
 fn month(word: &str) -> Option<u8> {
     let word = word.trim_end_matches('.');
-    let at = MONTHS.iter().position(|names| names.contains(&word))?;
+    let at = MONTHS.iter().position(|names| place(names, word).is_some())?;
     u8::try_from(at + 1).ok()
 }
 
@@ -110,8 +90,8 @@ fn year(token: Option<&Token<'_>>) -> Option<i32> {
 
 /// A day of the month, with `nd` or `.` behind it: the day and the tokens taken.
 fn day(tokens: &[Token<'_>]) -> Option<(u8, usize)> {
-    if let Some(at) = ORDINALS.iter().position(|name| *name == lower(tokens, 0)) {
-        return Some((u8::try_from(at + 1).ok()?, 1));
+    if let Some(at) = place(ORDINALS, lower(tokens, 0)) {
+        return Some((at + 1, 1));
     }
     let day = whole(tokens.first()).filter(|day| (1..=31).contains(day))?;
     let suffix = tokens.get(1).is_some_and(|token| {
@@ -220,34 +200,8 @@ fn trailing_year(tokens: &[Token<'_>], at: usize) -> (Option<i32>, usize) {
 
 /// `March 2, 2025`, `March 2025`, `in March`.
 fn month_first(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
-    let before = at.checked_sub(1).map_or("", |at| lower(tokens, at));
-    let cue = matches!(
-        before,
-        "in" | "of"
-            | "by"
-            | "since"
-            | "until"
-            | "till"
-            | "last"
-            | "next"
-            | "early"
-            | "late"
-            | "mid"
-            | "from"
-            | "to"
-            | "between"
-            | "and"
-            | "during"
-            | "before"
-            | "after"
-            | "through"
-            | "each"
-            | "every"
-            | "this"
-            | "on"
-            | "–"
-            | "-"
-    );
+    let before = word_before(tokens, at);
+    let cue = place(MONTH_CUES, before).is_some();
     // A capital inside a sentence makes "May" and "March" months.
     let inside = at > 0 && !matches!(before, "." | "!" | "?" | "\"" | "“" | "'" | ":" | "-");
     named_month(tokens.get(at..)?, cue, inside)
@@ -316,7 +270,7 @@ fn century(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
 
 /// `last year`, `this winter`, `next month`.
 fn relative(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
-    const PERIODS: [&str; 14] = [
+    const PERIODS: &[&str] = &[
         "year", "month", "week", "season", "winter", "summer", "spring", "autumn", "decade",
         "century", "term", "quarter", "night", "weekend",
     ];
@@ -327,8 +281,8 @@ fn relative(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
         _ => return None,
     };
     let name = lower(tokens, 1);
-    let period =
-        PERIODS.into_iter().find(|period| name.strip_suffix("'s").unwrap_or(name) == *period)?;
+    let name = name.strip_suffix("'s").unwrap_or(name);
+    let period = PERIODS.iter().find(|period| **period == name)?;
     Some((DateMention { relative: Some(Relative { period, offset }), ..DateMention::default() }, 2))
 }
 
@@ -386,7 +340,7 @@ fn last_year(first: i32, token: Option<&Token<'_>>) -> Option<i32> {
 
 /// Whether a bare number of four digits is a year and not a count: `1500 people` is a count.
 fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |at| lower(tokens, at));
+    let before = word_before(tokens, at);
     let next = tokens.get(at + 1);
     let follower = next.map_or("", |token| token.lower.as_ref());
     if crate::quantity::is_unit_like(follower)
@@ -400,45 +354,13 @@ fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
             && token.text.len() > 3
             && is_plural(&token.lower)
     });
-    let cued = at == 0 || YEAR_CUES.contains(&before);
+    let cued = at == 0 || place(YEAR_CUES, before).is_some();
     if plural {
         return matches!(before, "in" | "since" | "the");
     }
     let ends = next.is_none_or(|token| token.kind == TokenKind::Mark)
         || !next.is_some_and(|token| token.text.starts_with(char::is_alphabetic));
-    cued || ends
-        || matches!(
-            follower,
-            "and"
-                | "to"
-                | "was"
-                | "the"
-                | "a"
-                | "when"
-                | "but"
-                | "with"
-                | "for"
-                | "by"
-                | "as"
-                | "at"
-                | "on"
-                | "after"
-                | "before"
-                | "or"
-                | "had"
-                | "saw"
-                | "it"
-                | "he"
-                | "she"
-                | "they"
-                | "because"
-                | "report"
-                | "study"
-                | "edition"
-                | "election"
-                | "season"
-                | "budget"
-        )
+    cued || ends || place(YEAR_FOLLOWERS, follower).is_some()
 }
 
 fn is_plural(word: &str) -> bool {

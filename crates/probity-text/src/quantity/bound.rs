@@ -19,151 +19,67 @@ pub enum Bound {
     LessThan,
 }
 
-/// Word sequences that end right before the number, longest first.
-const BEFORE: &[(&str, Bound)] = &[
-    ("no fewer than", Bound::AtLeast),
-    ("no less than", Bound::AtLeast),
-    ("not less than", Bound::AtLeast),
-    ("not fewer than", Bound::AtLeast),
-    ("a minimum of", Bound::AtLeast),
-    ("minimum of", Bound::AtLeast),
-    ("at least", Bound::AtLeast),
-    ("from at least", Bound::AtLeast),
-    ("no more than", Bound::AtMost),
-    ("not more than", Bound::AtMost),
-    ("a maximum of", Bound::AtMost),
-    ("maximum of", Bound::AtMost),
-    ("at most", Bound::AtMost),
-    ("up to", Bound::AtMost),
-    ("within", Bound::AtMost),
-    ("as many as", Bound::AtMost),
-    ("as long as", Bound::AtMost),
-    ("as high as", Bound::AtMost),
-    ("as late as", Bound::AtMost),
-    ("as few as", Bound::AtLeast),
-    ("as little as", Bound::AtLeast),
-    ("over -", Bound::MoreThan),
-    ("under -", Bound::LessThan),
-    ("as much as", Bound::AtMost),
-    ("not exceeding", Bound::AtMost),
-    ("not exceed", Bound::AtMost),
-    ("capped at", Bound::AtMost),
-    ("limited to", Bound::AtMost),
-    ("a limit of", Bound::AtMost),
-    ("more than", Bound::MoreThan),
-    ("greater than", Bound::MoreThan),
-    ("higher than", Bound::MoreThan),
-    ("larger than", Bound::MoreThan),
-    ("longer than", Bound::MoreThan),
-    ("in excess of", Bound::MoreThan),
-    ("upwards of", Bound::MoreThan),
-    ("exceeding", Bound::MoreThan),
-    ("exceeds", Bound::MoreThan),
-    ("exceeded", Bound::MoreThan),
-    ("well over", Bound::MoreThan),
-    ("just over", Bound::MoreThan),
-    ("over", Bound::MoreThan),
-    ("above", Bound::MoreThan),
-    ("less than", Bound::LessThan),
-    ("fewer than", Bound::LessThan),
-    ("lower than", Bound::LessThan),
-    ("smaller than", Bound::LessThan),
-    ("shorter than", Bound::LessThan),
-    ("just under", Bound::LessThan),
-    ("well under", Bound::LessThan),
-    ("under", Bound::LessThan),
-    ("below", Bound::LessThan),
-    ("about", Bound::About),
-    ("around", Bound::About),
-    ("roughly", Bound::About),
-    ("approximately", Bound::About),
-    ("nearly", Bound::About),
-    ("almost", Bound::About),
-    ("close to", Bound::About),
-    ("an estimated", Bound::About),
-    ("estimated", Bound::About),
-    ("estimated at", Bound::About),
-    ("some", Bound::About),
-    ("circa", Bound::About),
-    ("ca", Bound::About),
-    ("in the region of", Bound::About),
-    ("in the order of", Bound::About),
-    ("virtually", Bound::About),
-    ("~", Bound::About),
-    ("≈", Bound::About),
-    ("≥", Bound::AtLeast),
-    (">", Bound::MoreThan),
-    ("≤", Bound::AtMost),
-    ("<", Bound::LessThan),
-    ("etwa", Bound::About),
-    ("rund", Bound::About),
-    ("environ", Bound::About),
-    ("unos", Bound::About),
-    ("unas", Bound::About),
-    ("mindestens", Bound::AtLeast),
-    ("höchstens", Bound::AtMost),
-    ("mehr als", Bound::MoreThan),
-    ("plus de", Bound::MoreThan),
-    ("más de", Bound::MoreThan),
-    ("weniger als", Bound::LessThan),
-    ("moins de", Bound::LessThan),
-    ("menos de", Bound::LessThan),
-    ("au moins", Bound::AtLeast),
-    ("al menos", Bound::AtLeast),
+/// Word sequences that end right before the number.
+const BEFORE: &[(Bound, &str)] = &[
+    (
+        Bound::AtLeast,
+        "no fewer than|no less than|not less than|not fewer than|a minimum of|minimum of|at least|as few as|\
+         as little as|≥|mindestens|au moins|al menos",
+    ),
+    (
+        Bound::AtMost,
+        "no more than|not more than|a maximum of|maximum of|at most|up to|within|as many as|as much as|as long as|\
+         as high as|as late as|not exceeding|not exceed|capped at|limited to|a limit of|≤|höchstens",
+    ),
+    (
+        Bound::MoreThan,
+        "more than|greater than|higher than|larger than|longer than|in excess of|upwards of|exceeding|exceeds|\
+         exceeded|over|over -|above|>|mehr als|plus de|más de",
+    ),
+    (
+        Bound::LessThan,
+        "less than|fewer than|lower than|smaller than|shorter than|under|under -|below|<|weniger als|moins de|\
+         menos de",
+    ),
+    (
+        Bound::About,
+        "about|around|roughly|approximately|nearly|almost|close to|estimated|estimated at|some|circa|ca|\
+         in the region of|in the order of|virtually|~|≈|etwa|rund|environ|unos|unas",
+    ),
 ];
 
 /// Word sequences that follow the number and its unit.
-const AFTER: &[(&str, Bound)] = &[
-    ("or more", Bound::AtLeast),
-    ("or higher", Bound::AtLeast),
-    ("or over", Bound::AtLeast),
-    ("or above", Bound::AtLeast),
-    ("and over", Bound::AtLeast),
-    ("and above", Bound::AtLeast),
-    ("and older", Bound::AtLeast),
-    ("or older", Bound::AtLeast),
-    ("at least", Bound::AtLeast),
-    ("plus", Bound::AtLeast),
-    ("+", Bound::AtLeast),
-    ("or less", Bound::AtMost),
-    ("or fewer", Bound::AtMost),
-    ("or lower", Bound::AtMost),
-    ("or under", Bound::AtMost),
-    ("or younger", Bound::AtMost),
-    ("at most", Bound::AtMost),
-    ("at the earliest", Bound::AtLeast),
-    ("at the latest", Bound::AtMost),
-    ("or so", Bound::About),
-    ("or thereabouts", Bound::About),
+const AFTER: &[(Bound, &str)] = &[
+    (
+        Bound::AtLeast,
+        "or more|or higher|or over|or above|and over|and above|and older|or older|at least|plus|+|at the earliest",
+    ),
+    (Bound::AtMost, "or less|or fewer|or lower|or under|or younger|at most|at the latest"),
+    (Bound::About, "or so|or thereabouts"),
 ];
 
-/// The bound that ends right before `at`, and how many tokens it takes.
-pub(super) fn before(tokens: &[Token<'_>], at: usize) -> (Bound, usize) {
-    let matched = |words: &str| {
-        let length = words.split(' ').count();
-        let start = at.checked_sub(length)?;
-        words
-            .split(' ')
-            .zip(tokens.get(start..at)?)
-            .all(|(word, token)| token.lower == word)
-            .then_some(length)
-    };
-    let best = BEFORE
-        .iter()
-        .filter_map(|(words, bound)| Some((*bound, matched(words)?)))
-        .max_by_key(|(_, length)| *length);
-    best.unwrap_or((Bound::Exactly, 0))
+/// The bound that ends right before `at`; of several the longest.
+pub(super) fn before(tokens: &[Token<'_>], at: usize) -> Bound {
+    let reaching = BEFORE.iter().flat_map(|(bound, phrases)| {
+        phrases.split('|').filter_map(move |phrase| {
+            let length = phrase.split(' ').count();
+            let start = at.checked_sub(length)?;
+            says(tokens, start, phrase).then_some((length, *bound))
+        })
+    });
+    reaching.max_by_key(|(length, _)| *length).map_or(Bound::Exactly, |(_, bound)| bound)
 }
 
 /// The bound that begins at `at`, and how many tokens it takes.
 pub(super) fn after(tokens: &[Token<'_>], at: usize) -> Option<(Bound, usize)> {
-    AFTER.iter().find_map(|(words, bound)| {
-        let length = words.split(' ').count();
-        let span = tokens.get(at..at + length)?;
-        words
-            .split(' ')
-            .zip(span)
-            .all(|(word, token)| token.lower == word)
-            .then_some((*bound, length))
+    AFTER.iter().find_map(|(bound, phrases)| {
+        let phrase = phrases.split('|').find(|phrase| says(tokens, at, phrase))?;
+        Some((*bound, phrase.split(' ').count()))
     })
+}
+
+/// Whether a phrase stands at a token.
+fn says(tokens: &[Token<'_>], at: usize, phrase: &str) -> bool {
+    let mut here = tokens.get(at..).unwrap_or_default().iter();
+    phrase.split(' ').all(|word| here.next().is_some_and(|token| token.lower == word))
 }

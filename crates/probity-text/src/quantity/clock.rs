@@ -1,6 +1,6 @@
 //! Times of day: `10 pm`, `22:00`, `ten o'clock`, `noon`, `9 to 11 am`.
 
-use crate::lex::{Token, TokenKind};
+use crate::lex::{Token, TokenKind, word};
 
 use super::numeral::{cardinal, read};
 
@@ -56,7 +56,7 @@ struct Written {
 /// The time of day at the front of the tokens, and how many tokens it took.
 pub(super) fn clock(tokens: &[Token<'_>]) -> Option<(Clock, usize)> {
     let mut first = written(tokens)?;
-    let link = tokens.get(first.used).map_or("", |token| token.lower.as_ref());
+    let link = word(tokens, first.used);
     if matches!(link, "to" | "-" | "–" | "—" | "until" | "till" | "and")
         && let Some(second) = tokens.get(first.used + 1..).and_then(written)
         && second.sure
@@ -102,7 +102,7 @@ impl Written {
 }
 
 fn written(tokens: &[Token<'_>]) -> Option<Written> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_ref());
+    let word = |at: usize| word(tokens, at);
     match word(0) {
         "noon" | "midday" => {
             return Some(Written { hour: 12, minute: 0, half: Half::Evening, used: 1, sure: true });
@@ -164,7 +164,7 @@ fn hour_and_minute(tokens: &[Token<'_>]) -> Option<(u16, u16, usize, bool)> {
 
 /// `am`, `p.m.`, `in the morning`, `at night`: the half and how many tokens it took.
 fn half_day(tokens: &[Token<'_>]) -> (Half, usize) {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_ref());
+    let word = |at: usize| word(tokens, at);
     match (word(0), word(1), word(2)) {
         ("am" | "a.m." | "a.m", _, _) => (Half::Morning, 1),
         ("pm" | "p.m." | "p.m", _, _) => (Half::Evening, 1),

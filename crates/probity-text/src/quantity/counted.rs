@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::Language;
-use crate::lex::{Token, TokenKind};
+use crate::lex::{Token, TokenKind, place, word, word_before};
 use crate::stopwords::stopwords;
 
 /// How many words behind a number are searched for the noun it counts.
@@ -13,16 +13,8 @@ const REACH: usize = 4;
 pub(super) fn counted(tokens: &[Token<'_>], single: bool) -> Option<Range<usize>> {
     let skip = usize::from(tokens.first().is_some_and(|token| token.is("-")));
     let skip = skip + usize::from(tokens.get(skip).is_some_and(|token| token.lower == "of"));
-    let skip = skip
-        + usize::from(
-            skip > 0
-                && tokens.get(skip).is_some_and(|token| {
-                    matches!(
-                        token.lower.as_ref(),
-                        "the" | "all" | "its" | "their" | "those" | "these"
-                    )
-                }),
-        );
+    let named = skip > 0 && place("the all its their those these", word(tokens, skip)).is_some();
+    let skip = skip + usize::from(named);
     let stop = stopwords(Language::English);
     let noun =
         |token: &&Token<'_>| token.kind == TokenKind::Word && !stop.contains(token.lower.as_ref());
@@ -37,24 +29,9 @@ pub(super) fn counted(tokens: &[Token<'_>], single: bool) -> Option<Range<usize>
 }
 
 fn is_plural(word: &str) -> bool {
-    let irregular = matches!(
-        word,
-        "people"
-            | "children"
-            | "men"
-            | "women"
-            | "mice"
-            | "feet"
-            | "teeth"
-            | "sheep"
-            | "fish"
-            | "species"
-            | "geese"
-            | "staff"
-            | "police"
-            | "cattle"
-    );
-    irregular
+    const IRREGULAR: &str =
+        "people children men women mice feet teeth sheep fish species geese staff police cattle";
+    place(IRREGULAR, word).is_some()
         || word.len() > 3
             && word.ends_with('s')
             && !word.ends_with("ss")
@@ -64,7 +41,7 @@ fn is_plural(word: &str) -> bool {
 
 /// `an hour`, `per person`, `/month`, `annually` at the front.
 pub(super) fn per(tokens: &[Token<'_>]) -> Option<&'static str> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_ref());
+    let word = |at: usize| word(tokens, at);
     if let Some(period) = adverb(word(0)) {
         return Some(period);
     }
@@ -101,11 +78,8 @@ pub(super) fn per(tokens: &[Token<'_>]) -> Option<&'static str> {
 pub(super) fn per_further(tokens: &[Token<'_>]) -> Option<&'static str> {
     let reach =
         tokens.iter().take(REACH + 3).take_while(|token| token.kind == TokenKind::Word).count();
-    let free = |at: usize| {
-        !tokens.get(at - 1).is_some_and(|before| {
-            matches!(before.lower.as_ref(), "for" | "in" | "within" | "after" | "over" | "than")
-        })
-    };
+    let free =
+        |at: usize| place("for in within after over than", word_before(tokens, at)).is_none();
     (1..reach).filter(|at| free(*at)).find_map(|at| tokens.get(at..).and_then(per))
 }
 

@@ -1,9 +1,9 @@
 //! Tokens → a number: digits with any separators, number words, magnitudes and fractions.
 
-use crate::lex::{Token, TokenKind};
+use crate::lex::{Token, TokenKind, place, word};
 
 /// A number that was read, and how many tokens it took.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Numeral {
     pub value: f64,
     /// The other way to read it: `1.200` is 1.2 here and 1200 there.
@@ -23,16 +23,7 @@ pub(super) struct Numeral {
 
 impl Numeral {
     fn new(value: f64, used: usize) -> Self {
-        Self {
-            value,
-            other: None,
-            used,
-            share: false,
-            vague: false,
-            plain: false,
-            scaled: false,
-            odds: false,
-        }
+        Self { value, used, ..Self::default() }
     }
 
     fn share(value: f64, used: usize) -> Self {
@@ -52,10 +43,6 @@ impl Numeral {
 /// The number at the front of the tokens.
 pub(super) fn numeral(tokens: &[Token<'_>]) -> Option<Numeral> {
     odds(tokens).or_else(|| fraction(tokens)).or_else(|| vague(tokens)).or_else(|| scaled(tokens))
-}
-
-fn word<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
-    tokens.get(at).map_or("", |token| token.lower.as_ref())
 }
 
 /// Digits or number words, with a magnitude and a half if they follow.
@@ -110,36 +97,22 @@ pub(super) fn read(text: &str) -> Option<(f64, Option<f64>)> {
     let plain: String =
         text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).collect();
     let value = |digits: &str| digits.parse::<f64>().ok().filter(|value| value.is_finite());
-    let joined = || value(&plain.replace(['.', ','], ""));
+    let joined = value(&plain.replace(['.', ','], ""));
+    let decimal = |group: char| value(&plain.replace(group, "").replace(',', "."));
     let (dots, commas) = (plain.matches('.').count(), plain.matches(',').count());
     let grouped = plain.split(['.', ',']).skip(1).all(|group| group.len() == 3);
     let head = plain.split(['.', ',']).next().map_or(0, str::len);
-    match (dots, commas) {
-        (0, 0) => Some((value(&plain)?, None)),
-        (0, 1) if grouped && head <= 3 && !plain.starts_with('0') => {
-            Some((joined()?, value(&plain.replace(',', "."))))
-        }
-        (0, 1) => Some((value(&plain.replace(',', "."))?, None)),
-        (1, 0) if grouped && head <= 3 && !plain.starts_with('0') => {
-            Some((value(&plain)?, joined()))
-        }
-        (1, 0) => Some((value(&plain)?, None)),
-        (0, _) => Some((joined()?, None)),
-        (_, 0) => {
-            if grouped {
-                Some((joined()?, None))
-            } else {
-                None
-            }
-        }
-        _ if plain.rfind('.') > plain.rfind(',') => {
-            (dots == 1).then(|| value(&plain.replace(',', ""))).flatten().map(|value| (value, None))
-        }
-        _ => (commas == 1)
-            .then(|| value(&plain.replace('.', "").replace(',', ".")))
-            .flatten()
-            .map(|value| (value, None)),
-    }
+    let either = grouped && head <= 3 && !plain.starts_with('0');
+    let (usual, other) = match (dots, commas) {
+        (0, 1) if either => (joined, decimal('.')),
+        (1, 0) if either => (decimal(','), joined),
+        (0 | 1, 0) | (0, 1) => (value(&plain.replace(',', ".")), None),
+        (0, _) => (joined, None),
+        (_, 0) => (joined.filter(|_| grouped), None),
+        _ if plain.rfind('.') > plain.rfind(',') => (decimal(',').filter(|_| dots == 1), None),
+        _ => (decimal('.').filter(|_| commas == 1), None),
+    };
+    Some((usual?, other))
 }
 
 /// What a word multiplies the number before it by. One letter counts only right behind digits.
@@ -216,37 +189,10 @@ fn large(word: &str) -> Option<f64> {
 
 /// The value of a cardinal below one hundred.
 pub(super) fn cardinal(word: &str) -> Option<f64> {
-    const SMALL: [&str; 20] = [
-        "zero",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-    ];
-    const TENS: [&str; 8] =
-        ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
-    let place = |list: &[&str]| {
-        list.iter()
-            .position(|name| *name == word)
-            .and_then(|at| u32::try_from(at).ok())
-            .map(f64::from)
-    };
-    place(&SMALL).or_else(|| place(&TENS).map(|tens| 20.0 + 10.0 * tens))
+    const SMALL: &str = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen \
+        fifteen sixteen seventeen eighteen nineteen";
+    const TENS: &str = "twenty thirty forty fifty sixty seventy eighty ninety";
+    place(SMALL, word).or_else(|| place(TENS, word).map(|tens| 20 + 10 * tens)).map(f64::from)
 }
 
 /// `half a million`, `two-thirds`, `a quarter`, `3/4`, `half`.
@@ -276,31 +222,12 @@ fn fraction(tokens: &[Token<'_>]) -> Option<Numeral> {
     let follower = word(tokens, used + 1);
     // "a second", "a third party" and "the third quarter" are no shares.
     let share = top > 1.0
-        || matches!(
-            follower,
-            "of" | ""
-                | "."
-                | ","
-                | ";"
-                | ")"
-                | "less"
-                | "more"
-                | "fewer"
-                | "lower"
-                | "higher"
-                | "in"
-                | "to"
-                | "cheaper"
-                | "larger"
-                | "smaller"
-        )
+        || follower.is_empty()
+        || place("of in to less more fewer lower higher larger smaller . , ; )", follower)
+            .is_some()
         || word(tokens, used) == "quarter";
-    if share
-        && follower == "of"
-        && matches!(word(tokens, used + 2), "a")
-        && large(word(tokens, used + 3)).is_some()
-    {
-        let scale = large(word(tokens, used + 3))?;
+    let million = large(word(tokens, used + 3));
+    if let (true, "of", "a", Some(scale)) = (share, follower, word(tokens, used + 2), million) {
         return Some(Numeral::new(top / below * scale, used + 4));
     }
     share.then(|| Numeral::share(top / below, used + 1))
@@ -318,20 +245,14 @@ fn slashed(tokens: &[Token<'_>]) -> Option<Numeral> {
 }
 
 fn denominator(word: &str, top: f64) -> Option<f64> {
-    const NAMES: [(&str, f64); 10] = [
-        ("half", 2.0),
-        ("third", 3.0),
-        ("quarter", 4.0),
-        ("fourth", 4.0),
-        ("fifth", 5.0),
-        ("sixth", 6.0),
-        ("eighth", 8.0),
-        ("tenth", 10.0),
-        ("hundredth", 100.0),
-        ("halve", 2.0),
-    ];
+    const NAMES: &str = "half third quarter fifth sixth seventh eighth ninth tenth";
     let single = if top > 1.0 { word.strip_suffix('s')? } else { word };
-    NAMES.iter().find(|(name, _)| *name == single).map(|(_, value)| *value)
+    match single {
+        "halve" => Some(2.0),
+        "fourth" => Some(4.0),
+        "hundredth" => Some(100.0),
+        _ => place(NAMES, single).map(|at| f64::from(at + 2)),
+    }
 }
 
 /// `one in five`, `4 out of 10`, `nine in every ten`.
@@ -357,28 +278,20 @@ fn odds(tokens: &[Token<'_>]) -> Option<Numeral> {
         && whole(below.value)
         && typical;
     // "four in ten" is a share; "3 in 20 minutes" and "4 out of the 10" hardly ever are.
-    let plausible = plausible && (out || !is_unit(word(tokens, at + below.used)));
+    let plausible =
+        plausible && (out || super::unit::measure(word(tokens, at + below.used)).is_none());
     let share = Numeral::share(top.value / below.value, at + below.used);
     plausible.then_some(Numeral { odds: true, ..share })
 }
 
-fn is_unit(word: &str) -> bool {
-    super::unit::measure(word).is_some()
-}
-
 /// `hundreds`, `dozens of`, `tens of thousands`.
 fn vague(tokens: &[Token<'_>]) -> Option<Numeral> {
-    let size = |word: &str| {
-        Some(match word {
-            "dozens" => 12.0,
-            "tens" => 10.0,
-            "scores" => 20.0,
-            "hundreds" => 1e2,
-            "thousands" => 1e3,
-            "millions" => 1e6,
-            "billions" => 1e9,
-            _ => return None,
-        })
+    let size = |word: &str| match word {
+        "tens" => Some(10.0),
+        "dozens" => Some(12.0),
+        "scores" => Some(20.0),
+        "hundreds" => Some(1e2),
+        _ => large(word.strip_suffix('s')?),
     };
     let first = size(word(tokens, 0))?;
     let (value, used) =

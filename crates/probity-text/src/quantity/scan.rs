@@ -3,8 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-use crate::date_mention::{date, is_calendar_word};
-use crate::lex::{Token, TokenKind};
+use crate::date_mention::{ORDINALS, date, is_calendar_word};
+use crate::lex::{Token, TokenKind, place, word, word_before};
 
 use super::numeral::{Numeral, cardinal, numeral};
 use super::unit::{Dimension, Found, Unit, money, unit};
@@ -27,10 +27,9 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
         }
         return Some((quantity, at + used));
     }
-    if let Some((months, used)) = every_other(tokens, at) {
-        let amount = Amount::Point { value: months.0, other: None };
-        let quantity = Quantity { unit: months.1, ..plain(tokens, at, used, amount) };
-        return Some((quantity, at + used));
+    if let Some((value, unit, used)) = spoken_span(tokens, at) {
+        let amount = Amount::Point { value, other: None };
+        return Some((Quantity { unit, ..plain(tokens, at, used, amount) }, at + used));
     }
     if let Some((rank, used)) = ordinal(rest) {
         return Some((plain(tokens, at, used, Amount::Ordinal(rank)), at + used));
@@ -40,11 +39,6 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
         let per = counted::per(tokens.get(at + 1..).unwrap_or_default());
         let quantity = Quantity { unit: Unit::Times, per, ..plain(tokens, at, 1, amount) };
         return Some((quantity, at + 1));
-    }
-    if let Some((months, used)) = and_a_half(rest).or_else(|| long_span(rest)) {
-        let amount = Amount::Point { value: months.0, other: None };
-        let quantity = Quantity { unit: months.1, ..plain(tokens, at, used, amount) };
-        return Some((quantity, at + used));
     }
     spans(tokens, at).or_else(|| single(tokens, at))
 }
@@ -82,15 +76,11 @@ fn is_part_of_name(tokens: &[Token<'_>], at: usize) -> bool {
     glued && mark.joined && mark.is("-") && word.kind == TokenKind::Word && word.is_capital()
 }
 
-fn word<'a>(tokens: &'a [Token<'_>], at: usize) -> &'a str {
-    tokens.get(at).map_or("", |token| token.lower.as_ref())
-}
-
 /// A quantity of `used` tokens without unit.
 fn plain(tokens: &[Token<'_>], at: usize, used: usize, amount: Amount) -> Quantity {
     let start = tokens.get(at).map_or(0, |token| token.start);
     let end = tokens.get((at + used).saturating_sub(1)).map_or(start, Token::end);
-    let (bound, _) = bound::before(tokens, at);
+    let bound = bound::before(tokens, at);
     Quantity {
         range: start..end,
         amount,
@@ -175,13 +165,12 @@ fn unit_behind(tokens: &[Token<'_>], bare: &Measured) -> Option<(Found, usize)> 
     if bare.unit.is_some() || bare.numeral.odds {
         return None;
     }
+    const ADDED: &str = "additional more extra further full whole consecutive other";
     let between = match (word(tokens, bare.next), word(tokens, bare.next + 1)) {
         // "2.6 additional hours"
-        (
-            "additional" | "more" | "extra" | "further" | "full" | "whole" | "consecutive"
-            | "other",
-            next,
-        ) if super::unit::measure(next).is_some_and(|_| next.len() > 2) => 1,
+        (added, next) if next.len() > 2 && place(ADDED, added).is_some() => {
+            usize::from(super::unit::measure(next).is_some())
+        }
         ("a" | "an", _) if bare.numeral.share => 1,
         ("of", "a" | "an") if bare.numeral.share => 2,
         _ => 0,
@@ -194,22 +183,11 @@ fn unit_behind(tokens: &[Token<'_>], bare: &Measured) -> Option<(Found, usize)> 
 
 /// Whether a number word counts here: not the "one" of "no one" nor the "half" of "second half".
 fn is_counting(tokens: &[Token<'_>], at: usize) -> bool {
-    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
-    let after = word(tokens, at + 1);
+    let (before, after) = (word_before(tokens, at), word(tokens, at + 1));
     match word(tokens, at) {
         "one" => {
-            !matches!(
-                before,
-                "no" | "any"
-                    | "every"
-                    | "each"
-                    | "this"
-                    | "that"
-                    | "which"
-                    | "another"
-                    | "the"
-                    | "some"
-            ) && !matches!(after, "another" | "," | "." | "is" | "can" | "must" | "day")
+            place("no any every each this that which another the some", before).is_none()
+                && place("another , . is can must day", after).is_none()
                 && (after != "of" || word(tokens, at + 2) != "the")
         }
         "half" => {
@@ -241,7 +219,7 @@ fn spans(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usize)> {
         ("between", "and") | ("from", "to") => true,
         ("between" | "from", _) => false,
         // "rose by 900 to 18,250" names two numbers.
-        (_, "to") => at.checked_sub(1).is_none_or(|at| word(tokens, at) != "by"),
+        (_, "to") => word_before(tokens, at) != "by",
         // "three or four cups": neighbours.
         (_, "or") => first.value < 20.0,
         (_, "-" | "–" | "—" | "‑") => link.joined,
@@ -297,7 +275,7 @@ fn finish(
 ) -> (Quantity, usize) {
     let (bound, used) = match bound::after(tokens, last.next) {
         Some(found) => found,
-        None => (bound::before(tokens, at).0, 0),
+        None => (bound::before(tokens, at), 0),
     };
     let next = last.next + used;
     let rest = tokens.get(next..).unwrap_or_default();
@@ -326,24 +304,10 @@ fn finish(
 
 /// `costs from 59 euros`: the least of several prices.
 fn is_starting_price(tokens: &[Token<'_>], at: usize, unit: Unit) -> bool {
-    const PRICED: &[&str] = &[
-        "cost",
-        "costs",
-        "start",
-        "starts",
-        "starting",
-        "priced",
-        "available",
-        "tickets",
-        "prices",
-        "fares",
-        "rooms",
-        "is",
-        "are",
-        "sells",
-    ];
+    const PRICED: &str =
+        "cost costs start starts starting priced available tickets prices fares rooms is are sells";
     let word = |back: usize| at.checked_sub(back).map_or("", |at| word(tokens, at));
-    matches!(unit, Unit::Money(_)) && word(1) == "from" && PRICED.contains(&word(2))
+    matches!(unit, Unit::Money(_)) && word(1) == "from" && place(PRICED, word(2)).is_some()
 }
 
 /// `aged 31` is a number of years.
@@ -354,16 +318,14 @@ fn aged(
     amount: Amount,
     scale: f64,
 ) -> (Unit, Amount, f64) {
-    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
     match amount {
         Amount::Point { value, .. }
-            if unit == Unit::Count && matches!(before, "aged" | "age") && value < 130.0 =>
+            if unit == Unit::Count
+                && matches!(word_before(tokens, at), "aged" | "age")
+                && value < 130.0 =>
         {
-            (
-                Unit::Measure(Dimension::Months),
-                Amount::Point { value: 12.0 * value, other: None },
-                12.0,
-            )
+            let months = Amount::Point { value: 12.0 * value, other: None };
+            (Unit::Measure(Dimension::Months), months, 12.0)
         }
         _ => (unit, amount, scale),
     }
@@ -371,84 +333,49 @@ fn aged(
 
 /// `3rd`, `third`, `twenty-first`; not the shares that `numeral` reads.
 fn ordinal(tokens: &[Token<'_>]) -> Option<(u32, usize)> {
-    const WORDS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
-        thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
-    let place = |word: &str| {
-        WORDS
-            .split_whitespace()
-            .position(|name| name == word)
-            .and_then(|at| u32::try_from(at + 1).ok())
-    };
     let first = tokens.first()?;
     if first.kind == TokenKind::Number {
         let suffix = tokens.get(1).filter(|next| next.joined)?;
         let suffixed = matches!(suffix.lower.as_ref(), "st" | "nd" | "rd" | "th");
         return suffixed.then(|| first.text.parse().ok().map(|rank| (rank, 2))).flatten();
     }
+    let rank = |word: &str| place(ORDINALS, word).map(|at| u32::from(at) + 1);
     if let Some(tens) = cardinal(&first.lower).filter(|tens| *tens >= 20.0)
         && word(tokens, 1) == "-"
-        && let Some(ones) = place(word(tokens, 2)).filter(|ones| *ones < 10)
+        && let Some(ones) = rank(word(tokens, 2)).filter(|ones| *ones < 10)
     {
         return Some((tens as u32 + ones, 3));
     }
     // "a second" is a span of time as often as a rank.
-    place(&first.lower).map(|rank| (rank, 1))
+    rank(&first.lower).map(|rank| (rank, 1))
 }
 
-/// `a decade`, `a century`: the value in base units, its unit, and how many tokens it took.
-fn long_span(tokens: &[Token<'_>]) -> Option<((f64, Unit), usize)> {
-    let months = match (word(tokens, 0), word(tokens, 1)) {
-        ("a" | "one", "decade") => 120.0,
-        ("a" | "one", "century") => 1_200.0,
+/// `a decade`, `a year and a half`, `every other day`: the value in base units, its unit, and how many tokens it took.
+fn spoken_span(tokens: &[Token<'_>], at: usize) -> Option<(f64, Unit, usize)> {
+    let word = |ahead: usize| word(tokens, at + ahead);
+    let scale = super::unit::measure(word(1))?;
+    let half = [word(2), word(3), word(4)] == ["and", "a", "half"];
+    let time = matches!(scale.dimension, Dimension::Months | Dimension::Time);
+    let (times, used) = match word(0) {
+        "a" | "an" | "one" if half => (1.5, 5),
+        "a" | "one" if matches!(word(1), "decade" | "century") => (1.0, 2),
+        "other" | "second" if time && word_before(tokens, at) == "every" => (2.0, 2),
         _ => return None,
     };
-    Some(((months, Unit::Measure(Dimension::Months)), 2))
-}
-
-/// `every other year`, `every second day`: every two of them.
-fn every_other(tokens: &[Token<'_>], at: usize) -> Option<((f64, Unit), usize)> {
-    let every = at.checked_sub(1).is_some_and(|before| word(tokens, before) == "every");
-    let second = matches!(word(tokens, at), "other" | "second");
-    let scale = super::unit::measure(word(tokens, at + 1)).filter(|_| every && second)?;
-    let time = matches!(scale.dimension, Dimension::Months | Dimension::Time);
-    time.then_some(((2.0 * scale.factor, Unit::Measure(scale.dimension)), 2))
-}
-
-/// `a year and a half`: the value in base units, its unit, and how many tokens it took.
-fn and_a_half(tokens: &[Token<'_>]) -> Option<((f64, Unit), usize)> {
-    let article = matches!(word(tokens, 0), "a" | "an" | "one");
-    let half = word(tokens, 2) == "and" && word(tokens, 3) == "a" && word(tokens, 4) == "half";
-    let scale = super::unit::measure(word(tokens, 1)).filter(|_| article && half)?;
-    Some(((1.5 * scale.factor, Unit::Measure(scale.dimension)), 5))
+    Some((times * scale.factor, Unit::Measure(scale.dimension), used))
 }
 
 /// Words that multiply: `twice`, `doubled`, `once a day`.
 fn factor(tokens: &[Token<'_>], at: usize) -> Option<f64> {
-    let first = tokens.get(at)?;
-    let before = at.checked_sub(1).map_or("", |at| word(tokens, at));
-    let tokens = tokens.get(at..)?;
-    let verb = matches!(
-        before,
-        "to" | "will" | "would" | "could" | "should" | "may" | "might" | "nearly" | "almost"
-    );
-    let value = match first.lower.as_ref() {
-        "once"
-            if matches!(
-                word(tokens, 1),
-                "a" | "an" | "per" | "every" | "each" | "daily" | "weekly"
-            ) =>
-        {
-            1.0
-        }
-        "double" if verb => 2.0,
-        "triple" if verb => 3.0,
+    let (before, after) = (word_before(tokens, at), word(tokens, at + 1));
+    let verb = place("to will would could should may might nearly almost", before).is_some();
+    let value = match word(tokens, at) {
+        "once" if place("a an per every each daily weekly", after).is_some() => 1.0,
+        "double" if verb || place("the its that what their in", after).is_some() => 2.0,
+        "triple" if verb || place("the its that what", after).is_some() => 3.0,
         "quadruple" if verb => 4.0,
         "twice" | "doubled" | "doubling" | "doubles" | "twofold" => 2.0,
-        "double" if matches!(word(tokens, 1), "the" | "its" | "that" | "what" | "their" | "in") => {
-            2.0
-        }
         "tripled" | "triples" | "tripling" | "trebled" | "threefold" | "thrice" => 3.0,
-        "triple" if matches!(word(tokens, 1), "the" | "its" | "that" | "what") => 3.0,
         "quadrupled" | "quadrupling" | "fourfold" => 4.0,
         "fivefold" => 5.0,
         "tenfold" => 10.0,

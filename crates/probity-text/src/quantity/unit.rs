@@ -1,6 +1,6 @@
 //! What a number is a number of: percent, money, a measure, or a count of things.
 
-use crate::lex::Token;
+use crate::lex::{Token, place, word};
 
 /// What is measured; values are kept in the base unit named here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -134,40 +134,12 @@ const MEASURES: &[(Dimension, f64, &str)] = &[
 ];
 
 /// Names of money; the first of each is the name kept.
-const MONEY: &[&str] = &[
-    "dollar dollars $ us$ usd bucks",
-    "euro euros € eur",
-    "pound pounds £ gbp quid sterling",
-    "yen ¥ jpy",
-    "crown crowns",
-    "krone kroner krona kronor kr nok sek dkk",
-    "franc francs chf",
-    "peso pesos",
-    "rupee rupees ₹ inr",
-    "yuan renminbi rmb cny",
-    "won ₩ krw",
-    "ruble rubles rouble roubles ₽",
-    "lira liras lire ₺",
-    "dinar dinars",
-    "shilling shillings",
-    "florin florins",
-    "ducat ducats",
-    "guilder guilders",
-    "zloty zlotys",
-    "rand",
-    "real reais",
-    "dirham dirhams",
-    "riyal riyals",
-    "talent talents",
-    "thaler thalers",
-    "penny pence pennies",
-    "cent cents ¢",
-    "mark marks",
-    "credit credits",
-    "shekel shekels ₪",
-    "forint forints",
-    "baht",
-];
+const MONEY: &str = "dollar dollars $ us$ usd bucks|euro euros € eur|pound pounds £ gbp quid sterling|yen ¥ jpy|crown crowns|\
+    krone kroner krona kronor kr nok sek dkk|franc francs chf|peso pesos|rupee rupees ₹ inr|\
+    yuan renminbi rmb cny|won ₩ krw|ruble rubles rouble roubles ₽|lira liras lire ₺|dinar dinars|\
+    shilling shillings|florin florins|ducat ducats|guilder guilders|zloty zlotys|rand|real reais|\
+    dirham dirhams|riyal riyals|talent talents|thaler thalers|penny pence pennies|cent cents ¢|mark marks|\
+    credit credits|shekel shekels ₪|forint forints|baht";
 
 /// The scale of a unit's name, lower-case.
 pub(super) fn measure(name: &str) -> Option<Scale> {
@@ -187,10 +159,8 @@ pub(super) fn measure(name: &str) -> Option<Scale> {
 
 /// The currency a word or sign names, lower-case.
 pub(super) fn money(name: &str) -> Option<&'static str> {
-    MONEY
-        .iter()
-        .find(|names| names.split_whitespace().any(|one| one == name))
-        .and_then(|names| names.split_whitespace().next())
+    let names = MONEY.split('|').find(|names| place(names, name).is_some())?;
+    names.split(' ').next()
 }
 
 /// A unit that was read behind a number: what it is, its scale, and how many tokens it took.
@@ -212,7 +182,7 @@ impl Found {
 /// Short symbols that are also words (`in`, `a`) or letters (`m`, `t`, `s`) count only where a unit
 /// can stand: right behind the number and not before a noun.
 pub(super) fn unit(tokens: &[Token<'_>]) -> Option<Found> {
-    let word = |at: usize| tokens.get(at).map_or("", |token| token.lower.as_ref());
+    let word = |at: usize| word(tokens, at);
     let hyphen = usize::from(word(0) == "-");
     let first = word(hyphen);
     match (first, word(hyphen + 1)) {
@@ -237,7 +207,7 @@ pub(super) fn unit(tokens: &[Token<'_>]) -> Option<Found> {
 
 /// `square metres`, `cubic metres`, `km per hour`, `km/h`, `degrees Celsius`, `° C`, `US dollars`.
 fn compound(tokens: &[Token<'_>], hyphen: usize) -> Option<Found> {
-    let word = |at: usize| tokens.get(hyphen + at).map_or("", |token| token.lower.as_ref());
+    let word = |at: usize| word(tokens, hyphen + at);
     let scaled = |dimension, scale, used| {
         Some(Found { unit: Unit::Measure(dimension), scale, offset: 0.0, used: hyphen + used })
     };
@@ -287,24 +257,9 @@ fn simple(tokens: &[Token<'_>], hyphen: usize) -> Option<Found> {
     }
     let follower = tokens.get(hyphen + 1).map_or("", |token| token.text);
     // "5 m" is metres, "a 5 second head" is time, but "8 s" and "3 t" before a noun are not units.
-    let extent = matches!(
-        follower,
-        "deep"
-            | "long"
-            | "tall"
-            | "high"
-            | "wide"
-            | "thick"
-            | "above"
-            | "below"
-            | "apart"
-            | "away"
-            | "from"
-            | "over"
-            | "under"
-            | "into"
-            | "with"
-    );
+    const EXTENT: &str =
+        "deep long tall high wide thick above below apart away from over under into with";
+    let extent = place(EXTENT, follower).is_some();
     let noun_follows =
         follower.chars().count() > 3 && follower.chars().all(char::is_lowercase) && !extent;
     if name.len() == 1
