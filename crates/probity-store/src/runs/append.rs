@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::JournalEntry;
-use crate::sql::sql;
+use crate::sql::{made_sql, sql};
 use crate::{Store, StoreError};
 
 /// The most steps that one transaction writes.
@@ -136,17 +136,47 @@ impl Store {
         // The run's row serves as the lock that keeps its steps numbered without gaps.
         let touch = sql("UPDATE runs SET touched_at = $2 WHERE id = $1");
         tx.execute(touch.bind(run).bind(self.clock().now().0)).await?;
-        for (_, entry) in steps {
-            let query = sql(
-                "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
-                 SELECT $1, coalesce(max(seq), 0) + 1, $2, $3, $4, $5, $6, $7, $8
-                 FROM journal WHERE run_id = $1
-                 ON CONFLICT (run_id, step_key) DO NOTHING",
-            );
-            let query = query.bind(run).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
-            let query = query.bind(&entry.output).bind(&entry.digest).bind(entry.at.0);
-            tx.execute(query.bind(entry.millis)).await?;
+        let fresh = distinct(steps);
+        let mut query = made_sql(insertion(fresh.len())).bind(run);
+        for (place, entry) in (0..).zip(fresh) {
+            query = query.bind(place).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
+            query = query.bind(&entry.output).bind(&entry.digest).bind(entry.at.0);
+            query = query.bind(entry.millis);
         }
+        tx.execute(query).await?;
         tx.commit().await
     }
+}
+
+/// The steps of a batch, of those with the same key the first.
+fn distinct(steps: &[(u64, Arc<JournalEntry>)]) -> Vec<&JournalEntry> {
+    let mut fresh: Vec<&JournalEntry> = Vec::with_capacity(steps.len());
+    for (_, entry) in steps {
+        if !fresh.iter().any(|other| other.key == entry.key) {
+            fresh.push(entry);
+        }
+    }
+    fresh
+}
+
+/// Values of a step in an insertion: its place among the others, and what its entry holds.
+const VALUES: usize = 8;
+
+/// One statement for so many steps, since a server is far away: those that are not there yet get the next numbers.
+fn insertion(steps: usize) -> String {
+    let row = |step: usize| {
+        let first = 2 + step * VALUES;
+        let values: Vec<String> = (first..first + VALUES).map(|n| format!("${n}")).collect();
+        format!("({})", values.join(", "))
+    };
+    let rows: Vec<String> = (0..steps).map(row).collect();
+    format!(
+        "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
+         SELECT $1, (SELECT coalesce(max(seq), 0) FROM journal WHERE run_id = $1)
+                    + row_number() OVER (ORDER BY column1),
+                column2, column3, column4, column5, column6, column7, column8
+         FROM (VALUES {}) AS step
+         WHERE NOT EXISTS (SELECT 1 FROM journal WHERE run_id = $1 AND step_key = column2)",
+        rows.join(", ")
+    )
 }
