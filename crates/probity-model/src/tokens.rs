@@ -13,7 +13,7 @@ const OVERHEAD: usize = 12;
 /// About how many tokens a text is.
 pub fn estimate(text: &str) -> usize {
     let ascii = text.bytes().filter(u8::is_ascii).count();
-    let other = text.chars().filter(|c| !c.is_ascii()).count();
+    let other = text.chars().count() - ascii;
     ascii.div_ceil(ASCII_PER_TOKEN) + other
 }
 

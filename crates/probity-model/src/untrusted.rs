@@ -6,6 +6,7 @@
 //! a model. What is cited and checked is always the page's own text.
 
 mod addressed;
+mod vocabulary;
 
 use std::borrow::Cow;
 
