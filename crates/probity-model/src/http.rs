@@ -3,32 +3,36 @@
 use std::time::{Duration, SystemTime};
 
 use futures::StreamExt as _;
-use probity_core::{Secret, printable};
+use probity_core::{Clock, Secret, printable};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::Value;
 use url::Url;
 
-use crate::account::Account;
+use crate::account::{Account, Granted, ServiceAccount, TokenCache};
 use crate::error::ModelError;
 use crate::retry::retry_after;
 use crate::stream::Events;
 
 /// The largest reply, streamed or whole.
 pub(crate) const REPLY_BYTES: usize = 8 * 1024 * 1024;
-/// How much of an error's body is read.
+/// How much is read of a body that should be short: an error's, a token's.
 const ERROR_BYTES: usize = 64 * 1024;
 /// How much of an error's message is quoted.
 const DETAIL_CHARS: usize = 240;
+/// What a form is sent as.
+const FORM: &str = "application/x-www-form-urlencoded";
 /// How long connecting may take.
 const CONNECT_TIME: Duration = Duration::from_secs(10);
 
 /// A connection to a provider, with its key.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Http {
     client: reqwest::Client,
     key: Option<Secret>,
     /// An account whose owner is shown in another way than by a key.
     account: Option<Account>,
+    /// What that account was granted.
+    tokens: TokenCache,
 }
 
 /// What is posted, where, and how the reply is framed.
@@ -75,7 +79,7 @@ impl Http {
             tracing::warn!(%error, "no trusted certificates were found; only http can be used");
             builder().tls_certs_only([]).build().map_err(ClientError)
         })?;
-        Ok(Self { client, key, account })
+        Ok(Self { client, key, account, tokens: TokenCache::default() })
     }
 
     /// What a server says at an address, if it says JSON and not too much of it.
@@ -85,15 +89,7 @@ impl Http {
             request = request.bearer_auth(key.expose());
         }
         let response = request.send().await.ok().filter(|got| got.status().is_success())?;
-        let mut read = Vec::new();
-        let mut body = response.bytes_stream();
-        while let Some(Ok(piece)) = body.next().await {
-            read.extend_from_slice(&piece);
-            if read.len() > ERROR_BYTES {
-                return None;
-            }
-        }
-        serde_json::from_slice(&read).ok()
+        serde_json::from_slice(&beginning(response).await).ok()
     }
 
     /// Posts a request and hands every JSON text of the reply to `take`, which ends the reading
@@ -148,8 +144,8 @@ impl Http {
     async fn send(&self, post: &Post) -> Result<reqwest::Response, ModelError> {
         let model = &post.model;
         let body = serde_json::to_vec(&post.body).unwrap_or_default();
-        let shown = self.account.as_ref().map(|account| account.headers(&post.url, &body));
-        let headers = headers(post, &shown.unwrap_or_default())
+        let shown = self.shown(model, &post.url, &body).await?;
+        let headers = headers(post, &shown)
             .map_err(|reason| ModelError::Malformed { model: model.clone(), reason })?;
         tracing::debug!(%model, url = %post.url, bytes = body.len(), "asking a model");
         let sending = self.client.post(post.url.clone()).headers(headers).body(body).send();
@@ -158,8 +154,52 @@ impl Http {
         tracing::debug!(%model, status, "a model answered");
         match status {
             200..=299 => Ok(response),
-            _ => Err(self.refusal(model, status, response).await),
+            _ => {
+                let refusal = self.refusal(model, status, response).await;
+                if status == 401 {
+                    self.tokens.forget();
+                }
+                Err(refusal)
+            }
         }
+    }
+
+    /// The headers by which a request shows an account.
+    async fn shown(
+        &self,
+        model: &str,
+        url: &Url,
+        body: &[u8],
+    ) -> Result<Vec<(&'static str, String)>, ModelError> {
+        Ok(match &self.account {
+            None => Vec::new(),
+            Some(Account::Aws(keys)) => keys.sign(url, body, Clock::System.now()),
+            Some(Account::Google(service)) => {
+                let token = self.token(model, service).await?;
+                vec![("authorization", format!("Bearer {}", token.expose()))]
+            }
+        })
+    }
+
+    /// The access token of a service account.
+    async fn token(&self, model: &str, service: &ServiceAccount) -> Result<Secret, ModelError> {
+        let malformed = |reason| ModelError::Malformed { model: model.to_owned(), reason };
+        let exchange = async |form: String| {
+            let url = service.token_url().clone();
+            let request = self.client.post(url).header(CONTENT_TYPE, FORM).body(form);
+            let response = request.send().await.map_err(|error| unreachable(model, error))?;
+            match response.status().as_u16() {
+                200..=299 => serde_json::from_slice::<Granted>(&beginning(response).await)
+                    .map_err(|_| malformed("no access token was granted".to_owned())),
+                // Whoever grants tokens refuses an account with 400.
+                400 => {
+                    let (status, detail) = (400, self.detail(response).await);
+                    Err(ModelError::Unauthorised { model: model.to_owned(), status, detail })
+                }
+                status => Err(self.refusal(model, status, response).await),
+            }
+        };
+        self.tokens.token(service, Clock::System.now(), malformed, exchange).await
     }
 
     async fn refusal(&self, model: &str, status: u16, response: reqwest::Response) -> ModelError {
@@ -177,17 +217,11 @@ impl Http {
 
     /// What an error reply says: its message where it has one, else its beginning.
     async fn detail(&self, response: reqwest::Response) -> String {
-        let mut bytes = Vec::new();
-        let mut body = response.bytes_stream();
-        while let Some(Ok(piece)) = body.next().await {
-            bytes.extend_from_slice(&piece);
-            if bytes.len() >= ERROR_BYTES {
-                break;
-            }
-        }
+        let bytes = beginning(response).await;
         let text = String::from_utf8_lossy(&bytes);
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
-        let said = ["/error/message", "/error", "/message", "/0/error/message"];
+        let said =
+            ["/error/message", "/error_description", "/error", "/message", "/0/error/message"];
         let said = said.iter().find_map(|path| value.pointer(path).and_then(Value::as_str));
         self.error(said.unwrap_or(text.trim()))
     }
@@ -195,11 +229,25 @@ impl Http {
     /// What somebody says went wrong, short and without the key. The key goes first, so that no part of
     /// it is left at the cut.
     pub(crate) fn error(&self, said: &str) -> String {
-        let account = self.account.iter().flat_map(Account::secrets);
-        let secrets = self.key.iter().chain(account);
+        let (account, shown) =
+            (self.account.iter().flat_map(Account::secrets), self.tokens.shown());
+        let secrets = self.key.iter().chain(account).chain(&shown);
         let said = secrets.fold(said.to_owned(), |said, secret| secret.redact(&said));
         printable::brief(&said, DETAIL_CHARS)
     }
+}
+
+/// The beginning of a body, as much as is read of one that should be short.
+async fn beginning(response: reqwest::Response) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut body = response.bytes_stream();
+    while let Some(Ok(piece)) = body.next().await {
+        bytes.extend_from_slice(&piece);
+        if bytes.len() >= ERROR_BYTES {
+            break;
+        }
+    }
+    bytes
 }
 
 fn headers(post: &Post, shown: &[(&'static str, String)]) -> Result<HeaderMap, String> {

@@ -27,6 +27,16 @@ pub enum LineupError {
         /// Where the key is looked for.
         variable: &'static str,
     },
+    /// An account that was named for a provider cannot be used.
+    #[error("{model} cannot be asked with the account that {variable} names: {reason}")]
+    Account {
+        /// The model.
+        model: ModelName,
+        /// Where the account is named.
+        variable: &'static str,
+        /// Why not.
+        reason: String,
+    },
     /// A provider that has no address of its own got none.
     #[error("{model} needs an address; give --base-url or set {variable}")]
     NoAddress {
@@ -233,7 +243,14 @@ impl Opener<'_> {
             .own_hosts()
             .is_some_and(|ending| base.url().host_str().is_some_and(|host| host.ends_with(ending)));
         if provider.needs_key() && !settings.has_key() && (!is_elsewhere || own_host) {
-            return Err(LineupError::NoKey { model: name.clone(), variable });
+            let account = provider.account_variables().first();
+            return Err(match (&settings.account_problem, account) {
+                (Some(reason), Some(variable)) => {
+                    let reason = reason.clone();
+                    LineupError::Account { model: name.clone(), variable, reason }
+                }
+                _ => LineupError::NoKey { model: name.clone(), variable },
+            });
         }
         // Bedrock speaks as OpenAI does where its address says so, and as it does itself everywhere else.
         let as_openai = provider == ProviderName::Bedrock && base.url().path().contains("/openai/");

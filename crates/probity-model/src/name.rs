@@ -33,7 +33,7 @@ pub enum ProviderName {
     Azure,
     /// Amazon Bedrock, by region, or by its address for chat: `https://bedrock-runtime.REGION.amazonaws.com/openai/v1`.
     Bedrock,
-    /// Vertex AI, by its address for chat: `https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION/endpoints/openapi`.
+    /// Vertex AI, by region, or by its address for chat: `https://REGION-aiplatform.googleapis.com/v1/projects/PROJECT/locations/REGION/endpoints/openapi`.
     Vertex,
     /// LM Studio on this machine.
     LmStudio,
@@ -158,16 +158,20 @@ impl ProviderName {
         }
     }
 
-    /// The environment variables of an account that may stand in for its key, and of where that is.
+    /// The environment variables of an account that may stand in for its key.
     pub fn account_variables(self) -> &'static [&'static str] {
         match self {
-            ProviderName::Bedrock => &[
-                "AWS_ACCESS_KEY_ID",
-                "AWS_SECRET_ACCESS_KEY",
-                "AWS_SESSION_TOKEN",
-                "AWS_REGION",
-                "AWS_DEFAULT_REGION",
-            ],
+            ProviderName::Bedrock => &["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
+            ProviderName::Vertex => &["GOOGLE_APPLICATION_CREDENTIALS"],
+            _ => &[],
+        }
+    }
+
+    /// The environment variables that may be needed beside a key or an account.
+    pub fn further_variables(self) -> &'static [&'static str] {
+        match self {
+            ProviderName::Bedrock => &["AWS_SESSION_TOKEN", "AWS_REGION", "AWS_DEFAULT_REGION"],
+            ProviderName::Vertex => &["GOOGLE_CLOUD_PROJECT", "GOOGLE_CLOUD_LOCATION"],
             _ => &[],
         }
     }
@@ -176,6 +180,7 @@ impl ProviderName {
     pub fn region_variable(self) -> Option<&'static str> {
         match self {
             ProviderName::Bedrock => Some("AWS_REGION"),
+            ProviderName::Vertex => Some("GOOGLE_CLOUD_LOCATION"),
             _ => None,
         }
     }

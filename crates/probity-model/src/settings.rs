@@ -8,7 +8,7 @@ use probity_core::Secret;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use crate::account::{Account, aws_region};
+use crate::account::{Account, aws_region, vertex_url};
 use crate::meter::Limits;
 use crate::name::{ModelName, NameError, ProviderName};
 use crate::table::Known;
@@ -135,6 +135,9 @@ pub struct ProviderSettings {
     /// An account of a cloud that stands in for a key. Only the environment names one.
     #[serde(skip)]
     pub account: Option<Account>,
+    /// Why the account that the environment names cannot be used.
+    #[serde(skip)]
+    pub account_problem: Option<String>,
 }
 
 impl ProviderSettings {
@@ -239,7 +242,9 @@ impl ModelSettings {
             .flat_map(|provider| {
                 let keys = provider.key_variables().iter();
                 let keys = keys.flat_map(|key| [(*key).to_owned(), format!("{key}_FILE")]);
-                let account = provider.account_variables().iter().map(|name| (*name).to_owned());
+                let account = provider.account_variables().iter();
+                let account = account.chain(provider.further_variables());
+                let account = account.map(|name| (*name).to_owned());
                 keys.chain(provider.url_variable().map(str::to_owned))
                     .chain(account)
                     .collect::<Vec<_>>()
@@ -284,6 +289,7 @@ impl ModelSettings {
             }
         }
         take_aws(&mut self.bedrock, set);
+        take_google(&mut self.vertex, set);
         Ok(())
     }
 
@@ -325,6 +331,22 @@ fn take_aws(settings: &mut ProviderSettings, set: impl Fn(&str) -> Option<String
     if let (None, Some(region)) = (&settings.base_url, aws_region(&set)) {
         let url = format!("https://bedrock-runtime.{region}.amazonaws.com");
         settings.base_url = url.parse().ok();
+    }
+}
+
+/// Takes a service account, a project and a place of Google's from the environment, for what is not set for Vertex AI
+/// itself. The environment may name an account for other programs, so one that cannot be used is no mistake
+/// until Vertex AI is asked.
+fn take_google(settings: &mut ProviderSettings, set: impl Fn(&str) -> Option<String>) {
+    if settings.key.is_none() {
+        match Account::google(&set).transpose() {
+            Ok(account) => settings.account = account.map(Account::Google),
+            Err(reason) => settings.account_problem = Some(reason),
+        }
+    }
+    if settings.base_url.is_none() {
+        let url = vertex_url(&set, settings.account.as_ref());
+        settings.base_url = url.and_then(|url| url.parse().ok());
     }
 }
 

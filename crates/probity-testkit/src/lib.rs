@@ -4,6 +4,7 @@ pub mod bad_web;
 pub mod fake_api;
 pub mod fault;
 pub mod frail_line;
+pub mod google;
 pub mod lint;
 pub mod model;
 pub mod mutate;

@@ -35,7 +35,7 @@ struct Signed<'a> {
 
 impl AwsKeys {
     /// The headers of a posted JSON text that say who asks.
-    pub(super) fn sign(
+    pub(crate) fn sign(
         &self,
         url: &Url,
         body: &[u8],

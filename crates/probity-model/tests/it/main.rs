@@ -8,3 +8,4 @@ mod protocols;
 mod reached;
 mod servers;
 mod troubles;
+mod vertex;

@@ -99,9 +99,13 @@ fn listed(provider: ProviderName, table: &Table, app: &App) -> Listed {
     let key = provider.key_variables().first().copied();
     let own_host = given.is_none() || settings.is_at_own_host(provider);
     let no_key = provider.needs_key() && !settings.has_key() && own_host;
-    let no_key = key.filter(|_| no_key).map(|variable| match provider.account_variables() {
-        [first, second, ..] => format!("set {variable}, or {first} and {second}"),
-        _ => format!("set {variable}"),
+    let no_key = key.filter(|_| no_key).map(|variable| {
+        let account = provider.account_variables();
+        match (&settings.account_problem, account) {
+            (Some(problem), [first, ..]) => format!("set {variable}, or mend {first}: {problem}"),
+            (None, [_, ..]) => format!("set {variable}, or {}", account.join(" and ")),
+            _ => format!("set {variable}"),
+        }
     });
     let no_address = provider.url_variable().filter(|_| address.is_none());
     let no_address = no_address.map(|variable| match provider.region_variable() {

@@ -84,6 +84,9 @@ registry! {
     BEDROCK_BASE_URL: "The base URL of Amazon Bedrock.";
     VERTEX_ACCESS_TOKEN: "An access token of Vertex AI.";
     VERTEX_ACCESS_TOKEN_FILE: "A file that holds the key of Vertex AI.";
+    GOOGLE_APPLICATION_CREDENTIALS: "The key file of a service account that is granted tokens of Vertex AI, where there is none. Its key is never sent.";
+    GOOGLE_CLOUD_PROJECT: "The project of Vertex AI, if not that of the service account.";
+    GOOGLE_CLOUD_LOCATION: "The region of Vertex AI, or `global`.";
     VERTEX_BASE_URL: "The base URL of Vertex AI.";
     LMSTUDIO_BASE_URL: "The base URL of LM Studio.";
     LLAMA_API_KEY: "The key of llama.cpp's server.";
