@@ -42,6 +42,8 @@ pub struct Reach {
 
 /// Calls that one provider gets at once, unless set otherwise.
 pub(crate) const CONCURRENCY: usize = 16;
+/// Short calls that count as one, unless somebody has said how many calls a provider gets.
+pub const SHORT_CALLS: u32 = 2;
 /// How long a server of one's own may take to say how many slots it has.
 const PROPS_TIME: Duration = Duration::from_secs(2);
 
@@ -53,6 +55,8 @@ pub struct Provider {
     key: Option<Secret>,
     http: Http,
     permits: Semaphore,
+    /// How many permits a call takes that is not short.
+    long_call: u32,
     breaker: Breaker,
     /// Set once a server refused to be told the shape of its answer; then only the prompt says.
     refuses_schema: AtomicBool,
@@ -74,13 +78,15 @@ impl Provider {
         let local = is_local(&reach.base);
         // One thing at a time, until the server says that it can do more.
         let concurrency = reach.concurrency.unwrap_or(if local { 1 } else { CONCURRENCY }).max(1);
+        let long_call = if local || reach.concurrency.is_some() { 1 } else { SHORT_CALLS };
         let says_slots = local && reach.concurrency.is_none() && reach.protocol == Protocol::Chat;
         Ok(Arc::new(Self {
             protocol: reach.protocol,
             base: reach.base,
             http: Http::new(reach.key.clone(), reach.account)?,
             key: reach.key,
-            permits: Semaphore::new(concurrency),
+            permits: Semaphore::new(concurrency * long_call as usize),
+            long_call,
             pace: local.then(|| Pace::new(concurrency)),
             unprobed: AtomicBool::new(says_slots),
             breaker: Breaker::default(),
@@ -101,7 +107,8 @@ impl Provider {
         if self.unprobed.swap(false, Ordering::Relaxed) {
             self.probe().await;
         }
-        let permit = timeout_at(deadline, self.permits.acquire()).await;
+        let taken = if request.task.is_short() { 1 } else { self.long_call };
+        let permit = timeout_at(deadline, self.permits.acquire_many(taken)).await;
         let _permit = permit.map_err(|_| timeout())?;
         let mut tried = 0;
         let mut last = None;
@@ -271,5 +278,27 @@ impl Model for Remote {
 
     fn ask<'a>(&'a self, request: &'a Request, until: Instant, asker: &'a dyn Asker) -> Asking<'a> {
         Box::pin(self.provider.ask((&self.name, self.facts), request, until, asker))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn open(base: &str, concurrency: Option<usize>) -> Arc<Provider> {
+        let base = base.parse().unwrap();
+        let reach = Reach { base, key: None, protocol: Protocol::Chat, concurrency, account: None };
+        Provider::open(reach).unwrap()
+    }
+
+    #[test]
+    fn short_calls_are_made_more_at_once_unless_somebody_said_how_many() {
+        let calls = |provider: &Provider| {
+            let permits = provider.permits.available_permits();
+            (permits / provider.long_call as usize, permits)
+        };
+        assert_eq!(calls(&open("https://models.example.org/v1", None)), (16, 32));
+        assert_eq!(calls(&open("https://models.example.org/v1", Some(4))), (4, 4));
+        assert_eq!(calls(&open("http://127.0.0.1:8080/v1", None)), (1, 1));
     }
 }

@@ -92,6 +92,11 @@ impl Task {
         matches!(self, Task::Plan | Task::Gather | Task::Summarise | Task::Gaps)
     }
 
+    /// Whether it asks for a word or two, so that more such calls can be made at once.
+    pub fn is_short(self) -> bool {
+        matches!(self, Task::Score | Task::Check)
+    }
+
     /// About how many tokens it sends and gets back, to predict how long it takes.
     pub fn usual_tokens(self) -> (u64, u64) {
         match self {

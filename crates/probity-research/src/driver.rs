@@ -7,6 +7,7 @@ use probity_core::{
     Candidate, CanonicalUrl, Decision, Heading, Mode, Problem, ProblemKind, Round, SourceId,
 };
 use probity_credibility::{PolicyError, Scorer};
+use probity_model::provider::SHORT_CALLS;
 use probity_reader::TextReader;
 use probity_report::assemble::{SourceText, Texts};
 use probity_report::check::{Pair, Readings};
@@ -379,6 +380,16 @@ impl<'a> Run<'a> {
     /// How many judgements are made at once.
     pub(crate) fn parallel(&self) -> usize {
         self.spec.limits.parallel_judgements.min(self.analyst.parallel()).max(1)
+    }
+
+    /// How many judgements are made at once that are a word or two. Where they are to be made one after the other,
+    /// these are too.
+    pub(crate) fn parallel_short(&self) -> usize {
+        let most = match self.spec.limits.parallel_judgements {
+            0 | 1 => 1,
+            most => most.saturating_mul(SHORT_CALLS as usize),
+        };
+        most.min(self.analyst.parallel()).max(1)
     }
 
     /// Has claims read beside passages once.

@@ -47,7 +47,7 @@ pub(crate) async fn judge(
             run.ask(StepKind::Check, &inputs, seconds, asking).await?;
         Ok::<_, JournalError>((doubt, answer))
     });
-    let parallel = run.parallel();
+    let parallel = run.parallel_short();
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
     let answers: Vec<_> = iter(asking).buffered(parallel).try_collect().await?;

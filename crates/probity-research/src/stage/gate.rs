@@ -80,7 +80,7 @@ async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError>
     });
     // Collected, because a run must be able to move between threads while it waits for these.
     let asking: Vec<_> = asking.collect();
-    let parallel = run.parallel();
+    let parallel = run.parallel_short();
     let judged: Vec<Vec<Judged>> = iter(asking).buffered(parallel).try_collect().await?;
     Ok(judged.into_iter().flatten().collect())
 }
