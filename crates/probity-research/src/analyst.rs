@@ -11,7 +11,7 @@ pub mod llm;
 use std::pin::Pin;
 
 use jiff::civil::Date;
-use probity_core::{Decision, Heading, Mode, Round, SourceId};
+use probity_core::{Decision, Heading, List, Mode, Round, SourceId};
 use probity_model::{ToolCall, Turn};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, Theme};
@@ -125,6 +125,8 @@ pub struct SourceView<'a> {
     pub text: &'a str,
     /// The headings among the lines of its text.
     pub headings: &'a [Heading],
+    /// The lists among the lines of its text.
+    pub lists: &'a [List],
     /// What [`Analyst::summarise`] made of it; empty before that.
     pub summary: &'a str,
     /// What it states, as [`Analyst::summarise`] took it down; empty where nobody did.

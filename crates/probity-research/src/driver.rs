@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use probity_core::{
-    Candidate, CanonicalUrl, Decision, Heading, Mode, Problem, ProblemKind, Round, SourceId,
+    Candidate, CanonicalUrl, Decision, Heading, List, Mode, Problem, ProblemKind, Round, SourceId,
 };
 use probity_credibility::{PolicyError, Scorer};
 use probity_model::provider::SHORT_CALLS;
@@ -211,6 +211,7 @@ pub(crate) struct ReadSource {
     pub(crate) id: SourceId,
     pub(crate) text: SourceText,
     pub(crate) headings: Vec<Heading>,
+    pub(crate) lists: Vec<List>,
     pub(crate) summary: String,
     pub(crate) facts: Vec<Fact>,
 }
@@ -348,6 +349,7 @@ impl<'a> Run<'a> {
             snippet: &candidate.snippet,
             text: &source.text,
             headings: &source.headings,
+            lists: &source.lists,
             summary: &source.summary,
             facts: &source.facts,
             relevance: candidate.relevance.as_ref().map(|r| r.score),

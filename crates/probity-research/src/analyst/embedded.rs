@@ -18,6 +18,7 @@ mod gaps;
 pub mod gate;
 mod headline;
 mod lines;
+mod lists;
 mod meant_row;
 mod premise;
 pub mod question;
@@ -32,7 +33,7 @@ mod value;
 
 use std::sync::Arc;
 
-use probity_core::Heading;
+use probity_core::{Heading, List};
 use probity_reader::{Stop, Stopped, TextReader};
 use probity_report::draft::{Draft, Shortfall};
 use probity_report::facts::Author;
@@ -179,6 +180,7 @@ struct Owned {
     snippet: String,
     text: String,
     headings: Vec<Heading>,
+    lists: Vec<List>,
     summary: String,
     why: String,
 }
@@ -192,6 +194,7 @@ impl Owned {
             snippet: "",
             text: "",
             headings: &[],
+            lists: &[],
             summary: "",
             facts: &[],
             why: "",
@@ -209,6 +212,7 @@ impl Owned {
             snippet: source.snippet.to_owned(),
             text: source.text.to_owned(),
             headings: source.headings.to_vec(),
+            lists: source.lists.to_vec(),
             summary: source.summary.to_owned(),
             why: source.why.to_owned(),
         }
@@ -222,6 +226,7 @@ impl Owned {
             snippet: &self.snippet,
             text: &self.text,
             headings: &self.headings,
+            lists: &self.lists,
             summary: &self.summary,
             facts: &[],
             why: &self.why,

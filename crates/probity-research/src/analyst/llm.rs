@@ -251,7 +251,8 @@ impl<'a> Llm<'a> {
     /// what a page says about itself can only lower its score.
     async fn capped(&self, judged: Judgement, question: &str, source: SourceView<'_>) -> Judgement {
         let (title, text) = (show::clean(source.title), show::clean(source.text));
-        let cleaned = SourceView { title: &title, text: &text, headings: &[], ..source };
+        let cleaned =
+            SourceView { title: &title, text: &text, headings: &[], lists: &[], ..source };
         let own = self.embedded.judge(question, cleaned).await.result;
         let own = own.map_or(judged.score, |own| own.score);
         let note = "The page addresses the programs that read it; that part was left out.";

@@ -189,7 +189,7 @@ fn ingest(
     }
     candidate.archived = page.archived;
     candidate.published = document.published.or(candidate.published);
-    let (mut text, headings) = (document.text, document.headings);
+    let (mut text, headings, lists) = (document.text, document.headings, document.lists);
     // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     if is_cut(&text) {
@@ -198,7 +198,7 @@ fn ingest(
     }
     run.by_address.entry(page.final_url.canonical()).or_insert(id);
     let text = text.into();
-    Some(ReadSource { id, text, headings, summary: String::new(), facts: Vec::new() })
+    Some(ReadSource { id, text, headings, lists, summary: String::new(), facts: Vec::new() })
 }
 
 /// Whether a text fills all the room that a source has, less a part of a letter: then there was more of it.

@@ -1,7 +1,7 @@
 //! What the embedded analyst writes: sentences of its sources, the answer first.
 
 use jiff::civil::Date;
-use probity_core::{Decision, Heading, Mode, SourceId};
+use probity_core::{Decision, Heading, List, Mode, SourceId};
 use probity_reader::TextReader;
 use probity_report::draft::{Draft, Form};
 use probity_research::analyst::embedded::Embedded;
@@ -19,6 +19,7 @@ pub(crate) fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a>
         snippet: "",
         text,
         headings: &[],
+        lists: &[],
         summary: "",
         facts: &[],
         relevance: Some(5),
@@ -217,11 +218,15 @@ async fn a_list_that_holds_the_answer_is_carried_over_in_its_order() {
     let text = "Boats that may use the inner harbour are listed here by length and owner.\n\
                 Rowing boats up to 5 metres\nSailing boats up to 9 metres\nFishing boats up to 14 metres\n\
                 All others moor outside.";
-    let draft = draft(
-        "How long may sailing boats in the inner harbour be?",
-        &[view(0, "Rules of the inner harbour", text)],
-    )
-    .await;
+    let start = |line: &str| text.find(line).unwrap();
+    let lists = [List {
+        lead: Some(0),
+        items: vec![start("Rowing"), start("Sailing"), start("Fishing")],
+        end: start("\nAll others"),
+        ordered: false,
+    }];
+    let source = SourceView { lists: &lists, ..view(0, "Rules of the inner harbour", text) };
+    let draft = draft("How long may sailing boats in the inner harbour be?", &[source]).await;
     let all = draft.themes.iter().flat_map(|theme| &theme.statements);
     let listed: Vec<&str> = all
         .filter(|one| matches!(one.form, Form::Item { .. }))

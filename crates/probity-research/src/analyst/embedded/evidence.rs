@@ -8,27 +8,25 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use jiff::civil::Date;
-use probity_core::{Heading, SourceId};
+use probity_core::SourceId;
 use probity_report::draft::{Form, Statement, Theme};
 use probity_text::date_mention::dates;
 use probity_text::table_row::row;
 
-use super::super::SourceView;
 use super::answer::Choice;
 use super::compose::Finding;
 use super::lines::lines_around;
+use super::lists;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sentence::is_listed;
 use super::sides::{compared_in, rows};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
 const THEMES: usize = 6;
 const PER_THEME: usize = 4;
-/// The most rows of a table or entries of a list that are carried over, and the fewest that make a list.
+/// The most rows of a table that are carried over.
 const ROWS: usize = 20;
-const LISTED: usize = 3;
 /// A sentence bears on the question if its passage may answer, and the answer may stand in it: the least logit and
 /// log-likelihood.
 const MAY_ANSWER: f64 = -0.4;
@@ -51,7 +49,7 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             let may = may_answer(choice, best);
             // A whole table or list is only worth it if its source has nothing better to say.
             let text = library.slice(choice.source, &choice.sentence);
-            let is_row = || row(text).is_some() || is_listed(text);
+            let is_row = || row(text).is_some() || is_in_list(library, choice);
             let first = || choices.iter().position(|one| one.source == choice.source) == Some(rank);
             finding.is_among_best(choice) || may && (!is_row() || first())
         };
@@ -200,22 +198,33 @@ fn evidence(
 ) -> Vec<Placed> {
     let Some(source) = library.source(choice.source) else { return Vec::new() };
     let text = library.slice(choice.source, &choice.sentence);
-    let carried = match row(text) {
-        Some((columns, _)) => rows_around(source.text, &choice.sentence, &columns, source.id),
-        None => list_around(source, &choice.sentence),
-    };
-    if !carried.is_empty() {
-        let placed = carried.into_iter();
-        return placed
-            .map(|(start, statement)| Placed::new(library, choice.source, start, statement))
-            .collect();
+    let place = |(start, statement)| Placed::new(library, choice.source, start, statement);
+    if let Some((columns, _)) = row(text) {
+        let rows = rows_around(source.text, &choice.sentence, &columns, source.id);
+        return rows.into_iter().map(place).collect();
     }
-    let mut told = finding.tell(choice);
+    let list = lists::carried(source, &choice.sentence);
+    if let Some(list) = list.as_ref().filter(|list| !list.is_introduced) {
+        return list.entries.iter().cloned().map(place).collect();
+    }
+    // "In one of these ways:" says something only with what follows it.
+    let announced = || Statement {
+        text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+        cites: vec![source.id],
+        form: Form::Quote,
+    };
+    let mut told = finding.tell(choice).or_else(|| list.is_some().then(announced));
     if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
         told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
     }
-    let start = choice.sentence.start;
-    told.map(|told| Placed::new(library, choice.source, start, told)).into_iter().collect()
+    let told = told.map(|told| (choice.sentence.start, told));
+    // What a sentence announces comes with it.
+    told.into_iter().chain(list.into_iter().flat_map(|list| list.entries)).map(place).collect()
+}
+
+fn is_in_list(library: &Library<'_>, choice: &Choice) -> bool {
+    let source = library.source(choice.source);
+    source.is_some_and(|source| lists::holding(source, &choice.sentence).is_some())
 }
 
 /// The table in the passage of the leading answer: what it sums up.
@@ -310,38 +319,6 @@ fn rows_around(
             form: Form::Row { columns: own, cells },
         })
     })
-}
-
-/// The entries of the list that a line stands in; none where it is no list.
-fn list_around(source: &SourceView<'_>, line: &Range<usize>) -> Vec<(usize, Statement)> {
-    let text = source.text;
-    let begins =
-        text.get(..line.start).is_none_or(|before| before.is_empty() || before.ends_with('\n'));
-    let ends = text.get(line.end..).is_none_or(|after| after.is_empty() || after.starts_with('\n'));
-    if !begins || !ends {
-        return Vec::new();
-    }
-    // A list ends where a heading stands.
-    let above = |heading: &&Heading| heading.start <= line.start;
-    let from = source.headings.iter().rev().find(above).map_or(0, |heading| {
-        let rest = text.get(heading.start..).unwrap_or_default();
-        heading.start + rest.find('\n').map_or(rest.len(), |end| end + 1)
-    });
-    let to = source.headings.iter().find(|heading| heading.start > line.start);
-    let to = to.map_or(text.len(), |heading| heading.start);
-    let (Some(section), true) = (text.get(from..to), from <= line.start) else {
-        return Vec::new();
-    };
-    let entries = shown_around(section, line.start - from, |line| {
-        is_listed(line).then(|| Statement {
-            text: line.trim().to_owned(),
-            cites: vec![source.id],
-            form: Form::Item { ordered: false },
-        })
-    });
-    let placed = entries.into_iter().map(|(start, entry)| (from + start, entry));
-    let entries: Vec<_> = placed.collect();
-    if entries.len() < LISTED { Vec::new() } else { entries }
 }
 
 /// The lines around a place that are of its kind, at most [`ROWS`], with their places.

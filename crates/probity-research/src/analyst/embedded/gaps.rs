@@ -29,6 +29,7 @@ pub(super) fn gaps(
         .map(|source| SourceView {
             text: if deep { source.summary } else { source.snippet },
             headings: &[],
+            lists: &[],
             ..*source
         })
         .collect();

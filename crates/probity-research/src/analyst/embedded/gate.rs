@@ -124,6 +124,7 @@ pub fn judge_text(
         snippet: "",
         text,
         headings: &headings,
+        lists: &[],
         summary: "",
         facts: &[],
         relevance: None,

@@ -90,6 +90,7 @@ mod tests {
             snippet: "",
             text: TABLE,
             headings: &[],
+            lists: &[],
             summary: "",
             facts: &[],
             relevance: Some(5),

@@ -7,6 +7,7 @@ use probity_report::draft::{Form, Statement};
 use probity_text::table_row::row;
 
 use super::answer::Choice;
+use super::lists;
 use super::retrieve::Library;
 use super::sentence::{Fit, fit};
 
@@ -63,8 +64,13 @@ pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) 
             shown.push(Shown::Inside);
             continue;
         }
-        let passage =
-            (quoted.len() < passages).then(|| with_passage(library, choice, &quoted)).flatten();
+        // An item of a list is explained by its list, which comes with it.
+        let is_item = library
+            .source(choice.source)
+            .is_some_and(|source| lists::holding(source, &choice.sentence).is_some());
+        let passage = (quoted.len() < passages && !is_item)
+            .then(|| with_passage(library, choice, &quoted))
+            .flatten();
         shown.push(match passage {
             Some((range, told)) => {
                 quoted.push((choice.source, range));

@@ -1,0 +1,107 @@
+//! A sentence that stands in a list of its source, or introduces one → the list, as it can be carried over.
+
+use std::ops::Range;
+
+use probity_core::List;
+use probity_report::draft::{Form, Statement};
+use probity_text::sentences::sentences;
+
+use super::super::SourceView;
+use super::sentence::speaks;
+
+/// How many items a list has that is carried over.
+const ITEMS: std::ops::RangeInclusive<usize> = 2..=20;
+/// The longest item of such a list, in words.
+const ITEM_WORDS: usize = 40;
+
+/// A list that belongs to a sentence: its entries with their places.
+pub(super) struct Carried {
+    /// Whether the sentence introduces the list; else it is part of it.
+    pub(super) is_introduced: bool,
+    /// The entries.
+    pub(super) entries: Vec<(usize, Statement)>,
+}
+
+/// The list that a sentence introduces or stands in, if it can be shown whole.
+pub(super) fn carried(source: &SourceView<'_>, sentence: &Range<usize>) -> Option<Carried> {
+    // Of a list within a list the inner one, which begins later.
+    let introduced = source.lists.iter().rev().find(|list| introduces(source.text, list, sentence));
+    let list = introduced.or_else(|| holding(source, sentence))?;
+    let entries: Option<Vec<(usize, Statement)>> =
+        list.items().map(|item| entry(source, list, item)).collect();
+    let entries = entries.filter(|entries| ITEMS.contains(&entries.len()))?;
+    Some(Carried { is_introduced: introduced.is_some(), entries })
+}
+
+/// The list that a sentence stands in.
+pub(super) fn holding<'a>(source: &SourceView<'a>, sentence: &Range<usize>) -> Option<&'a List> {
+    let holds = |list: &&List| list.items().any(|item| item.contains(&sentence.start));
+    source.lists.iter().rev().find(holds)
+}
+
+/// Whether a sentence ends the line above a list.
+fn introduces(text: &str, list: &List, sentence: &Range<usize>) -> bool {
+    let Some(start) = list.lead else { return false };
+    let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let end = start + line.trim_end().len();
+    (start..end).contains(&sentence.start) && sentence.end >= end
+}
+
+/// An item as an entry, or its first sentence where it is too long or its source speaks of itself.
+fn entry(source: &SourceView<'_>, list: &List, item: Range<usize>) -> Option<(usize, Statement)> {
+    let line = source.text.get(item.clone())?.lines().next()?.trim();
+    let first = sentences(line).into_iter().next().and_then(|range| line.get(range));
+    let fits =
+        |text: &&str| (1..=ITEM_WORDS).contains(&text.split_whitespace().count()) && !speaks(text);
+    let text = [Some(line), first].into_iter().flatten().find(fits)?.to_owned();
+    let form = Form::Item { ordered: list.ordered };
+    Some((item.start, Statement { text, cites: vec![source.id], form }))
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_core::SourceId;
+
+    use super::*;
+
+    const TEXT: &str =
+        "The fair has three days.\nFriday. We sell bread.\nSaturday is for cattle.\nSunday";
+
+    fn carried_at(place: &str) -> Option<(bool, Vec<String>)> {
+        let start = |line: &str| TEXT.find(line).unwrap();
+        let lists = [List {
+            lead: Some(0),
+            items: vec![start("Friday"), start("Saturday"), start("Sunday")],
+            end: TEXT.len(),
+            ordered: false,
+        }];
+        let source = SourceView {
+            id: SourceId(0),
+            title: "",
+            url: "",
+            outlet: "",
+            published: None,
+            credibility: 0.0,
+            authority: 0.0,
+            snippet: "",
+            text: TEXT,
+            headings: &[],
+            lists: &lists,
+            summary: "",
+            facts: &[],
+            relevance: None,
+            why: "",
+        };
+        let found = carried(&source, &(start(place)..start(place) + place.len()))?;
+        let entries = found.entries.into_iter().map(|(_, entry)| entry.text).collect();
+        Some((found.is_introduced, entries))
+    }
+
+    #[test]
+    fn a_list_comes_with_the_sentence_above_it_and_without_its_authors_voice() {
+        let entries = ["Friday.", "Saturday is for cattle.", "Sunday"].map(str::to_owned);
+        assert_eq!(carried_at("The fair has three days."), Some((true, entries.to_vec())));
+        assert_eq!(carried_at("Saturday is for cattle."), Some((false, entries.to_vec())));
+        assert_eq!(carried_at("fair"), None, "a sentence that does not end the line");
+    }
+}
