@@ -15,6 +15,7 @@ mod mend;
 mod metered;
 mod normalise;
 mod painted;
+mod slanted;
 mod type3;
 mod unpack;
 mod unseen;
@@ -82,6 +83,13 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractErr
 
 type PageRuns = (Vec<TextSpan>, Vec<Ruling>, ReadingOrder);
 
+/// A few pages: what is laid out, and beside it the slanted lines of each.
+#[derive(Default)]
+struct Window {
+    runs: Vec<PageRuns>,
+    slanted: Vec<Vec<String>>,
+}
+
 /// All pages as text, until pages, time or the budget run out.
 fn pages(pdf: &Pdf, budget: &Budget) -> Pages {
     let deadline = budget.deadline(PDF_TIME);
@@ -93,7 +101,7 @@ fn pages(pdf: &Pdf, budget: &Budget) -> Pages {
         // A fork begins without what was loaded for the pages before, the fonts' cache too.
         let (window, end) = window(&pdf.fork(), layers.as_ref(), next..count, deadline, budget);
         next = end;
-        if pages.add(&window, budget).is_err() {
+        if pages.add(window, budget).is_err() {
             break;
         }
         if next >= MAX_PAGES {
@@ -118,16 +126,17 @@ fn window(
     range: std::ops::Range<usize>,
     deadline: Option<Instant>,
     budget: &Budget,
-) -> (Vec<PageRuns>, usize) {
+) -> (Window, usize) {
     let fonts = FontCache::default();
-    let mut pages = Vec::new();
+    let mut pages = Window::default();
     let mut spans = 0_usize;
     let mut next = range.start;
     while next < range.end.min(MAX_PAGES) && spans < WINDOW_SPANS {
         // A page that cannot be read is an empty page, so that the numbers of the others hold.
-        let runs = page(pdf, layers, next, &fonts, deadline, budget).unwrap_or_default();
+        let (runs, slanted) = page(pdf, layers, next, &fonts, deadline, budget).unwrap_or_default();
         spans = spans.saturating_add(runs.0.len());
-        pages.push(runs);
+        pages.runs.push(runs);
+        pages.slanted.push(slanted);
         next = next.saturating_add(1);
         if budget.cut_short().is_some_and(ends) {
             break;
@@ -143,7 +152,7 @@ fn page(
     fonts: &FontCache,
     deadline: Option<Instant>,
     budget: &Budget,
-) -> Option<PageRuns> {
+) -> Option<(PageRuns, Vec<String>)> {
     let page = pdf.page(index).ok()?;
     let source = Metered::new(pdf, budget, deadline);
     source.look_at_fonts(&page.resources);
@@ -164,7 +173,10 @@ fn page(
     }
     mend::mend_sizes(&mut spans);
     unseen::drop_unseen(&mut spans, || Painted::of(&Metered::new(pdf, budget, deadline), &page));
-    Some((mend::join(spans), rulings, report.order))
+    let slanted = slanted::take_slanted(&mut spans);
+    let mut runs = mend::join(spans);
+    mend::part_notes(&mut runs);
+    Some(((runs, rulings, report.order), slanted))
 }
 
 /// `D:20190506101500+02'00'`

@@ -3,7 +3,7 @@
 use pdfboss_output::{Block as Laid, Cell, Line, Marker, Role, document_layout_with_rulings};
 use probity_core::{Document, Heading};
 
-use super::PageRuns;
+use super::Window;
 use super::normalise::normalise;
 use crate::extract::block::{Block, Shape};
 use crate::extract::budget::{Budget, Spent};
@@ -11,6 +11,9 @@ use crate::extract::inline::{Inline, Mark};
 use crate::extract::lists::Lists;
 use crate::extract::render;
 use crate::extract::table::{self, Head, Row};
+
+/// The fewest letters that show that a line is set in capitals.
+const CAPITALS: usize = 12;
 
 /// Pages that were laid out, as text.
 #[derive(Default)]
@@ -20,6 +23,8 @@ pub(super) struct Pages {
     starts: Vec<usize>,
     headings: Vec<Heading>,
     lists: Lists,
+    /// The slanted lines of the page before.
+    slanted: Vec<String>,
 }
 
 impl Pages {
@@ -27,9 +32,14 @@ impl Pages {
     ///
     /// # Errors
     /// When the document's text is used up; the pages before are kept.
-    pub(super) fn add(&mut self, pages: &[PageRuns], budget: &Budget) -> Result<(), Spent> {
-        for layout in document_layout_with_rulings(pages) {
-            let blocks: Vec<Block> = layout.blocks.iter().flat_map(blocks).collect();
+    pub(super) fn add(&mut self, pages: Window, budget: &Budget) -> Result<(), Spent> {
+        let layouts = document_layout_with_rulings(&pages.runs);
+        for (layout, slanted) in layouts.into_iter().zip(pages.slanted) {
+            let mut blocks: Vec<Block> = layout.blocks.iter().flat_map(blocks).collect();
+            // What is on the page before too is a watermark, as a running head is one line of many.
+            let new = slanted.iter().filter(|line| !self.slanted.contains(line));
+            blocks.extend(new.filter_map(|line| Block::plain(Shape::Paragraph, &normalise(line))));
+            self.slanted = slanted;
             let page = render::text(&blocks);
             budget.take_text(page.len())?;
             if !self.text.is_empty() && !page.is_empty() {
@@ -141,12 +151,34 @@ fn block(shape: Shape, lines: &[Line], skip: usize) -> Option<Block> {
 fn without_hyphen(text: &str, next: Option<char>) -> &str {
     let trimmed = text.trim_end();
     let Some(stem) = trimmed.strip_suffix(['-', '\u{2010}']) else { return text };
-    let cuts_word = stem.chars().next_back().is_some_and(char::is_lowercase)
-        && next.is_some_and(char::is_lowercase);
+    let between =
+        |is: fn(char) -> bool| stem.chars().next_back().is_some_and(is) && next.is_some_and(is);
+    let cuts_word =
+        between(char::is_lowercase) || (between(char::is_uppercase) && is_capitals(stem));
     if cuts_word { stem } else { text }
+}
+
+/// Whether a line is set in capitals, so that a hyphen in it says no more than one between small letters.
+fn is_capitals(line: &str) -> bool {
+    let letters = line.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= CAPITALS && !line.chars().any(char::is_lowercase)
 }
 
 fn is_ideographic(last: Option<char>, next: Option<char>) -> bool {
     let wide = |c: char| matches!(c, '\u{3000}'..='\u{9fff}' | '\u{ff00}'..='\u{ffef}');
     last.is_some_and(wide) && next.is_some_and(wide)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hyphen_that_cuts_a_word_goes() {
+        let joined = |text: &str, next: char| without_hyphen(text, Some(next)).to_owned();
+        assert_eq!(joined("the negli-", 'g'), "the negli");
+        assert_eq!(joined("NO WARRANTY, NOT EVEN IM-", 'P'), "NO WARRANTY, NOT EVEN IM");
+        assert_eq!(joined("a text in UTF-", 'E'), "a text in UTF-");
+        assert_eq!(joined("the Baden-", 'W'), "the Baden-");
+    }
 }

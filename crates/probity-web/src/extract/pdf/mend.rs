@@ -22,6 +22,10 @@ const LINE_GAP: f32 = 0.6;
 const KERN: f32 = 0.25;
 /// How far, in sizes, an accent is raised over a capital letter.
 const MAX_RAISED: f32 = 0.5;
+/// The mark of a note has at most this many characters, is smaller than this share of the note, and raised by this.
+const MARK_CHARS: usize = 3;
+const MARK_SIZE: f32 = 0.85;
+const MARK_RAISED: f32 = 0.15;
 /// A run of this many bytes is a line, and joins no more.
 const MAX_JOINED: usize = 2_000;
 
@@ -67,6 +71,38 @@ pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
         }
     }
     joined
+}
+
+/// Puts a space between the raised mark that begins a note and the note: `1This`.
+pub(super) fn part_notes(spans: &mut [TextSpan]) {
+    let mut before: Option<(f32, f32)> = None;
+    for index in 0..spans.len() {
+        let Some([mark, note]) = spans.get_mut(index..index.saturating_add(2)) else { break };
+        // Logos lower and raise letters into each other, so a little way back is no new line.
+        let size = note.size.abs();
+        let begins_line = before.is_none_or(|(end_x, y): (f32, f32)| {
+            end_x > mark.x + size || (y - mark.y).abs() > size
+        });
+        if begins_line && is_mark_of(mark, note) {
+            mark.text.push(' ');
+            let mut places = mark.glyph_x.to_vec();
+            places.extend((!places.is_empty()).then_some(mark.end_x));
+            mark.glyph_x = places.into();
+        }
+        before = Some((mark.end_x, mark.y));
+    }
+}
+
+/// Whether a run is raised, small and short before a word that it touches.
+fn is_mark_of(mark: &TextSpan, note: &TextSpan) -> bool {
+    let size = note.size.abs();
+    mark.rotate == 0
+        && note.rotate == 0
+        && mark.size.abs() < MARK_SIZE * size
+        && (MARK_RAISED * size..size).contains(&(mark.y - note.y))
+        && (-KERN * size..LINE_GAP * size).contains(&(note.x - mark.end_x))
+        && mark.text.chars().count() <= MARK_CHARS
+        && note.text.starts_with(char::is_alphabetic)
 }
 
 /// Whether a run continues with the line of the one before it.
@@ -187,13 +223,13 @@ fn accent(span: &TextSpan) -> Option<char> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use pdfboss_core::Rect;
 
     use super::*;
 
     /// A run of letters half as wide as they are high.
-    fn run(text: &str, x: f32, y: f32) -> TextSpan {
+    pub(in super::super) fn run(text: &str, x: f32, y: f32) -> TextSpan {
         let width = 5.0 * text.chars().count() as f32;
         let places = text.chars().enumerate().map(|(index, _)| x + 5.0 * index as f32);
         TextSpan {
@@ -255,6 +291,25 @@ mod tests {
         assert_eq!(accented("cro", "ˆ", "ıt"), ["croît"]);
         assert_eq!(accented("Vie", "˜", "yn"), ["Vieỹn"]);
         assert_eq!(accented("a", "˜", "=b"), ["a˜=b"], "no letter, no accent");
+    }
+
+    #[test]
+    fn the_mark_of_a_note_stands_apart_from_it() {
+        let raised = |text: &str, x: f32| TextSpan { size: 6.0, ..run(text, x, 3.0) };
+        let parted = |runs: Vec<TextSpan>| -> String {
+            let mut spans = runs;
+            part_notes(&mut spans);
+            spans.into_iter().map(|span| span.text).collect()
+        };
+        assert_eq!(parted(vec![raised("1", 0.0), run("This", 5.0, 0.0)]), "1 This");
+        let below = vec![run("before", 0.0, 20.0), raised("12", 0.0), run("This", 10.0, 0.0)];
+        assert_eq!(parted(below), "before12 This");
+        let power = vec![run("x", 0.0, 0.0), raised("2", 5.0), run("y", 10.0, 0.0)];
+        assert_eq!(parted(power), "x2y");
+        let logo = vec![run("L", 0.0, 0.0), raised("A", 4.0), run("TEX", 8.0, 0.0)];
+        assert_eq!(parted(logo), "LATEX");
+        let lowered = vec![TextSpan { y: -3.0, ..raised("1", 0.0) }, run("This", 5.0, 0.0)];
+        assert_eq!(parted(lowered), "1This");
     }
 
     #[test]
