@@ -11,6 +11,7 @@ mod block;
 pub(crate) mod budget;
 mod cites;
 mod claim_labels;
+mod cut_words;
 mod dates;
 pub mod decode;
 mod delimited;

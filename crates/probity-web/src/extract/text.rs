@@ -4,6 +4,7 @@ use probity_core::Document;
 
 use super::block::{Block, Shape};
 use super::budget::Budget;
+use super::cut_words::Compounds;
 use super::dates::{Order, dates_in};
 use super::detect_language;
 use super::render::Written;
@@ -21,6 +22,7 @@ const BATCH_LINES: usize = 10_000;
 /// Reads a text file.
 pub(super) fn read(text: &str, budget: &Budget) -> Document {
     let mut written = Written::default();
+    let compounds = Compounds::of(text);
     let mut paragraph: Vec<&str> = Vec::new();
     let mut batch: Vec<Block> = Vec::new();
     for line in text.lines().chain([""]) {
@@ -29,7 +31,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
             paragraph.push(line);
             continue;
         }
-        batch.extend(blocks(&paragraph));
+        batch.extend(blocks(&paragraph, &compounds));
         paragraph.clear();
         paragraph.extend(Some(line).filter(|line| !line.trim().is_empty()));
         if batch.len() >= BATCH_LINES {
@@ -40,7 +42,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
             }
         }
     }
-    batch.extend(blocks(&paragraph));
+    batch.extend(blocks(&paragraph, &compounds));
     written.push(&batch);
     Document {
         title: title(text),
@@ -51,7 +53,7 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
 }
 
 /// One block where lines are wrapped, else a block a line.
-fn blocks(lines: &[&str]) -> Vec<Block> {
+fn blocks(lines: &[&str], compounds: &Compounds<'_>) -> Vec<Block> {
     if lines.is_empty() {
         return Vec::new();
     }
@@ -62,7 +64,7 @@ fn blocks(lines: &[&str]) -> Vec<Block> {
             (WRAPPED_CHARS..=100).contains(&chars) && !line.contains('\t') && !line.contains("  ")
         });
     if is_wrapped {
-        return Block::plain(Shape::Paragraph, &lines.join(" ")).into_iter().collect();
+        return Block::plain(Shape::Paragraph, &compounds.join(lines)).into_iter().collect();
     }
     lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
 }

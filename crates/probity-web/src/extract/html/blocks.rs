@@ -4,6 +4,7 @@ use super::tables::{is_data_table, rows};
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
 use crate::extract::block::{Block, Shape};
+use crate::extract::cut_words::Compounds;
 use crate::extract::inline::{Inline, Mark};
 use crate::extract::table::{self, Head};
 
@@ -234,6 +235,9 @@ impl Writer<'_> {
             block.text = with_term(&term.text, &block.text, is_term);
             block.markdown = with_term(&term.markdown, &block.markdown, is_term);
             block.link_chars = block.link_chars.saturating_add(term.link_chars);
+        }
+        if matches!(block.shape, Shape::Code(_)) {
+            block.text = Compounds::of(&block.text).mend_lines(&block.text);
         }
         self.blocks.push(block);
         self.term = is_term.then(|| self.blocks.len().saturating_sub(1));
