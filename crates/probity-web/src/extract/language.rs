@@ -1,5 +1,7 @@
 //! Text → its language, where nothing says which it is.
 
+use std::collections::BTreeMap;
+
 use whatlang::Lang;
 
 /// From what length a text is long enough to tell its language by.
@@ -16,11 +18,26 @@ pub(crate) fn detect_language(text: &str) -> Option<String> {
     while !text.is_char_boundary(end) {
         end = end.saturating_sub(1);
     }
-    let info = whatlang::detect(text.get(..end)?)?;
-    (info.is_reliable() || info.confidence() > 0.5)
-        .then(|| code(info.lang()))
-        .flatten()
-        .map(str::to_owned)
+    let text = text.get(..end)?;
+    clear(text).or_else(|| of_most_lines(text)).map(str::to_owned)
+}
+
+/// The language of a text that is in one.
+fn clear(text: &str) -> Option<&'static str> {
+    let info = whatlang::detect(text)?;
+    (info.is_reliable() || info.confidence() > 0.5).then(|| code(info.lang())).flatten()
+}
+
+/// The language of most lines: a translation that is not finished reads like no language as a whole.
+fn of_most_lines(text: &str) -> Option<&'static str> {
+    let mut bytes: BTreeMap<&'static str, usize> = BTreeMap::new();
+    for line in text.lines().filter(|line| line.len() >= MIN_BYTES) {
+        if let Some(language) = clear(line) {
+            *bytes.entry(language).or_default() += line.len();
+        }
+    }
+    let all: usize = bytes.values().sum();
+    bytes.into_iter().find(|(_, count)| count * 2 > all).map(|(language, _)| language)
 }
 
 /// ISO 639-1 for what the detector names by ISO 639-3.
@@ -98,4 +115,23 @@ fn code(lang: Lang) -> Option<&'static str> {
         "cym" => "cy",
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GERMAN: &str = "Die Liste der Benutzer ist normalerweise in einer Datei gespeichert, die jeder \
+                          lesen und niemand außer dem Verwalter ändern kann.";
+    const ENGLISH: &str = "There are several types of accounts, and each of them has a home, a shell and \
+                           a number by which the system knows it.";
+
+    #[test]
+    fn a_translation_that_is_not_finished_is_in_the_language_of_most_lines() {
+        let mixed = format!("{GERMAN}\n{ENGLISH}\n{GERMAN}\n/etc/passwd");
+        assert_eq!(of_most_lines(&mixed), Some("de"));
+        assert_eq!(of_most_lines(&format!("{GERMAN}\n{ENGLISH}\n{ENGLISH}")), Some("en"));
+        assert_eq!(detect_language(&mixed).as_deref(), Some("de"));
+        assert_eq!(of_most_lines("short\nlines"), None);
+    }
 }
