@@ -42,8 +42,6 @@ pub const CLAIM_BYTES: usize = 8_000;
 pub const SOURCE_BYTES: usize = 4_000_000;
 /// How many sentences of a claim are checked.
 const CLAIM_SENTENCES: usize = 20;
-/// How many windows of a source are read for a sentence.
-const WINDOWS: usize = 2;
 /// How many pairs are read for one claim and one source; each sentence has at least one.
 const CLAIM_PAIRS: usize = 40;
 
@@ -208,13 +206,12 @@ impl SourceIndex {
 
     /// The windows that are read for a sentence of a claim that has this many.
     fn windows(&self, sentence: &str, sentences: usize) -> Vec<Window> {
-        let most = CLAIM_PAIRS.checked_div(sentences).unwrap_or(WINDOWS).clamp(1, WINDOWS);
-        self.index.windows(sentence, most)
+        self.index.windows(sentence, (CLAIM_PAIRS / sentences.max(1)).max(1))
     }
 
     fn pairs_of(&self, sentence: &str, windows: &[Window]) -> Vec<Pair> {
         let pair = |window: &Window| {
-            let passage = self.index.line(&window.bytes);
+            let passage = self.index.passage(window);
             let claim = number::in_words_of(sentence, &passage).into_owned();
             Pair { claim, passage }
         };

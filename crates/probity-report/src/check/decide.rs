@@ -6,7 +6,7 @@ use probity_reader::Entailment;
 use probity_text::lexical::{Query, Text};
 
 use super::Support;
-use super::index::{Index, Window};
+use super::index::{Index, View, Window};
 use super::name::strangers;
 use super::number::{Wrong, wrong};
 use super::quote;
@@ -58,7 +58,14 @@ impl Judgement {
     }
 }
 
-/// Decides on one sentence. The kindest window counts, unless an exact check speaks against it.
+/// A window with what was read there.
+struct Read<'r> {
+    window: &'r Window,
+    passage: &'r str,
+    found: Entailment,
+}
+
+/// Decides on one sentence from all that was read, unless an exact check speaks against it.
 pub(super) fn decide(
     index: &Index,
     claim: &str,
@@ -66,31 +73,35 @@ pub(super) fn decide(
     pairs: &[Pair],
     readings: &Readings,
 ) -> Judgement {
-    let read: Vec<(&Window, &Pair, Entailment)> = windows
-        .iter()
-        .zip(pairs)
-        .zip(readings.of_all(pairs))
-        .filter_map(|((window, pair), read)| Some((window, pair, read?)))
+    let found = windows.iter().zip(pairs).zip(readings.of_all(pairs));
+    let read: Vec<Read<'_>> = found
+        .filter_map(|((window, pair), found)| {
+            Some(Read { window, passage: &pair.passage, found: found? })
+        })
         .collect();
-    // Of equals the first, which shares most words with the claim.
-    let kindest = read.iter().rev().max_by(|a, b| a.2.supported.total_cmp(&b.2.supported));
-    let Some((window, pair, kindest)) = kindest else { return Judgement::nothing() };
+    // A passage is shown as it stands, so not what was gathered. Of equals the first, which shares most words.
+    let standing = || read.iter().rev().filter(|one| one.window.view != View::Gathered);
+    let kindest = standing().max_by(|a, b| a.found.supported.total_cmp(&b.found.supported));
+    let Some(kindest) = kindest else { return Judgement::nothing() };
     let limits = THRESHOLDS;
-    let against = read.iter().rev().max_by(|a, b| a.2.contradicted.total_cmp(&b.2.contradicted));
-    let against = against.filter(|(_, pair, read)| {
-        read.contradicted >= limits.contradicted
-            && kindest.supported < limits.supported
-            && covered(claim, &pair.passage) >= limits.same_subject
+    let p = supported(&read);
+    // Narrow and gathered sentences lack what is around them, and often seem to say otherwise.
+    let whole = standing().filter(|one| one.window.view != View::Narrow);
+    let against = whole.max_by(|a, b| a.found.contradicted.total_cmp(&b.found.contradicted));
+    let against = against.filter(|one| {
+        one.found.contradicted >= limits.contradicted
+            && p < limits.supported
+            && covered(claim, one.passage) >= limits.same_subject
     });
-    let passages: Vec<String> = read.iter().map(|(_, pair, _)| pair.passage.clone()).collect();
-    let numbers = wrong(claim, &passages, &nearest(index, claim, window));
+    let passages: Vec<String> = read.iter().map(|one| one.passage.to_owned()).collect();
+    let numbers = wrong(claim, &passages, &nearest(index, claim, kindest.window));
     let (ceiling, mut reasons) = vetoes(index, claim, &numbers);
     // Words alone never contradict; another number in the same words does.
     let other = readings.is_lexical()
         && numbers.iter().any(|wrong| matches!(wrong, Wrong::Other(_)))
-        && covered(claim, &pair.passage) >= limits.same_subject;
+        && covered(claim, kindest.passage) >= limits.same_subject;
     let opposed = against.is_some() || other;
-    let reached = match kindest.supported {
+    let reached = match p {
         _ if opposed => Support::Unsupported,
         p if p >= limits.supported => Support::Supported,
         p if p >= limits.partly => Support::Partly,
@@ -102,14 +113,28 @@ pub(super) fn decide(
     } else if reasons.is_empty() {
         reasons.push(lacking(support, opposed).to_owned());
     }
-    let shown = against.map_or(*window, |(window, ..)| *window);
-    Judgement {
-        support,
-        value: value(support, kindest.supported),
-        passage: Some(tightest(index, claim, shown)),
-        reasons,
-        opposed,
-    }
+    let shown = against.unwrap_or(kindest).window;
+    let passage = Some(tightest(index, claim, shown));
+    Judgement { support, value: value(support, p), passage, reasons, opposed }
+}
+
+/// How probable it is that a source supports a claim: the mean, in logits, of what each view of it says, each by its
+/// kindest window. A row of a table says by itself what it says.
+fn supported(read: &[Read<'_>]) -> f64 {
+    let kindest = |view: View| {
+        let of_it = read.iter().filter(|one| one.window.view == view);
+        of_it.map(|one| one.found.logit()).max_by(f64::total_cmp)
+    };
+    let views: Vec<f64> =
+        [View::Wide, View::Narrow, View::Gathered].into_iter().filter_map(kindest).collect();
+    let mean = views.iter().sum::<f64>() / views.len().max(1) as f64;
+    let logit = match kindest(View::Row) {
+        Some(row) if views.is_empty() || row > mean => row,
+        _ => mean,
+    };
+    let p = 1.0 / (1.0 + (-logit).exp());
+    // Processors differ beyond the places that a reader gives.
+    (p * 1_000.0).round() / 1_000.0
 }
 
 /// What the exact checks leave possible at most, and why.
@@ -164,8 +189,8 @@ fn covered(claim: &str, passage: &str) -> f64 {
 
 /// The sentence of a window that has most of a claim's words.
 fn nearest(index: &Index, claim: &str, window: &Window) -> String {
-    let ranges = index.sentences.get(window.sentences.clone()).unwrap_or_default();
-    let lines: Vec<String> = ranges.iter().map(|bytes| index.line(bytes)).collect();
+    let places = window.sentences.iter().filter_map(|at| index.sentences.get(*at));
+    let lines: Vec<String> = places.map(|bytes| index.line(bytes)).collect();
     let texts: Vec<Text<'_>> = lines.iter().map(|body| Text { lead: "", body }).collect();
     let measured = Query::new(claim).measure(&texts);
     let best = lines.iter().zip(&measured).rev().max_by(|a, b| a.1.covered.total_cmp(&b.1.covered));
@@ -174,13 +199,14 @@ fn nearest(index: &Index, claim: &str, window: &Window) -> String {
 
 /// The fewest neighbouring sentences of a window that have all of the claim's words that the window has.
 fn tightest(index: &Index, claim: &str, window: &Window) -> Range<usize> {
-    let whole = covered(claim, &index.line(&window.bytes));
-    let ranges = index.sentences.get(window.sentences.clone()).unwrap_or_default();
-    (1..ranges.len())
-        .flat_map(|length| ranges.windows(length))
+    let whole = covered(claim, &index.passage(window));
+    let places: Vec<&Range<usize>> =
+        window.sentences.iter().filter_map(|at| index.sentences.get(*at)).collect();
+    (1..=places.len())
+        .flat_map(|length| places.windows(length))
         .filter_map(|some| Some(some.first()?.start..some.last()?.end))
         .find(|bytes| covered(claim, &index.line(bytes)) >= whole)
-        .unwrap_or_else(|| window.bytes.clone())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

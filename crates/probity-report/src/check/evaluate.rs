@@ -4,6 +4,7 @@ use probity_reader::{Stop, Stopped, TextReader};
 use probity_text::lexical::{Query, Text};
 use serde::{Deserialize, Serialize};
 
+use super::index::View;
 use super::{Check, SourceIndex, Support};
 
 /// A claim with its source and what is right about the two.
@@ -44,7 +45,7 @@ pub struct Outcome {
     pub label: Label,
     /// What the check found.
     pub check: Check,
-    /// The largest share of the claim's content words that a window of the source has.
+    /// The largest share of the claim's content words that a wide window of the source has.
     pub covered: f64,
 }
 
@@ -56,8 +57,9 @@ pub fn judge(labelled: &Labelled, reader: &TextReader, stop: &Stop) -> Result<Ou
     let index = SourceIndex::new(labelled.source.as_str());
     let check = index.check(&labelled.claim, reader, stop)?;
     let query = Query::new(&labelled.claim);
-    let windows = index.windows(&labelled.claim, 1);
-    let windows: Vec<String> = windows.iter().map(|one| index.index.line(&one.bytes)).collect();
+    let mut windows = index.windows(&labelled.claim, 1);
+    windows.retain(|window| window.view == View::Wide);
+    let windows: Vec<String> = windows.iter().map(|one| index.index.passage(one)).collect();
     let texts: Vec<Text<'_>> = windows.iter().map(|body| Text { lead: "", body }).collect();
     let covered = query.measure(&texts).iter().map(|one| one.covered).fold(0.0, f64::max);
     Ok(Outcome { label: labelled.label, check, covered })

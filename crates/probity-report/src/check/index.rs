@@ -16,29 +16,56 @@ use super::quote;
 
 /// The most sentences of a quotation that is found word for word.
 const VERBATIM_SENTENCES: usize = 8;
-/// How many sentences a window has.
-const WINDOW_SENTENCES: usize = 6;
-/// How many words it has at most, beyond its first sentence: a reader sees no more.
+/// How many sentences a wide window has.
+const WIDE_SENTENCES: usize = 6;
+/// How many a narrow one has.
+const NARROW_SENTENCES: usize = 3;
+/// How many windows of each width are read.
+const WINDOWS: usize = 2;
+/// How many sentences from anywhere are gathered.
+const GATHERED_SENTENCES: usize = 3;
+/// What a word counts that a gathered sentence has already.
+const WORD_AGAIN: f64 = 0.25;
+/// How many words a window has at most, beyond its first sentence: a reader sees no more.
 const WINDOW_WORDS: usize = 150;
 /// The fewest words of a claim that a row has to have to be read by itself.
 const ROW_WORDS: usize = 2;
 
-/// Neighbouring sentences of a source.
+/// What a window shows of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum View {
+    /// A statement with all that is around it.
+    Wide,
+    /// A statement with little around it.
+    Narrow,
+    /// Sentences from anywhere that have different words of the claim.
+    Gathered,
+    /// A row of a table.
+    Row,
+}
+
+/// Sentences of a source that are read together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Window {
-    /// Their numbers.
-    pub(super) sentences: Range<usize>,
-    /// Their place in the text.
-    pub(super) bytes: Range<usize>,
+    pub(super) view: View,
+    /// Their numbers, in order.
+    pub(super) sentences: Vec<usize>,
 }
+
+/// A word of a claim: what it weighs, and the sentences that have it.
+type Weighted<'i> = (f64, &'i [u32]);
 
 /// The sentences of a source and what stands in them.
 pub(super) struct Index {
     pub(super) text: Arc<str>,
     pub(super) sentences: Vec<Range<usize>>,
     stemmer: Stemmer,
-    /// For each sentence, where the window that begins with it ends.
-    ends: Vec<usize>,
+    /// How many words each sentence has.
+    lengths: Vec<usize>,
+    /// For each sentence, where the wide window that begins with it ends.
+    wide_ends: Vec<usize>,
+    /// And where the narrow one does.
+    narrow_ends: Vec<usize>,
     /// For each stem the sentences that have it, in order.
     postings: HashMap<String, Vec<u32>>,
     /// Every word as names are compared.
@@ -74,9 +101,22 @@ impl Index {
                 }
             }
         }
-        let ends = window_ends(text, &sentences, &reviews);
-        let quotable = OnceLock::new();
-        Self { text: shared, sentences, ends, stemmer, postings, vocabulary, reviews, quotable }
+        let length = |range: &Range<usize>| {
+            text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
+        };
+        let lengths: Vec<usize> = sentences.iter().map(length).collect();
+        Self {
+            wide_ends: window_ends(&lengths, &reviews, WIDE_SENTENCES),
+            narrow_ends: window_ends(&lengths, &reviews, NARROW_SENTENCES),
+            quotable: OnceLock::new(),
+            text: shared,
+            sentences,
+            lengths,
+            stemmer,
+            postings,
+            vocabulary,
+            reviews,
+        }
     }
 
     /// The text as quotations are looked up in it.
@@ -89,53 +129,106 @@ impl Index {
         &self.vocabulary
     }
 
-    /// The windows that share most with a claim's sentence, rare words counting for more: the best first,
-    /// of equals the earlier.
+    /// What is read for a claim's sentence, the most telling first.
     pub(super) fn windows(&self, claim: &str, most: usize) -> Vec<Window> {
-        let total = self.sentences.len();
-        let last = total.saturating_sub(WINDOW_SENTENCES);
-        let mut scores: BTreeMap<usize, f64> = BTreeMap::new();
-        for stem in self.stemmer.content_stems(claim) {
-            let Some(known) = self.postings.get(&stem) else { continue };
-            let weight = (1.0 + total as f64 / (known.len() as f64 + 0.5)).ln();
+        let total = self.sentences.len() as f64;
+        let weigh = |known: &'_ Vec<u32>| (1.0 + total / (known.len() as f64 + 0.5)).ln();
+        let stems = self.stemmer.content_stems(claim);
+        let shared = stems.iter().filter_map(|stem| self.postings.get(stem));
+        let weighted: Vec<Weighted<'_>> =
+            shared.map(|known| (weigh(known), known.as_slice())).collect();
+        let row = self.nearest_row(&weighted);
+        let mut wide = self.neighbours(claim, &weighted, View::Wide, &self.wide_ends);
+        let mut narrow = self.neighbours(claim, &weighted, View::Narrow, &self.narrow_ends);
+        let gathered = self.gathered(weighted);
+        let first = row.into_iter().chain(wide.next()).chain(gathered).chain(narrow.next());
+        first.chain(wide).chain(narrow).take(most).collect()
+    }
+
+    /// The neighbouring sentences that share most with a claim, rare words counting for more: the best first, of equals
+    /// the earlier.
+    fn neighbours(
+        &self,
+        claim: &str,
+        weighted: &[Weighted<'_>],
+        view: View,
+        ends: &[usize],
+    ) -> std::vec::IntoIter<Window> {
+        let total = ends.len();
+        let mut scores = vec![0.0; total];
+        for (weight, known) in weighted {
             let mut next = 0;
             for at in known.iter().filter_map(|at| usize::try_from(*at).ok()) {
-                let first = (at + 1).saturating_sub(WINDOW_SENTENCES).max(next);
-                let reaches = |start: &usize| self.ends.get(*start).is_some_and(|end| *end > at);
+                let first = (at + 1).saturating_sub(WIDE_SENTENCES).max(next);
+                let reaches = |start: &usize| ends.get(*start).is_some_and(|end| *end > at);
                 for start in (first..=at).filter(reaches) {
-                    *scores.entry(start).or_default() += weight;
+                    scores.get_mut(start).into_iter().for_each(|score| *score += weight);
                     next = start + 1;
                 }
             }
         }
         // What says it in other words shares none with it: then the source is read from its beginning.
+        let ahead =
+            (0..total).take_while(|start| *start == 0 || ends.get(start - 1) != Some(&total));
         let behind = self.reviews.iter().map(|review| review + 1).filter(|start| *start < total);
-        for start in (0..=last.min(total.saturating_sub(1))).chain(behind).take(most) {
-            scores.entry(start).or_default();
-        }
-        scores.retain(|start, _| self.may_begin(*start, claim));
-        let mut ranked: Vec<(usize, f64)> = scores.into_iter().collect();
+        let allowed = |start: &usize| self.may_begin(*start, claim);
+        let open: Vec<usize> = ahead.chain(behind).filter(allowed).take(WINDOWS).collect();
+        let scored = scores.into_iter().enumerate();
+        let mut ranked: Vec<(usize, f64)> = scored
+            .filter(|(start, score)| *score > 0.0 && allowed(start) || open.contains(start))
+            .collect();
         ranked.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let ranked = ranked.into_iter().filter_map(|(start, _)| self.window(start));
-        let row = self.nearest_row(claim);
-        row.into_iter().chain(ranked).take(most).collect()
+        let window = |(start, _): (usize, f64)| {
+            Some(Window { view, sentences: (start..*ends.get(start)?).collect() })
+        };
+        ranked.into_iter().filter_map(window).take(WINDOWS).collect::<Vec<_>>().into_iter()
+    }
+
+    /// Sentences from anywhere that have most of a claim's words between them: what a claim says may be said in several
+    /// places.
+    fn gathered(&self, mut weighted: Vec<Weighted<'_>>) -> Option<Window> {
+        let mut chosen = BTreeSet::new();
+        let mut room = WINDOW_WORDS;
+        for _ in 0..GATHERED_SENTENCES {
+            let mut scores = vec![0.0; self.sentences.len()];
+            for (weight, known) in &weighted {
+                for at in known.iter().filter_map(|at| usize::try_from(*at).ok()) {
+                    scores.get_mut(at).into_iter().for_each(|score| *score += weight);
+                }
+            }
+            let fits = |at: &usize| {
+                let length = self.lengths.get(*at).copied().unwrap_or_default();
+                !chosen.contains(at)
+                    && !self.reviews.contains(at)
+                    && (chosen.is_empty() || length <= room)
+            };
+            let sharing = scores.into_iter().enumerate().filter(|(_, score)| *score > 0.0).rev();
+            // Of equals the first.
+            let best = sharing.filter(|(at, _)| fits(at)).max_by(|a, b| a.1.total_cmp(&b.1));
+            let Some((at, _)) = best else { break };
+            room = room.saturating_sub(self.lengths.get(at).copied().unwrap_or_default());
+            chosen.insert(at);
+            let has =
+                |known: &[u32]| u32::try_from(at).is_ok_and(|at| known.binary_search(&at).is_ok());
+            for (weight, _) in weighted.iter_mut().filter(|(_, known)| has(known)) {
+                *weight *= WORD_AGAIN;
+            }
+        }
+        let sentences: Vec<usize> = chosen.into_iter().collect();
+        (!sentences.is_empty()).then_some(Window { view: View::Gathered, sentences })
     }
 
     /// The row of a table that has most of a claim's words, by itself: rows beside it say the same of other things, and
     /// a reader takes that for a contradiction.
-    fn nearest_row(&self, claim: &str) -> Option<Window> {
+    fn nearest_row(&self, weighted: &[Weighted<'_>]) -> Option<Window> {
         let mut shared: BTreeMap<usize, usize> = BTreeMap::new();
-        for stem in self.stemmer.content_stems(claim) {
-            let known = self.postings.get(&stem).into_iter().flatten();
-            for at in known.filter_map(|at| usize::try_from(*at).ok()) {
-                *shared.entry(at).or_default() += 1;
-            }
+        for at in weighted.iter().flat_map(|(_, known)| known.iter()) {
+            *shared.entry(usize::try_from(*at).ok()?).or_default() += 1;
         }
         shared.retain(|at, count| *count >= ROW_WORDS && self.is_row(*at));
         // Of equals the first.
         let (at, _) = shared.into_iter().rev().max_by_key(|(_, count)| *count)?;
-        let bytes = self.sentences.get(at)?.clone();
-        Some(Window { sentences: at..at + 1, bytes })
+        Some(Window { view: View::Row, sentences: vec![at] })
     }
 
     /// Whether a sentence is a row of a table, as extraction writes it.
@@ -152,11 +245,10 @@ impl Index {
             || sentence().is_some_and(|sentence| ClaimReview::may_bear_out(sentence, claim))
     }
 
-    /// The window that begins with a sentence. A review stands by itself.
-    fn window(&self, start: usize) -> Option<Window> {
-        let end = *self.ends.get(start)?;
-        let (first, last) = (self.sentences.get(start)?, self.sentences.get(end.checked_sub(1)?)?);
-        Some(Window { sentences: start..end, bytes: first.start..last.end })
+    /// What a window says, on one line.
+    pub(super) fn passage(&self, window: &Window) -> String {
+        let places = window.sentences.iter().filter_map(|at| self.sentences.get(*at));
+        places.map(|bytes| self.line(bytes)).collect::<Vec<_>>().join(" ")
     }
 
     /// What is in some bytes, on one line.
@@ -194,20 +286,15 @@ impl Index {
     }
 }
 
-/// For each sentence, one past the last of the window that begins with it.
-fn window_ends(text: &str, sentences: &[Range<usize>], reviews: &BTreeSet<usize>) -> Vec<usize> {
-    let length = |range: &Range<usize>| {
-        text.get(range.clone()).map_or(0, |text| text.split_whitespace().count())
-    };
-    let lengths: Vec<usize> = sentences.iter().map(length).collect();
-    // A review stands by itself.
+/// For each sentence, one past the last of the window that begins with it. A review stands by itself.
+fn window_ends(lengths: &[usize], reviews: &BTreeSet<usize>, most: usize) -> Vec<usize> {
     let end = |start: usize| {
         let mut words = 0;
         let fits = |(at, length): &(usize, &usize)| {
             words += **length;
             words <= WINDOW_WORDS && !reviews.contains(at)
         };
-        let following = lengths.iter().enumerate().skip(start).take(WINDOW_SENTENCES);
+        let following = lengths.iter().enumerate().skip(start).take(most);
         start + following.take_while(fits).count().max(1)
     };
     (0..lengths.len()).map(end).collect()
@@ -229,13 +316,10 @@ mod tests {
         let text = "Prices\nRoom: Hall · Day: Saturday · Fee: 900 crowns\nRoom: Hall · Day: Sunday · Fee: 650 crowns\n\
                     Room: Loft · Day: Sunday · Fee: 40 crowns\nAll · with light.";
         let index = Index::new(text.into());
-        let windows = index.windows("The hall costs 650 crowns on a Sunday.", 3);
-        let row = text.find("Room: Hall · Day: Sunday").unwrap();
-        assert_eq!(windows[0].bytes.start, row, "{windows:?}");
-        assert_eq!(windows[0].sentences.len(), 1);
-        assert_eq!(windows.len(), 3);
-        let windows = index.windows("All rooms come with light.", 3);
-        assert!(windows[0].sentences.len() > 1, "no row: {windows:?}");
+        let windows = index.windows("The hall costs 650 crowns on a Sunday.", 9);
+        assert_eq!(windows[0], Window { view: View::Row, sentences: vec![2] });
+        let windows = index.windows("All rooms come with light.", 9);
+        assert!(windows.iter().all(|window| window.view != View::Row), "{windows:?}");
     }
 
     #[test]
@@ -243,10 +327,32 @@ mod tests {
         let dull = "The town is small. ".repeat(20);
         let text = format!("{dull}The weir broke in 1850. {dull}");
         let index = Index::new(text.into());
-        let windows = index.windows("The town's weir broke in 1850.", 2);
-        assert!(windows[0].sentences.contains(&20), "{windows:?}");
-        assert_eq!(windows.len(), 2);
-        assert!(windows.iter().all(|window| window.sentences.len() == WINDOW_SENTENCES));
+        let windows = index.windows("The town's weir broke in 1850.", 9);
+        let views: Vec<(View, usize)> =
+            windows.iter().map(|window| (window.view, window.sentences.len())).collect();
+        assert_eq!(
+            views,
+            [
+                (View::Wide, WIDE_SENTENCES),
+                (View::Gathered, GATHERED_SENTENCES),
+                (View::Narrow, NARROW_SENTENCES),
+                (View::Wide, WIDE_SENTENCES),
+                (View::Narrow, NARROW_SENTENCES),
+            ]
+        );
+        assert!(windows.iter().all(|window| window.sentences.contains(&20)), "{windows:?}");
+        assert_eq!(index.windows("The weir broke.", 1).len(), 1);
+    }
+
+    #[test]
+    fn what_is_said_in_several_places_is_gathered() {
+        let dull = "The town is small. ".repeat(20);
+        let text =
+            format!("The weir broke in 1850. {dull}Its keeper drowned. {dull}A mill was built.");
+        let index = Index::new(text.into());
+        let windows = index.windows("When the weir broke in 1850, its keeper drowned.", 9);
+        let gathered = windows.iter().find(|window| window.view == View::Gathered).unwrap();
+        assert_eq!(index.passage(gathered), "The weir broke in 1850. Its keeper drowned.");
     }
 
     #[test]
@@ -261,7 +367,8 @@ mod tests {
     #[test]
     fn a_claim_that_shares_no_word_is_held_against_the_beginning() {
         let windows = Index::new("The town is old.".into()).windows("Whales sing.", 4);
-        assert_eq!(windows, [Window { sentences: 0..1, bytes: 0..16 }]);
+        assert!(windows.iter().all(|window| window.sentences == [0]), "{windows:?}");
+        assert_eq!(windows.len(), 2);
         assert!(Index::new("".into()).windows("Whales sing.", 4).is_empty());
     }
 
@@ -271,7 +378,9 @@ mod tests {
         let text = format!("It rains.\n{review}\nA balloon was seen.");
         let index = Index::new(text.into());
         let read = |claim: &str| -> Vec<String> {
-            index.windows(claim, 9).iter().map(|window| index.line(&window.bytes)).collect()
+            let windows = index.windows(claim, 9);
+            let wide = windows.iter().filter(|window| window.view == View::Wide);
+            wide.map(|window| index.passage(window)).collect()
         };
         assert_eq!(read("Whales can fly."), ["It rains.", "A balloon was seen."]);
         assert_eq!(read("A balloon was seen.").len(), 2);
