@@ -4,7 +4,7 @@ mod read;
 
 use std::ops::Range;
 
-use crate::lex::{Token, tokens};
+use crate::lex::tokens;
 
 pub(crate) use read::{ORDINALS, date, is_calendar_word};
 
@@ -153,17 +153,15 @@ pub fn dates(text: &str) -> Vec<(Range<usize>, DateMention)> {
     while at < tokens.len() {
         match date(&tokens, at) {
             Some((mention, used)) => {
-                found.extend(span(&tokens, at, used).map(|range| (range, mention)));
+                let last = tokens.get(at + used.saturating_sub(1));
+                let range = tokens.get(at).zip(last).map(|(first, last)| first.start..last.end());
+                found.extend(range.map(|range| (range, mention)));
                 at += used.max(1);
             }
             None => at += 1,
         }
     }
     found
-}
-
-fn span(tokens: &[Token<'_>], at: usize, used: usize) -> Option<Range<usize>> {
-    Some(tokens.get(at)?.start..tokens.get(at + used.checked_sub(1)?)?.end())
 }
 
 #[cfg(test)]

@@ -16,6 +16,8 @@ pub use bound::Bound;
 pub use clock::Clock;
 pub use unit::{Dimension, Unit};
 
+pub(crate) use counted::is_plural;
+
 use crate::date_mention::DateMention;
 use crate::lex::{Token, tokens};
 

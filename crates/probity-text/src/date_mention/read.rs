@@ -3,6 +3,7 @@
 use crate::lex::{Token, TokenKind, place, word as lower, word_before};
 
 use super::{DateMention, Relative};
+use crate::quantity::{is_plural, is_unit_like};
 
 /// The names of the months, from January on.
 const MONTHS: [&str; 12] = [
@@ -293,7 +294,7 @@ fn between_years(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
         ("between", "and") | ("from", "to" | "until" | "till")
     );
     let (first, last) = (year(tokens.get(1)).filter(|_| linked)?, year(tokens.get(3))?);
-    let unit = crate::quantity::is_unit_like(lower(tokens, 4));
+    let unit = is_unit_like(lower(tokens, 4));
     (first < last && !unit).then_some((
         DateMention { year: Some(first), until: Some(last), ..DateMention::default() },
         4,
@@ -343,16 +344,12 @@ fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
     let before = word_before(tokens, at);
     let next = tokens.get(at + 1);
     let follower = next.map_or("", |token| token.lower.as_ref());
-    if crate::quantity::is_unit_like(follower)
-        || matches!(before, "$" | "€" | "£" | "¥" | "no" | "no." | "№" | "#")
+    if is_unit_like(follower) || matches!(before, "$" | "€" | "£" | "¥" | "no" | "no." | "№" | "#")
     {
         return false;
     }
     let plural = next.is_some_and(|token| {
-        token.kind == TokenKind::Word
-            && !token.is_capital()
-            && token.text.len() > 3
-            && is_plural(&token.lower)
+        token.kind == TokenKind::Word && !token.is_capital() && is_plural(&token.lower)
     });
     let cued = at == 0 || place(YEAR_CUES, before).is_some();
     if plural {
@@ -361,9 +358,4 @@ fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
     let ends = next.is_none_or(|token| token.kind == TokenKind::Mark)
         || !next.is_some_and(|token| token.text.starts_with(char::is_alphabetic));
     cued || ends || place(YEAR_FOLLOWERS, follower).is_some()
-}
-
-fn is_plural(word: &str) -> bool {
-    word.ends_with('s') && !word.ends_with("ss") && !word.ends_with("us")
-        || matches!(word, "people" | "men" | "women" | "children")
 }

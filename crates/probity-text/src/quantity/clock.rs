@@ -89,15 +89,8 @@ impl Written {
         Some(match self.half {
             Half::Morning => Clock::at(minutes % HALF_DAY, true),
             Half::Evening => Clock::at(minutes % HALF_DAY + HALF_DAY, true),
-            Half::Unsaid => {
-                Clock::at(minutes % DAY, self.hour > 12 || self.hour == 0 || self.minute_style())
-            }
+            Half::Unsaid => Clock::at(minutes % DAY, self.hour > 12 || self.hour == 0),
         })
-    }
-
-    /// `09:30` with a leading zero or beyond noon is the 24-hour clock.
-    fn minute_style(&self) -> bool {
-        self.sure && self.hour >= 13
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) fn counted(tokens: &[Token<'_>], single: bool) -> Option<Range<usize>
     Some(head.start..head.end())
 }
 
-fn is_plural(word: &str) -> bool {
+/// Whether a lower-case word looks like the plural of a noun.
+pub(crate) fn is_plural(word: &str) -> bool {
     const IRREGULAR: &str =
         "people children men women mice feet teeth sheep fish species geese staff police cattle";
     place(IRREGULAR, word).is_some()

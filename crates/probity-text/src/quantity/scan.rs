@@ -8,7 +8,7 @@ use crate::lex::{Token, TokenKind, place, word, word_before};
 
 use super::numeral::{Numeral, cardinal, numeral};
 use super::unit::{Dimension, Found, Unit, money, unit};
-use super::{Amount, Bound, Quantity, bound, clock, counted};
+use super::{Amount, Quantity, bound, clock, counted};
 
 /// The quantity at a token and the token after it. Words of a bound before it (`at least`) belong
 /// to it, but not to the tokens it takes.
@@ -280,12 +280,6 @@ fn finish(
     let next = last.next + used;
     let rest = tokens.get(next..).unwrap_or_default();
     let unit = unit.unwrap_or(Unit::Count);
-    let bound = if bound == Bound::Exactly && is_starting_price(tokens, at, unit) {
-        Bound::AtLeast
-    } else {
-        bound
-    };
-    let (unit, amount, scale) = aged(tokens, at, unit, amount, last.scale);
     let counts = match unit {
         Unit::Count | Unit::Percent => {
             counted::counted(rest, amount == Amount::Point { value: 1.0, other: None })
@@ -299,36 +293,7 @@ fn finish(
         .or_else(|| counted::per(rest.get(behind..).unwrap_or_default()))
         .or_else(|| counted::per_further(rest));
     let plain = plain(tokens, at, next - at, amount);
-    (Quantity { unit, scale, bound, counts, per, ..plain }, next)
-}
-
-/// `costs from 59 euros`: the least of several prices.
-fn is_starting_price(tokens: &[Token<'_>], at: usize, unit: Unit) -> bool {
-    const PRICED: &str =
-        "cost costs start starts starting priced available tickets prices fares rooms is are sells";
-    let word = |back: usize| at.checked_sub(back).map_or("", |at| word(tokens, at));
-    matches!(unit, Unit::Money(_)) && word(1) == "from" && place(PRICED, word(2)).is_some()
-}
-
-/// `aged 31` is a number of years.
-fn aged(
-    tokens: &[Token<'_>],
-    at: usize,
-    unit: Unit,
-    amount: Amount,
-    scale: f64,
-) -> (Unit, Amount, f64) {
-    match amount {
-        Amount::Point { value, .. }
-            if unit == Unit::Count
-                && matches!(word_before(tokens, at), "aged" | "age")
-                && value < 130.0 =>
-        {
-            let months = Amount::Point { value: 12.0 * value, other: None };
-            (Unit::Measure(Dimension::Months), months, 12.0)
-        }
-        _ => (unit, amount, scale),
-    }
+    (Quantity { unit, scale: last.scale, bound, counts, per, ..plain }, next)
 }
 
 /// `3rd`, `third`, `twenty-first`; not the shares that `numeral` reads.

@@ -146,6 +146,8 @@ fn a_claim_is_confirmed_by_what_entails_it() {
         ("dozens", "48"),
         ("twice", "doubled"),
         ("40", "40 crowns"),
+        ("aged 31", "31-year-old"),
+        ("31 years old", "aged 31"),
     ] {
         assert_eq!(compared(claimed, known), Match::Confirmed, "{claimed} ← {known}");
     }
