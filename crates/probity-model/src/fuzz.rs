@@ -8,8 +8,14 @@ use crate::reply::Partial;
 use crate::stream::Events;
 use crate::wire::Protocol;
 
-const PROTOCOLS: [Protocol; 5] =
-    [Protocol::Messages, Protocol::Responses, Protocol::Chat, Protocol::Gemini, Protocol::Ollama];
+const PROTOCOLS: [Protocol; 6] = [
+    Protocol::Messages,
+    Protocol::Responses,
+    Protocol::Chat,
+    Protocol::Gemini,
+    Protocol::Ollama,
+    Protocol::Converse,
+];
 
 fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
@@ -26,6 +32,8 @@ fn streams_of_models() {
         "data: {\"type\":\"response.output_text.delta\",\"delta\":\"a\"}\n\n\
          data: {\"type\":\"response.completed\",\"response\":{\"status\":\"completed\",\"usage\":{\"input_tokens\":4}}}\n\n",
         "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"a\"},{\"functionCall\":{\"name\":\"f\",\"args\":{}}}]},\"finishReason\":\"STOP\"}]}\n\n",
+        "{\"output\":{\"message\":{\"content\":[{\"text\":\"a\"},{\"toolUse\":{\"toolUseId\":\"t\",\"name\":\"f\",\"input\":{}}}]}},\
+         \"stopReason\":\"tool_use\",\"usage\":{\"inputTokens\":4,\"outputTokens\":2,\"cacheReadInputTokens\":1}}\n",
         "{\"message\":{\"content\":\"a\"},\"done\":false}\n{\"done\":true,\"eval_count\":3}\n",
     ]);
     let words = [
