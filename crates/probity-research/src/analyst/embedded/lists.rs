@@ -30,7 +30,22 @@ pub(super) fn carried(source: &SourceView<'_>, sentence: &Range<usize>) -> Optio
     let entries: Option<Vec<(usize, Statement)>> =
         list.items().map(|item| entry(source, list, item)).collect();
     let entries = entries.filter(|entries| ITEMS.contains(&entries.len()))?;
-    Some(Carried { is_introduced: introduced.is_some(), entries })
+    let list = Carried { is_introduced: introduced.is_some(), entries };
+    // An item that is shown in part must show the part that is meant.
+    (list.is_introduced || list.entry_of(source, sentence).is_some()).then_some(list)
+}
+
+impl Carried {
+    /// The entry that shows a sentence.
+    pub(super) fn entry_of(
+        &self,
+        source: &SourceView<'_>,
+        sentence: &Range<usize>,
+    ) -> Option<&Statement> {
+        let text = source.text.get(sentence.clone())?.trim();
+        let entries = self.entries.iter().filter(|_| !self.is_introduced);
+        entries.map(|(_, entry)| entry).find(|entry| entry.text.contains(text))
+    }
 }
 
 /// The list that a sentence stands in.
@@ -103,5 +118,6 @@ mod tests {
         assert_eq!(carried_at("The fair has three days."), Some((true, entries.to_vec())));
         assert_eq!(carried_at("Saturday is for cattle."), Some((false, entries.to_vec())));
         assert_eq!(carried_at("fair"), None, "a sentence that does not end the line");
+        assert_eq!(carried_at("We sell bread."), None, "a part of an item that is not shown");
     }
 }

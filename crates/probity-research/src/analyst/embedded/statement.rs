@@ -65,12 +65,12 @@ pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) 
             continue;
         }
         // An item of a list is explained by its list, which comes with it.
-        let is_item = library
-            .source(choice.source)
-            .is_some_and(|source| lists::holding(source, &choice.sentence).is_some());
-        let passage = (quoted.len() < passages && !is_item)
-            .then(|| with_passage(library, choice, &quoted))
-            .flatten();
+        if let Some(item) = item(library, choice) {
+            shown.push(Shown::As(item));
+            continue;
+        }
+        let passage =
+            (quoted.len() < passages).then(|| with_passage(library, choice, &quoted)).flatten();
         shown.push(match passage {
             Some((range, told)) => {
                 quoted.push((choice.source, range));
@@ -80,6 +80,13 @@ pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) 
         });
     }
     shown
+}
+
+/// The item of a list that a choice stands in, if the list is carried over.
+fn item(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+    let source = library.source(choice.source)?;
+    let list = lists::carried(source, &choice.sentence)?;
+    list.entry_of(source, &choice.sentence).cloned()
 }
 
 /// A sentence with as much of its passage as is worth quoting and is not quoted yet. None where there is no more to
