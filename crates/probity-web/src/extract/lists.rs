@@ -25,6 +25,8 @@ struct Open {
     quotes: usize,
     /// The number of its last item.
     number: Option<u32>,
+    /// Where what is known of it ends. Its list is told when it is over, so that deep nesting takes no longer.
+    end: usize,
 }
 
 impl Open {
@@ -50,7 +52,7 @@ impl Lists {
                 }
                 // Both stand within items as well as between lists; the next line tells.
                 Shape::Code(_) | Shape::Row { .. } => {}
-                Shape::Paragraph | Shape::Heading(_) => self.open.clear(),
+                Shape::Paragraph | Shape::Heading(_) => self.leave(|_| true),
             }
             let introduces = match block.shape {
                 Shape::Paragraph => true,
@@ -63,13 +65,14 @@ impl Lists {
 
     /// Adds lists of a document of its own, which ends what stands before it.
     pub(crate) fn push_found(&mut self, lists: impl Iterator<Item = List>) {
+        self.leave(|_| true);
         self.found.extend(lists);
-        self.open.clear();
         self.above = None;
     }
 
     /// All lists, in order of their first items.
-    pub(crate) fn finish(self) -> Vec<List> {
+    pub(crate) fn finish(mut self) -> Vec<List> {
+        self.leave(|_| true);
         self.found
     }
 
@@ -78,7 +81,7 @@ impl Lists {
         // An item above a list of its own depth is the end of another list and introduces nothing.
         let beside = self.open.last().is_some_and(|open| open.depth == depth);
         if beside && self.open.last().is_some_and(|open| !open.goes_on(number)) {
-            self.open.pop();
+            self.leave_one();
         }
         match self.open.last_mut() {
             Some(open) if open.depth == depth => {
@@ -90,7 +93,7 @@ impl Lists {
             _ => {
                 let above = self.above.filter(|(_, around)| *around == quotes && !beside);
                 let index = self.found.len();
-                self.open.push(Open { index, depth, quotes, number });
+                self.open.push(Open { index, depth, quotes, number, end: line.end });
                 self.found.push(List {
                     lead: above.map(|(start, _)| start),
                     items: vec![line.start],
@@ -104,16 +107,23 @@ impl Lists {
 
     fn leave(&mut self, is_over: impl Fn(&Open) -> bool) {
         while self.open.last().is_some_and(&is_over) {
-            self.open.pop();
+            self.leave_one();
         }
     }
 
-    /// The open lists reach to here.
+    /// Ends the innermost list. The item around it reaches as far as it does.
+    fn leave_one(&mut self) {
+        let Some(over) = self.open.pop() else { return };
+        if let Some(list) = self.found.get_mut(over.index) {
+            list.end = over.end;
+        }
+        self.reach(over.end);
+    }
+
+    /// The innermost list reaches to here.
     fn reach(&mut self, end: usize) {
-        for open in &self.open {
-            if let Some(list) = self.found.get_mut(open.index) {
-                list.end = end;
-            }
+        if let Some(open) = self.open.last_mut() {
+            open.end = open.end.max(end);
         }
     }
 }
@@ -130,9 +140,10 @@ mod tests {
 
     /// Each list as "lead > item | item", with lines of one item joined by a slash.
     fn told(text: &str, lists: &[List]) -> Vec<String> {
-        let line = |start: usize| text[start..].lines().next().unwrap_or_default();
+        let line = |start: usize| text.get(start..).and_then(|rest| rest.lines().next()).unwrap();
         let tell = |list: &List| {
-            let items: Vec<String> = list.items().map(|one| text[one].replace('\n', "/")).collect();
+            let item = |one: Range<usize>| text.get(one).unwrap().replace('\n', "/");
+            let items: Vec<String> = list.items().map(item).collect();
             format!("{} > {}", list.lead.map_or("", line), items.join(" | "))
         };
         lists.iter().map(tell).collect()
