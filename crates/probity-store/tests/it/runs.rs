@@ -83,15 +83,19 @@ async fn steps_that_finish_at_once_are_all_kept() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
         store.create_run(&run("r", 1)).await.unwrap();
-        let tasks: Vec<_> = (0..40)
+        store.append_step("r", &step("k7")).await.unwrap();
+        // Some come twice, and one is there already.
+        let tasks: Vec<_> = (0..60)
             .map(|n| {
-                let store = store.clone();
-                tokio::spawn(async move { store.append_step("r", &step(&format!("k{n}"))).await })
+                let (store, entry) = (store.clone(), step(&format!("k{}", n % 40)));
+                tokio::spawn(async move { store.append_step("r", &entry).await })
             })
             .collect();
         for task in tasks {
             task.await.unwrap().unwrap();
         }
-        assert_eq!(store.journal("r").await.unwrap().len(), 40);
+        let journal = store.journal("r").await.unwrap();
+        assert_eq!(journal.first(), Some(&step("k7")), "what was there comes first");
+        assert_eq!(journal.len(), 40);
     }
 }
