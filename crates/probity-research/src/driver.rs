@@ -3,12 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use probity_core::{
-    Candidate, CanonicalUrl, Decision, Heading, List, Mode, Problem, ProblemKind, Round, SourceId,
-};
+use probity_core::{Candidate, Decision, Heading, List, Problem, ProblemKind, Round, SourceId};
 use probity_credibility::{PolicyError, Scorer};
 use probity_model::provider::SHORT_CALLS;
-use probity_reader::TextReader;
 use probity_report::assemble::{SourceText, Texts};
 use probity_report::check::{Pair, Readings};
 use probity_report::facts::{Revision, RoundRecord, SentQuery, Usage};
@@ -20,11 +17,12 @@ use tokio::sync::watch;
 use crate::analyst::embedded::Embedded;
 use crate::analyst::{Analyst, AnalystAnswer, AnalystError, Fact, Judging, Plan, SourceView};
 use crate::approve::{Approver, Offer, Ruling, Unattended};
-use crate::event::{Event, Unwatched, Watcher};
-use crate::gather::{Gatherer, Origin};
+use crate::event::{Event, Stage, Unwatched, Watcher};
+use crate::gather::Gatherer;
 use crate::journal::{Journal, JournalError, StepKind};
 use crate::read::read;
 use crate::run::{Gathering, RunSpec};
+use crate::sources::Sources;
 use crate::stage;
 
 /// Why a run ended without an outcome. Full, short and insufficient are outcomes, not errors.
@@ -168,21 +166,21 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
         question: spec.question.as_str().to_owned(),
         mode: spec.mode,
     });
-    if run.analyst.author().is_model && run.journal.is_recording() {
+    if run.parts.analyst.author().is_model && run.parts.journal.is_recording() {
         // Loading the reader is not to hold up the first check: a model is waited for before that.
-        let reader = run.reader.clone();
+        let reader = run.parts.embedded.reader().clone();
         tokio::task::spawn_blocking(move || reader.is_trained());
     }
-    run.begin(1, "Planning the searches");
+    run.begin(Stage::Plan, "Planning the searches");
     gather_first(&mut run).await?;
     let open = stage::rounds::further(&mut run).await?;
-    run.begin(5, "Judging whether each source answers the question");
+    run.begin(Stage::Gate, "Judging whether each source answers the question");
     let gate = stage::gate::judge(&mut run).await?;
     let title = match gate.decision {
         Decision::InsufficientData => "Saying what is missing",
         _ => "Writing the report",
     };
-    run.begin(6, title);
+    run.begin(Stage::Writing, title);
     let remaining = stage::gaps::remaining(&run, &open);
     Ok(stage::write::write(run, gate, remaining).await?)
 }
@@ -190,17 +188,17 @@ async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
 /// Round 1: by the model where it is to gather, and by the plan where it does not or finds nothing.
 async fn gather_first(run: &mut Run<'_>) -> Result<(), JournalError> {
     const TITLE: &str = "Round 1: searching and reading";
-    if run.spec.gathering == Gathering::Agentic {
-        run.begin(2, TITLE);
+    if run.parts.spec.gathering == Gathering::Agentic {
+        run.begin(Stage::FirstRound, TITLE);
         if stage::agent::gather(run, Round::First, &[]).await? > 0 {
             return Ok(());
         }
     }
     let queries = stage::plan::plan(run).await?;
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
-    let queries = stage::plan::usable(queries, &sent, run.spec.numbers.queries);
-    if run.spec.gathering == Gathering::Planned {
-        run.begin(2, TITLE);
+    let queries = stage::plan::usable(queries, &sent, run.parts.spec.numbers.queries);
+    if run.parts.spec.gathering == Gathering::Planned {
+        run.begin(Stage::FirstRound, TITLE);
     }
     stage::search::search(run, Round::First, queries).await?;
     stage::fetch::fetch(run, Round::First).await
@@ -218,18 +216,10 @@ pub(crate) struct ReadSource {
 
 /// What the stages share: the candidates so far and the means to do more.
 pub(crate) struct Run<'a> {
-    pub(crate) spec: &'a RunSpec,
-    pub(crate) analyst: &'a dyn Analyst,
-    pub(crate) embedded: &'a Embedded,
-    pub(crate) reader: &'a TextReader,
-    pub(crate) gatherer: &'a dyn Gatherer,
+    pub(crate) parts: Parts<'a>,
     pub(crate) scorer: Scorer,
-    pub(crate) candidates: Vec<Candidate>,
-    /// For each candidate, how it came to be one.
-    pub(crate) origins: Vec<Origin>,
-    /// For each candidate, which of the sent queries found it.
-    pub(crate) found_by: Vec<Vec<usize>>,
-    pub(crate) by_address: HashMap<CanonicalUrl, SourceId>,
+    pub(crate) sources: Sources,
+    /// The sources that were read, in the order of reading.
     pub(crate) read: Vec<ReadSource>,
     pub(crate) queries: Vec<SentQuery>,
     pub(crate) problems: Vec<Problem>,
@@ -243,25 +233,15 @@ pub(crate) struct Run<'a> {
     asked: String,
     /// The spending limit that was reached, if one was.
     exhausted: Option<String>,
-    pub(crate) journal: &'a Journal,
-    watcher: &'a dyn Watcher,
-    approver: &'a dyn Approver,
-    cancel: Cancel,
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn new(parts: Parts<'a>, scorer: Scorer) -> Self {
         Self {
-            spec: parts.spec,
-            analyst: parts.analyst,
-            reader: parts.embedded.reader(),
-            embedded: parts.embedded,
-            gatherer: parts.gatherer,
+            asked: parts.spec.question.as_str().to_owned(),
+            parts,
             scorer,
-            candidates: Vec::new(),
-            origins: Vec::new(),
-            found_by: Vec::new(),
-            by_address: HashMap::new(),
+            sources: Sources::default(),
             read: Vec::new(),
             queries: Vec::new(),
             problems: Vec::new(),
@@ -269,17 +249,12 @@ impl<'a> Run<'a> {
             revisions: Vec::new(),
             rounds: Vec::new(),
             plan: Plan::default(),
-            asked: parts.spec.question.as_str().to_owned(),
             exhausted: None,
-            journal: parts.journal,
-            watcher: parts.watcher,
-            approver: parts.approver,
-            cancel: parts.cancel,
         }
     }
 
     pub(crate) fn question(&self) -> &'a str {
-        self.spec.question.as_str()
+        self.parts.spec.question.as_str()
     }
 
     /// The question as an analyst is asked it.
@@ -296,13 +271,13 @@ impl<'a> Run<'a> {
     pub(crate) async fn put_before(&self, offer: &Offer) -> Result<Ruling, JournalError> {
         tokio::select! {
             biased;
-            () = self.cancel.thrown() => Err(JournalError::Interrupted),
-            ruling = self.approver.approve(offer) => Ok(ruling),
+            () = self.parts.cancel.thrown() => Err(JournalError::Interrupted),
+            ruling = self.parts.approver.approve(offer) => Ok(ruling),
         }
     }
 
     pub(crate) fn tell(&self, event: Event) {
-        self.watcher.watch(&event);
+        self.parts.watcher.watch(&event);
     }
 
     pub(crate) fn problem(&mut self, problem: Problem) {
@@ -310,24 +285,25 @@ impl<'a> Run<'a> {
         self.problems.push(problem);
     }
 
-    pub(crate) fn begin(&self, number: usize, title: &str) {
-        self.journal.timeline().enter(title);
-        self.tell(Event::Step { number, of: steps(self.spec.mode), title: title.to_owned() });
+    pub(crate) fn begin(&self, stage: Stage, title: &str) {
+        self.parts.journal.timeline().enter(title);
+        let (number, of) = (stage.number(), Stage::last(self.parts.spec.mode).number());
+        self.tell(Event::Step { number, of, title: title.to_owned() });
     }
 
     /// Announces the last step of a deep run.
     pub(crate) fn begin_checking(&self) {
-        if self.spec.mode.is_deep() {
-            self.begin(steps(self.spec.mode), "Checking every citation against its source");
+        if self.parts.spec.mode.is_deep() {
+            self.begin(Stage::Checking, "Checking every citation against its source");
         }
     }
 
     pub(crate) fn candidate_mut(&mut self, id: SourceId) -> Option<&mut Candidate> {
-        self.candidates.get_mut(id.0 as usize)
+        self.sources.get_mut(id).map(|tracked| &mut tracked.candidate)
     }
 
     pub(crate) fn candidate(&self, id: SourceId) -> Option<&Candidate> {
-        self.candidates.get(id.0 as usize)
+        self.sources.get(id).map(|tracked| &tracked.candidate)
     }
 
     /// The sources that were read, as an analyst sees them.
@@ -369,34 +345,34 @@ impl<'a> Run<'a> {
         I: Serialize,
         F: AsyncFnOnce() -> T,
     {
-        if self.cancel.is_asked() {
+        if self.parts.cancel.is_asked() {
             return Err(JournalError::Interrupted);
         }
         tokio::select! {
             biased;
-            () = self.cancel.thrown() => Err(JournalError::Interrupted),
-            result = self.journal.step(kind, inputs, work) => result,
+            () = self.parts.cancel.thrown() => Err(JournalError::Interrupted),
+            result = self.parts.journal.step(kind, inputs, work) => result,
         }
     }
 
     /// How many judgements are made at once.
     pub(crate) fn parallel(&self) -> usize {
-        self.spec.limits.parallel_judgements.min(self.analyst.parallel()).max(1)
+        self.parts.spec.limits.parallel_judgements.min(self.parts.analyst.parallel()).max(1)
     }
 
     /// How many judgements are made at once that are a word or two. Where they are to be made one after the other,
     /// these are too.
     pub(crate) fn parallel_short(&self) -> usize {
-        let most = match self.spec.limits.parallel_judgements {
+        let most = match self.parts.spec.limits.parallel_judgements {
             0 | 1 => 1,
             most => most.saturating_mul(SHORT_CALLS as usize),
         };
-        most.min(self.analyst.parallel()).max(1)
+        most.min(self.parts.analyst.parallel()).max(1)
     }
 
     /// Has claims read beside passages once.
     pub(crate) async fn read_pairs(&self, pairs: Vec<Pair>) -> Result<Readings, JournalError> {
-        read(self.journal, self.reader, &self.cancel, pairs).await
+        read(self.parts.journal, self.parts.embedded.reader(), &self.parts.cancel, pairs).await
     }
 
     /// Asks the analyst once, with a limit on waiting.
@@ -411,7 +387,7 @@ impl<'a> Run<'a> {
         T: Serialize + DeserializeOwned,
         I: Serialize,
     {
-        let seconds = self.analyst.patience(kind, seconds);
+        let seconds = self.parts.analyst.patience(kind, seconds);
         self.step(kind, inputs, async || {
             let limit = Duration::from_secs(seconds);
             match tokio::time::timeout(limit, judging()).await {
@@ -459,15 +435,10 @@ impl<'a> Run<'a> {
     /// Adds up what an answer cost.
     pub(crate) fn spend(&mut self, usage: &Usage) {
         self.usage.add(usage);
-        self.journal.timeline().spend(usage);
+        self.parts.journal.timeline().spend(usage);
     }
 }
 
 /// How long the embedded analyst may take for one judgement, in seconds: it reads on a processor that others
 /// may be using too.
 const EMBEDDED_SECONDS: u64 = 120;
-
-/// How many steps the counter on the terminal shows.
-fn steps(mode: Mode) -> usize {
-    if mode.is_deep() { 7 } else { 6 }
-}

@@ -220,6 +220,67 @@ impl Event {
     }
 }
 
+/// A stage of a run. Their order is the order in which a run goes through them.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Stage {
+    /// What to search for.
+    #[default]
+    Plan,
+    /// Searching and reading by the plan.
+    FirstRound,
+    /// What is still open.
+    Gaps,
+    /// Searching and reading for what is open, in one round or several.
+    FurtherRounds,
+    /// Whether each source answers the question.
+    Gate,
+    /// The draft, or the account of what is missing.
+    Writing,
+    /// Every citation beside its source: a step of its own in deep runs.
+    Checking,
+}
+
+impl Stage {
+    /// All of them in their order.
+    pub const ALL: [Self; 7] = [
+        Self::Plan,
+        Self::FirstRound,
+        Self::Gaps,
+        Self::FurtherRounds,
+        Self::Gate,
+        Self::Writing,
+        Self::Checking,
+    ];
+
+    /// Its name where programs read it.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Plan => "plan",
+            Self::FirstRound => "round-1",
+            Self::Gaps => "gaps",
+            Self::FurtherRounds => "round-2",
+            Self::Gate => "gate",
+            Self::Writing => "writing",
+            Self::Checking => "checking",
+        }
+    }
+
+    /// Its number in [`Event::Step`], from 1.
+    pub fn number(self) -> usize {
+        self as usize + 1
+    }
+
+    /// The stage of a number in [`Event::Step`]; beyond the last, the last.
+    pub fn numbered(number: usize) -> Self {
+        Self::ALL.get(number.saturating_sub(1)).copied().unwrap_or(Self::Checking)
+    }
+
+    /// The stage that a run ends with.
+    pub fn last(mode: Mode) -> Self {
+        if mode.is_deep() { Self::Checking } else { Self::Writing }
+    }
+}
+
 /// Somebody who wants to know. Called in the order of events; must not block.
 pub trait Watcher: Send + Sync {
     /// Takes an event.

@@ -328,7 +328,7 @@ async fn gather_one(
     }
     stage::fetch::fetch(&mut run, Round::First).await?;
     brought.texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();
-    brought.candidates = run.candidates;
+    brought.candidates = run.sources.into_candidates();
     brought.problems = run.problems;
     Ok(brought)
 }

@@ -24,6 +24,7 @@ pub mod plan_file;
 mod read;
 pub mod recall;
 pub mod run;
+mod sources;
 pub mod stage;
 pub mod sweep;
 pub mod timeline;

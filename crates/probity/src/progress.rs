@@ -153,7 +153,7 @@ impl Watcher for Progress {
                 self.line(&format!("[{number}/{of}] {title}"));
                 if let Some(bar) = &self.bar {
                     bar.set_length(*of as u64);
-                    bar.set_position(*number as u64 - 1);
+                    bar.set_position(number.saturating_sub(1) as u64);
                     bar.set_message(title.clone());
                 }
             }

@@ -11,6 +11,7 @@ use probity_model::{ToolCall, ToolResult, Turn};
 use crate::analyst::GatherTask;
 use crate::driver::Run;
 use crate::journal::{JournalError, StepKind};
+use crate::sources::Tracked;
 use crate::stage::fetch::{read_wave, target_of};
 use crate::stage::plan::usable;
 use crate::stage::search::{search, tell_block};
@@ -44,15 +45,16 @@ pub(crate) async fn gather(
     }
     let mut searches = 0;
     for turn in 0..TURNS {
-        let slots = run.spec.numbers.sources_in(round).saturating_sub(run.read.len() - before);
+        let slots =
+            run.parts.spec.numbers.sources_in(round).saturating_sub(run.read.len() - before);
         if slots == 0 || run.is_exhausted() {
             break;
         }
         let task = GatherTask { question: run.question(), round, slots, open, turns: &turns };
-        let seconds = run.spec.limits.planning_seconds;
+        let seconds = run.parts.spec.limits.planning_seconds;
         let so_far = digest(&serde_json::to_string(&turns).unwrap_or_default());
         let inputs = (round.number(), turn, slots, so_far);
-        let asking = || run.analyst.gather(task);
+        let asking = || run.parts.analyst.gather(task);
         let answer = run.ask(StepKind::Gather, &inputs, seconds, asking).await?;
         run.spend(&answer.usage);
         let wishes = match answer.result {
@@ -183,8 +185,8 @@ fn deed(
 
 /// Whether a page may be read. Only pages that a search returned are known at all.
 fn page(run: &Run<'_>, url: &str, pages: &[SourceId], slots: usize) -> Deed {
-    let known = WebUrl::parse(url.trim()).ok().and_then(|url| run.by_address.get(&url.canonical()));
-    let Some(candidate) = known.and_then(|id| run.candidate(*id)) else {
+    let known = WebUrl::parse(url.trim()).ok().and_then(|url| run.sources.at(&url.canonical()));
+    let Some(candidate) = known.and_then(|id| run.candidate(id)) else {
         let why = "No search returned that address; only pages from search results can be read.";
         return Deed::Refuse(why.to_owned());
     };
@@ -203,7 +205,7 @@ fn page(run: &Run<'_>, url: &str, pages: &[SourceId], slots: usize) -> Deed {
 }
 
 fn blocked(run: &Run<'_>, score: f64) -> String {
-    let threshold = run.spec.policy.threshold;
+    let threshold = run.parts.spec.policy.threshold;
     format!(
         "Blocked: the credibility of this page is {score:.2}, at or below the threshold of \
          {threshold}. It cannot be read; take another."
@@ -212,11 +214,12 @@ fn blocked(run: &Run<'_>, score: f64) -> String {
 
 /// What a query found, for the model: fenced, cleaned, with scores.
 fn found_by(run: &Run<'_>, query: usize) -> String {
-    let found = run.candidates.iter().zip(&run.found_by);
-    let lines: Vec<String> = found
-        .filter(|(_, queries)| queries.contains(&query))
+    let lines: Vec<String> = run
+        .sources
+        .tracked()
+        .filter(|tracked| tracked.found_by.contains(&query))
         .take(SHOWN)
-        .map(|(candidate, _)| {
+        .map(|Tracked { candidate, .. }| {
             let score = candidate.credibility.total;
             let state = match candidate.verdict {
                 Verdict::Blocked => format!("blocked, credibility {score:.2}"),

@@ -39,10 +39,10 @@ pub(crate) async fn judge(
         })
         .take(CITATIONS)
         .collect();
-    let seconds = run.spec.limits.scoring_seconds;
+    let seconds = run.parts.spec.limits.scoring_seconds;
     let asking = doubts.iter().map(|doubt| async move {
         let inputs = (doubt.source, &doubt.text, &doubt.passage);
-        let asking = || run.analyst.check(&doubt.text, &doubt.passage);
+        let asking = || run.parts.analyst.check(&doubt.text, &doubt.passage);
         let answer: AnalystAnswer<Support> =
             run.ask(StepKind::Check, &inputs, seconds, asking).await?;
         Ok::<_, JournalError>((doubt, answer))

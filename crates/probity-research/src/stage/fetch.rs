@@ -24,7 +24,7 @@ const TEXT_BYTES: usize = 1_000_000;
 const TITLE_CHARS: usize = 100;
 
 pub(crate) async fn fetch(run: &mut Run<'_>, round: Round) -> Result<(), JournalError> {
-    let slots = run.spec.numbers.sources_in(round);
+    let slots = run.parts.spec.numbers.sources_in(round);
     let mut tried = HashSet::new();
     let mut read = 0;
     // With a budget spent, what was read has to do; but something has to have been read.
@@ -59,8 +59,8 @@ pub(crate) async fn read_wave(
 /// The waiting candidates with the highest scores, each with its right to be read.
 fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(SourceId, Target)> {
     let mut waiting: Vec<&Candidate> = run
-        .candidates
-        .iter()
+        .sources
+        .candidates()
         .filter(|c| c.verdict == Verdict::Unused && !tried.contains(&c.id))
         .collect();
     // Stable: equal scores stay in the order of discovery.
@@ -74,7 +74,9 @@ fn next_best(run: &Run<'_>, tried: &HashSet<SourceId>, slots: usize) -> Vec<(Sou
 /// their scores give them together: choosing them was the user's judgement, so what distinguishes
 /// them is how well they fit the query, and the search read the whole texts.
 fn own_in_order_found(run: &Run<'_>, waiting: &mut [&Candidate]) {
-    let is_own = |c: &Candidate| run.origins.get(c.id.0 as usize) == Some(&Origin::Library);
+    let is_own = |c: &Candidate| {
+        run.sources.get(c.id).is_some_and(|tracked| tracked.origin == Origin::Library)
+    };
     let mut own: Vec<&Candidate> = waiting.iter().copied().filter(|c| is_own(c)).collect();
     own.sort_by_key(|c| c.id);
     let places = waiting.iter_mut().filter(|c| is_own(c));
@@ -83,7 +85,7 @@ fn own_in_order_found(run: &Run<'_>, waiting: &mut [&Candidate]) {
 
 /// A candidate's right to be read, if it has one.
 pub(crate) fn target_of(run: &Run<'_>, candidate: &Candidate) -> Option<Target> {
-    match run.origins.get(candidate.id.0 as usize)? {
+    match run.sources.get(candidate.id)?.origin {
         Origin::Library => return Some(Target::Local(candidate.url.clone())),
         Origin::Named => return Some(Target::Web(Permit::by_user(candidate.url.clone()))),
         Origin::Web => {}
@@ -105,7 +107,7 @@ async fn fetch_wave(
     round: Round,
     wave: &[(SourceId, Target)],
 ) -> Result<Vec<Page>, JournalError> {
-    let gatherer = run.gatherer;
+    let gatherer = run.parts.gatherer;
     let fetching: FuturesOrdered<_> = wave
         .iter()
         .map(|(id, target)| {
@@ -196,7 +198,7 @@ fn ingest(
         let detail = format!("only the first {} MB of its text were read", TEXT_BYTES / 1_000_000);
         run.problem(Problem::new(ProblemKind::Fetch, target.url().to_string(), detail));
     }
-    run.by_address.entry(page.final_url.canonical()).or_insert(id);
+    run.sources.landed(page.final_url.canonical(), id);
     let text = text.into();
     Some(ReadSource { id, text, headings, lists, summary: String::new(), facts: Vec::new() })
 }
@@ -237,10 +239,10 @@ fn refusal(
     }
     let landed: CanonicalUrl = page.final_url.canonical();
     let read = || run.read.iter().chain(wave);
-    if let Some(twin) = run.by_address.get(&landed).filter(|twin| **twin != id)
-        && read().any(|source| source.id == *twin)
+    if let Some(twin) = run.sources.at(&landed).filter(|twin| *twin != id)
+        && read().any(|source| source.id == twin)
     {
-        let twin = title(run, *twin);
+        let twin = title(run, twin);
         let reason = format!("leads to the same page as {twin}");
         return Some(Refusal::new(FetchOutcome::Failed, reason));
     }

@@ -20,11 +20,11 @@ pub(crate) async fn find(run: &mut Run<'_>, open: &[String]) -> Result<Gaps, Jou
     let sent: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
     let ids: Vec<SourceId> = run.read.iter().map(|source| source.id).collect();
     let views = run.views();
-    let deep = run.spec.mode.is_deep();
-    let seconds = run.spec.limits.planning_seconds;
+    let deep = run.parts.spec.mode.is_deep();
+    let seconds = run.parts.spec.limits.planning_seconds;
     let answer = run
         .ask(StepKind::Gaps, &(&sent, &ids, deep), seconds, || {
-            run.analyst.gaps(GapsTask {
+            run.parts.analyst.gaps(GapsTask {
                 question: run.asked(),
                 parts: &run.plan.parts,
                 queries: &sent,
@@ -43,7 +43,7 @@ pub(crate) async fn find(run: &mut Run<'_>, open: &[String]) -> Result<Gaps, Jou
         }
         Gaps::default()
     });
-    gaps.queries = usable(gaps.queries, &sent, run.spec.numbers.queries);
+    gaps.queries = usable(gaps.queries, &sent, run.parts.spec.numbers.queries);
     gaps.closed.retain(|closed| open.contains(closed));
     gaps.unanswered.truncate(MAX_GAPS);
     run.tell(Event::Gaps { unanswered: gaps.unanswered.clone(), queries: gaps.queries.clone() });

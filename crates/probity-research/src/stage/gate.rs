@@ -23,7 +23,7 @@ const DEFAULT_SCORE: u8 = 3;
 pub const DEFAULT_WHY: &str = "Score could not be parsed, defaulting to include";
 
 pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError> {
-    let cutoff = run.spec.numbers.relevance_cutoff;
+    let cutoff = run.parts.spec.numbers.relevance_cutoff;
     let mut judged = ask_all(run, cutoff).await?;
     for one in &judged {
         run.spend(&one.usage);
@@ -39,14 +39,14 @@ pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError>
         let kept = survives(&relevance, cutoff);
         tally.kept += usize::from(kept);
         tally.unscored += usize::from(kept && relevance.defaulted);
-        tally.alone |= kept && run.spec.place.is_own_documents() && stands_alone(&relevance);
+        tally.alone |= kept && run.parts.spec.place.is_own_documents() && stands_alone(&relevance);
         if let Some(candidate) = run.candidate_mut(id) {
             candidate.verdict = if kept { Verdict::Read } else { Verdict::Dropped };
             candidate.reason = relevance.why.clone();
             candidate.relevance = Some(relevance);
         }
     }
-    let (decision, rationale) = decide(tally, run.spec.mode, &run.spec.numbers);
+    let (decision, rationale) = decide(tally, run.parts.spec.mode, &run.parts.spec.numbers);
     run.tell(Event::Gate { decision, rationale: rationale.clone() });
     Ok(GateRecord { decision, rationale, cutoff, judged: tally.judged, kept: tally.kept })
 }
@@ -62,8 +62,8 @@ struct Judged {
 
 async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError> {
     let views = run.views();
-    let batch = match run.spec.model.gate {
-        GateCalls::Batched if run.analyst.author().is_model => BATCH,
+    let batch = match run.parts.spec.model.gate {
+        GateCalls::Batched if run.parts.analyst.author().is_model => BATCH,
         _ => 1,
     };
     let asking = views.chunks(batch).enumerate().map(|(index, views)| async move {
@@ -90,8 +90,8 @@ async fn ask_one(
     run: &Run<'_>,
     view: SourceView<'_>,
 ) -> Result<AnalystAnswer<Judgement>, JournalError> {
-    let seconds = run.spec.limits.scoring_seconds;
-    let judging = || run.analyst.judge(run.asked(), view);
+    let seconds = run.parts.spec.limits.scoring_seconds;
+    let judging = || run.parts.analyst.judge(run.asked(), view);
     run.ask(StepKind::Judge, &inputs(view), seconds, judging).await
 }
 
@@ -100,9 +100,9 @@ async fn ask_together(
     run: &Run<'_>,
     views: &[SourceView<'_>],
 ) -> Result<Vec<AnalystAnswer<Judgement>>, JournalError> {
-    let seconds = batch_seconds(run.spec.limits.scoring_seconds, views.len());
+    let seconds = batch_seconds(run.parts.spec.limits.scoring_seconds, views.len());
     let inputs: Vec<_> = views.iter().map(|view| inputs(*view)).collect();
-    let judging = || run.analyst.judge_all(run.asked(), views);
+    let judging = || run.parts.analyst.judge_all(run.asked(), views);
     let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
     let mut results = match answer.result {
         Ok(judged) => {
@@ -140,7 +140,7 @@ async fn settle(
     // A call that failed, or that nobody could pay for, leaves a source without a judge; then the embedded
     // one judges. What was said and cannot be understood includes the source.
     if let Some(error) = trouble.as_ref().filter(|trouble| was_not_answered(trouble)) {
-        let judging = || run.embedded.judge(run.asked(), view);
+        let judging = || run.parts.embedded.judge(run.asked(), view);
         let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
         relevance = stood_in(read(own.result).0, error);
     }
@@ -182,7 +182,7 @@ async fn take_over(
         let problem = Problem::new(ProblemKind::Analysis, "relevance gate", detail);
         return Ok((silent > 0).then_some(problem));
     }
-    if !run.analyst.author().is_model {
+    if !run.parts.analyst.author().is_model {
         return Ok(None);
     }
     let detail = format!(
@@ -192,7 +192,7 @@ async fn take_over(
     let question = run.asked();
     for (index, (one, source)) in judged.iter_mut().zip(&run.read).enumerate() {
         let Some(view) = run.view(source) else { continue };
-        let judging = || run.embedded.judge(question, view);
+        let judging = || run.parts.embedded.judge(question, view);
         let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
         one.relevance = read(own.result).0;
         tell(run, index + 1, source.id, &one.relevance, cutoff);

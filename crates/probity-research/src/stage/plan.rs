@@ -12,14 +12,14 @@ use crate::journal::{JournalError, StepKind};
 const QUERY_CHARS: usize = 400;
 
 pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError> {
-    run.plan = match &run.spec.inquiry.plan {
+    run.plan = match &run.parts.spec.inquiry.plan {
         // What the user wrote needs nobody's approval.
         Some(given) => given.clone(),
         None => agreed(run).await?,
     };
     let planned = run.plan.queries().into_iter().map(str::to_owned);
     let all = std::iter::once(run.question().to_owned()).chain(planned);
-    let queries = usable(all, &[], run.spec.numbers.queries);
+    let queries = usable(all, &[], run.parts.spec.numbers.queries);
     run.tell(Event::Plan {
         queries: queries.clone(),
         brief: run.plan.brief.clone(),
@@ -30,8 +30,8 @@ pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError>
 
 /// Asks the analyst for a plan. Without a usable one, the question alone is searched for.
 async fn drafted(run: &mut Run<'_>, clarify: bool) -> Result<Planned, JournalError> {
-    let analyst = run.analyst;
-    let seconds = run.spec.limits.planning_seconds;
+    let analyst = run.parts.analyst;
+    let seconds = run.parts.spec.limits.planning_seconds;
     let asked = run.asked().to_owned();
     let asking = || analyst.plan(&asked, clarify);
     let answer = run.ask(StepKind::Plan, &asked, seconds, asking).await?;
@@ -47,7 +47,7 @@ async fn drafted(run: &mut Run<'_>, clarify: bool) -> Result<Planned, JournalErr
 
 /// The analyst's plan, as the user wants it.
 async fn agreed(run: &mut Run<'_>) -> Result<Plan, JournalError> {
-    let (approve, clarify) = (run.spec.inquiry.approve, run.spec.inquiry.clarify);
+    let (approve, clarify) = (run.parts.spec.inquiry.approve, run.parts.spec.inquiry.clarify);
     let mut planned = drafted(run, clarify).await?;
     for number in 1..=OFFERS {
         // One question back is enough: what comes after its answer is only to be approved.
@@ -84,18 +84,18 @@ async fn offered(
     number: usize,
 ) -> Result<Approved, JournalError> {
     let inputs = inputs(run.question(), number);
-    let wait = run.spec.limits.approval_seconds.saturating_mul(1_000);
+    let wait = run.parts.spec.limits.approval_seconds.saturating_mul(1_000);
     let wait = i64::try_from(wait).unwrap_or(i64::MAX);
     let offer: Offer = run
         .step(StepKind::Offer, &inputs, async || Offer {
             number,
             plan: plan.clone(),
             clarify: clarify.to_owned(),
-            until: Timestamp(run.journal.now().0.saturating_add(wait)),
+            until: Timestamp(run.parts.journal.now().0.saturating_add(wait)),
         })
         .await?;
     run.tell(Event::Offer(offer.clone()));
-    let approved = match run.journal.knows(StepKind::Approve, &inputs) {
+    let approved = match run.parts.journal.knows(StepKind::Approve, &inputs) {
         true => Approved::default(),
         false => match run.put_before(&offer).await? {
             Ruling::Go(approved) => approved,

@@ -150,8 +150,8 @@ pub(crate) async fn write_section(
     let ids: Vec<SourceId> = task.report.sources.iter().map(|view| view.id).collect();
     let faults = digest(&serde_json::to_string(task.faults).unwrap_or_default());
     let inputs = (planned, task.place, &ids, task.report.words, faults);
-    let seconds = run.spec.limits.synthesis_seconds;
-    run.ask(StepKind::Section, &inputs, seconds, || run.analyst.section(task)).await
+    let seconds = run.parts.spec.limits.synthesis_seconds;
+    run.ask(StepKind::Section, &inputs, seconds, || run.parts.analyst.section(task)).await
 }
 
 /// For each theme how many statements it has and which of them no source supports.

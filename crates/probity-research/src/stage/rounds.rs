@@ -10,7 +10,7 @@ use probity_report::facts::RoundRecord;
 
 use crate::analyst::Gaps;
 use crate::driver::Run;
-use crate::event::Event;
+use crate::event::{Event, Stage};
 use crate::journal::JournalError;
 use crate::run::Gathering;
 use crate::stage::{agent, fetch, gaps, plan, search};
@@ -20,15 +20,15 @@ const USUAL_ROUNDS: usize = 2;
 
 /// Goes on for as many rounds as the run may have and as are worth it. Gives what is open after them.
 pub(crate) async fn further(run: &mut Run<'_>) -> Result<Vec<String>, JournalError> {
-    let rounds = run.spec.numbers.rounds;
-    run.begin(3, "Looking for gaps");
+    let rounds = run.parts.spec.numbers.rounds;
+    run.begin(Stage::Gaps, "Looking for gaps");
     let mut open = match run.is_exhausted() || rounds < USUAL_ROUNDS {
         true => Gaps::default(),
         false => gaps::find(run, &[]).await?,
     };
     note(run, Tally::default(), Round::First, Vec::new(), &open.unanswered, "");
     for round in Round::ALL.into_iter().take(rounds).skip(1) {
-        run.begin(4, &title(round, &open));
+        run.begin(Stage::FurtherRounds, &title(round, &open));
         if run.is_exhausted() {
             break;
         }
@@ -57,7 +57,7 @@ fn title(round: Round, open: &Gaps) -> String {
 
 /// Gathers by the model where it is to gather, and by queries where it does not or finds nothing.
 async fn gather(run: &mut Run<'_>, round: Round, open: &Gaps) -> Result<(), JournalError> {
-    if run.spec.gathering == Gathering::Agentic {
+    if run.parts.spec.gathering == Gathering::Agentic {
         let read = agent::gather(run, round, &open.unanswered).await?;
         if read > 0 || run.is_exhausted() {
             return Ok(());
@@ -67,7 +67,7 @@ async fn gather(run: &mut Run<'_>, round: Round, open: &Gaps) -> Result<(), Jour
     // What the plan has beyond the queries that were sent comes after what is known to be missing.
     let planned = run.plan.queries().into_iter().map(str::to_owned).collect::<Vec<_>>();
     let wanted = open.queries.iter().cloned().chain(planned);
-    let queries = plan::usable(wanted, &sent, run.spec.numbers.queries);
+    let queries = plan::usable(wanted, &sent, run.parts.spec.numbers.queries);
     search::search(run, round, queries).await?;
     fetch::fetch(run, round).await
 }
@@ -82,7 +82,7 @@ struct Tally {
 
 impl Tally {
     fn of(run: &Run<'_>) -> Self {
-        let (queries, found) = (run.queries.len(), run.candidates.len());
+        let (queries, found) = (run.queries.len(), run.sources.len());
         Self { queries, found, read: run.read.len() }
     }
 }
@@ -94,9 +94,9 @@ async fn look(
     before: Tally,
     open: &Gaps,
 ) -> Result<(Gaps, &'static str), JournalError> {
-    let numbers = &run.spec.numbers;
-    let busy = run.journal.timeline().busy_millis() / 1_000;
-    let limit = run.spec.limits.gathering_seconds;
+    let numbers = &run.parts.spec.numbers;
+    let busy = run.parts.journal.timeline().busy_millis() / 1_000;
+    let limit = run.parts.spec.limits.gathering_seconds;
     let over = if open.unanswered.is_empty() {
         "nothing was left open"
     } else if run.is_exhausted() {
@@ -137,7 +137,7 @@ fn note(
     open: &[String],
     ended: &str,
 ) {
-    if run.spec.numbers.rounds <= USUAL_ROUNDS {
+    if run.parts.spec.numbers.rounds <= USUAL_ROUNDS {
         return;
     }
     let now = Tally::of(run);

@@ -11,7 +11,7 @@ use crate::driver::Run;
 use crate::event::Event;
 use crate::gather::{FoundHit, Origin, SearchAnswer};
 use crate::journal::{JournalError, StepKind};
-use crate::run::MAX_CANDIDATES;
+use crate::sources::{Fresh, Tracked};
 
 /// With fewer results that may be read than this, a run says so.
 const FEW: usize = 3;
@@ -22,7 +22,7 @@ pub(crate) async fn search(
     queries: Vec<String>,
 ) -> Result<(), JournalError> {
     let answers = send(run, round, &queries).await?;
-    let (first, known) = (run.queries.len(), run.candidates.len());
+    let (first, known) = (run.queries.len(), run.sources.len());
     for (query, answer) in queries.iter().zip(&answers) {
         run.queries.push(SentQuery {
             text: query.clone(),
@@ -33,12 +33,12 @@ pub(crate) async fn search(
         });
         answer.problems.iter().for_each(|problem| run.problem(problem.clone()));
     }
-    let fresh = merge(run, first, answers);
-    let finders: Vec<usize> = fresh.iter().map(|(query, _)| *query).collect();
+    let fresh = run.sources.merge(first, answers);
     admit_all(run, round, fresh).await?;
     // By query: results that are new, and those of them that are blocked.
     let mut counts: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
-    for (query, candidate) in finders.iter().zip(run.candidates.iter().skip(known)) {
+    for Tracked { candidate, found_by, .. } in run.sources.tracked().skip(known) {
+        let Some(query) = found_by.first() else { continue };
         let (fresh, blocked) = counts.entry(*query).or_default();
         *fresh += 1;
         *blocked += usize::from(candidate.verdict == Verdict::Blocked);
@@ -56,10 +56,10 @@ pub(crate) async fn search(
 /// Says once that so few results pass that the run will hardly find its sources, and what helps.
 fn tell_starvation(run: &mut Run<'_>) {
     const SUBJECT: &str = "relevance";
-    let all = run.candidates.len();
-    let passed = run.candidates.iter().filter(|one| one.verdict != Verdict::Blocked).count();
+    let all = run.sources.len();
+    let passed = run.sources.candidates().filter(|one| one.verdict != Verdict::Blocked).count();
     let told = run.problems.iter().any(|problem| problem.subject == SUBJECT);
-    let helps = run.spec.policy.relevance == RelevanceMode::Overlap;
+    let helps = run.parts.spec.policy.relevance == RelevanceMode::Overlap;
     if passed < FEW && passed < all && helps && !told {
         let detail = format!(
             "only {passed} of {all} results may be read: the words of the others do not show that \
@@ -75,21 +75,17 @@ pub(crate) async fn enter(
     round: Round,
     hits: Vec<FoundHit>,
 ) -> Result<(), JournalError> {
-    let (first, known) = (run.queries.len(), run.candidates.len());
-    let fresh = merge(run, first, vec![SearchAnswer { hits, ..SearchAnswer::default() }]);
+    let (first, known) = (run.queries.len(), run.sources.len());
+    let fresh = run.sources.merge(first, vec![SearchAnswer { hits, ..SearchAnswer::default() }]);
     admit_all(run, round, fresh).await?;
     tell_blocks(run, known);
     Ok(())
 }
 
 /// Scores results nobody has seen before and enters them among the candidates.
-async fn admit_all(
-    run: &mut Run<'_>,
-    round: Round,
-    fresh: Vec<(usize, FoundHit)>,
-) -> Result<(), JournalError> {
+async fn admit_all(run: &mut Run<'_>, round: Round, fresh: Vec<Fresh>) -> Result<(), JournalError> {
     look_up_ledger(run, &fresh).await?;
-    fresh.into_iter().for_each(|(_, hit)| admit(run, round, hit));
+    fresh.into_iter().for_each(|fresh| admit(run, round, fresh));
     Ok(())
 }
 
@@ -99,8 +95,8 @@ async fn send(
     round: Round,
     queries: &[String],
 ) -> Result<Vec<SearchAnswer>, JournalError> {
-    let limit = run.spec.limits.results_per_query;
-    let gatherer = run.gatherer;
+    let limit = run.parts.spec.limits.results_per_query;
+    let gatherer = run.parts.gatherer;
     let sending: FuturesOrdered<_> = queries
         .iter()
         .map(|query| {
@@ -115,55 +111,15 @@ async fn send(
     sending.try_collect().await
 }
 
-/// The results nobody has seen before, with the query that found each: the best of every query
-/// first, so that no query's results come after all of another's.
-fn merge(run: &mut Run<'_>, first: usize, answers: Vec<SearchAnswer>) -> Vec<(usize, FoundHit)> {
-    let mut fresh: Vec<(usize, FoundHit)> = Vec::new();
-    let mut columns: Vec<_> = answers.into_iter().map(|answer| answer.hits.into_iter()).collect();
-    loop {
-        let mut any = false;
-        for (offset, column) in columns.iter_mut().enumerate() {
-            let Some(hit) = column.next() else { continue };
-            any = true;
-            let query = first + offset;
-            let next = SourceId((run.candidates.len() + fresh.len()) as u32);
-            let key = hit.hit.url.canonical();
-            match run.by_address.get(&key) {
-                Some(id) => note_again(run, *id, query),
-                None if (next.0 as usize) < MAX_CANDIDATES => {
-                    run.by_address.insert(key, next);
-                    run.found_by.push(vec![query]);
-                    fresh.push((query, hit));
-                }
-                None => {}
-            }
-        }
-        if !any {
-            return fresh;
-        }
-    }
-}
-
-fn note_again(run: &mut Run<'_>, id: SourceId, query: usize) {
-    if let Some(found_by) = run.found_by.get_mut(id.0 as usize)
-        && !found_by.contains(&query)
-    {
-        found_by.push(query);
-    }
-}
-
 /// Asks the ledger about the outlets of new results. Without an answer their tiers count.
-async fn look_up_ledger(
-    run: &mut Run<'_>,
-    fresh: &[(usize, FoundHit)],
-) -> Result<(), JournalError> {
+async fn look_up_ledger(run: &mut Run<'_>, fresh: &[Fresh]) -> Result<(), JournalError> {
     let outlets: BTreeSet<Outlet> =
-        fresh.iter().filter_map(|(_, hit)| outlet_of(run, hit)).collect();
+        fresh.iter().filter_map(|fresh| outlet_of(run, &fresh.found)).collect();
     let outlets: Vec<Outlet> = outlets.into_iter().collect();
     if outlets.is_empty() {
         return Ok(());
     }
-    let gatherer = run.gatherer;
+    let gatherer = run.parts.gatherer;
     let asked =
         run.step(StepKind::Ledger, &outlets, async || gatherer.ledger(&outlets).await).await?;
     match asked {
@@ -186,19 +142,23 @@ fn outlet_of(run: &Run<'_>, found: &FoundHit) -> Option<Outlet> {
 
 /// Scores a candidate against the question and the queries that found it.
 pub(crate) fn scorer_of<'r>(run: &'r Run<'_>, id: SourceId) -> QuestionScorer<'r> {
-    let found_by = run.found_by.get(id.0 as usize).into_iter().flatten();
-    let queries = found_by.filter_map(|query| run.queries.get(*query));
+    scorer_for(run, run.sources.get(id).map_or(&[], |tracked| tracked.found_by.as_slice()))
+}
+
+fn scorer_for<'r>(run: &'r Run<'_>, found_by: &[usize]) -> QuestionScorer<'r> {
+    let queries = found_by.iter().filter_map(|query| run.queries.get(*query));
     let queries = queries.map(|query| query.text.as_str());
     run.scorer.for_question(run.question()).found_by(queries.filter(|text| *text != run.question()))
 }
 
 /// Scores a result and enters it among the candidates.
-fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
+fn admit(run: &mut Run<'_>, round: Round, fresh: Fresh) {
+    let Fresh { found, found_by } = fresh;
     let own = found.origin == Origin::Library;
     let named = if own { outlet_of(run, &found) } else { None };
     let FoundHit { hit, origin, .. } = found;
-    let id = SourceId(run.candidates.len() as u32);
-    let mut scorer = scorer_of(run, id).of_outlet(named);
+    let id = run.sources.next_id();
+    let mut scorer = scorer_for(run, &found_by).of_outlet(named);
     let (assessment, admission) = scorer.admit(Discovery::from(&hit));
     let (verdict, reason) = match admission {
         _ if origin != Origin::Web => {
@@ -211,7 +171,7 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         Origin::Web => assessment.explanation(),
         _ => assessment.explanation_of_handed_over(),
     };
-    run.candidates.push(Candidate {
+    let candidate = Candidate {
         id,
         url: hit.url,
         title: hit.title,
@@ -229,8 +189,8 @@ fn admit(run: &mut Run<'_>, round: Round, found: FoundHit) {
         relevance: None,
         verdict,
         reason,
-    });
-    run.origins.push(origin);
+    };
+    run.sources.enter(Tracked { candidate, origin, found_by });
 }
 
 /// Why a page is not downloaded, with both shares that its relevance is the better of.
@@ -247,7 +207,7 @@ fn shares(assessment: &Assessment) -> Shares {
 
 /// Tells of the blocked among the candidates beyond those that were known before.
 fn tell_blocks(run: &Run<'_>, known: usize) {
-    let blocked = run.candidates.iter().skip(known).filter(|c| c.verdict == Verdict::Blocked);
+    let blocked = run.sources.candidates().skip(known).filter(|c| c.verdict == Verdict::Blocked);
     blocked.for_each(|candidate| tell_block(run, candidate, candidate.credibility.total));
 }
 
@@ -257,7 +217,7 @@ pub(crate) fn tell_block(run: &Run<'_>, candidate: &Candidate, score: f64) {
         id: candidate.id,
         url: candidate.url.to_string(),
         score,
-        threshold: run.spec.policy.threshold,
+        threshold: run.parts.spec.policy.threshold,
         why: candidate.explanation.clone(),
     });
 }

@@ -45,8 +45,9 @@ pub(crate) async fn write(
     let mut sections = Sections::default();
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
     let inputs = (&ids, task.decision, task.words);
-    let seconds = run.spec.limits.synthesis_seconds;
-    let answer = run.ask(StepKind::Outline, &inputs, seconds, || run.analyst.outline(task)).await?;
+    let seconds = run.parts.spec.limits.synthesis_seconds;
+    let answer =
+        run.ask(StepKind::Outline, &inputs, seconds, || run.parts.analyst.outline(task)).await?;
     sections.usage.add(&answer.usage);
     sections.outline = match answer.result {
         Ok(outline) => outline,
@@ -105,8 +106,8 @@ pub(crate) async fn lead(
 ) -> Result<(), JournalError> {
     let held = holding(review, run);
     let written = digest(&serde_json::to_string(&held).unwrap_or_default());
-    let seconds = run.spec.limits.synthesis_seconds;
-    let asking = || run.analyst.lead(task, &held);
+    let seconds = run.parts.spec.limits.synthesis_seconds;
+    let asking = || run.parts.analyst.lead(task, &held);
     let answer = run.ask(StepKind::Lead, &written, seconds, asking).await?;
     review.usage.add(&answer.usage);
     match answer.result {

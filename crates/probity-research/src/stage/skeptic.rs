@@ -32,8 +32,8 @@ pub(crate) async fn attack(
         return Ok(Attacked::default());
     }
     let doubted = digest(&serde_json::to_string(&doubts).unwrap_or_default());
-    let seconds = run.spec.limits.summary_seconds;
-    let asking = || run.analyst.criticise(task, &doubts);
+    let seconds = run.parts.spec.limits.summary_seconds;
+    let asking = || run.parts.analyst.criticise(task, &doubts);
     let answer = run.ask(StepKind::Criticise, &doubted, seconds, asking).await?;
     review.usage.add(&answer.usage);
     match answer.result {

@@ -15,8 +15,8 @@ pub(crate) async fn summarise(
 ) -> Result<(), JournalError> {
     let asked = run.asked().to_owned();
     let question = asked.as_str();
-    let analyst = run.analyst;
-    let seconds = run.spec.limits.summary_seconds;
+    let analyst = run.parts.analyst;
+    let seconds = run.parts.spec.limits.summary_seconds;
     let parallel = run.parallel();
     let shared = &*run;
     let asking = sources.iter().map(|source| async move {
@@ -50,7 +50,7 @@ pub(crate) async fn summarise(
             let own = match run.view(&source) {
                 Some(view) => {
                     let inputs = (source.id, view.url, digest(view.text));
-                    let judging = || run.embedded.summarise(question, view);
+                    let judging = || run.parts.embedded.summarise(question, view);
                     run.ask_embedded(StepKind::Summarise, &inputs, judging).await?.result
                 }
                 None => Ok(Summary::default()),

@@ -33,9 +33,9 @@ pub(crate) async fn write(
 
 /// Notes for each query how many of the sources that it found survived.
 fn count_kept(run: &mut Run<'_>) {
-    for (candidate, found_by) in run.candidates.iter().zip(&run.found_by) {
-        if candidate.verdict == Verdict::Read {
-            for query in found_by {
+    for tracked in run.sources.tracked() {
+        if tracked.candidate.verdict == Verdict::Read {
+            for query in &tracked.found_by {
                 if let Some(query) = run.queries.get_mut(*query) {
                     query.kept += 1;
                 }
@@ -57,15 +57,15 @@ async fn synthesise(
         .collect();
     let task = SynthesisTask {
         question: run.asked(),
-        mode: run.spec.mode,
+        mode: run.parts.spec.mode,
         decision: gate.decision,
         words: words(&run, &gate),
         sources: &survivors,
         gaps: &gaps,
-        headings: &run.spec.shape.outline,
+        headings: &run.parts.spec.shape.outline,
         parts: &run.plan.parts,
     };
-    let facts = facts(&run, gate.clone(), gaps.clone(), run.analyst.author());
+    let facts = facts(&run, gate.clone(), gaps.clone(), run.parts.analyst.author());
     if facts.author.is_model {
         index_ahead(&run, &survivors);
     }
@@ -82,7 +82,7 @@ async fn synthesise(
     }
     run.begin_checking();
     let author = written.author;
-    written.draft.headings.clone_from(&run.spec.shape.outline);
+    written.draft.headings.clone_from(&run.parts.spec.shape.outline);
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
     let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
     let gaps: Vec<String> = open.chain(gaps).collect();
@@ -139,7 +139,7 @@ async fn draft(
         draft: Draft::default(),
         outline: None,
         readings: Readings::default(),
-        author: run.analyst.author(),
+        author: run.parts.analyst.author(),
         usage: Usage::default(),
         revisions: Vec::new(),
         problems: Vec::new(),
@@ -164,10 +164,11 @@ async fn draft(
         }
     }
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
-    let seconds = run.spec.limits.synthesis_seconds;
+    let seconds = run.parts.spec.limits.synthesis_seconds;
     let inputs = (&ids, task.decision, task.words);
-    let answer =
-        run.ask(StepKind::Synthesise, &inputs, seconds, || run.analyst.synthesise(task)).await?;
+    let answer = run
+        .ask(StepKind::Synthesise, &inputs, seconds, || run.parts.analyst.synthesise(task))
+        .await?;
     written.usage.add(&answer.usage);
     match answer.result {
         Ok(draft) => written.draft = draft,
@@ -194,7 +195,7 @@ async fn reviewed(
     );
     review.read(run).await?;
     review.rewrite(run, task, written.outline.as_ref()).await?;
-    if run.spec.model.skeptic {
+    if run.parts.spec.model.skeptic {
         let attacked = skeptic::attack(run, task, &mut review).await?;
         written.revisions = attacked.revisions;
         written.problems.extend(attacked.problem);
@@ -224,10 +225,10 @@ async fn by_rule(
 ) -> Result<(), JournalError> {
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
     let inputs = (&ids, task.decision, task.words);
-    let drafting = || run.embedded.synthesise(task);
+    let drafting = || run.parts.embedded.synthesise(task);
     let answer = run.ask_embedded(StepKind::Synthesise, &inputs, drafting).await?;
     written.draft = answer.result.unwrap_or_default();
-    written.author = run.embedded.author();
+    written.author = run.parts.embedded.author();
     if matches!(error, AnalystError::Budget(_)) {
         written.budget = Some(error.clone());
     }
@@ -247,11 +248,11 @@ async fn check(
     author: Author,
 ) -> Result<CheckedReport, JournalError> {
     let facts_of = |run: &Run<'_>| facts(run, gate.clone(), gaps.to_vec(), author.clone());
-    let on = run.spec.on_unverified;
+    let on = run.parts.spec.on_unverified;
     let pairs = statements_to_read(&draft, &facts_of(run), &texts(run));
     readings.extend(run.read_pairs(readings.missing(pairs)).await?);
     let mut verdicts = Verdicts::new();
-    if run.spec.model.check && run.analyst.author().is_model {
+    if run.parts.spec.model.check && run.parts.analyst.author().is_model {
         let draft = draft.clone();
         let unjudged = assemble_judged(draft, facts_of(run), &texts(run), on, &readings, &verdicts);
         let (judged, usage, failed) = stage::check::judge(run, &unjudged).await?;
@@ -284,7 +285,7 @@ fn note_words_alone(run: &mut Run<'_>, readings: &Readings) {
 
 /// The words aimed at, in proportion to what survived of the most sources that the mode reads.
 fn words(run: &Run<'_>, gate: &GateRecord) -> usize {
-    let numbers = &run.spec.numbers;
+    let numbers = &run.parts.spec.numbers;
     numbers.words * gate.kept.min(numbers.max_sources()) / numbers.max_sources().max(1)
 }
 
@@ -296,31 +297,31 @@ async fn explain(
     let queries: Vec<String> = run.queries.iter().map(|query| query.text.clone()).collect();
     let unreached = unreached(&run);
     let views = run.views();
-    let count = |verdict| run.candidates.iter().filter(|c| c.verdict == verdict).count();
+    let count = |verdict| run.sources.candidates().filter(|c| c.verdict == verdict).count();
     let task = ShortfallTask {
         question: run.asked(),
         queries: &queries,
         sources: &views,
-        candidates: run.candidates.len(),
+        candidates: run.sources.len(),
         blocked: count(Verdict::Blocked),
         failed: count(Verdict::Failed),
         gaps: &gaps,
         unreached: &unreached,
     };
     let ids: Vec<SourceId> = views.iter().map(|view| view.id).collect();
-    let seconds = run.spec.limits.planning_seconds;
+    let seconds = run.parts.spec.limits.planning_seconds;
     // Without an answer from anywhere there is nothing that a model could explain better.
-    let mut author = run.embedded.author();
+    let mut author = run.parts.embedded.author();
     let answer = if unreached.is_empty() {
-        author = run.analyst.author();
-        run.ask(StepKind::Explain, &ids, seconds, || run.analyst.explain(task)).await?
+        author = run.parts.analyst.author();
+        run.ask(StepKind::Explain, &ids, seconds, || run.parts.analyst.explain(task)).await?
     } else {
         explain_embedded(&run, task).await?
     };
     let (shortfall, error) = match answer.result {
         Ok(shortfall) => (shortfall, None),
         Err(error) => {
-            author = run.embedded.author();
+            author = run.parts.embedded.author();
             (explain_embedded(&run, task).await?.result.unwrap_or_default(), Some(error))
         }
     };
@@ -342,12 +343,12 @@ async fn explain_embedded(
     task: ShortfallTask<'_>,
 ) -> Result<AnalystAnswer<Shortfall>, JournalError> {
     let ids: Vec<SourceId> = task.sources.iter().map(|view| view.id).collect();
-    run.ask_embedded(StepKind::Explain, &ids, || run.embedded.explain(task)).await
+    run.ask_embedded(StepKind::Explain, &ids, || run.parts.embedded.explain(task)).await
 }
 
 /// What each provider said, where none of them answered any query and nothing else was found.
 fn unreached(run: &Run<'_>) -> Vec<String> {
-    if run.queries.iter().any(|query| !query.silent) || !run.candidates.is_empty() {
+    if run.queries.iter().any(|query| !query.silent) || !run.sources.is_empty() {
         return Vec::new();
     }
     let mut said: Vec<&Problem> = Vec::new();
@@ -362,14 +363,14 @@ fn unreached(run: &Run<'_>) -> Vec<String> {
 /// The facts of a run that does nothing more.
 fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> RunFacts {
     RunFacts {
-        run_id: run.spec.run_id.clone(),
+        run_id: run.parts.spec.run_id.clone(),
         question: run.question().to_owned(),
-        mode: run.spec.mode,
+        mode: run.parts.spec.mode,
         author,
-        asked_at: run.spec.asked_at,
+        asked_at: run.parts.spec.asked_at,
         queries: run.queries.clone(),
-        candidates: run.candidates.clone(),
-        threshold: run.spec.policy.threshold,
+        candidates: run.sources.candidates().cloned().collect(),
+        threshold: run.parts.spec.policy.threshold,
         gate,
         gaps,
         problems: run.problems.clone(),
@@ -377,8 +378,8 @@ fn facts(run: &Run<'_>, gate: GateRecord, gaps: Vec<String>, author: Author) -> 
         revisions: run.revisions.clone(),
         briefing: None,
         rounds: run.rounds.clone(),
-        language: run.spec.shape.language.as_ref().map(ToString::to_string),
+        language: run.parts.spec.shape.language.as_ref().map(ToString::to_string),
         plan: Some(run.plan.clone()).filter(Plan::has_parts),
-        timeline: run.journal.timeline().stages(run.spec.asked_at),
+        timeline: run.parts.journal.timeline().stages(run.parts.spec.asked_at),
     }
 }

@@ -7,6 +7,7 @@ use http::HeaderMap;
 use probity_core::{Candidate, Timestamp};
 use probity_report::html::Links;
 use probity_research::Event;
+use probity_research::event::Stage;
 use probity_store::events::{END, PAGE_EVENTS, RunEvent};
 use probity_store::queue::JobState;
 use probity_store::{RunStatus, RunSummary};
@@ -85,7 +86,7 @@ struct LivePage {
     mode: String,
     asked: When,
     story: Story,
-    stages: [(&'static str, &'static str); 6],
+    stages: [(Stage, &'static str); 6],
     seen: i64,
     /// For how many seconds it has been under way.
     elapsed: Option<i64>,
@@ -111,7 +112,7 @@ struct StoppedPage {
     steps: i64,
     asked: When,
     story: Story,
-    stages: [(&'static str, &'static str); 6],
+    stages: [(Stage, &'static str); 6],
 }
 
 /// `GET /runs/{id}`.
@@ -224,7 +225,7 @@ pub(crate) async fn live(
             Sent::default().id(event.seq.to_string()).event(kind).data(data)
         };
         let patch = |row: &Row| Patch {
-            stage: row.stage,
+            stage: row.stage.as_str(),
             id: format!("row-{}", row.key),
             html: row.render().unwrap_or_default(),
         };

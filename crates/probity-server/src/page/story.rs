@@ -9,18 +9,18 @@ use std::collections::BTreeMap;
 use askama::Template;
 use probity_core::{Problem, Round, SourceId, WebUrl, counted};
 use probity_research::Event;
-use probity_research::event::about;
+use probity_research::event::{Stage, about};
 
 use super::Share;
 
-/// The stages of a run, with the words of their headings.
-pub(crate) const STAGES: [(&str, &str); 6] = [
-    ("plan", "Plan"),
-    ("round-1", "Round 1"),
-    ("gaps", "Gaps"),
-    ("round-2", "Round 2"),
-    ("gate", "Relevance gate"),
-    ("writing", "Writing"),
+/// The stages that have a heading, with its words. Checking is told under writing.
+pub(crate) const STAGES: [(Stage, &str); 6] = [
+    (Stage::Plan, "Plan"),
+    (Stage::FirstRound, "Round 1"),
+    (Stage::Gaps, "Gaps"),
+    (Stage::FurtherRounds, "Round 2"),
+    (Stage::Gate, "Relevance gate"),
+    (Stage::Writing, "Writing"),
 ];
 
 /// The row of a plan that waits for approval.
@@ -31,7 +31,7 @@ const OFFER: &str = "offer";
 #[template(path = "story_row.html")]
 pub(crate) struct Row {
     pub(crate) key: String,
-    pub(crate) stage: &'static str,
+    pub(crate) stage: Stage,
     /// What it is in a word: `query`, `read`, `blocked`.
     pub(crate) word: String,
     /// The class that goes with the word.
@@ -50,21 +50,21 @@ pub(crate) struct Story {
     /// The queries that went out; none is sent twice.
     queries: Vec<String>,
     round: Option<Round>,
-    /// The stage under way, by its place among [`STAGES`].
-    stage: usize,
+    /// The stage under way, one of [`STAGES`].
+    stage: Stage,
     /// What went wrong in each stage, with how often.
-    problems: Vec<(usize, Problem, usize)>,
+    problems: Vec<(Stage, Problem, usize)>,
     /// What goes on right now.
     pub(crate) now: String,
     /// What was spent.
     pub(crate) spent: String,
 }
 
-fn stage(round: Round) -> &'static str {
+fn stage(round: Round) -> Stage {
     match round {
-        Round::First => "round-1",
+        Round::First => Stage::FirstRound,
         // Rounds beyond the usual two stand below them.
-        _ => "round-2",
+        _ => Stage::FurtherRounds,
     }
 }
 
@@ -80,7 +80,7 @@ fn link(url: &str) -> Option<String> {
 }
 
 impl Row {
-    fn new(key: String, stage: &'static str, word: &str, text: impl Into<String>) -> Self {
+    fn new(key: String, stage: Stage, word: &str, text: impl Into<String>) -> Self {
         Self {
             key,
             stage,
@@ -106,8 +106,8 @@ impl Row {
 
 impl Story {
     /// The rows of a stage.
-    pub(crate) fn of<'a>(&'a self, stage: &'a str) -> impl Iterator<Item = &'a Row> {
-        self.rows.iter().filter(move |row| row.stage == stage)
+    pub(crate) fn of<'a>(&'a self, stage: &'a Stage) -> impl Iterator<Item = &'a Row> {
+        self.rows.iter().filter(move |row| row.stage == *stage)
     }
 
     /// Takes an event in; gives the rows that it changed.
@@ -155,12 +155,11 @@ impl Story {
             *times += 1;
             *times
         });
-        let stage = STAGES.get(self.stage).map_or("writing", |(key, _)| key);
         let text = match times {
             1 => problem.subject.clone(),
             times => format!("{} ({times} times)", problem.subject),
         };
-        let row = Row::new(format!("problem-{place}"), stage, "problem", text);
+        let row = Row::new(format!("problem-{place}"), self.stage, "problem", text);
         row.like("failed").because(problem.detail.as_str())
     }
 
@@ -168,21 +167,21 @@ impl Story {
         match event {
             Event::Plan { queries, parts, .. } => {
                 let parts = parts.iter().enumerate().map(|(place, part)| {
-                    Row::new(format!("part-{place}"), "plan", "part", part.as_str())
+                    Row::new(format!("part-{place}"), Stage::Plan, "part", part.as_str())
                 });
                 let list = queries.iter().enumerate().map(|(place, query)| {
-                    Row::new(format!("plan-{place}"), "plan", "query", query.as_str())
+                    Row::new(format!("plan-{place}"), Stage::Plan, "query", query.as_str())
                 });
                 self.now = format!("{} planned", counted(queries.len(), "query", "queries"));
                 let waited = self.rows.iter().any(|row| row.key == OFFER);
                 let settled =
-                    Row::new(OFFER.to_owned(), "plan", "approval", "The plan is settled.");
+                    Row::new(OFFER.to_owned(), Stage::Plan, "approval", "The plan is settled.");
                 waited.then_some(settled).into_iter().chain(parts).chain(list).collect()
             }
             Event::Offer(offer) => {
                 self.now = "The plan waits for approval".to_owned();
                 let until = format!("until {}", offer.until);
-                let row = Row::new(OFFER.to_owned(), "plan", "approval", "The plan waits.");
+                let row = Row::new(OFFER.to_owned(), Stage::Plan, "approval", "The plan waits.");
                 vec![row.because(until)]
             }
             Event::Search { round, query } => {
@@ -218,11 +217,16 @@ impl Story {
                 let open = unanswered.iter().map(|text| ("open", text));
                 let asked = queries.iter().map(|text| ("query", text));
                 let rows = open.chain(asked).enumerate().map(|(place, (word, text))| {
-                    Row::new(format!("gap-{place}"), "gaps", word, text.as_str())
+                    Row::new(format!("gap-{place}"), Stage::Gaps, word, text.as_str())
                 });
                 let mut rows: Vec<Row> = rows.collect();
                 if rows.is_empty() {
-                    rows.push(Row::new("gap-none".to_owned(), "gaps", "done", "Nothing is open."));
+                    rows.push(Row::new(
+                        "gap-none".to_owned(),
+                        Stage::Gaps,
+                        "done",
+                        "Nothing is open.",
+                    ));
                 }
                 rows
             }
@@ -231,41 +235,47 @@ impl Story {
                 let number = round.round.number();
                 let closed = counted(round.closed.len(), "gap", "gaps");
                 let text = format!("Round {number}: {closed} closed, {} open", round.open.len());
-                let row = Row::new(format!("round-{number}"), "round-2", "round", text);
+                let row = Row::new(format!("round-{number}"), Stage::FurtherRounds, "round", text);
                 vec![row.because(round.ended.as_str())]
             }
             Event::Verdict { number, host, score, kept, why, .. } => {
                 let (word, class) = if *kept { ("kept", "read") } else { ("dropped", "failed") };
                 let text = format!("Source {number}, {host}: {score}/5");
-                let row = Row::new(format!("verdict-{number}"), "gate", word, text);
+                let row = Row::new(format!("verdict-{number}"), Stage::Gate, word, text);
                 vec![row.like(class).because(why.as_str())]
             }
             Event::Gate { decision, rationale } => {
-                vec![Row::new("gate".to_owned(), "gate", decision.words(), rationale.as_str())]
+                vec![Row::new("gate".to_owned(), Stage::Gate, decision.words(), rationale.as_str())]
             }
             Event::Synthesise { sources } => {
                 let text = format!("from {sources} sources");
-                vec![Row::new("draft".to_owned(), "writing", "draft", text)]
+                vec![Row::new("draft".to_owned(), Stage::Writing, "draft", text)]
             }
             Event::Writing { words } => {
-                vec![Row::new("draft".to_owned(), "writing", "draft", format!("{words} words"))]
+                vec![Row::new(
+                    "draft".to_owned(),
+                    Stage::Writing,
+                    "draft",
+                    format!("{words} words"),
+                )]
             }
             Event::Pace { model, seconds, .. } => {
-                let row = Row::new("pace".to_owned(), "plan", "time", about(*seconds));
+                let row = Row::new("pace".to_owned(), Stage::Plan, "time", about(*seconds));
                 vec![row.because(format!("as fast as {model} has answered so far"))]
             }
             Event::Problem(problem) => vec![self.problem(problem)],
             Event::Report { title, .. } => {
-                vec![Row::new("report".to_owned(), "writing", "report", title.as_str())]
+                vec![Row::new("report".to_owned(), Stage::Writing, "report", title.as_str())]
             }
             Event::Error { message } => {
-                let row = Row::new("error".to_owned(), "writing", "error", message.as_str());
+                let row = Row::new("error".to_owned(), Stage::Writing, "error", message.as_str());
                 vec![row.like("failed")]
             }
             Event::Step { number, title, .. } => {
-                // A deep run has a step more, for checking what was written.
-                let last = STAGES.len() - 1;
-                self.stage = number.saturating_sub(1).min(last);
+                self.stage = match Stage::numbered(*number) {
+                    Stage::Checking => Stage::Writing,
+                    stage => stage,
+                };
                 self.now.clone_from(title);
                 Vec::new()
             }
@@ -301,7 +311,7 @@ mod tests {
             Event::Fetched { id, url, score: 0.8, outcome: "read".into(), reason: String::new() };
         let named = Event::Summarise { id, title: "Noise".into() };
         let story = told(&[fetch, done, named]);
-        let rows: Vec<&Row> = story.of("round-1").collect();
+        let rows: Vec<&Row> = story.of(&Stage::FirstRound).collect();
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].word.as_str(), rows[0].reason.as_str()), ("read", "Noise"));
         assert_eq!(rows[0].text, "gov.example/a");
@@ -314,8 +324,10 @@ mod tests {
         let other = Event::Search { round, query: "quiet hours".to_owned() };
         let answered = Event::Searched { round, query, hits: 4, fresh: 3, blocked: 1 };
         let story = told(&[sent, other, answered]);
-        let rows: Vec<(&str, &str)> =
-            story.of("round-1").map(|row| (row.text.as_str(), row.reason.as_str())).collect();
+        let rows: Vec<(&str, &str)> = story
+            .of(&Stage::FirstRound)
+            .map(|row| (row.text.as_str(), row.reason.as_str()))
+            .collect();
         assert_eq!(rows, [("noise at night", "4 results, 3 new, 1 blocked"), ("quiet hours", "")]);
     }
 
@@ -333,17 +345,17 @@ mod tests {
         };
         let story =
             told(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
-        assert_eq!(story.of("plan").count(), 2);
-        let first: Vec<&Row> = story.of("round-1").collect();
+        assert_eq!(story.of(&Stage::Plan).count(), 2);
+        let first: Vec<&Row> = story.of(&Stage::FirstRound).collect();
         assert_eq!(first.len(), 1);
         assert_eq!(first[0].text, "wikipedia (2 times)");
         assert_eq!(first[0].reason, "is left alone for 9 s");
         assert_eq!(
-            story.of("round-2").map(|row| row.text.as_str()).collect::<Vec<_>>(),
+            story.of(&Stage::FurtherRounds).map(|row| row.text.as_str()).collect::<Vec<_>>(),
             ["wikipedia"]
         );
         let story = told(&[step(7), failed(1)]);
-        assert_eq!(story.of("writing").count(), 1);
+        assert_eq!(story.of(&Stage::Writing).count(), 1);
     }
 
     #[test]
