@@ -46,6 +46,7 @@ use serde::{Deserialize, Serialize};
 pub use budget::Stop;
 use budget::{Budget, Spent};
 pub(crate) use cites::is_same_site;
+pub(crate) use dates::month;
 pub use decode::decode;
 pub(crate) use html::{View, views};
 pub use in_time::extract_in_time;

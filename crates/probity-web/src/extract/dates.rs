@@ -4,6 +4,7 @@ mod months;
 mod read;
 mod tokens;
 
+pub(crate) use months::month;
 pub(crate) use read::{Order, Written, dates_in, first_date};
 
 use jiff::civil::Date;

@@ -3,13 +3,12 @@
 use jiff::Span;
 use jiff::civil::Date;
 
+use crate::extract::month;
+
 /// Nothing was printed before this year, so nothing was published.
 const FIRST_YEAR: i16 = 1450;
 /// The longest text that is looked at, in bytes.
 const DATE_BYTES: usize = 64;
-
-const MONTHS: [&str; 12] =
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
 /// Reads a date as `2026-03-05…`, `2026/03/05`, `Mar 5, 2026`, `Thu, 05 Mar 2026 …` or `3 days ago`.
 ///
@@ -29,14 +28,6 @@ pub(crate) fn from_parts(year: i64, month: i64, day: i64, today: Date) -> Option
     let date =
         Date::new(year.try_into().ok()?, month.try_into().ok()?, day.try_into().ok()?).ok()?;
     plausible(date, today)
-}
-
-/// The number of a month by its English name or the first letters of it.
-pub(crate) fn month(name: &str) -> Option<i8> {
-    let start = name.get(..3)?.to_ascii_lowercase();
-    let full = name.len() == 3 || name.chars().all(|c| c.is_ascii_alphabetic());
-    let index = MONTHS.iter().position(|month| *month == start).filter(|_| full)?;
-    i8::try_from(index + 1).ok()
 }
 
 fn plausible(day: Date, today: Date) -> Option<Date> {
@@ -65,7 +56,8 @@ fn numeric(text: &str) -> Option<Date> {
 fn named(text: &str) -> Option<Date> {
     let (mut year, mut month_number, mut day) = (None, None, None);
     for word in text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        if let Some(number) = month_number.is_none().then(|| month(word)).flatten() {
+        if let Some(number) = month_number.is_none().then(|| month(&word.to_lowercase())).flatten()
+        {
             month_number = Some(number);
         } else if word.bytes().all(|b| b.is_ascii_digit()) {
             match word.len() {

@@ -6,7 +6,7 @@
 use jiff::civil::Date;
 
 use super::is_plausible;
-use super::months::month;
+use super::months::{english, month};
 use super::tokens::{Cursor, Kind, Token, tokens};
 
 /// The most dates that are read from one text.
@@ -221,23 +221,7 @@ fn month_of(word: &str) -> Option<u32> {
 
 /// The English month at the end of a word: `SmithMarch`.
 fn glued_month(word: &str) -> Option<u32> {
-    const FULL: [&str; 12] = [
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-    ];
-    FULL.iter()
-        .find(|name| name.len() > 3 && word.ends_with(**name))
-        .and_then(|name| month_of(name))
+    english().find(|name| name.len() > 3 && word.ends_with(name)).and_then(month_of)
 }
 
 /// A year of four digits, in the Buddhist calendar too, or of two behind an apostrophe.

@@ -10,6 +10,7 @@ use probity_core::WebUrl;
 use serde_json::Value;
 
 use super::http_provider;
+use crate::extract::month;
 use crate::fetch::api::ApiRequest;
 use crate::search::ask::{Asking, Endpoint};
 use crate::search::day;
@@ -169,8 +170,8 @@ fn published(article: &Element, today: Date) -> Option<Date> {
     let issue = article.find(&["Journal", "JournalIssue", "PubDate"]);
     [electronic, issue].into_iter().flatten().find_map(|date| {
         let part = |name: &str| date.text_of(&[name]).trim().to_owned();
-        let month = part("Month");
-        let month = month.parse().ok().or_else(|| day::month(&month).map(i64::from))?;
+        let named = part("Month").to_lowercase();
+        let month = named.parse().ok().or_else(|| month(&named).map(i64::from))?;
         day::from_parts(part("Year").parse().ok()?, month, part("Day").parse().ok()?, today)
     })
 }
