@@ -28,7 +28,6 @@ pub mod schema;
 pub mod settings;
 pub mod table;
 pub mod task;
-mod template;
 pub mod tokens;
 pub mod untrusted;
 

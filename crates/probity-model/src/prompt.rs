@@ -3,15 +3,14 @@
 //! A prompt has two parts with the line `=== user ===` between them: the instructions, and what is
 //! asked. `{{ mark }}` is the nonce of the fences, filled in when the request goes out.
 
-use std::collections::HashMap;
-
+use minijinja::value::{Serde, Value};
+use minijinja::{AutoEscape, Environment, UndefinedBehavior};
 use serde::Serialize;
 
 use crate::request::{Request, Schema};
 use crate::schema::example;
 use crate::task::Task;
-use crate::template::Template;
-use crate::untrusted::NONCE_MARK;
+use crate::untrusted::{NONCE_MARK, escape};
 
 /// What every prompt may begin with: that the data between fences are material, never an order.
 pub const RULES: &str = include_str!("../prompts/rules.txt");
@@ -43,10 +42,7 @@ pub struct Prompt {
 
 /// A set of prompts.
 #[derive(Debug)]
-pub struct Prompts {
-    rules: String,
-    templates: HashMap<&'static str, Template>,
-}
+pub struct Prompts(Environment<'static>);
 
 impl Prompts {
     /// Prompts by name. `rules` is what every prompt may begin with; it is ours and goes in as it is.
@@ -54,12 +50,25 @@ impl Prompts {
     /// # Errors
     /// When one is not a template.
     pub fn new(rules: &str, files: &[(&'static str, &'static str)]) -> Result<Self, PromptError> {
+        let mut environment = Environment::new();
+        environment.set_undefined_behavior(UndefinedBehavior::Strict);
+        environment.set_auto_escape_callback(|_| AutoEscape::None);
+        // Whatever is written into a prompt is escaped; only our own mark is marked as safe.
+        environment.set_formatter(|out, _, value| {
+            let text = value.to_string();
+            match value.is_safe() || !is_text(value) {
+                true => out.write_str(&text)?,
+                false => out.write_str(&escape(&text))?,
+            }
+            Ok(())
+        });
+        environment.add_global("mark", Value::from_safe_string(NONCE_MARK.to_owned()));
         let rules = rules.trim().replace("{{ mark }}", NONCE_MARK);
-        let read = |(name, text): &(&'static str, &'static str)| match Template::parse(text) {
-            Ok(template) => Ok((*name, template)),
-            Err(reason) => Err(failed(name, reason)),
-        };
-        Ok(Self { rules, templates: files.iter().map(read).collect::<Result<_, _>>()? })
+        environment.add_global("rules", Value::from_safe_string(rules));
+        for (name, text) in files {
+            environment.add_template(name, text).map_err(|e| failed(name, &e))?;
+        }
+        Ok(Self(environment))
     }
 
     /// The request that a prompt makes for a task; its answer has a shape where one is given.
@@ -88,11 +97,10 @@ impl Prompts {
         form: &str,
         values: impl Serialize,
     ) -> Result<Prompt, PromptError> {
-        let missing = || failed(name, "there is no such prompt".to_owned());
-        let template = self.templates.get(name).ok_or_else(missing)?;
-        let values = serde_json::to_value(values).map_err(|e| failed(name, e.to_string()))?;
-        let ours = [("mark", NONCE_MARK), ("rules", self.rules.as_str()), ("form", form)];
-        let text = template.render(&values, &ours).map_err(|reason| failed(name, reason))?;
+        let template = self.0.get_template(name).map_err(|e| failed(name, &e))?;
+        let form = Value::from_safe_string(form.to_owned());
+        let values = minijinja::context! { form, ..Value::from(Serde(values)) };
+        let text = template.render(values).map_err(|e| failed(name, &e))?;
         let (system, user) = text.split_once(DIVIDER).unwrap_or(("", &text));
         Ok(Prompt { system: system.trim().to_owned(), user: user.trim().to_owned() })
     }
@@ -115,8 +123,12 @@ pub fn in_lines(request: &Request) -> Request {
     Request { system, schema: None, ..request.clone() }
 }
 
-fn failed(name: &str, reason: String) -> PromptError {
-    PromptError { name: name.to_owned(), reason }
+fn is_text(value: &Value) -> bool {
+    !value.is_number() && !value.is_undefined() && !value.is_none()
+}
+
+fn failed(name: &str, error: &minijinja::Error) -> PromptError {
+    PromptError { name: name.to_owned(), reason: format!("{error:#}") }
 }
 
 #[cfg(test)]
