@@ -1,6 +1,6 @@
 //! Headline and summary: each sentence follows from checked statements, or is replaced by one.
 
-use probity_core::{Candidate, counted};
+use probity_core::{Candidate, counted, printable};
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
@@ -14,8 +14,9 @@ use crate::wording::attributed;
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
 /// The longest statement that stands in for a headline, in words.
 const HEADLINE_WORDS: usize = 20;
-/// The longest title that a headline names, in words.
+/// The longest title that a headline names, in words, and how much it takes of a longer one, in characters.
 const TITLE_WORDS: usize = 8;
+const TITLE_CHARS: usize = 60;
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
@@ -67,7 +68,13 @@ impl Lead {
         if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
             return Some(title);
         }
-        let outlet = |source: &'_ Candidate| source.outlet.as_ref().map(ToString::to_string);
+        // A document of the user's own has no outlet that a reader knows.
+        let outlet = |source: &'_ Candidate| match source.url.is_local() {
+            true => {
+                Some(printable::brief(source.title.trim(), TITLE_CHARS)).filter(|by| !by.is_empty())
+            }
+            false => source.outlet.as_ref().map(ToString::to_string),
+        };
         let by_title = |source: &'_ Candidate| short_title(&source.title).map(str::to_owned);
         let place = cited(leading, facts).find_map(by_title);
         let place = place.or_else(|| cited(leading, facts).find_map(outlet))?;

@@ -188,7 +188,14 @@ pub(super) fn evidence(findings: Vec<Weighed>, pool: &Pool, claim: &Claim) -> Ve
         })
     });
     let mut shown: Vec<Evidence> = shown.collect();
-    shown.sort_by(|a, b| b.authority.total_cmp(&a.authority).then(b.value.total_cmp(&a.value)));
+    // What contradicts most plainly has the least value.
+    let strength = |one: &Evidence| match one.stance {
+        Stance::Against => -one.value,
+        Stance::For | Stance::Near => one.value,
+    };
+    shown.sort_by(|a, b| {
+        b.authority.total_cmp(&a.authority).then(strength(b).total_cmp(&strength(a)))
+    });
     shown.truncate(EVIDENCE_MOST);
     shown
 }

@@ -50,8 +50,11 @@ const COVERED_FROM: f64 = 0.5;
 const CERTAIN: [f64; 4] = [0.445, 0.41, 0.09, -2.06];
 /// The largest margin that counts.
 const MARGIN: f64 = 6.0;
-/// Below this probability of being right, a sentence states nothing plainly; it is only the nearest there is.
+/// Below this probability of being right, a sentence states nothing plainly; it is only the nearest there is. Where a
+/// value is asked for, a small margin means that another value is nearly as good; elsewhere it may mean that several
+/// sentences answer.
 const UNSURE: f64 = 0.2;
+const UNSURE_OF_VALUE: f64 = 0.3;
 /// Below this one the sentence is shown with its passage, because the answer may stand beside it.
 const DOUBTFUL: f64 = 0.45;
 
@@ -146,7 +149,8 @@ pub fn choose(
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
     let certainty = certainty(&part.text, &choices, library);
-    let band = band(asked, &choices, &found, certainty);
+    let is_sure = certainty >= if for_value { UNSURE_OF_VALUE } else { UNSURE };
+    let band = band(asked, &choices, &found, is_sure);
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
@@ -203,10 +207,10 @@ fn overlap(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
     if all == 0 { 1.0 } else { both as f64 / all as f64 }
 }
 
-fn band(asked: &Asked, choices: &[Choice], found: &[Found], certainty: f64) -> Band {
+fn band(asked: &Asked, choices: &[Choice], found: &[Found], is_sure: bool) -> Band {
     let Some(best) = choices.first() else { return Band::Nothing };
     let plain = match asked.is_english() {
-        true => best.plain >= ANSWERS_FROM && certainty >= UNSURE,
+        true => best.plain >= ANSWERS_FROM && is_sure,
         false => found.iter().any(|one| one.lexical.covered >= COVERED_FROM),
     };
     if plain { Band::Plain } else { Band::Near }

@@ -157,7 +157,8 @@ impl Finding<'_> {
     pub(super) fn is_among_best(&self, choice: &Choice) -> bool {
         let shown = self.answered.choices.iter().zip(&self.shown);
         let shown = shown.filter(|(_, shown)| **shown != Shown::Inside);
-        shown.take(SUMMARY).any(|(one, _)| one == choice)
+        let best = if self.answered.is_doubtful() { SUMMARY } else { 1 };
+        shown.take(best).any(|(one, _)| one == choice)
     }
 
     /// How one of the choices is shown.

@@ -34,7 +34,7 @@ const MAY_HOLD: f64 = -6.0;
 /// Nor does it add anything if it is this much worse than the best answer.
 const FAR: f64 = 4.0;
 /// How many words a heading may have.
-const HEADING_WORDS: Range<usize> = 2..13;
+const HEADING_WORDS: Range<usize> = 2..17;
 /// The fewest events that make a timeline.
 const EVENTS: usize = 3;
 

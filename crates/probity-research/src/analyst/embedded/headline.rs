@@ -73,15 +73,19 @@ pub(super) fn by_value(
         && single
         && (value::is_an_answer(part, value) || is_row_meant && best.span != best.sentence)
     {
-        return Some(format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[])));
+        let headline = format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[]));
+        return Some(headline).filter(|text| text.split_whitespace().count() <= WORDS);
     }
     None
 }
 
-/// What a source is called: its title if it is short, else its outlet.
+/// What a source is called: its title if it is short, else its outlet. A document of the user's own has no outlet that
+/// a reader knows.
 fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(choice.source)?;
-    let by = short_title(source.title).unwrap_or(source.outlet);
+    let is_local = probity_core::WebUrl::parse(source.url).is_ok_and(|url| url.is_local());
+    let outlet = if is_local { source.title.trim() } else { source.outlet };
+    let by = short_title(source.title).unwrap_or(outlet);
     (!by.is_empty()).then(|| by.to_owned())
 }
 

@@ -58,6 +58,9 @@ const REFERRING: &[&str] = &[
     "moreover",
     "furthermore",
     "nevertheless",
+    "yet",
+    "nor",
+    "meanwhile",
     "yes",
 ];
 /// The source says these, not the report.
