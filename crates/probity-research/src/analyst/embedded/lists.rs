@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use probity_core::List;
+use probity_model::untrusted::quarantine;
 use probity_report::draft::{Form, Statement};
 use probity_text::sentences::sentences;
 
@@ -62,12 +63,15 @@ fn introduces(text: &str, list: &List, sentence: &Range<usize>) -> bool {
     (start..end).contains(&sentence.start) && sentence.end >= end
 }
 
-/// An item as an entry, or its first sentence where it is too long or its source speaks of itself.
+/// An item as an entry, or its first sentence where it is too long, or its source speaks of itself or to programs.
 fn entry(source: &SourceView<'_>, list: &List, item: Range<usize>) -> Option<(usize, Statement)> {
     let line = source.text.get(item.clone())?.lines().next()?.trim();
     let first = sentences(line).into_iter().next().and_then(|range| line.get(range));
-    let fits =
-        |text: &&str| (1..=ITEM_WORDS).contains(&text.split_whitespace().count()) && !speaks(text);
+    let fits = |text: &&str| {
+        (1..=ITEM_WORDS).contains(&text.split_whitespace().count())
+            && !speaks(text)
+            && quarantine(text).removed == 0
+    };
     let text = [Some(line), first].into_iter().flatten().find(fits)?.to_owned();
     let form = Form::Item { ordered: list.ordered };
     Some((item.start, Statement { text, cites: vec![source.id], form }))

@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use probity_model::untrusted::quarantine;
 use probity_report::draft::{Form, Statement};
 use probity_text::table_row::row;
 
@@ -110,7 +111,8 @@ fn with_passage(
     };
     let is_prose = |range: &Range<usize>| {
         let text = library.slice(choice.source, range);
-        row(text).is_none() && fit(text) != Fit::Unfit
+        // What speaks to programs is not quoted beside an answer either.
+        row(text).is_none() && fit(text) != Fit::Unfit && quarantine(text).removed == 0
     };
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
     let (mut first, mut last, mut left) =
