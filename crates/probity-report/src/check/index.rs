@@ -264,20 +264,26 @@ impl Index {
         // Two words are no statement.
         wanted.get(2)?;
         let stems = self.stemmer.content_stems(claim);
-        let sharing: Option<Vec<&Vec<u32>>> =
-            stems.iter().map(|stem| self.postings.get(stem)).collect();
-        let rarest = sharing?.into_iter().min_by_key(|known| known.len())?;
+        // The numbers of a list are in no sentence.
+        let sharing = stems.iter().filter_map(|stem| self.postings.get(stem));
+        let rarest = sharing.min_by_key(|known| known.len())?;
         let holding = rarest.iter().filter_map(|at| usize::try_from(*at).ok());
         let starts = holding.flat_map(|at| (at.saturating_sub(VERBATIM_SENTENCES - 1)..=at).rev());
         starts.into_iter().find_map(|start| self.says_from(start, &wanted))
     }
 
-    /// Where the words are, if they begin with a sentence, end with one, and nothing is between.
+    /// Where the words are, if they begin with a sentence, end with one, and nothing is between. The numbers of a list
+    /// stand between sentences, and a quotation may have them.
     fn says_from(&self, start: usize, wanted: &[String]) -> Option<Range<usize>> {
         let first = self.sentences.get(start)?.start;
         let mut left = wanted;
+        let mut before =
+            start.checked_sub(1).and_then(|at| self.sentences.get(at)).map_or(0, |one| one.end);
         for range in self.sentences.iter().skip(start).take(VERBATIM_SENTENCES) {
-            left = left.strip_prefix(plain(self.text.get(range.clone())?).as_slice())?;
+            let words = |bytes: Range<usize>| Some(plain(self.text.get(bytes)?));
+            left = left.strip_prefix(words(before..range.start)?.as_slice()).unwrap_or(left);
+            left = left.strip_prefix(words(range.clone())?.as_slice())?;
+            before = range.end;
             if left.is_empty() {
                 return Some(first..range.end);
             }
@@ -411,5 +417,16 @@ mod tests {
         assert!(!says("The mill closed in 1850. Nobody asked."));
         assert!(!says("closed in 1850. It had cost $5."));
         assert!(!says("The mill closed in 1850. It had cost"));
+    }
+
+    #[test]
+    fn a_quotation_of_a_list_is_verbatim_with_its_numbers_and_without() {
+        let index =
+            Index::new("Duties\n1. The miller keeps the weir.\n2. He may not sell it.".into());
+        let says = |claim: &str| index.verbatim(claim).is_some();
+        assert!(says("Duties 1. The miller keeps the weir. 2. He may not sell it."));
+        assert!(says("1. The miller keeps the weir."));
+        assert!(says("The miller keeps the weir. He may not sell it."));
+        assert!(!says("The miller keeps the weir. 3. He may not sell it."));
     }
 }
