@@ -155,7 +155,7 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
     }
     let inside = unpacked(input.bytes)?;
     let input = match &inside {
-        Some(bytes) => Input { bytes, content_type: None, ..input },
+        Some(bytes) => Input { bytes, content_type: input.content_type.filter(is_inside), ..input },
         None => input,
     };
     let kind = sniff(input.bytes, input.content_type);
@@ -172,6 +172,13 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
         });
     }
     Ok(extracted)
+}
+
+/// Whether a type can be that of what is packed, and not of the packing.
+fn is_inside(content_type: &&str) -> bool {
+    let essence = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence.starts_with("text/")
+        || matches!(essence.as_str(), "message/rfc822" | "application/mbox")
 }
 
 fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, ExtractError> {

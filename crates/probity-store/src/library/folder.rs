@@ -18,7 +18,7 @@ pub const FILES: usize = 100_000;
 /// How many entries of any kind the walk looks at before it gives up.
 pub(super) const ENTRIES: usize = 1_000_000;
 
-/// The endings of file names that are read.
+/// The endings of file names that are read, by themselves or before `.gz`.
 pub const ENDINGS: [&str; 20] = [
     "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "odt", "ods", "rtf",
     "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml", "mbox",
@@ -197,9 +197,15 @@ fn leads_somewhere_new(link: &Path, visited: &mut HashSet<PathBuf>) -> bool {
     fs::canonicalize(link).is_ok_and(|target| !target.is_dir() || visited.insert(target))
 }
 
+/// Whether a file is named as one that is read, packed (`.gz`) or not.
 fn has_known_ending(path: &Path) -> bool {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(ending))
+    let ending =
+        |path: &Path| path.extension().and_then(|ending| ending.to_str()).map(str::to_owned);
+    let Some(mut last) = ending(path) else { return false };
+    if last.eq_ignore_ascii_case("gz") {
+        last = ending(&path.with_extension("")).unwrap_or_default();
+    }
+    ENDINGS.iter().any(|known| known.eq_ignore_ascii_case(&last))
 }
 
 fn take_file(walk: &mut Walk, root: &Path, path: &Path, data: &Metadata) {
@@ -269,12 +275,14 @@ mod tests {
             ("a.md", "1"),
             ("b/README.md", "deeper"),
             ("b/photo.jpg", "no"),
+            ("b/prices.csv.gz", "3"),
+            ("b/photo.jpg.gz", "no"),
             (".git/config.txt", "no"),
             (".hidden.md", "no"),
         ]);
         let walk = walk(&root, WalkOptions::default());
-        assert_eq!(relative(&walk), ["a.md", "b/README.md", "b/two.HTML"]);
-        let counts = [(PassedOver::Hidden, 2), (PassedOver::OtherKind, 1), (PassedOver::Readme, 1)];
+        assert_eq!(relative(&walk), ["a.md", "b/README.md", "b/prices.csv.gz", "b/two.HTML"]);
+        let counts = [(PassedOver::Hidden, 2), (PassedOver::OtherKind, 2), (PassedOver::Readme, 1)];
         assert_eq!(walk.passed_over, BTreeMap::from(counts));
         assert!(!walk.cut_short && walk.unreadable.is_empty());
     }

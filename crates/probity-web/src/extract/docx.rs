@@ -1,5 +1,7 @@
 //! DOCX → paragraphs, headings, lists and tables.
 
+use std::collections::HashSet;
+
 use probity_core::Document;
 use quick_xml::events::BytesStart;
 
@@ -12,14 +14,19 @@ use super::package::{Package, Piece, attribute, field, walk};
 use super::render::Written;
 use super::table::{self, Head, Row};
 
+/// How many styles are based on each other.
+const STYLE_DEPTH: usize = 8;
+
 /// Reads a Word document.
 ///
 /// # Errors
 /// When the archive is broken, or unpacks to more than is read.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     let mut package = Package::open(bytes, budget)?;
+    let styles = package.part("word/styles.xml").unwrap_or_default();
+    let list_styles = list_styles(&styles, budget).unwrap_or_default();
     let main = package.part("word/document.xml")?;
-    let blocks = Body::read(&main, budget)?;
+    let blocks = Body::read(&main, list_styles, budget)?;
     let core = package.part("docProps/core.xml").unwrap_or_default();
     Ok(about(&core, &blocks))
 }
@@ -57,6 +64,8 @@ struct Body {
     /// How many elements deep in content that repeats what stands elsewhere.
     fallback: usize,
     table: Vec<Table>,
+    /// The styles of paragraphs that are items of lists.
+    list_styles: HashSet<String>,
 }
 
 /// A table while it is read.
@@ -69,7 +78,11 @@ struct Table {
 }
 
 impl Body {
-    fn read(xml: &str, budget: &Budget) -> Result<Vec<Block>, String> {
+    fn read(
+        xml: &str,
+        list_styles: HashSet<String>,
+        budget: &Budget,
+    ) -> Result<Vec<Block>, String> {
         let mut body = Body {
             blocks: Vec::new(),
             inline: Inline::new(None),
@@ -81,6 +94,7 @@ impl Body {
             marks: Vec::new(),
             fallback: 0,
             table: Vec::new(),
+            list_styles,
         };
         walk(xml, budget, |piece| match piece {
             Piece::Start(start) => body.start(start),
@@ -105,8 +119,14 @@ impl Body {
                 self.is_item = false;
                 self.depth = 0;
             }
-            "pStyle" => self.heading = value(start).as_deref().and_then(heading_of),
+            "pStyle" => {
+                let style = value(start).unwrap_or_default();
+                self.heading = heading_of(&style);
+                self.is_item = self.list_styles.contains(&style);
+            }
             "numPr" => self.is_item = true,
+            // A paragraph without the number that its style has.
+            "numId" if value(start).as_deref() == Some("0") => self.is_item = false,
             "ilvl" => self.depth = value(start).and_then(|v| v.parse().ok()).unwrap_or(0),
             "r" => {
                 self.hidden = false;
@@ -206,6 +226,31 @@ impl Body {
         };
         self.blocks.extend(Block::of(shape, run));
     }
+}
+
+/// The styles that make paragraphs items of lists: they have numbers or bullets, or are based on one that has.
+fn list_styles(xml: &str, budget: &Budget) -> Result<HashSet<String>, String> {
+    let mut lists: HashSet<String> = HashSet::new();
+    let mut based: Vec<(String, String)> = Vec::new();
+    let mut style = String::new();
+    walk(xml, budget, |piece| {
+        let Piece::Start(start) = piece else { return };
+        match start.local_name().as_ref() {
+            "style" => style = attribute(start, "styleId").unwrap_or_default(),
+            "basedOn" => based.extend(value(start).map(|parent| (style.clone(), parent))),
+            "numPr" => drop(lists.insert(style.clone())),
+            _ => {}
+        }
+    })?;
+    for _ in 0..STYLE_DEPTH {
+        let more: Vec<String> = based
+            .iter()
+            .filter(|(style, parent)| lists.contains(parent) && !lists.contains(style))
+            .map(|(style, _)| style.clone())
+            .collect();
+        lists.extend(more);
+    }
+    Ok(lists)
 }
 
 /// The value of an element's `w:val` attribute.

@@ -7,7 +7,9 @@
 //! Other people's code reads the file, so every byte that it unpacks is paid for first
 //! ([`metered`]), and only a window of pages is in memory at a time.
 
+mod apart;
 mod built_in;
+mod columns;
 mod index;
 mod lay_out;
 mod letter_space;
@@ -15,10 +17,12 @@ mod mend;
 mod metered;
 mod normalise;
 mod painted;
+mod running;
 mod slanted;
 mod type3;
 mod unpack;
 mod unseen;
+mod upright;
 
 use std::time::{Duration, Instant};
 
@@ -173,9 +177,12 @@ fn page(
     }
     mend::mend_sizes(&mut spans);
     unseen::drop_unseen(&mut spans, || Painted::of(&Metered::new(pdf, budget, deadline), &page));
+    upright::drop_redrawn(&mut spans);
+    upright::turn(&mut spans, &mut rulings);
     let slanted = slanted::take_slanted(&mut spans);
     let mut runs = mend::join(spans);
     mend::part_notes(&mut runs);
+    apart::part(&mut runs);
     Some(((runs, rulings, report.order), slanted))
 }
 

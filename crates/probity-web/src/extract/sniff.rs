@@ -107,9 +107,14 @@ pub fn sniff(bytes: &[u8], content_type: Option<&str>) -> BodyKind {
     }
 }
 
-/// What a file's name says about its content; the bytes have the last word.
+/// What a file's name says about its content; the bytes have the last word. The name of a packed file, `prices.csv.gz`,
+/// is that of what is in it.
 pub fn named(path: &Path) -> Option<&'static str> {
-    let ending = path.extension()?.to_str()?.to_ascii_lowercase();
+    let ending_of = |path: &Path| Some(path.extension()?.to_str()?.to_ascii_lowercase());
+    let mut ending = ending_of(path)?;
+    if ending == "gz" {
+        ending = ending_of(&path.with_extension(""))?;
+    }
     Some(match ending.as_str() {
         "html" | "htm" | "xhtml" | "mhtml" => "text/html",
         "md" | "markdown" => "text/markdown",

@@ -1,10 +1,15 @@
 //! Runs of text on pages → blocks in reading order, and where each page begins.
 
-use pdfboss_output::{Block as Laid, Cell, Line, Marker, Role, document_layout_with_rulings};
+use std::collections::HashSet;
+
+use pdfboss_output::{
+    Block as Laid, Cell, Line, Marker, Role, TextSpan, document_layout_with_rulings,
+};
 use probity_core::{Document, Heading};
 
 use super::Window;
 use super::normalise::normalise;
+use super::running::drop_running;
 use crate::extract::block::{Block, Shape};
 use crate::extract::budget::{Budget, Spent};
 use crate::extract::inline::{Inline, Mark};
@@ -12,6 +17,7 @@ use crate::extract::lists::Lists;
 use crate::extract::render;
 use crate::extract::table::{self, Head, Row};
 
+const HYPHENS: [char; 2] = ['-', '\u{2010}'];
 /// The fewest letters that show that a line is set in capitals.
 const CAPITALS: usize = 12;
 
@@ -32,10 +38,15 @@ impl Pages {
     ///
     /// # Errors
     /// When the document's text is used up; the pages before are kept.
-    pub(super) fn add(&mut self, pages: Window, budget: &Budget) -> Result<(), Spent> {
+    pub(super) fn add(&mut self, mut pages: Window, budget: &Budget) -> Result<(), Spent> {
+        drop_running(&mut pages.runs);
         let layouts = document_layout_with_rulings(&pages.runs);
-        for (layout, slanted) in layouts.into_iter().zip(pages.slanted) {
-            let mut blocks: Vec<Block> = layout.blocks.iter().flat_map(blocks).collect();
+        for ((layout, slanted), (spans, ..)) in
+            layouts.into_iter().zip(pages.slanted).zip(&pages.runs)
+        {
+            let cut = cut_words(spans);
+            let mut blocks: Vec<Block> =
+                layout.blocks.iter().flat_map(|laid| blocks(laid, &cut)).collect();
             // What is on the page before too is a watermark, as a running head is one line of many.
             let new = slanted.iter().filter(|line| !self.slanted.contains(line));
             blocks.extend(new.filter_map(|line| Block::plain(Shape::Paragraph, &normalise(line))));
@@ -69,7 +80,7 @@ impl Pages {
     }
 }
 
-fn blocks(laid: &Laid) -> Vec<Block> {
+fn blocks(laid: &Laid, cut: &HashSet<&str>) -> Vec<Block> {
     match laid {
         Laid::Paragraph { role: Role::PageHeader | Role::PageFooter, .. } => Vec::new(),
         Laid::Paragraph { lines, role, .. } => {
@@ -93,15 +104,36 @@ fn blocks(laid: &Laid) -> Vec<Block> {
             })
             .collect(),
         Laid::Table { rows, .. } => {
-            let rows = rows.iter().map(|row| Row::plain(row.iter().map(cell).collect()));
+            let rows =
+                rows.iter().map(|row| Row::plain(row.iter().map(|one| cell(one, cut)).collect()));
             table::blocks(rows.collect(), Head::Unmarked)
         }
     }
 }
 
-fn cell(cell: &Cell) -> String {
+/// The words at the ends of runs that end with a hyphen.
+fn cut_words(spans: &[TextSpan]) -> HashSet<&str> {
+    let ends = spans.iter().map(|span| span.text.trim_end()).filter(|text| text.ends_with(HYPHENS));
+    ends.filter_map(|text| text.split_whitespace().next_back()).collect()
+}
+
+/// The text of a cell, whose lines are one already; a line ended where one of its `cut` words stands.
+fn cell(cell: &Cell, cut: &HashSet<&str>) -> String {
     let text = cell.line.as_ref().map(line_text).unwrap_or_default();
-    normalise(&text).split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut whole = String::with_capacity(text.len());
+    let mut words = text.split_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let next = words.peek().and_then(|next| next.chars().next());
+        let (rest, joined) = match cut.contains(word) {
+            true => line_end(word, next),
+            false => (word, next.is_none()),
+        };
+        whole.push_str(&normalise(rest));
+        if !joined {
+            whole.push(' ');
+        }
+    }
+    whole.trim_end().to_owned()
 }
 
 fn line_text(line: &Line) -> String {
@@ -121,7 +153,7 @@ fn block(shape: Shape, lines: &[Line], skip: usize) -> Option<Block> {
             skip = skip.saturating_sub(piece.text.chars().count());
             let mut text = piece.text.get(from..).unwrap_or_default();
             if index.saturating_add(1) == count {
-                text = without_hyphen(text, next_start);
+                (text, _) = line_end(text, next_start);
             }
             let mark = if piece.bold && !matches!(shape, Shape::Heading(_)) {
                 Some(Mark::Strong)
@@ -137,25 +169,31 @@ fn block(shape: Shape, lines: &[Line], skip: usize) -> Option<Block> {
             }
         }
         let text = line_text(line);
-        let joined = text.trim_end().ends_with('\u{ad}')
-            || without_hyphen(&text, next_start).len() < text.trim_end().len()
-            || is_ideographic(text.trim_end().chars().next_back(), next_start);
-        if !joined {
+        if !line_end(&text, next_start).1 {
             inline.push(" ");
         }
     }
     Block::of(shape, inline.take()?)
 }
 
-/// The text without a hyphen at its end that only the line end has put there.
-fn without_hyphen(text: &str, next: Option<char>) -> &str {
+/// A line without a hyphen at its end that only the line end has put there, and whether the next line, which begins
+/// with a letter, goes on with its last word.
+fn line_end(text: &str, next: Option<char>) -> (&str, bool) {
     let trimmed = text.trim_end();
-    let Some(stem) = trimmed.strip_suffix(['-', '\u{2010}']) else { return text };
+    if trimmed.ends_with('\u{ad}') || is_ideographic(trimmed.chars().next_back(), next) {
+        return (text, true);
+    }
+    let Some(stem) = trimmed.strip_suffix(HYPHENS) else { return (text, false) };
     let between =
         |is: fn(char) -> bool| stem.chars().next_back().is_some_and(is) && next.is_some_and(is);
     let cuts_word =
         between(char::is_lowercase) || (between(char::is_uppercase) && is_capitals(stem));
-    if cuts_word { stem } else { text }
+    if cuts_word {
+        return (stem, true);
+    }
+    // The hyphen of a word that has one: UTF-8, Baden-Baden.
+    let is_compound = between(char::is_alphanumeric);
+    (if is_compound { trimmed } else { text }, is_compound)
 }
 
 /// Whether a line is set in capitals, so that a hyphen in it says no more than one between small letters.
@@ -171,14 +209,43 @@ fn is_ideographic(last: Option<char>, next: Option<char>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use pdfboss_output::Inline as Inlined;
+
     use super::*;
 
     #[test]
     fn a_hyphen_that_cuts_a_word_goes() {
-        let joined = |text: &str, next: char| without_hyphen(text, Some(next)).to_owned();
+        let joined = |text: &str, next: char| line_end(text, Some(next)).0.to_owned();
         assert_eq!(joined("the negli-", 'g'), "the negli");
         assert_eq!(joined("NO WARRANTY, NOT EVEN IM-", 'P'), "NO WARRANTY, NOT EVEN IM");
         assert_eq!(joined("a text in UTF-", 'E'), "a text in UTF-");
         assert_eq!(joined("the Baden-", 'W'), "the Baden-");
+    }
+
+    #[test]
+    fn a_word_with_a_hyphen_goes_on_in_the_next_line() {
+        assert_eq!(line_end("a text in UTF- ", Some('8')), ("a text in UTF-", true));
+        assert_eq!(line_end("a text - ", Some('e')), ("a text - ", false));
+        assert_eq!(line_end("a text", Some('e')), ("a text", false));
+    }
+
+    #[test]
+    fn a_cell_has_no_hyphens_of_line_ends() {
+        let inline =
+            |text: &str| Inlined { text: text.to_owned(), bold: false, italic: false, code: false };
+        let line = |text: &str| Line {
+            inlines: vec![inline(text)],
+            y: 0.0,
+            x: 0.0,
+            end_x: 0.0,
+            size: 10.0,
+        };
+        let cell = |text: &str| {
+            let one = Cell { line: Some(line(text)), colspan: 1, rowspan: 1 };
+            super::cell(&one, &HashSet::from(["er-", "UTF-"]))
+        };
+        assert_eq!(cell("Transport er- ror."), "Transport error.");
+        assert_eq!(cell("UTF- 8 text"), "UTF-8 text");
+        assert_eq!(cell("pre- and post-war"), "pre- and post-war");
     }
 }

@@ -7,6 +7,9 @@ use pdfboss_output::TextSpan;
 use pdfboss_text::keeps_glyph_x;
 use unicode_normalization::char::compose;
 
+use super::apart::add_space;
+use super::columns;
+
 /// A letter is about half as wide as its font is high.
 const SIZE_PER_WIDTH: f32 = 2.0;
 /// A stated size that is this many times too small or too large is the size of something else: fonts
@@ -26,6 +29,10 @@ const MAX_RAISED: f32 = 0.5;
 const MARK_CHARS: usize = 3;
 const MARK_SIZE: f32 = 0.85;
 const MARK_RAISED: f32 = 0.15;
+/// What is smaller than this share of most letters of a page is an index or a note.
+const INDEX_SIZE: f32 = 0.9;
+/// The longest index, in bytes, whose pieces are of several fonts.
+const MAX_INDEX: usize = 12;
 /// A run of this many bytes is a line, and joins no more.
 const MAX_JOINED: usize = 2_000;
 
@@ -60,17 +67,52 @@ fn key(span: &TextSpan) -> (String, u32) {
 /// Joins runs that follow each other on a line: programs part words wherever letters are kerned.
 pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
     let mut joined: Vec<TextSpan> = Vec::with_capacity(spans.len() / 4);
-    for mut span in spans {
+    let index_size = INDEX_SIZE * body_size(&spans);
+    let spaces: Vec<Option<bool>> = spans.chunk_by(goes_on).flat_map(spaces_of).collect();
+    for (mut span, space) in spans.into_iter().zip(spaces) {
         if let Some(whole) = joined.last().and_then(|last| under_accent(last, &span)) {
             joined.pop();
             span = whole;
         }
         match joined.last_mut() {
-            Some(last) if goes_on(last, &span) => append(last, span),
+            Some(last) if goes_on(last, &span) => append(last, span, space),
+            Some(last) if is_one_index(last, &span, index_size) => append(last, span, None),
             _ => joined.push(span),
         }
     }
     joined
+}
+
+/// For each run of a line whether a space is before it, where that is known otherwise than from the gap.
+fn spaces_of(line: &[TextSpan]) -> Vec<Option<bool>> {
+    let mut all = vec![None; line.len()];
+    if let Some(known) = columns::spaces(line) {
+        all.iter_mut().skip(1).zip(known).for_each(|(space, known)| *space = known);
+    }
+    all
+}
+
+/// The size that most letters of a page have.
+fn body_size(spans: &[TextSpan]) -> f32 {
+    let mut sizes: HashMap<u32, usize> = HashMap::new();
+    for span in spans {
+        let chars = sizes.entry(span.size.abs().to_bits()).or_default();
+        *chars = chars.saturating_add(span.text.len());
+    }
+    let most = sizes.into_iter().max_by_key(|(size, chars)| (*chars, *size));
+    most.map_or(0.0, |(size, _)| f32::from_bits(size))
+}
+
+/// Whether two runs are pieces of one index: it is put together of signs, digits and letters of several fonts, and
+/// lines are ordered from left to right, where an index above would be mixed with the one below it.
+fn is_one_index(last: &TextSpan, next: &TextSpan, index_size: f32) -> bool {
+    let size = last.size.abs();
+    size < index_size
+        && is_on_line(last, next)
+        && (-KERN * size..WORD_GAP * size).contains(&(next.x - last.end_x))
+        && last.text.len().saturating_add(next.text.len()) <= MAX_INDEX
+        && last.color == next.color
+        && last.invisible == next.invisible
 }
 
 /// Puts a space between the raised mark that begins a note and the note: `1This`.
@@ -84,10 +126,7 @@ pub(super) fn part_notes(spans: &mut [TextSpan]) {
             end_x > mark.x + size || (y - mark.y).abs() > size
         });
         if begins_line && is_mark_of(mark, note) {
-            mark.text.push(' ');
-            let mut places = mark.glyph_x.to_vec();
-            places.extend((!places.is_empty()).then_some(mark.end_x));
-            mark.glyph_x = places.into();
+            add_space(mark);
         }
         before = Some((mark.end_x, mark.y));
     }
@@ -107,14 +146,21 @@ fn is_mark_of(mark: &TextSpan, note: &TextSpan) -> bool {
 
 /// Whether a run continues with the line of the one before it.
 fn goes_on(last: &TextSpan, next: &TextSpan) -> bool {
-    let is_plain = |span: &TextSpan| span.rotate == 0 && !span.vertical && !span.logical;
     let size = last.size.abs();
-    let on_line =
-        (last.y - next.y).abs() < 0.05 * size && (next.size.abs() - size).abs() < 0.05 * size;
     let follows = (-KERN * size..LINE_GAP * size).contains(&(next.x - last.end_x))
         || (accent(last).is_some() && overlaps(last, next));
     let is_short = last.text.len() < MAX_JOINED;
-    is_short && is_plain(last) && is_plain(next) && on_line && follows && looks_alike(last, next)
+    is_short && is_on_line(last, next) && follows && looks_alike(last, next)
+}
+
+/// Whether two runs have one baseline and one size.
+fn is_on_line(last: &TextSpan, next: &TextSpan) -> bool {
+    let is_plain = |span: &TextSpan| span.rotate == 0 && !span.vertical && !span.logical;
+    let size = last.size.abs();
+    is_plain(last)
+        && is_plain(next)
+        && (last.y - next.y).abs() < 0.05 * size
+        && (next.size.abs() - size).abs() < 0.05 * size
 }
 
 fn looks_alike(last: &TextSpan, next: &TextSpan) -> bool {
@@ -137,7 +183,9 @@ fn overlaps(last: &TextSpan, next: &TextSpan) -> bool {
 fn under_accent(last: &TextSpan, next: &TextSpan) -> Option<TextSpan> {
     let mark = accent(last).filter(|_| last.text.chars().count() == 1)?;
     let raised = (-0.05..MAX_RAISED).contains(&((last.y - next.y) / last.size.abs()));
-    if !(raised && overlaps(last, next) && looks_alike(last, next)) {
+    // In formulas the accent is of another font than the letter.
+    let is_seen = last.invisible == next.invisible && last.color == next.color;
+    if !(raised && overlaps(last, next) && is_seen) {
         return None;
     }
     let (letter, whole) = accented(mark, &next.text)?;
@@ -163,8 +211,10 @@ fn accented(mark: char, text: &str) -> Option<(char, char)> {
     Some((letter, compose(plain, mark)?))
 }
 
-fn append(last: &mut TextSpan, next: TextSpan) {
+/// Appends a run, after a space where `space` says so or else the gap is as wide as one.
+fn append(last: &mut TextSpan, next: TextSpan, space: Option<bool>) {
     let gap = next.x - last.end_x;
+    let spaced = space.unwrap_or(gap > WORD_GAP * last.size.abs());
     let mark = accent(last).filter(|_| overlaps(last, &next));
     let whole = mark.and_then(|mark| accented(mark, &next.text));
     let placed = !(last.glyph_x.is_empty() && next.glyph_x.is_empty())
@@ -178,7 +228,7 @@ fn append(last: &mut TextSpan, next: TextSpan) {
     } else {
         let parted =
             last.text.ends_with(char::is_whitespace) || next.text.starts_with(char::is_whitespace);
-        if gap > WORD_GAP * last.size.abs() && !parted {
+        if spaced && !parted {
             last.text.push(' ');
             places.extend(placed.then_some(last.end_x));
         }
@@ -190,6 +240,7 @@ fn append(last: &mut TextSpan, next: TextSpan) {
     last.glyph_x = places.into();
     last.end_x = next.end_x;
     last.bbox.x1 = last.bbox.x1.max(next.bbox.x1);
+    last.italic |= next.italic && last.font != next.font;
     last.underline &= next.underline;
     last.strikethrough &= next.strikethrough;
 }

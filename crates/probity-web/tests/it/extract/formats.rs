@@ -115,12 +115,18 @@ fn broken_pdfs_are_errors_not_crashes() {
 }
 
 fn docx(document: &str, core: Option<&str>) -> Vec<u8> {
+    docx_in(document, core, "<w:styles/>")
+}
+
+fn docx_in(document: &str, core: Option<&str>, styles: &str) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     archive.start_file("[Content_Types].xml", options).unwrap();
     archive.write_all(b"<Types/>").unwrap();
     archive.start_file("word/document.xml", options).unwrap();
     archive.write_all(document.as_bytes()).unwrap();
+    archive.start_file("word/styles.xml", options).unwrap();
+    archive.write_all(styles.as_bytes()).unwrap();
     if let Some(core) = core {
         archive.start_file("docProps/core.xml", options).unwrap();
         archive.write_all(core.as_bytes()).unwrap();
@@ -356,8 +362,31 @@ fn what_is_packed_by_itself_is_unpacked_within_limits() {
     let page = packed(b"<p>Wide is the sea, and the ship is small.</p>");
     assert_eq!(read(&page, None).unwrap().document.text, "Wide is the sea, and the ship is small.");
     assert!(matches!(read(&packed(&page), None), Err(ExtractError::Unsupported(_))));
+    let rows = packed(b"Room,Fee\nLoft,40\n");
+    assert_eq!(read(&rows, Some("text/csv")).unwrap().document.text, "Room: Loft · Fee: 40");
+    assert_eq!(read(&page, Some("application/gzip")).unwrap().kind, BodyKind::Html);
     let bomb = packed(&vec![b'a'; 30 * 1024 * 1024]);
     assert!(matches!(read(&bomb, None), Err(ExtractError::TooLarge { .. })));
+}
+
+#[test]
+fn a_style_with_bullets_makes_a_list() {
+    let styles = r#"<w:styles><w:style w:styleId="ListBullet"><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr></w:style>
+        <w:style w:styleId="Mine"><w:basedOn w:val="ListBullet"/></w:style></w:styles>"#;
+    let item = |style: &str, more: &str, text: &str| {
+        format!(
+            r#"<w:p><w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr><w:r><w:t>{text}</w:t></w:r></w:p>"#
+        )
+    };
+    let none = r#"<w:numPr><w:numId w:val="0"/></w:numPr>"#;
+    let items = [
+        item("ListBullet", "", "Chairs"),
+        item("Mine", "", "Lamps"),
+        item("Mine", none, "No item"),
+    ];
+    let word = format!("<w:document><w:body>{}</w:body></w:document>", items.concat());
+    let markdown = read(&docx_in(&word, None, styles), None).unwrap().document.markdown;
+    assert_eq!(markdown.trim(), "- Chairs\n- Lamps\n\nNo item");
 }
 
 #[test]

@@ -1,0 +1,168 @@
+//! Runs of text that stand apart although no gap says so → runs with a space between them.
+//!
+//! Lines are put together from left to right, and a space is where a gap is. Formulas and drawings have runs that are
+//! apart without one: an index over another, factors that only their indices part, labels that lie over each other.
+
+use pdfboss_output::TextSpan;
+
+/// Runs whose baselines differ by less than this, in sizes, are on one.
+const LEVEL: f32 = 0.05;
+/// Runs whose baselines differ by at most this, in sizes, come into one line.
+const LINE: f32 = 0.5;
+/// Baselines that differ by more than this, in sizes, are those of two lines, unless one of the runs is smaller.
+const OTHER_LINE: f32 = 0.3;
+/// What is smaller than this share of its neighbour is an index, and what is smaller than that is none again.
+const INDEX: f32 = 0.85;
+const TOO_SMALL: f32 = 0.45;
+/// How far, in sizes, runs lie over each other when they are not one text. The A of LaTeX lies .36 over the L.
+const OVER: f32 = 0.5;
+/// How far, in sizes, indices of several letters above and below a letter do, how far their beginnings differ, and how
+/// far one is below the other.
+const OVER_INDEX: f32 = 0.6;
+const BESIDE_INDEX: f32 = 0.25;
+const STACKED: f32 = 1.1;
+/// The longest index in bytes.
+const MAX_INDEX: usize = 12;
+/// The gap, in sizes, between an index and what it is no index of.
+const INDEX_GAP: f32 = 0.03;
+/// The most pairs of runs of a page that are compared.
+const MAX_PAIRS: usize = 2_000_000;
+
+/// Puts a space after each run that the next one on its line stands apart from.
+pub(super) fn part(spans: &mut [TextSpan]) {
+    let mut order: Vec<usize> = (0..spans.len()).collect();
+    order.retain(|index| spans.get(*index).is_some_and(is_plain));
+    order.sort_by(|one, other| {
+        let x = |index: &usize| spans.get(*index).map_or(0.0, |span| span.x);
+        x(one).total_cmp(&x(other))
+    });
+    let mut left = MAX_PAIRS;
+    let mut apart: Vec<usize> = Vec::new();
+    for (place, index) in order.iter().enumerate() {
+        let Some(span) = spans.get(*index) else { continue };
+        for next in order.iter().skip(place.saturating_add(1)).filter_map(|next| spans.get(*next)) {
+            if left == 0 {
+                break;
+            }
+            left = left.saturating_sub(1);
+            if is_stacked(span, next) || (is_on_line(span, next) && stand_apart(span, next)) {
+                apart.push(*index);
+            }
+            if is_on_line(span, next) {
+                break;
+            }
+        }
+    }
+    for index in apart {
+        if let Some(span) = spans.get_mut(index) {
+            add_space(span);
+        }
+    }
+}
+
+/// Adds a space to the end of a run.
+pub(super) fn add_space(span: &mut TextSpan) {
+    span.text.push(' ');
+    let mut places = span.glyph_x.to_vec();
+    places.extend((!places.is_empty()).then_some(span.end_x));
+    span.glyph_x = places.into();
+}
+
+fn is_plain(span: &TextSpan) -> bool {
+    span.rotate == 0 && !span.vertical && !span.logical && !span.text.trim().is_empty()
+}
+
+fn is_on_line(span: &TextSpan, next: &TextSpan) -> bool {
+    (span.y - next.y).abs() <= LINE * span.size.abs().max(next.size.abs())
+}
+
+/// Whether two runs are the indices above and below of one letter.
+fn is_stacked(span: &TextSpan, next: &TextSpan) -> bool {
+    let size = span.size.abs().min(next.size.abs());
+    let step = (span.y - next.y).abs();
+    (LEVEL * size..STACKED * size).contains(&step)
+        && (next.x - span.x).abs() < BESIDE_INDEX * size
+        && next.x - span.end_x < -OVER_INDEX * size
+        && [span, next].iter().all(|run| run.text.len() <= MAX_INDEX)
+        && has_words(span, next)
+}
+
+/// Whether both runs have a letter or digit, and no space parts them already.
+fn has_words(span: &TextSpan, next: &TextSpan) -> bool {
+    !span.text.ends_with(char::is_whitespace)
+        && !next.text.starts_with(char::is_whitespace)
+        && [span, next].iter().all(|run| run.text.chars().any(char::is_alphanumeric))
+}
+
+/// Whether a run and the next one to the right of its beginning are not one word.
+fn stand_apart(span: &TextSpan, next: &TextSpan) -> bool {
+    let (one, other) = (span.size.abs(), next.size.abs());
+    let (large, small) = (one.max(other), one.min(other));
+    let (step, gap) = ((span.y - next.y).abs(), next.x - span.end_x);
+    if !has_words(span, next) {
+        return false;
+    }
+    if gap < -OVER * large || step < LEVEL * large {
+        return gap < -OVER * large;
+    }
+    // Factors are slanted letters; H₂O and ordinal numbers are upright, and are words.
+    let is_formula = span.italic || next.italic;
+    (is_formula && gap > INDEX_GAP * large)
+        || (step > OTHER_LINE * large && small > INDEX * large)
+        || small < TOO_SMALL * large
+        || span.color != next.color
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mend::tests::run;
+    use super::*;
+
+    /// The texts of runs after they are parted, as one line.
+    fn parted(mut runs: Vec<TextSpan>) -> String {
+        part(&mut runs);
+        runs.into_iter().map(|run| run.text).collect()
+    }
+
+    fn index(text: &str, x: f32, y: f32) -> TextSpan {
+        TextSpan { size: 7.0, ..run(text, x, y) }
+    }
+
+    fn slanted(text: &str, x: f32) -> TextSpan {
+        TextSpan { italic: true, ..run(text, x, 0.0) }
+    }
+
+    #[test]
+    fn an_index_over_another_stands_apart() {
+        let stacked = vec![run("d", 0.0, 0.0), index("-1", 5.0, 4.0), index("j,t", 5.0, -2.5)];
+        assert_eq!(parted(stacked), "d-1 j,t");
+        let logo = vec![run("L", 0.0, 0.0), index("A", 2.0, 2.0), run("TEX", 5.0, 0.0)];
+        assert_eq!(parted(logo), "LATEX");
+    }
+
+    #[test]
+    fn factors_stand_apart_and_a_compound_does_not() {
+        let factors = |x: f32| vec![slanted("x", 0.0), index("1", 5.0, -1.5), slanted("y", x)];
+        assert_eq!(parted(factors(10.5)), "x1 y");
+        assert_eq!(parted(factors(10.1)), "x1y");
+        let water = vec![run("H", 0.0, 0.0), index("2", 5.0, -1.5), run("O", 10.5, 0.0)];
+        assert_eq!(parted(water), "H2O");
+    }
+
+    #[test]
+    fn labels_over_each_other_stand_apart() {
+        assert_eq!(
+            parted(vec![run("0.0102", 0.0, 0.0), run("0.0104", 22.0, 0.0)]),
+            "0.0102 0.0104"
+        );
+        assert_eq!(parted(vec![run("467", 0.0, 0.0), run("HU", 15.0, 4.0)]), "467 HU");
+        let large = TextSpan { size: 30.0, ..run("NX", 15.0, -4.0) };
+        assert_eq!(parted(vec![run("83", 5.0, 0.0), large]), "83 NX");
+        assert_eq!(parted(vec![run("VA", 0.0, 0.0), run("T", 8.0, 0.0)]), "VAT");
+    }
+
+    #[test]
+    fn a_space_that_is_there_is_not_doubled() {
+        assert_eq!(parted(vec![run("467 ", 0.0, 0.0), run("HU", 15.0, 4.0)]), "467 HU");
+    }
+}

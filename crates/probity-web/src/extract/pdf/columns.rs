@@ -1,0 +1,114 @@
+//! Listings whose letters stand in columns of one width → words.
+//!
+//! Programs are often set in a font with letters of different widths, each in the middle of a column: the gaps beside an
+//! `i` are as wide as spaces. A space there is a column without a letter.
+
+use pdfboss_output::TextSpan;
+
+/// The width of a column, in sizes.
+const COLUMN: std::ops::Range<f32> = 0.4..0.75;
+/// How far, in columns, the middle of a letter may be from that of its column.
+const OFF: f32 = 0.12;
+/// The fewest steps from letter to letter that show that there are columns, and the share of them that must fit.
+const MIN_STEPS: usize = 3;
+const FIT: f32 = 0.85;
+/// The share of steps that are of one column, and of runs that are letters.
+const NEXT: f32 = 0.5;
+const LETTERS: f32 = 0.5;
+
+/// Tells for each junction of the runs of one line whether a space is there, where columns show it; nothing where there
+/// are none.
+pub(super) fn spaces(line: &[TextSpan]) -> Option<Vec<Option<bool>>> {
+    let size = line.first()?.size.abs();
+    let steps: Vec<f32> = line
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [one, next] if is_letter(one) && is_letter(next) => Some(middle(next) - middle(one)),
+            _ => None,
+        })
+        .collect();
+    if steps.len() < MIN_STEPS || (steps.len() as f32) < LETTERS * line.len() as f32 {
+        return None;
+    }
+    let column = steps.iter().copied().fold(f32::MAX, f32::min);
+    if !COLUMN.contains(&(column / size)) {
+        return None;
+    }
+    // The least of many steps is a little too small; the mean of those of one column is not.
+    let single = || steps.iter().filter(|step| **step < 1.5 * column);
+    let column = single().sum::<f32>() / single().count().max(1) as f32;
+    let columns = |step: f32| step / column;
+    let fits = |step: &&f32| (columns(**step) - columns(**step).round()).abs() < OFF;
+    let count = steps.len() as f32;
+    let fit = steps.iter().filter(fits).count() as f32;
+    if fit < FIT * count || (single().count() as f32) < NEXT * count {
+        return None;
+    }
+    let junction = |pair: &[TextSpan]| match pair {
+        [one, next] if is_letter(one) || is_letter(next) => {
+            let step = columns(first_middle(next) - last_middle(one));
+            let is_column = (step - step.round()).abs() < OFF;
+            is_column.then_some(step.round() >= 2.0)
+        }
+        _ => None,
+    };
+    Some(line.windows(2).map(junction).collect())
+}
+
+/// Whether a run is one letter. Dots in a row lead to a page number.
+fn is_letter(span: &TextSpan) -> bool {
+    span.text != "." && span.text.chars().count() == 1
+}
+
+fn middle(span: &TextSpan) -> f32 {
+    (span.x + span.end_x) / 2.0
+}
+
+fn letter_width(span: &TextSpan) -> f32 {
+    (span.end_x - span.x) / span.text.chars().count().max(1) as f32
+}
+
+fn first_middle(span: &TextSpan) -> f32 {
+    span.x + letter_width(span) / 2.0
+}
+
+fn last_middle(span: &TextSpan) -> f32 {
+    span.end_x - letter_width(span) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::mend::tests::run;
+    use super::*;
+
+    /// Letters of these widths in columns of 5.
+    fn line(text: &str) -> Vec<TextSpan> {
+        let letters = text.chars().enumerate().filter(|(_, letter)| *letter != ' ');
+        letters
+            .map(|(at, letter)| {
+                let width = if matches!(letter, 'i' | 't' | 'r') { 2.5 } else { 5.0 };
+                let x = 5.0 * at as f32 + (5.0 - width) / 2.0;
+                TextSpan { end_x: x + width, ..run(&letter.to_string(), x, 0.0) }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_space_is_an_empty_column() {
+        let found = spaces(&line("int return it")).unwrap();
+        let places: Vec<usize> = (0..found.len()).filter(|at| found[*at] == Some(true)).collect();
+        assert_eq!(places, [2, 8]);
+    }
+
+    #[test]
+    fn kerned_letters_are_in_no_columns() {
+        let mut kerned = line("return");
+        for (index, span) in kerned.iter_mut().enumerate() {
+            let shift = [0.0, 1.3, 1.9, 4.0, 3.1, 6.4][index];
+            span.x += shift;
+            span.end_x += shift;
+        }
+        assert_eq!(spaces(&kerned), None);
+        assert_eq!(spaces(&line("it")), None, "too few to tell");
+    }
+}
