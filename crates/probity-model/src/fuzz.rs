@@ -1,7 +1,6 @@
 //! Replies that no provider would send, whole and in pieces: nothing panics, and what is read is bounded.
 
 use bytes::Bytes;
-use probity_testkit::mutate;
 use serde_json::Value;
 
 use crate::reply::Partial;
@@ -17,10 +16,41 @@ const PROTOCOLS: [Protocol; 6] = [
     Protocol::Converse,
 ];
 
+/// Reads a stream in two pieces, and what it holds in every protocol.
+///
+/// # Panics
+/// When more is read than came.
+pub fn streams(bytes: &[u8]) {
+    for is_sse in [true, false] {
+        // Halves, so that events are cut anywhere.
+        let (first, second) = bytes.split_at(bytes.len() / 2);
+        let mut events = Events::new(is_sse);
+        let mut found = Vec::new();
+        for piece in [first, second] {
+            let Ok(complete) = events.feed(&Bytes::copy_from_slice(piece)) else { return };
+            found.extend(complete);
+        }
+        found.extend(events.finish());
+        assert!(found.iter().map(String::len).sum::<usize>() <= 3 * bytes.len());
+        let read: Vec<Value> =
+            found.iter().filter_map(|event| serde_json::from_str(event).ok()).collect();
+        for protocol in PROTOCOLS {
+            for whole in [true, false] {
+                let mut partial = Partial::default();
+                for event in &read {
+                    let _ = protocol.take(event, whole, &mut partial);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
 fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
 }
 
+#[cfg(test)]
 #[test]
 fn streams_of_models() {
     let seeds = texts(&[
@@ -47,28 +77,5 @@ fn streams_of_models() {
         "\"error\":{\"code\":429}",
         "[]",
     ];
-    mutate::drive("streams of models", &seeds, &words, |bytes| {
-        for is_sse in [true, false] {
-            // Halves, so that events are cut anywhere.
-            let (first, second) = bytes.split_at(bytes.len() / 2);
-            let mut events = Events::new(is_sse);
-            let mut found = Vec::new();
-            for piece in [first, second] {
-                let Ok(complete) = events.feed(&Bytes::copy_from_slice(piece)) else { return };
-                found.extend(complete);
-            }
-            found.extend(events.finish());
-            assert!(found.iter().map(String::len).sum::<usize>() <= 3 * bytes.len());
-            let read: Vec<Value> =
-                found.iter().filter_map(|event| serde_json::from_str(event).ok()).collect();
-            for protocol in PROTOCOLS {
-                for whole in [true, false] {
-                    let mut partial = Partial::default();
-                    for event in &read {
-                        let _ = protocol.take(event, whole, &mut partial);
-                    }
-                }
-            }
-        }
-    });
+    probity_testkit::mutate::drive("streams", &seeds, &words, streams);
 }

@@ -33,8 +33,8 @@ pub mod untrusted;
 
 pub mod account;
 mod breaker;
-#[cfg(test)]
-mod fuzz;
+#[cfg(any(test, fuzzing))]
+pub mod fuzz;
 mod http;
 mod retry;
 mod shared_backoff;

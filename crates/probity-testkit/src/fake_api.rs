@@ -269,8 +269,8 @@ async fn write(
         head.push_str(&format!("{name}: {value}\r\n"));
     }
     head.push_str("\r\n");
-    stream.write_all(head.as_bytes()).await?;
-    stream.write_all(body).await?;
+    // At once: of two parts the second waits until the client says that it has the first, which takes it 40 ms.
+    stream.write_all(&[head.as_bytes(), body].concat()).await?;
     stream.flush().await
 }
 

@@ -8,13 +8,15 @@
 //! time; `scripts/fuzz SECONDS` continues with others for so long, and says which inputs were slow.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How many seconds each target is tried for, instead of a fixed number of inputs.
 pub const SECONDS_VARIABLE: &str = "PROBITY_FUZZ_SECONDS";
 /// The number to begin with, to try other inputs or to try the same again.
 pub const SEED_VARIABLE: &str = "PROBITY_FUZZ_SEED";
+/// The folder that seeds and words are written to for a fuzzer, instead of trying anything.
+pub const CORPUS_VARIABLE: &str = "PROBITY_FUZZ_CORPUS";
 /// How many inputs a test tries.
 const USUAL: u64 = 300;
 /// The longest input.
@@ -133,6 +135,10 @@ fn change(bytes: &mut Vec<u8>, chance: &mut Chance, seeds: &[Vec<u8>], words: &[
 #[expect(clippy::panic, reason = "a test that finds a crash must fail")]
 #[expect(clippy::print_stderr, reason = "the person who looks for crashes must see what was tried")]
 pub fn drive(name: &str, seeds: &[Vec<u8>], words: &[&str], target: impl Fn(&[u8])) {
+    if let Some(folder) = std::env::var_os(CORPUS_VARIABLE) {
+        let written = write_corpus(Path::new(&folder), name, seeds, words);
+        return written.unwrap_or_else(|error| panic!("{name}: seeds cannot be written: {error}"));
+    }
     let number = |variable: &str| std::env::var(variable).ok()?.parse::<u64>().ok();
     let time = number(SECONDS_VARIABLE).map(Duration::from_secs);
     let first = number(SEED_VARIABLE).unwrap_or(0);
@@ -167,6 +173,24 @@ pub fn drive(name: &str, seeds: &[Vec<u8>], words: &[&str], target: impl Fn(&[u8
     }
 }
 
+/// Writes `NAME/seed-N` for each seed, and the words as `NAME.dict`, as libFuzzer reads them.
+fn write_corpus(
+    folder: &Path,
+    name: &str,
+    seeds: &[Vec<u8>],
+    words: &[&str],
+) -> std::io::Result<()> {
+    let corpus = folder.join(name);
+    std::fs::create_dir_all(&corpus)?;
+    for (place, seed) in seeds.iter().enumerate() {
+        std::fs::write(corpus.join(format!("seed-{place}")), seed)?;
+    }
+    let escaped =
+        |word: &&str| word.bytes().map(|byte| format!("\\x{byte:02x}")).collect::<String>();
+    let lines = words.iter().map(|word| format!("\"{}\"\n", escaped(word))).collect::<String>();
+    std::fs::write(folder.join(format!("{name}.dict")), lines)
+}
+
 fn keep(name: &str, bytes: &[u8]) -> PathBuf {
     let letters = name.replace(|c: char| !c.is_ascii_alphanumeric(), "-");
     let path = std::env::temp_dir().join(format!("probity-fuzz-{letters}-{:08x}", sum(bytes)));
@@ -192,6 +216,15 @@ mod tests {
         assert!(distinct.len() > 150, "{}", distinct.len());
         assert!(made.iter().all(|bytes| bytes.len() <= MOST_BYTES));
         assert!(input(7, &[], &[]).len() <= MOST_BYTES);
+    }
+
+    #[test]
+    fn seeds_and_words_are_written_as_a_fuzzer_reads_them() {
+        let folder = tempfile::tempdir().unwrap();
+        write_corpus(folder.path(), "x", &[b"abc".to_vec(), vec![0, 255]], &["a\"", "é"]).unwrap();
+        let read = |name: &str| std::fs::read(folder.path().join(name)).unwrap();
+        assert_eq!((read("x/seed-0"), read("x/seed-1")), (b"abc".to_vec(), vec![0, 255]));
+        assert_eq!(read("x.dict"), b"\"\\x61\\x22\"\n\"\\xc3\\xa9\"\n");
     }
 
     #[test]

@@ -6,8 +6,8 @@
 pub(crate) mod alerts;
 pub(crate) mod env;
 pub(crate) mod fetching;
-#[cfg(test)]
-mod fuzz;
+#[cfg(any(test, fuzzing))]
+pub(crate) mod fuzz;
 mod mistake;
 pub(crate) mod oidc;
 pub(crate) mod page;

@@ -2,11 +2,19 @@
 
 use std::path::Path;
 
-use probity_testkit::mutate;
-
 use super::Settings;
 use super::mistake::mistake;
 
+/// Reads a configuration file, or says what is wrong with it.
+pub(crate) fn configuration(bytes: &[u8]) {
+    let text = String::from_utf8_lossy(bytes);
+    match toml::from_str::<Settings>(&text) {
+        Ok(settings) => drop(settings.check()),
+        Err(error) => assert!(!mistake(Path::new("config.toml"), &text, &error).is_empty()),
+    }
+}
+
+#[cfg(test)]
 #[test]
 fn configuration_files() {
     let all = toml::to_string(&Settings::default()).unwrap();
@@ -29,11 +37,5 @@ fn configuration_files() {
         "\u{feff}",
         "\\u0000",
     ];
-    mutate::drive("configuration", &seeds, &words, |bytes| {
-        let text = String::from_utf8_lossy(bytes);
-        match toml::from_str::<Settings>(&text) {
-            Ok(settings) => drop(settings.check()),
-            Err(error) => assert!(!mistake(Path::new("config.toml"), &text, &error).is_empty()),
-        }
-    });
+    probity_testkit::mutate::drive("configuration", &seeds, &words, configuration);
 }

@@ -1,16 +1,15 @@
 //! Everything that reads what strangers wrote, with what no stranger would write: nothing panics.
 //!
-//! `scripts/fuzz SECONDS` tries each for as long as that.
+//! `scripts/fuzz SECONDS` tries each for as long as that. What is tried is in [`targets`], for the fuzzer as well.
+
+mod targets;
 
 use std::io::Write as _;
 
-use probity_core::{Timestamp, WebUrl};
-use probity_credibility::outlet::{FeedItem, OutletRules, Resolver};
-use probity_research::Journal;
+use probity_core::Timestamp;
 use probity_research::journal::Entry;
 use probity_testkit::mutate;
 use probity_web::extract::in_time::STACK_BYTES;
-use probity_web::extract::{Input, extract};
 
 use crate::program::tree;
 
@@ -26,10 +25,6 @@ fn drive(name: &str, seeds: &[Vec<u8>], words: &[&str], target: impl Fn(&[u8]) +
 
 fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|text| text.as_bytes().to_vec()).collect()
-}
-
-fn as_text(bytes: &[u8]) -> String {
-    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// The files of a folder of the tree, the small ones.
@@ -100,23 +95,8 @@ fn crc(bytes: &[u8]) -> u32 {
     !bytes.iter().fold(u32::MAX, step)
 }
 
-fn read_as(content_type: &'static str) -> impl Fn(&[u8]) + Sync {
-    move |bytes| {
-        let url = WebUrl::parse("https://town.example.org/2026/05/page").unwrap();
-        let found = extract(Input { bytes, content_type: Some(content_type), url: Some(&url) });
-        if let Ok(found) = found {
-            let text = &found.document.text;
-            assert!(
-                found.document.headings.iter().all(|heading| text.is_char_boundary(heading.start))
-            );
-            assert!(found.document.page_starts.iter().all(|start| text.is_char_boundary(*start)));
-        }
-    }
-}
-
 #[test]
 fn addresses() {
-    let resolver = Resolver::new(&OutletRules::default()).unwrap();
     let seeds = texts(&[
         "https://www.example.co.uk:443/a/b/?utm_source=x&id=1#part",
         "https://news.google.com/rss/articles/CBMiSGh0dHBzOi8vd3d3LmV4YW1wbGUub3JnL2E?oc=5",
@@ -139,22 +119,7 @@ fn addresses() {
         "&amp;",
         "?url=http://x.example",
     ];
-    drive("addresses", &seeds, &words, |bytes| {
-        let text = as_text(bytes);
-        if let Ok(url) = WebUrl::parse(&text) {
-            let canonical = url.canonical();
-            let again =
-                WebUrl::parse(canonical.as_str()).map(|url| url.canonical().as_str().to_owned());
-            assert_eq!(
-                again.as_deref(),
-                Ok(canonical.as_str()),
-                "{text:?} has two canonical forms"
-            );
-            let _ = (resolver.resolve(&url), resolver.outlet_of(&url));
-            let _ = url.join("../x?y");
-        }
-        let _ = resolver.resolve_text(&text);
-    });
+    drive("addresses", &seeds, &words, targets::addresses);
 }
 
 const TAGS: [&str; 16] = [
@@ -184,7 +149,7 @@ fn html() {
         "<html><head><title>T</title><script type=\"application/ld+json\">{\"@type\":\"ClaimReview\",\"claimReviewed\":\"x\"}</script></head>\
          <body><article><h1>Head</h1><p>One. Two.</p><table><tr><th>a<th>b<tr><td rowspan=2>1<td>2</table><ul><li>x<li>y</ul></article>",
     ]));
-    drive("html", &seeds, &TAGS, read_as("text/html"));
+    drive("html", &seeds, &TAGS, targets::html);
 }
 
 #[test]
@@ -192,8 +157,8 @@ fn markdown_and_plain_text() {
     let mut seeds = files("examples/library", ".md");
     seeds.extend(texts(&["# A\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n- x\n  - y\n\n```\ncode\n```\n[l](u \"t\") ![i](j)\n"]));
     let words = ["|", "\n---\n", "```", "> ", "1. ", "[", "](", "\t", "\\", "<div>"];
-    drive("markdown", &seeds, &words, read_as("text/markdown"));
-    drive("plain text", &seeds, &words, read_as("text/plain"));
+    drive("markdown", &seeds, &words, targets::markdown);
+    drive("plain_text", &seeds, &words, targets::plain_text);
 }
 
 #[test]
@@ -236,7 +201,7 @@ fn pdf() {
         "ID",
         "q q q q",
     ];
-    drive("pdf", &[file], &words, read_as("application/pdf"));
+    drive("pdf", &[file], &words, targets::pdf);
 }
 
 #[test]
@@ -287,18 +252,13 @@ fn office_and_archives() {
         "text:c=\"999999999\"",
         "</",
     ];
-    drive("office", &[docx, xlsx, epub, odt], &words, read_as("application/octet-stream"));
+    drive("office", &[docx, xlsx, epub, odt], &words, targets::office);
     let rtf = texts(&[
         "{\\rtf1\\ansi{\\fonttbl{\\f0 Arial;}}\\b Moorings\\b0\\par 38 \\u8364? crowns\\'e9{\\*\\x y}}",
     ]);
-    drive(
-        "rtf",
-        &rtf,
-        &["{", "}", "\\bin99999", "\\u-70000?", "\\'", "\\ucc9"],
-        read_as("application/rtf"),
-    );
+    drive("rtf", &rtf, &["{", "}", "\\bin99999", "\\u-70000?", "\\'", "\\ucc9"], targets::rtf);
     let csv = texts(&["a,b,c\n1,\"x, y\",3\n\"new\nline\",\"\"\"q\"\"\",\n", "a;b\n1;2\n"]);
-    drive("csv", &csv, &["\"", ",", ";", "\r\n", "\t"], read_as("text/csv"));
+    drive("csv", &csv, &["\"", ",", ";", "\r\n", "\t"], targets::csv);
 }
 
 #[test]
@@ -318,7 +278,7 @@ fn mail() {
         "\n\n",
         "From ",
     ];
-    drive("mail", &texts(&[plain, &mbox]), &words, read_as("message/rfc822"));
+    drive("mail", &texts(&[plain, &mbox]), &words, targets::mail);
 }
 
 #[test]
@@ -342,20 +302,11 @@ fn feeds_and_lists_of_feeds() {
         "<entry/>",
         "{\"items\":[",
     ];
-    let base = WebUrl::parse("https://gazette.example/feed").unwrap();
-    let resolver = Resolver::new(&OutletRules::default()).unwrap();
-    drive("feeds", &seeds, &words, |bytes| {
-        let _ = probity_news::feed::read(bytes, Some(&base), Timestamp(1_780_000_000_000));
-        if let Ok(item) = FeedItem::parse(&as_text(bytes), Some(&base)) {
-            let _ = resolver.resolve_item(&item);
-        }
-    });
+    drive("feeds", &seeds, &words, targets::feeds);
     let lists = texts(&[
         "<opml version=\"2.0\"><head><title>t</title></head><body><outline text=\"a\"><outline type=\"rss\" xmlUrl=\"http://a.example\"/></outline></body></opml>",
     ]);
-    drive("opml", &lists, &["<outline>", "</outline>", "xmlUrl=\"", "<body>"], |bytes| {
-        let _ = probity_news::opml::read(bytes);
-    });
+    drive("opml", &lists, &["<outline>", "</outline>", "xmlUrl=\"", "<body>"], targets::opml);
 }
 
 #[test]
@@ -370,34 +321,27 @@ fn answers_of_models() {
         "{", "}", "[", "]", "\"", "```", "<think>", "</think>", ",", ":", "\\u0000", "\\ud800",
         "null", "- ",
     ];
-    let schema = serde_json::json!({"type": "object", "properties": {"queries": {"type": "array", "items": {"type": "string"}}, "score": {"type": "integer"}}});
-    drive("answers of models", &seeds, &words, |bytes| {
-        let text = as_text(bytes);
-        let _ = probity_model::json::candidates(&text);
-        let _ = probity_model::json::without_thoughts(&text);
-        let _ = probity_model::lines::read(&text, &schema);
-        let _ = probity_model::untrusted::quarantine(&text);
-        assert!(!probity_model::untrusted::escape(&text).contains(['<', '>']));
-    });
+    drive("answers", &seeds, &words, targets::answers);
 }
 
 #[test]
 fn reports_and_exports() {
     let saved = files("crates/probity-report/tests/fixtures", ".json");
-    drive("saved reports", &saved, &["null", "[]", "{}", "\"\"", "-1", "\\u202e"], |bytes| {
-        let _ = probity_report::restore(&as_text(bytes));
-    });
+    drive(
+        "saved_reports",
+        &saved,
+        &["null", "[]", "{}", "\"\"", "-1", "\\u202e"],
+        targets::saved_reports,
+    );
     let markdown = texts(&[
         "# H\n\n## Methodology\n\n- **Initial Question:** q\n\n## Executive Summary\n\nOne. Two.\n\n## Main Findings\n\n### T\n\nA claim [1].\n\n\
                             ## Conflicting Information\n\nNone.\n\n## Confidence Assessment\n\n- **Confidence Level:** Low\n\n## Sources\n\n1. [T](https://a.example) — credibility 0.5\n",
     ]);
     drive(
-        "our Markdown",
+        "our_markdown",
         &markdown,
         &["## ", "### ", "[1]", "](", "- **", "\n\n", "| a |"],
-        |bytes| {
-            let _ = probity_report::parse::parse(&as_text(bytes));
-        },
+        targets::our_markdown,
     );
 }
 
@@ -417,15 +361,8 @@ fn journals() {
         entry("search", "\"q\"", "{\"hits\":[]}"),
     ])
     .unwrap();
-    drive("journals", &[whole], &["\"key\":", "null", "[]", "{}", "\"plan\""], |bytes| {
-        if let Ok(entries) = serde_json::from_slice::<Vec<Entry>>(bytes) {
-            let _ = Journal::replaying("r", entries);
-        }
-    });
+    drive("journals", &[whole], &["\"key\":", "null", "[]", "{}", "\"plan\""], targets::journals);
 }
-
-/// As many pieces of a text as the reader takes at once.
-const PIECES: usize = 256;
 
 #[test]
 fn weights_and_texts_of_the_reader() {
@@ -435,9 +372,7 @@ fn weights_and_texts_of_the_reader() {
         "weights",
         &[whole, head],
         &["\"dtype\":\"F32\"", "\"shape\":[4294967296]", "\"data_offsets\":[0,1]", "{}"],
-        |bytes| {
-            let _ = probity_reader::Reader::from_bytes(bytes.to_vec().into());
-        },
+        targets::weights,
     );
     let prose = texts(&[
         "Dr. A. B. Smith paid $1,200.50 on 4 May 2026 (see p. 3). \"Why?\" he asked… 3.5 km; 10:30 a.m.",
@@ -447,22 +382,6 @@ fn weights_and_texts_of_the_reader() {
         "texts",
         &prose,
         &["\u{301}", "\u{200d}", "İ", ". ", "\n\n", "1,", "%", "–", "\u{0}"],
-        |bytes| {
-            let text = as_text(bytes);
-            for range in probity_text::sentences::sentences(&text) {
-                assert!(text.get(range.clone()).is_some(), "{range:?}");
-            }
-            for passage in probity_text::passages::passages(
-                "title",
-                &text,
-                &probity_text::passages::marked_headings(&text),
-            ) {
-                assert!(text.get(passage.range.clone()).is_some());
-            }
-            let _ = probity_text::words::words(&text).count();
-            for piece in probity_text::embed::WordPiece::embedded().pieces(&text, PIECES) {
-                assert!(text.get(piece.place.clone()).is_some(), "{:?}", piece.place);
-            }
-        },
+        targets::texts,
     );
 }

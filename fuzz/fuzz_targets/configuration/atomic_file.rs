@@ -1,0 +1,1 @@
+../../../crates/probity/src/atomic_file.rs

@@ -1,0 +1,1 @@
+../../../crates/probity/src/config.rs
