@@ -140,11 +140,18 @@ pub type Keeping<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 
 pub trait Keep: Send + Sync {
     /// Appends an entry; it is kept for good once this returns.
     fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a>;
+
+    /// An entry is about to come: what would keep it waiting is done now, beside the step.
+    fn expect(&self) {}
 }
 
 impl Keep for Store {
     fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move { self.append_step(run, entry).await.map_err(|e| e.to_string()) })
+    }
+
+    fn expect(&self) {
+        self.expect_step();
     }
 }
 
@@ -177,6 +184,8 @@ impl Journal {
         keep: impl Keep + 'static,
         clock: Clock,
     ) -> Result<Self, JournalError> {
+        // Long before the first step, as a rule.
+        keep.expect();
         Self::new(run, entries, Some(Box::new(keep)), clock)
     }
 
@@ -265,6 +274,7 @@ impl Journal {
         if let Some(known) = self.recall(&key) {
             return known;
         }
+        keep.expect();
         let began = std::time::Instant::now();
         let output = work().await;
         let output_json = serde_json::to_string(&output).unwrap_or_default();

@@ -10,6 +10,8 @@
 
 use std::collections::BTreeMap;
 
+use probity_core::Answering;
+
 use crate::runs::JournalEntry;
 use crate::sql::{Cell, Row, made_sql, sql};
 use crate::table::{self, Table, page};
@@ -43,25 +45,27 @@ impl Store {
     ///
     /// # Errors
     /// When the store is too damaged to be looked through, or cannot be reached.
-    pub async fn examine(&self) -> Result<Vec<String>, StoreError> {
-        let whole = Self::in_memory().await?;
-        let mut model = whole.read().await?;
-        let mut tables = Vec::new();
-        for table in table::tables(&mut model).await? {
-            let references = references(&mut model, &table).await?;
-            tables.push((table, references));
-        }
-        // It has one connection, which the engine's part needs too.
-        drop(model);
-        let mut faults = self.examine_engine(&whole).await?;
-        whole.close().await;
-        for (table, references) in &tables {
-            faults.extend(self.examine_rows(table).await?);
-            for reference in references {
-                faults.extend(self.examine_reference(table, reference).await?);
+    pub fn examine(&self) -> Answering<'_, Result<Vec<String>, StoreError>> {
+        Box::pin(async move {
+            let whole = Self::in_memory().await?;
+            let mut model = whole.read().await?;
+            let mut tables = Vec::new();
+            for table in table::tables(&mut model).await? {
+                let references = references(&mut model, &table).await?;
+                tables.push((table, references));
             }
-        }
-        Ok(faults)
+            // It has one connection, which the engine's part needs too.
+            drop(model);
+            let mut faults = self.examine_engine(&whole).await?;
+            whole.close().await;
+            for (table, references) in &tables {
+                faults.extend(self.examine_rows(table).await?);
+                for reference in references {
+                    faults.extend(self.examine_reference(table, reference).await?);
+                }
+            }
+            Ok(faults)
+        })
     }
 
     /// Reads every row of a table. What cannot be read is a fault, unless nobody answers at all.

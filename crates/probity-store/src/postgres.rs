@@ -3,13 +3,16 @@
 pub(crate) mod examine;
 pub(crate) mod indexes;
 pub(crate) mod listen;
+pub(crate) mod steps;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use probity_core::Secret;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool};
 use sqlx::{Connection as _, Executor as _, Postgres, Row as _, Transaction};
 
+use self::steps::StepLine;
 use crate::pool::unswept;
 use crate::{Listen, StoreError, StoreOptions};
 
@@ -34,6 +37,8 @@ pub(crate) struct Server {
     pub(crate) locks: bool,
     /// Whether a pooler stands before it.
     pub(crate) pooled: bool,
+    /// The connection for steps of journals, if there may be one beside the pool.
+    pub(crate) steps: Option<Arc<StepLine>>,
     /// How a transaction that reads begins, and one that writes.
     begin: [&'static str; 2],
 }
@@ -88,13 +93,17 @@ pub(crate) async fn open(
         Listen::Auto if wanted.pooled => None,
         _ => Some(direct),
     };
+    // One of the connections is for steps alone. A pooler would give each of its statements another one.
+    let steps = (wanted.connections > 1 && is_postgres && !wanted.pooled)
+        .then(|| Arc::new(StepLine::new(options.clone())));
     let pool = unswept::<Postgres>()
-        .max_connections(wanted.connections.max(1))
+        .max_connections(wanted.connections.saturating_sub(u32::from(steps.is_some())).max(1))
         .acquire_timeout(ACQUIRE_TIME)
         .before_acquire(|_, known| Box::pin(async move { Ok(known.age < RENEWED) }))
         .connect_lazy_with(options);
     let begin = if wanted.pooled { BEGIN_POOLED } else { BEGIN };
-    Ok(Server { pool, listen, notifies, locks: is_postgres, pooled: wanted.pooled, begin })
+    let (locks, pooled) = (is_postgres, wanted.pooled);
+    Ok(Server { pool, listen, notifies, locks, pooled, steps, begin })
 }
 
 /// Whether the server is PostgreSQL itself. Others that speak its language have no notifications, or

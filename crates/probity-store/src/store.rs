@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use probity_core::Clock;
+use probity_core::{Answering, Clock};
 
 use crate::events::Hub;
+use crate::postgres::steps::StepLine;
 use crate::postgres::{Server, indexes, listen};
 use crate::queue::{self, Fence};
 use crate::runs::append::Lines;
@@ -68,38 +69,44 @@ impl Store {
     }
 
     /// Opens a store that goes by another name than its place.
-    pub(crate) async fn open_as(
-        location: &Location,
-        options: &StoreOptions,
+    pub(crate) fn open_as<'a>(
+        location: &'a Location,
+        options: &'a StoreOptions,
         label: String,
-    ) -> Result<Self, StoreError> {
-        let store = Self::connect(location, options, label).await?;
-        migrate::bring_up_to_date(&store).await?;
-        Ok(store)
+    ) -> Answering<'a, Result<Self, StoreError>> {
+        Box::pin(async move {
+            let store = Self::connect(location, options, label).await?;
+            migrate::bring_up_to_date(&store).await?;
+            Ok(store)
+        })
     }
 
     /// Reaches a store as it is.
-    pub(crate) async fn connect(
-        location: &Location,
-        options: &StoreOptions,
+    pub(crate) fn connect<'a>(
+        location: &'a Location,
+        options: &'a StoreOptions,
         label: String,
-    ) -> Result<Self, StoreError> {
-        let pools = match location {
-            Location::Sqlite(path) => Pools::Sqlite(sqlite::open(path, &label).await?),
-            Location::Postgres(url) => {
-                Pools::Postgres(Box::new(postgres::open(url, &label, options).await?))
-            }
-        };
-        Ok(Self::new(pools, label))
+    ) -> Answering<'a, Result<Self, StoreError>> {
+        Box::pin(async move {
+            let pools = match location {
+                Location::Sqlite(path) => Pools::Sqlite(sqlite::open(path, &label).await?),
+                Location::Postgres(url) => {
+                    Pools::Postgres(Box::new(postgres::open(url, &label, options).await?))
+                }
+            };
+            Ok(Self::new(pools, label))
+        })
     }
 
     /// A store that goes with its last clone: in memory, or where it grows large in a file without a name.
-    pub(crate) async fn in_memory() -> Result<Self, StoreError> {
-        let location = "the store in memory".to_owned();
-        let pools = Pools::Sqlite(sqlite::open_in_memory(&location).await?);
-        let store = Self::new(pools, location);
-        migrate::bring_up_to_date(&store).await?;
-        Ok(store)
+    pub(crate) fn in_memory() -> Answering<'static, Result<Self, StoreError>> {
+        Box::pin(async move {
+            let location = "the store in memory".to_owned();
+            let pools = Pools::Sqlite(sqlite::open_in_memory(&location).await?);
+            let store = Self::new(pools, location);
+            migrate::bring_up_to_date(&store).await?;
+            Ok(store)
+        })
     }
 
     fn new(pools: Pools, location: String) -> Self {
@@ -146,15 +153,22 @@ impl Store {
     }
 
     /// Ends all connections. A store that is merely dropped loses nothing either; this waits.
-    pub async fn close(&self) {
-        let closing = async {
-            match &self.pools {
-                Pools::Sqlite(file) => file.close().await,
-                Pools::Postgres(server) => server.pool.close().await,
-            }
-        };
-        // Whoever still uses a connection when everybody else is done is not waited for without end.
-        let _ = tokio::time::timeout(CLOSING_TIME, closing).await;
+    pub fn close(&self) -> Answering<'_, ()> {
+        Box::pin(async move {
+            let closing = async {
+                match &self.pools {
+                    Pools::Sqlite(file) => file.close().await,
+                    Pools::Postgres(server) => {
+                        if let Some(steps) = &server.steps {
+                            steps.close().await;
+                        }
+                        server.pool.close().await;
+                    }
+                }
+            };
+            // Whoever still uses a connection when everybody else is done is not waited for without end.
+            let _ = tokio::time::timeout(CLOSING_TIME, closing).await;
+        })
     }
 
     /// Has SQLite look through its whole file; servers see to that by themselves.
@@ -174,6 +188,12 @@ impl Store {
             }
             _ => postgres::examine::faults(&mut self.read().await?).await,
         }
+    }
+
+    /// The connection that is kept for steps of journals, and the lease that they depend on.
+    pub(crate) fn step_line(&self) -> Option<(&Arc<StepLine>, Option<&Fence>)> {
+        let Pools::Postgres(server) = &self.pools else { return None };
+        Some((server.steps.as_ref()?, self.fence.as_deref()))
     }
 
     pub(crate) fn lines(&self) -> &Lines {
@@ -252,33 +272,41 @@ impl Store {
     }
 
     /// Begins a transaction that only reads and sees one state of the data throughout.
-    pub(crate) async fn read(&self) -> Result<Tx, StoreError> {
-        let begun = match &self.pools {
-            Pools::Sqlite(file) => sqlite::begin_read(&file.readers).await.map(EngineTx::Sqlite),
-            Pools::Postgres(server) => postgres::begin_read(server).await.map(EngineTx::Postgres),
-        };
-        let engine = begun.map_err(|error| classify(error, &self.location))?;
-        Ok(Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled()))
+    pub(crate) fn read(&self) -> Answering<'_, Result<Tx, StoreError>> {
+        Box::pin(async move {
+            let begun = match &self.pools {
+                Pools::Sqlite(file) => {
+                    sqlite::begin_read(&file.readers).await.map(EngineTx::Sqlite)
+                }
+                Pools::Postgres(server) => {
+                    postgres::begin_read(server).await.map(EngineTx::Postgres)
+                }
+            };
+            let engine = begun.map_err(|error| classify(error, &self.location))?;
+            Ok(Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled()))
+        })
     }
 
     /// Begins a transaction that writes. On SQLite it is the only writer; on PostgreSQL, what must
     /// be serial takes its own lock. Never begin a second one while holding the first.
-    pub(crate) async fn write(&self) -> Result<Tx, StoreError> {
-        let engine = match &self.pools {
-            Pools::Sqlite(file) => {
-                EngineTx::Sqlite(sqlite::begin_write(&file.writer, &self.location).await?)
+    pub(crate) fn write(&self) -> Answering<'_, Result<Tx, StoreError>> {
+        Box::pin(async move {
+            let engine = match &self.pools {
+                Pools::Sqlite(file) => {
+                    EngineTx::Sqlite(sqlite::begin_write(&file.writer, &self.location).await?)
+                }
+                Pools::Postgres(server) => EngineTx::Postgres(
+                    postgres::begin_write(server)
+                        .await
+                        .map_err(|error| classify(error, &self.location))?,
+                ),
+            };
+            let mut tx = Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled());
+            if let Some(fence) = &self.fence {
+                queue::hold(self, &mut tx, fence).await?;
             }
-            Pools::Postgres(server) => EngineTx::Postgres(
-                postgres::begin_write(server)
-                    .await
-                    .map_err(|error| classify(error, &self.location))?,
-            ),
-        };
-        let mut tx = Tx::new(engine, self.location.clone()).leaving_nothing(self.is_pooled());
-        if let Some(fence) = &self.fence {
-            queue::hold(self, &mut tx, fence).await?;
-        }
-        Ok(tx)
+            Ok(tx)
+        })
     }
 }
 

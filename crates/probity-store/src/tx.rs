@@ -1,7 +1,11 @@
 //! Transactions of either engine: the only place where a statement meets a connection.
+//!
+//! What awaits an engine is boxed here and where a [`Store`](crate::Store) begins a transaction. A future that is
+//! not boxed is compiled again wherever it is awaited, and these hold most of the database library.
 
 use std::borrow::Cow;
 
+use probity_core::Answering;
 use sqlx::query::Query as SqlxQuery;
 use sqlx::{AssertSqlSafe, Postgres, SqlSafeStr as _, Sqlite, Transaction};
 
@@ -52,75 +56,96 @@ impl Tx {
     }
 
     /// Runs a statement; gives the number of rows it touched.
-    pub(crate) async fn execute(&mut self, query: Query<'_>) -> Result<u64, StoreError> {
-        self.check(&query)?;
-        let persistent = self.persistent;
-        let touched = match &mut self.engine {
-            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
-                .execute(&mut **tx)
-                .await
-                .map(|done| done.rows_affected()),
-            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
-                .execute(&mut **tx)
-                .await
-                .map(|done| done.rows_affected()),
-        };
-        touched.map_err(|error| self.fail(error))
+    pub(crate) fn execute<'a>(
+        &'a mut self,
+        query: Query<'a>,
+    ) -> Answering<'a, Result<u64, StoreError>> {
+        Box::pin(async move {
+            self.check(&query)?;
+            let persistent = self.persistent;
+            let touched = match &mut self.engine {
+                EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
+                    .execute(&mut **tx)
+                    .await
+                    .map(|done| done.rows_affected()),
+                EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
+                    .execute(&mut **tx)
+                    .await
+                    .map(|done| done.rows_affected()),
+            };
+            touched.map_err(|error| self.fail(error))
+        })
     }
 
     /// All rows of a query that has a limit of its own.
-    pub(crate) async fn all(&mut self, query: Query<'_>) -> Result<Vec<Row>, StoreError> {
-        self.check(&query)?;
-        let persistent = self.persistent;
-        let rows = match &mut self.engine {
-            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
-                .fetch_all(&mut **tx)
-                .await
-                .map(|rows| rows.into_iter().map(Row::Sqlite).collect()),
-            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
-                .fetch_all(&mut **tx)
-                .await
-                .map(|rows| rows.into_iter().map(Row::Postgres).collect()),
-        };
-        rows.map_err(|error| self.fail(error))
+    pub(crate) fn all<'a>(
+        &'a mut self,
+        query: Query<'a>,
+    ) -> Answering<'a, Result<Vec<Row>, StoreError>> {
+        Box::pin(async move {
+            self.check(&query)?;
+            let persistent = self.persistent;
+            let rows = match &mut self.engine {
+                EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
+                    .fetch_all(&mut **tx)
+                    .await
+                    .map(|rows| rows.into_iter().map(Row::Sqlite).collect()),
+                EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
+                    .fetch_all(&mut **tx)
+                    .await
+                    .map(|rows| rows.into_iter().map(Row::Postgres).collect()),
+            };
+            rows.map_err(|error| self.fail(error))
+        })
     }
 
     /// The first row, if there is one.
-    pub(crate) async fn maybe(&mut self, query: Query<'_>) -> Result<Option<Row>, StoreError> {
-        self.check(&query)?;
-        let persistent = self.persistent;
-        let row = match &mut self.engine {
-            EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
-                .fetch_optional(&mut **tx)
-                .await
-                .map(|row| row.map(Row::Sqlite)),
-            EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
-                .fetch_optional(&mut **tx)
-                .await
-                .map(|row| row.map(Row::Postgres)),
-        };
-        row.map_err(|error| self.fail(error))
+    pub(crate) fn maybe<'a>(
+        &'a mut self,
+        query: Query<'a>,
+    ) -> Answering<'a, Result<Option<Row>, StoreError>> {
+        Box::pin(async move {
+            self.check(&query)?;
+            let persistent = self.persistent;
+            let row = match &mut self.engine {
+                EngineTx::Sqlite(tx) => bound!(Sqlite, query, persistent)
+                    .fetch_optional(&mut **tx)
+                    .await
+                    .map(|row| row.map(Row::Sqlite)),
+                EngineTx::Postgres(tx) => bound!(Postgres, query, persistent)
+                    .fetch_optional(&mut **tx)
+                    .await
+                    .map(|row| row.map(Row::Postgres)),
+            };
+            row.map_err(|error| self.fail(error))
+        })
     }
 
     /// Runs a text of several statements without values: migrations only.
-    pub(crate) async fn script(&mut self, text: Script) -> Result<(), StoreError> {
-        let done = match &mut self.engine {
-            EngineTx::Sqlite(tx) => sqlx::raw_sql(text.sqlite).execute(&mut **tx).await.map(drop),
-            EngineTx::Postgres(tx) => {
-                sqlx::raw_sql(text.postgres).execute(&mut **tx).await.map(drop)
-            }
-        };
-        done.map_err(|error| self.fail(error))
+    pub(crate) fn script(&mut self, text: Script) -> Answering<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let done = match &mut self.engine {
+                EngineTx::Sqlite(tx) => {
+                    sqlx::raw_sql(text.sqlite).execute(&mut **tx).await.map(drop)
+                }
+                EngineTx::Postgres(tx) => {
+                    sqlx::raw_sql(text.postgres).execute(&mut **tx).await.map(drop)
+                }
+            };
+            done.map_err(|error| self.fail(error))
+        })
     }
 
     /// As [`Tx::script`], for a text that was put together here, of texts that are ours.
-    pub(crate) async fn made_script(&mut self, text: String) -> Result<(), StoreError> {
-        let text = sqlx::raw_sql(AssertSqlSafe(text));
-        let done = match &mut self.engine {
-            EngineTx::Sqlite(tx) => text.execute(&mut **tx).await.map(drop),
-            EngineTx::Postgres(tx) => text.execute(&mut **tx).await.map(drop),
-        };
-        done.map_err(|error| self.fail(error))
+    pub(crate) fn made_script(&mut self, text: String) -> Answering<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let text = sqlx::raw_sql(AssertSqlSafe(text));
+            let done = match &mut self.engine {
+                EngineTx::Sqlite(tx) => text.execute(&mut **tx).await.map(drop),
+                EngineTx::Postgres(tx) => text.execute(&mut **tx).await.map(drop),
+            };
+            done.map_err(|error| self.fail(error))
+        })
     }
 
     /// The text that this engine runs.
@@ -140,22 +165,26 @@ impl Tx {
     }
 
     /// Makes everything permanent. When this returns, it is on disk.
-    pub(crate) async fn commit(self) -> Result<(), StoreError> {
-        let done = match self.engine {
-            EngineTx::Sqlite(tx) => tx.commit().await,
-            EngineTx::Postgres(tx) => tx.commit().await,
-        };
-        done.map_err(|error| classify(error, &self.location))
+    pub(crate) fn commit(self) -> Answering<'static, Result<(), StoreError>> {
+        Box::pin(async move {
+            let done = match self.engine {
+                EngineTx::Sqlite(tx) => tx.commit().await,
+                EngineTx::Postgres(tx) => tx.commit().await,
+            };
+            done.map_err(|error| classify(error, &self.location))
+        })
     }
 
     /// Undoes everything. When this returns, nothing is held any more; a transaction that is merely
     /// dropped holds its rows for a moment longer.
-    pub(crate) async fn undo(self) -> Result<(), StoreError> {
-        let done = match self.engine {
-            EngineTx::Sqlite(tx) => tx.rollback().await,
-            EngineTx::Postgres(tx) => tx.rollback().await,
-        };
-        done.map_err(|error| classify(error, &self.location))
+    pub(crate) fn undo(self) -> Answering<'static, Result<(), StoreError>> {
+        Box::pin(async move {
+            let done = match self.engine {
+                EngineTx::Sqlite(tx) => tx.rollback().await,
+                EngineTx::Postgres(tx) => tx.rollback().await,
+            };
+            done.map_err(|error| classify(error, &self.location))
+        })
     }
 
     /// What a value that cannot be read means here.

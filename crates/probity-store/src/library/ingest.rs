@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use probity_core::WebUrl;
+use probity_core::{Answering, WebUrl};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{WalkOptions, walk};
@@ -98,48 +98,50 @@ pub enum TakenIn {
 }
 
 /// Brings the index up to date with a folder or a file.
-pub(super) async fn take_in_path(
-    store: &Store,
-    path: &Path,
+pub(super) fn take_in_path<'a>(
+    store: &'a Store,
+    path: &'a Path,
     reader: Arc<dyn Reader>,
     options: AddOptions,
-    watch: &mut (dyn FnMut(&Progress) + Send),
-) -> Result<AddReport, LibraryError> {
-    let path_error =
-        |why: String| LibraryError::Path { path: path.to_string_lossy().into_owned(), why };
-    let root =
-        tokio::fs::canonicalize(path).await.map_err(|error| path_error(error.to_string()))?;
-    let Some(origin) = root.to_str().map(str::to_owned) else {
-        return Err(path_error("its name is not UTF-8".to_owned()));
-    };
-    let walked = {
-        let root = root.clone();
-        tokio::task::spawn_blocking(move || walk(&root, options.walk)).await
-    };
-    let mut walked = walked.map_err(|error| path_error(error.to_string()))?;
-    let mut tx = store.read().await?;
-    let known = write::known(&mut tx, &origin).await?.into_iter().collect();
-    drop(tx);
-    let plan = plan(&mut walked, known, reader.version(), options.again);
-    let mut report = AddReport {
-        path: origin.clone(),
-        unchanged: plan.unchanged,
-        cut_short: walked.cut_short,
-        ..AddReport::default()
-    };
-    for (reason, count) in &walked.passed_over {
-        report.passed_over.insert(reason.reason().to_owned(), *count);
-    }
-    for (path, reason) in walked.unreadable {
-        report.fail(path.to_string_lossy().into_owned(), reason);
-    }
-    carry_out(store, plan, &root, &reader, &mut report, watch).await?;
-    if root.is_dir() && report.wrote_anything() {
-        let mut tx = store.write().await?;
-        write::note_folder(&mut tx, &origin, store.clock().now()).await?;
-        tx.commit().await?;
-    }
-    Ok(report)
+    watch: &'a mut (dyn FnMut(&Progress) + Send),
+) -> Answering<'a, Result<AddReport, LibraryError>> {
+    Box::pin(async move {
+        let path_error =
+            |why: String| LibraryError::Path { path: path.to_string_lossy().into_owned(), why };
+        let root =
+            tokio::fs::canonicalize(path).await.map_err(|error| path_error(error.to_string()))?;
+        let Some(origin) = root.to_str().map(str::to_owned) else {
+            return Err(path_error("its name is not UTF-8".to_owned()));
+        };
+        let walked = {
+            let root = root.clone();
+            tokio::task::spawn_blocking(move || walk(&root, options.walk)).await
+        };
+        let mut walked = walked.map_err(|error| path_error(error.to_string()))?;
+        let mut tx = store.read().await?;
+        let known = write::known(&mut tx, &origin).await?.into_iter().collect();
+        drop(tx);
+        let plan = plan(&mut walked, known, reader.version(), options.again);
+        let mut report = AddReport {
+            path: origin.clone(),
+            unchanged: plan.unchanged,
+            cut_short: walked.cut_short,
+            ..AddReport::default()
+        };
+        for (reason, count) in &walked.passed_over {
+            report.passed_over.insert(reason.reason().to_owned(), *count);
+        }
+        for (path, reason) in walked.unreadable {
+            report.fail(path.to_string_lossy().into_owned(), reason);
+        }
+        carry_out(store, plan, &root, &reader, &mut report, watch).await?;
+        if root.is_dir() && report.wrote_anything() {
+            let mut tx = store.write().await?;
+            write::note_folder(&mut tx, &origin, store.clock().now()).await?;
+            tx.commit().await?;
+        }
+        Ok(report)
+    })
 }
 
 /// Reads what is to be read, writes it in batches, and drops what is gone.
@@ -264,25 +266,27 @@ pub(super) struct Arrival {
 }
 
 /// Writes a document that came by itself, unless it is as it was.
-pub(super) async fn ingest(
+pub(super) fn ingest(
     store: &Store,
     arrival: Arrival,
     reading: Result<Indexed, String>,
-) -> Result<TakenIn, LibraryError> {
-    let Arrival { origin, bytes, hash, version } = arrival;
-    let now = store.clock().now();
-    let entry = Entry { origin, bytes, modified: now.0, hash, reading };
-    let mut tx = store.write().await?;
-    let known = write::known(&mut tx, &entry.origin).await?;
-    let known = known.into_iter().find(|(origin, _)| *origin == entry.origin);
-    let taken = match known {
-        Some((_, known)) if known.hash == entry.hash => TakenIn::Unchanged,
-        Some(_) => TakenIn::Changed,
-        None => TakenIn::Added,
-    };
-    if taken != TakenIn::Unchanged {
-        write::put(&mut tx, store.engine(), &entry, version, now).await?;
-        tx.commit().await?;
-    }
-    Ok(taken)
+) -> Answering<'_, Result<TakenIn, LibraryError>> {
+    Box::pin(async move {
+        let Arrival { origin, bytes, hash, version } = arrival;
+        let now = store.clock().now();
+        let entry = Entry { origin, bytes, modified: now.0, hash, reading };
+        let mut tx = store.write().await?;
+        let known = write::known(&mut tx, &entry.origin).await?;
+        let known = known.into_iter().find(|(origin, _)| *origin == entry.origin);
+        let taken = match known {
+            Some((_, known)) if known.hash == entry.hash => TakenIn::Unchanged,
+            Some(_) => TakenIn::Changed,
+            None => TakenIn::Added,
+        };
+        if taken != TakenIn::Unchanged {
+            write::put(&mut tx, store.engine(), &entry, version, now).await?;
+            tx.commit().await?;
+        }
+        Ok(taken)
+    })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use probity_core::Answering;
 use probity_text::Language;
 
 use super::dialect::{match_text, search_terms, weighted_text};
@@ -70,30 +71,32 @@ pub(crate) struct Prepared {
 }
 
 /// Reads a text as a query of an index; none where nothing in it can be searched for.
-pub(crate) async fn prepare(
-    tx: &mut Tx,
+pub(crate) fn prepare<'a>(
+    tx: &'a mut Tx,
     engine: Engine,
     index: Index,
-    text: &str,
+    text: &'a str,
     limit: usize,
-) -> Result<Option<Prepared>, StoreError> {
-    let mut query = Query::new(text, &languages(tx, index).await?);
-    let found_in = found_in(tx, index, &query).await?;
-    query.weigh(&found_in, total(tx, index).await?);
-    let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
-    if terms.is_empty() || limit == 0 {
-        return Ok(None);
-    }
-    let matching = match engine {
-        Engine::Sqlite => match_text(&terms),
-        Engine::Postgres => weighted_text(&terms),
-    };
-    Ok(Some(Prepared {
-        query,
-        matching,
-        candidates: CANDIDATES.max(limit * CANDIDATES_A_HIT),
-        read: READ.max(limit * READ_A_HIT),
-    }))
+) -> Answering<'a, Result<Option<Prepared>, StoreError>> {
+    Box::pin(async move {
+        let mut query = Query::new(text, &languages(tx, index).await?);
+        let found_in = found_in(tx, index, &query).await?;
+        query.weigh(&found_in, total(tx, index).await?);
+        let terms = search_terms(&query, |term| found_in.get(term).copied().unwrap_or(0));
+        if terms.is_empty() || limit == 0 {
+            return Ok(None);
+        }
+        let matching = match engine {
+            Engine::Sqlite => match_text(&terms),
+            Engine::Postgres => weighted_text(&terms),
+        };
+        Ok(Some(Prepared {
+            query,
+            matching,
+            candidates: CANDIDATES.max(limit * CANDIDATES_A_HIT),
+            read: READ.max(limit * READ_A_HIT),
+        }))
+    })
 }
 
 async fn languages(tx: &mut Tx, index: Index) -> Result<Vec<Language>, StoreError> {

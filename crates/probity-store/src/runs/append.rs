@@ -10,7 +10,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use tokio::runtime::Handle;
+
 use super::JournalEntry;
+use crate::postgres::steps::Steps as Together;
 use crate::sql::{made_sql, sql};
 use crate::{Store, StoreError};
 
@@ -110,6 +113,19 @@ impl Store {
         })
     }
 
+    /// Makes ready for a step that is still being done, beside it.
+    pub fn expect_step(&self) {
+        let (Some((line, _)), Ok(runtime)) = (self.step_line(), Handle::try_current()) else {
+            return;
+        };
+        let line = Arc::clone(line);
+        runtime.spawn(async move {
+            if let Err(error) = line.ready().await {
+                tracing::debug!(%error, "there is no connection for steps; they are written over others");
+            }
+        });
+    }
+
     async fn append_in_line(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
         let place = self.lines().join(run, entry);
         let _turn = place.line.turn.lock().await;
@@ -132,11 +148,14 @@ impl Store {
         run: &str,
         steps: &[(u64, Arc<JournalEntry>)],
     ) -> Result<(), StoreError> {
+        let fresh = distinct(steps);
+        if self.write_at_once(run, &fresh).await {
+            return Ok(());
+        }
         let mut tx = self.write().await?;
         // The run's row serves as the lock that keeps its steps numbered without gaps.
         let touch = sql("UPDATE runs SET touched_at = $2 WHERE id = $1");
         tx.execute(touch.bind(run).bind(self.clock().now().0)).await?;
-        let fresh = distinct(steps);
         let mut query = made_sql(insertion(fresh.len())).bind(run);
         for (place, entry) in (0..).zip(fresh) {
             query = query.bind(place).bind(&entry.key).bind(&entry.kind).bind(&entry.inputs);
@@ -145,6 +164,22 @@ impl Store {
         }
         tx.execute(query).await?;
         tx.commit().await
+    }
+
+    /// Writes steps in one exchange with the server, where that can be done. If it does not write all of them, for
+    /// whatever reason, a transaction does, or says why not.
+    async fn write_at_once(&self, run: &str, entries: &[&JournalEntry]) -> bool {
+        let Some((line, fence)) = self.step_line() else { return false };
+        let steps = Together { run, entries, now: self.clock().now().0, fence };
+        match line.write(&steps).await {
+            Ok(written) => {
+                written.and_then(|count| usize::try_from(count).ok()) == Some(entries.len())
+            }
+            Err(error) => {
+                tracing::debug!(%error, run, "steps were not written at once");
+                false
+            }
+        }
     }
 }
 
