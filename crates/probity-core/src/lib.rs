@@ -49,7 +49,7 @@ pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
-pub use shared::Shared;
+pub use shared::{Answering, Shared};
 pub use source::{Candidate, Relevance, Shares, SourceId, Verdict};
 pub use time::{Clock, SinceError, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 use probity_store::queue::{Beat, Fence, NewJob, QueueLimits};
 use probity_store::topics::{
     BackgroundRecord, Category, CoverageQuery, Membership, RoutingRecord, TOPICS, TopicChange,
@@ -162,22 +162,24 @@ impl Consolidator {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn work(&self) -> Result<Turn, StoreError> {
-        let now = self.clock.now();
-        let since = self.settings.window_start(now);
-        let mut turn = Turn::default();
-        let categories = self.store.categories().await?;
-        let mut sitting = self.judge.as_deref().map(|judge| judge.begin(&self.settings));
-        for category in &categories {
-            if self.is_open(category, since, now).await? {
-                self.judge(category, since, sitting.as_mut(), &mut turn).await?;
+    pub fn work(&self) -> Answering<'_, Result<Turn, StoreError>> {
+        Box::pin(async move {
+            let now = self.clock.now();
+            let since = self.settings.window_start(now);
+            let mut turn = Turn::default();
+            let categories = self.store.categories().await?;
+            let mut sitting = self.judge.as_deref().map(|judge| judge.begin(&self.settings));
+            for category in &categories {
+                if self.is_open(category, since, now).await? {
+                    self.judge(category, since, sitting.as_mut(), &mut turn).await?;
+                }
             }
-        }
-        self.consolidate(since, now, &mut turn).await?;
-        for category in &categories {
-            turn.routed.push(self.route(category, since, now).await?);
-        }
-        Ok(turn)
+            self.consolidate(since, now, &mut turn).await?;
+            for category in &categories {
+                turn.routed.push(self.route(category, since, now).await?);
+            }
+            Ok(turn)
+        })
     }
 
     async fn consolidate(

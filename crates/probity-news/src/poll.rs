@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use probity_core::{Clock, WebUrl};
+use probity_core::{Answering, Clock, WebUrl};
 use probity_credibility::Permit;
 use probity_credibility::outlet::Resolver;
 use probity_store::news::{Brought, FeedDocument, FeedRecord, Moved, Outcome, PollRecord};
@@ -121,34 +121,36 @@ impl Poller {
     ///
     /// # Errors
     /// When the store fails, or the lease is lost: then nothing was written.
-    pub async fn take(
-        &self,
-        fence: &Fence,
-        feed: &FeedRecord,
+    pub fn take<'a>(
+        &'a self,
+        fence: &'a Fence,
+        feed: &'a FeedRecord,
         raw: Result<RawResponse, String>,
-    ) -> Result<Polled, StoreError> {
-        let (raw, had) = self.look(feed, raw).await;
-        let (brought, after) = self.write_down(fence, feed, raw.as_ref(), &had).await?;
-        let (ended, reason) = match had {
-            Had::Document { feed, .. } => (Ended::Read, feed.problem),
-            Had::Unchanged => (Ended::Unchanged, None),
-            Had::Failed { reason, .. } => (Ended::Failed, Some(reason)),
-            Had::Gone { reason } => (Ended::Gone, Some(reason)),
-        };
-        let goes_on = ended != Ended::Gone && brought.became.is_none();
-        let followed = match ended {
-            Ended::Read => self.follow_links(Some(feed.id)).await?,
-            _ => 0,
-        };
-        Ok(Polled {
-            feed: feed.id,
-            url: feed.url.clone(),
-            ended,
-            reason,
-            new: brought.articles.len(),
-            changed: brought.changed,
-            followed,
-            next_seconds: goes_on.then_some(after.as_secs()),
+    ) -> Answering<'a, Result<Polled, StoreError>> {
+        Box::pin(async move {
+            let (raw, had) = self.look(feed, raw).await;
+            let (brought, after) = self.write_down(fence, feed, raw.as_ref(), &had).await?;
+            let (ended, reason) = match had {
+                Had::Document { feed, .. } => (Ended::Read, feed.problem),
+                Had::Unchanged => (Ended::Unchanged, None),
+                Had::Failed { reason, .. } => (Ended::Failed, Some(reason)),
+                Had::Gone { reason } => (Ended::Gone, Some(reason)),
+            };
+            let goes_on = ended != Ended::Gone && brought.became.is_none();
+            let followed = match ended {
+                Ended::Read => self.follow_links(Some(feed.id)).await?,
+                _ => 0,
+            };
+            Ok(Polled {
+                feed: feed.id,
+                url: feed.url.clone(),
+                ended,
+                reason,
+                new: brought.articles.len(),
+                changed: brought.changed,
+                followed,
+                next_seconds: goes_on.then_some(after.as_secs()),
+            })
         })
     }
 

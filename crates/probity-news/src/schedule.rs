@@ -14,7 +14,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 use probity_store::news::{FEEDS, FeedRecord, FeedState, feed_of};
 use probity_store::queue::{Beat, Fence, JobEnd, Leased};
 use probity_store::{Store, StoreError};
@@ -209,43 +209,45 @@ struct Round<'a> {
 }
 
 impl Round<'_> {
-    async fn run(&mut self, mut stop: watch::Receiver<bool>) -> Result<(), StoreError> {
-        let runs_on = self.schedule.until == Until::Stopped;
-        let mut prune = tokio::time::interval(PRUNE);
-        let mut tell = tokio::time::interval(TELL);
-        tell.reset();
-        let mut failed = 0;
-        while !*stop.borrow() {
-            let idle = match self.take_up().await {
-                Ok(idle) => idle,
-                // A database that restarts or is busy, or a disk that is full for a while, is no reason to
-                // stop for good.
-                Err(error)
-                    if runs_on && error.is_worth_waiting_for() && failed < STORE_FAILURES =>
-                {
-                    failed += 1;
-                    tracing::warn!(%error, failed, "the store failed; trying again");
-                    tokio::time::sleep(STORE_PAUSE).await;
-                    continue;
+    fn run(&mut self, mut stop: watch::Receiver<bool>) -> Answering<'_, Result<(), StoreError>> {
+        Box::pin(async move {
+            let runs_on = self.schedule.until == Until::Stopped;
+            let mut prune = tokio::time::interval(PRUNE);
+            let mut tell = tokio::time::interval(TELL);
+            tell.reset();
+            let mut failed = 0;
+            while !*stop.borrow() {
+                let idle = match self.take_up().await {
+                    Ok(idle) => idle,
+                    // A database that restarts or is busy, or a disk that is full for a while, is no reason to
+                    // stop for good.
+                    Err(error)
+                        if runs_on && error.is_worth_waiting_for() && failed < STORE_FAILURES =>
+                    {
+                        failed += 1;
+                        tracing::warn!(%error, failed, "the store failed; trying again");
+                        tokio::time::sleep(STORE_PAUSE).await;
+                        continue;
+                    }
+                    Err(error) => return Err(error),
+                };
+                failed = 0;
+                if self.under_way.is_empty() && !runs_on && idle {
+                    return Ok(());
                 }
-                Err(error) => return Err(error),
-            };
-            failed = 0;
-            if self.under_way.is_empty() && !runs_on && idle {
-                return Ok(());
+                tokio::select! {
+                    Some(back) = self.under_way.join_next_with_id() => self.come_back(back).await?,
+                    () = tokio::time::sleep(IDLE) => {}
+                    changed = stop.changed() => if changed.is_err() {
+                        // Nobody can tell it to stop any more: that is as good as being told.
+                        break;
+                    },
+                    _ = prune.tick(), if runs_on => self.prune().await?,
+                    _ = tell.tick(), if runs_on => self.tell(),
+                }
             }
-            tokio::select! {
-                Some(back) = self.under_way.join_next_with_id() => self.come_back(back).await?,
-                () = tokio::time::sleep(IDLE) => {}
-                changed = stop.changed() => if changed.is_err() {
-                    // Nobody can tell it to stop any more: that is as good as being told.
-                    break;
-                },
-                _ = prune.tick(), if runs_on => self.prune().await?,
-                _ = tell.tick(), if runs_on => self.tell(),
-            }
-        }
-        self.wind_up().await
+            self.wind_up().await
+        })
     }
 
     /// Takes up feeds while there are places. Gives whether nothing more was due.

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
-use probity_core::{Candidate, Decision, Heading, List, Problem, ProblemKind, Round, SourceId};
+use probity_core::{
+    Answering, Candidate, Decision, Heading, List, Problem, ProblemKind, Round, SourceId,
+};
 use probity_credibility::{PolicyError, Scorer};
 use probity_model::provider::SHORT_CALLS;
 use probity_report::assemble::{SourceText, Texts};
@@ -157,32 +159,34 @@ pub async fn research(parts: Parts<'_>) -> Result<Finished, RunError> {
     result
 }
 
-async fn run(parts: Parts<'_>) -> Result<Finished, RunError> {
-    let spec = parts.spec;
-    let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
-    let mut run = Run::new(parts, scorer);
-    run.tell(Event::Start {
-        run_id: spec.run_id.clone(),
-        question: spec.question.as_str().to_owned(),
-        mode: spec.mode,
-    });
-    if run.parts.analyst.author().is_model && run.parts.journal.is_recording() {
-        // Loading the reader is not to hold up the first check: a model is waited for before that.
-        let reader = run.parts.embedded.reader().clone();
-        tokio::task::spawn_blocking(move || reader.is_trained());
-    }
-    run.begin(Stage::Plan, "Planning the searches");
-    gather_first(&mut run).await?;
-    let open = stage::rounds::further(&mut run).await?;
-    run.begin(Stage::Gate, "Judging whether each source answers the question");
-    let gate = stage::gate::judge(&mut run).await?;
-    let title = match gate.decision {
-        Decision::InsufficientData => "Saying what is missing",
-        _ => "Writing the report",
-    };
-    run.begin(Stage::Writing, title);
-    let remaining = stage::gaps::remaining(&run, &open);
-    Ok(stage::write::write(run, gate, remaining).await?)
+fn run(parts: Parts<'_>) -> Answering<'_, Result<Finished, RunError>> {
+    Box::pin(async move {
+        let spec = parts.spec;
+        let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
+        let mut run = Run::new(parts, scorer);
+        run.tell(Event::Start {
+            run_id: spec.run_id.clone(),
+            question: spec.question.as_str().to_owned(),
+            mode: spec.mode,
+        });
+        if run.parts.analyst.author().is_model && run.parts.journal.is_recording() {
+            // Loading the reader is not to hold up the first check: a model is waited for before that.
+            let reader = run.parts.embedded.reader().clone();
+            tokio::task::spawn_blocking(move || reader.is_trained());
+        }
+        run.begin(Stage::Plan, "Planning the searches");
+        gather_first(&mut run).await?;
+        let open = stage::rounds::further(&mut run).await?;
+        run.begin(Stage::Gate, "Judging whether each source answers the question");
+        let gate = stage::gate::judge(&mut run).await?;
+        let title = match gate.decision {
+            Decision::InsufficientData => "Saying what is missing",
+            _ => "Writing the report",
+        };
+        run.begin(Stage::Writing, title);
+        let remaining = stage::gaps::remaining(&run, &open);
+        Ok(stage::write::write(run, gate, remaining).await?)
+    })
 }
 
 /// Round 1: by the model where it is to gather, and by the plan where it does not or finds nothing.

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Clock, Outlet, Problem, ProblemKind, Shared, WebUrl};
+use probity_core::{Answering, Clock, Outlet, Problem, ProblemKind, Shared, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Permit, Scorer};
 use probity_store::Store;
@@ -102,93 +102,101 @@ impl LiveGatherer {
     ///
     /// # Errors
     /// When a folder or a provider that is named cannot be had.
-    pub async fn open(
-        opening: Opening<'_>,
-        place: &Where,
-    ) -> Result<(Self, Vec<Problem>), GathererError> {
-        let Opening { search, fetch, clock, store, shared, scorer, own, indexes } = opening;
-        let mut problems = Vec::new();
-        let earlier = match &place.run {
-            Some(earlier) => Some((recall(store.as_ref(), &earlier.id).await?, earlier.beyond)),
-            None => None,
-        };
-        let library = match (&place.library, &store) {
-            (Some(folder), _) => {
-                Some(index_folder(indexes.as_deref(), Path::new(folder), &mut problems).await?)
-            }
-            (None, Some(store)) => Some(stored(store, place.collection.as_deref()).await?),
-            (None, None) => match &place.collection {
-                Some(name) => return Err(CollectionError::Unknown(name.clone()).into()),
+    pub fn open<'a>(
+        opening: Opening<'a>,
+        place: &'a Where,
+    ) -> Answering<'a, Result<(Self, Vec<Problem>), GathererError>> {
+        Box::pin(async move {
+            let Opening { search, fetch, clock, store, shared, scorer, own, indexes } = opening;
+            let mut problems = Vec::new();
+            let earlier = match &place.run {
+                Some(earlier) => Some((recall(store.as_ref(), &earlier.id).await?, earlier.beyond)),
                 None => None,
-            },
-        };
-        let files = match &place.files {
-            Some(id) => Some(brought(store.as_ref(), id).await?),
-            None => None,
-        };
-        // Documents that are named are all there is to search; providers join only by name.
-        let kept = if place.library.is_some() { &place.library } else { &place.collection };
-        let named = [(kept, LIBRARY), (&place.files, FILES)];
-        let named: Vec<&str> =
-            named.into_iter().filter(|(given, _)| given.is_some()).map(|(_, name)| name).collect();
-        let names = match &place.search {
-            Some(names) => names.clone(),
-            None if named.is_empty() => search.providers.to_string(),
-            None => named.join(","),
-        };
-        let mut selection: Selection = names.parse().map_err(GathererError::Selection)?;
-        let client = ApiClient::new(ApiSettings::default())?;
-        let copies = fetch.open_copies.then(|| {
-            OpenCopies::new(client.clone(), search.openalex.clone(), fetch.unpaywall.clone())
-        });
-        let mut context = SearchContext::new(client).with_clock(clock).with_shared(shared.clone());
-        for provider in own {
-            context = context.with_local(provider);
-        }
-        match (&selection, &store, kept) {
-            (Selection::Auto, Some(store), None) => context = with_filled(context, store).await?,
-            _ => {
-                if let Some(library) = library.clone() {
-                    context = context.with_local(provider(LIBRARY, library));
+            };
+            let library = match (&place.library, &store) {
+                (Some(folder), _) => {
+                    Some(index_folder(indexes.as_deref(), Path::new(folder), &mut problems).await?)
                 }
-                if let Some(store) = store.clone() {
-                    context = context.with_local(news_provider(store));
+                (None, Some(store)) => Some(stored(store, place.collection.as_deref()).await?),
+                (None, None) => match &place.collection {
+                    Some(name) => return Err(CollectionError::Unknown(name.clone()).into()),
+                    None => None,
+                },
+            };
+            let files = match &place.files {
+                Some(id) => Some(brought(store.as_ref(), id).await?),
+                None => None,
+            };
+            // Documents that are named are all there is to search; providers join only by name.
+            let kept = if place.library.is_some() { &place.library } else { &place.collection };
+            let named = [(kept, LIBRARY), (&place.files, FILES)];
+            let named: Vec<&str> = named
+                .into_iter()
+                .filter(|(given, _)| given.is_some())
+                .map(|(_, name)| name)
+                .collect();
+            let names = match &place.search {
+                Some(names) => names.clone(),
+                None if named.is_empty() => search.providers.to_string(),
+                None => named.join(","),
+            };
+            let mut selection: Selection = names.parse().map_err(GathererError::Selection)?;
+            let client = ApiClient::new(ApiSettings::default())?;
+            let copies = fetch.open_copies.then(|| {
+                OpenCopies::new(client.clone(), search.openalex.clone(), fetch.unpaywall.clone())
+            });
+            let mut context =
+                SearchContext::new(client).with_clock(clock).with_shared(shared.clone());
+            for provider in own {
+                context = context.with_local(provider);
+            }
+            match (&selection, &store, kept) {
+                (Selection::Auto, Some(store), None) => {
+                    context = with_filled(context, store).await?
+                }
+                _ => {
+                    if let Some(library) = library.clone() {
+                        context = context.with_local(provider(LIBRARY, library));
+                    }
+                    if let Some(store) = store.clone() {
+                        context = context.with_local(news_provider(store));
+                    }
                 }
             }
-        }
-        if let Some(files) = files.clone() {
-            context = context.with_local(provider(FILES, files));
-        }
-        if let Some(list) = &place.urls {
-            context = context.with_local(UrlList::read(list));
-            let named = place.search.is_some() || !named.is_empty();
-            selection = with_urls(selection, named)?;
-        }
-        let searches =
-            SearchSet::new(&selection, search, context).map_err(GathererError::Search)?;
-        let fetcher = Fetcher::sharing(fetch, shared)?;
-        let asks_news = searches.names().contains(&NEWS);
-        let news = store.clone().filter(|_| asks_news);
-        let (filters, lang) = (place.filters.clone(), search.lang.clone());
-        let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
-        let (scorer, notes, noting) = (Arc::new(scorer), None, Mutex::default());
-        let gatherer = Self {
-            searches,
-            fetcher,
-            library,
-            files,
-            news,
-            store,
-            copies,
-            scorer,
-            notes,
-            noting,
-            seeds,
-            earlier,
-            filters,
-            lang,
-        };
-        Ok((gatherer, problems))
+            if let Some(files) = files.clone() {
+                context = context.with_local(provider(FILES, files));
+            }
+            if let Some(list) = &place.urls {
+                context = context.with_local(UrlList::read(list));
+                let named = place.search.is_some() || !named.is_empty();
+                selection = with_urls(selection, named)?;
+            }
+            let searches =
+                SearchSet::new(&selection, search, context).map_err(GathererError::Search)?;
+            let fetcher = Fetcher::sharing(fetch, shared)?;
+            let asks_news = searches.names().contains(&NEWS);
+            let news = store.clone().filter(|_| asks_news);
+            let (filters, lang) = (place.filters.clone(), search.lang.clone());
+            let seeds = if store.is_none() { seeded_opinions() } else { HashMap::new() };
+            let (scorer, notes, noting) = (Arc::new(scorer), None, Mutex::default());
+            let gatherer = Self {
+                searches,
+                fetcher,
+                library,
+                files,
+                news,
+                store,
+                copies,
+                scorer,
+                notes,
+                noting,
+                seeds,
+                earlier,
+                filters,
+                lang,
+            };
+            Ok((gatherer, problems))
+        })
     }
 }
 

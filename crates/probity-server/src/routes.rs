@@ -3,9 +3,13 @@
 //! A route that is not in this table does not exist; the access rules, the API's document and the
 //! tests are checked against it, so that none can be forgotten.
 
+use std::sync::Arc;
+
 use axum::Router;
+use axum::extract::{Request, State};
 use axum::handler::Handler;
 use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
 use tower_http::compression::CompressionLayer;
@@ -13,6 +17,7 @@ use tower_http::compression::CompressionLayer;
 use crate::access::admit::{Check, admit};
 use crate::access::idempotency::once;
 use crate::access::{Access, Scope};
+use crate::backend::Later;
 use crate::problem::Problem;
 use crate::state::Server;
 use crate::{api, assets, guard, limits, mcp, openapi, page};
@@ -44,18 +49,28 @@ struct Route {
     handler: MethodRouter<Server>,
 }
 
+/// A handler of whatever arguments, called in one way: what surrounds it is then compiled once and not for each.
+type Called = Arc<dyn Fn(Request, Server) -> Later<'static, Response> + Send + Sync>;
+
 fn route<H, T>(method: Method, path: &'static str, access: Access, handler: H) -> Route
 where
-    H: Handler<T, Server>,
+    H: Handler<T, Server, Future = Later<'static, Response>>,
     T: 'static,
 {
+    let called = Arc::new(move |request, server| handler.clone().call(request, server));
+    line(method, path, access, called)
+}
+
+fn line(method: Method, path: &'static str, access: Access, called: Called) -> Route {
     let side = match is_for_programs(path) {
         true => Side::Api,
         false => Side::Page,
     };
     // A method that axum does not know cannot be in the table.
     let filter = MethodFilter::try_from(method.clone()).unwrap_or(MethodFilter::GET);
-    Route { line: Line { method, path, access, side }, handler: on(filter, handler) }
+    let handler =
+        on(filter, move |State(server): State<Server>, request: Request| called(request, server));
+    Route { line: Line { method, path, access, side }, handler }
 }
 
 /// Whether an address is for programs, so that it never answers with a page.

@@ -47,7 +47,7 @@ pub(crate) mod wire;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::Shared;
+use probity_core::{Answering, Shared};
 use probity_credibility::Permit;
 use reqwest::header::{
     CACHE_CONTROL, ETAG, HeaderMap, HeaderName, HeaderValue, IF_MODIFIED_SINCE, IF_NONE_MATCH,
@@ -149,30 +149,33 @@ impl Fetcher {
     }
 
     /// Fetches and reads a page. Whatever the page does is in the outcome.
-    pub async fn fetch(&self, permit: &Permit) -> Page {
-        let inner = &self.inner;
-        let url = permit.url();
-        let deadline = Instant::now() + inner.settings.time;
-        let mut trail = Trail::from(url);
-        let journey = Journey { wanted: &judge::wanted, ..Journey::of_page(deadline) };
-        let fetched = timeout_at(deadline, inner.follow_and_judge(url, &mut trail, &journey)).await;
-        let page = match fetched {
-            Ok(Ok(page)) => page,
-            Ok(Err(stop)) => judge::stopped(judge::started(url, &trail), stop),
-            Err(_) => judge::stopped(judge::started(url, &trail), inner.too_late()),
-        };
-        let page = match &inner.settings.archive {
-            Some(archive) if archive::is_dead(&page) => {
-                let kept = inner.try_archive(archive, page.clone(), &journey);
-                timeout_at(deadline, kept).await.unwrap_or(page)
-            }
-            _ => page,
-        };
-        tracing::info!(
-            url = %page.url, outcome = %page.outcome, status = page.status, bytes = page.bytes,
-            reason = %probity_core::printable::brief(&page.reason, 200), "fetched"
-        );
-        page
+    pub fn fetch<'a>(&'a self, permit: &'a Permit) -> Answering<'a, Page> {
+        Box::pin(async move {
+            let inner = &self.inner;
+            let url = permit.url();
+            let deadline = Instant::now() + inner.settings.time;
+            let mut trail = Trail::from(url);
+            let journey = Journey { wanted: &judge::wanted, ..Journey::of_page(deadline) };
+            let fetched =
+                timeout_at(deadline, inner.follow_and_judge(url, &mut trail, &journey)).await;
+            let page = match fetched {
+                Ok(Ok(page)) => page,
+                Ok(Err(stop)) => judge::stopped(judge::started(url, &trail), stop),
+                Err(_) => judge::stopped(judge::started(url, &trail), inner.too_late()),
+            };
+            let page = match &inner.settings.archive {
+                Some(archive) if archive::is_dead(&page) => {
+                    let kept = inner.try_archive(archive, page.clone(), &journey);
+                    timeout_at(deadline, kept).await.unwrap_or(page)
+                }
+                _ => page,
+            };
+            tracing::info!(
+                url = %page.url, outcome = %page.outcome, status = page.status, bytes = page.bytes,
+                reason = %probity_core::printable::brief(&page.reason, 200), "fetched"
+            );
+            page
+        })
     }
 
     /// Gets the bytes of a feed, unread: only if they changed, where the validators of the last
@@ -191,16 +194,23 @@ impl Fetcher {
         self.bytes(permit, HeaderMap::new(), true).await
     }
 
-    async fn bytes(&self, permit: &Permit, extra: HeaderMap, as_page: bool) -> RawResponse {
-        let inner = &self.inner;
-        let deadline = Instant::now() + inner.settings.time;
-        let mut trail = Trail::from(permit.url());
-        let journey = Journey { extra, as_page, ..Journey::of_page(deadline) };
-        let answer = match timeout_at(deadline, inner.follow(&mut trail, &journey)).await {
-            Ok(answer) => answer,
-            Err(_) => Err(inner.too_late()),
-        };
-        raw_response(permit, trail, answer)
+    fn bytes<'a>(
+        &'a self,
+        permit: &'a Permit,
+        extra: HeaderMap,
+        as_page: bool,
+    ) -> Answering<'a, RawResponse> {
+        Box::pin(async move {
+            let inner = &self.inner;
+            let deadline = Instant::now() + inner.settings.time;
+            let mut trail = Trail::from(permit.url());
+            let journey = Journey { extra, as_page, ..Journey::of_page(deadline) };
+            let answer = match timeout_at(deadline, inner.follow(&mut trail, &journey)).await {
+                Ok(answer) => answer,
+                Err(_) => Err(inner.too_late()),
+            };
+            raw_response(permit, trail, answer)
+        })
     }
 }
 

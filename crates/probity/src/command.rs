@@ -35,49 +35,55 @@ pub(crate) mod users;
 pub(crate) mod watch;
 pub(crate) mod worker;
 
+use std::pin::Pin;
 use std::process::ExitCode;
 
 use crate::app::App;
 use crate::cli::Command;
 
-/// Runs a command.
-pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode> {
+/// A command at work.
+type Running<'a> = Pin<Box<dyn Future<Output = anyhow::Result<ExitCode>> + 'a>>;
+
+/// Runs a command. Each is boxed by itself: one future that could be any of them would be compiled as a whole.
+pub(crate) fn run(command: Command, app: &App) -> Running<'_> {
     match command {
-        Command::Research(args) => research::run(*args, app).await,
-        Command::Ask(args) => ask::run(args, app).await,
-        Command::Runs(command) => runs::run(command, app).await,
-        Command::Export(args) => export::run(&args, app).await,
-        Command::Render(args) => render::run(&args, app),
-        Command::Score(args) => score::run(args, app).await,
-        Command::Relevance(args) => relevance::run(args, app),
-        Command::Check(args) => check::run(args, app).await,
-        Command::CiteCheck(args) => cite_check::run(args, app).await,
-        Command::Bench(command) => bench::run(&command, app).await,
-        Command::Search(args) => search::run(args, app).await,
-        Command::Fetch(args) => fetch::run(args, app).await,
-        Command::Extract(args) => extract::run(args, app).await,
-        Command::Library(command) => library::run(command, app).await,
-        Command::Feeds(command) => feeds::run(command, app).await,
-        Command::News(command) => news::run(command, app).await,
-        Command::Outlets(command) => outlets::run(command, app).await,
-        Command::Watch(command) => watch::run(command, app).await,
-        Command::Alerts(command) => alerts::run(&command, app).await,
-        Command::Worker(args) => worker::run(&args, app).await,
-        Command::Queue(command) => queue::run(&command, app).await,
-        Command::MigrateStore(args) => migrate_store::run(&args, app).await,
-        Command::Backup(args) => backup::back_up(&args, app).await,
-        Command::Restore(args) => backup::restore(&args, app).await,
-        Command::Serve(args) => serve::run(&args, app).await,
-        Command::Mcp(args) => mcp::run(&args, app).await,
-        Command::Users(command) => users::run(command, app).await,
-        Command::Tokens(command) => tokens::run(command, app).await,
-        Command::Models(command) => models::run(&command, app),
-        Command::Costs(args) => costs::run(&args, app).await,
-        Command::Init(args) => init::run(&args, app).await,
-        Command::Demo(args) => demo::run(&args, app).await,
-        Command::Config(command) => config::run(&command, app),
-        Command::Doctor(args) => doctor::run(&args, app).await,
-        Command::Completions(args) => completions::completions(&args),
-        Command::Man(args) => completions::man(&args),
+        Command::Research(args) => Box::pin(research::run(*args, app)),
+        Command::Ask(args) => Box::pin(ask::run(args, app)),
+        Command::Runs(command) => Box::pin(runs::run(command, app)),
+        Command::Export(args) => Box::pin(async move { export::run(&args, app).await }),
+        Command::Render(args) => Box::pin(async move { render::run(&args, app) }),
+        Command::Score(args) => Box::pin(score::run(args, app)),
+        Command::Relevance(args) => Box::pin(async move { relevance::run(args, app) }),
+        Command::Check(args) => Box::pin(check::run(args, app)),
+        Command::CiteCheck(args) => Box::pin(cite_check::run(args, app)),
+        Command::Bench(command) => Box::pin(async move { bench::run(&command, app).await }),
+        Command::Search(args) => Box::pin(search::run(args, app)),
+        Command::Fetch(args) => Box::pin(fetch::run(args, app)),
+        Command::Extract(args) => Box::pin(extract::run(args, app)),
+        Command::Library(command) => Box::pin(library::run(command, app)),
+        Command::Feeds(command) => Box::pin(feeds::run(command, app)),
+        Command::News(command) => Box::pin(news::run(command, app)),
+        Command::Outlets(command) => Box::pin(outlets::run(command, app)),
+        Command::Watch(command) => Box::pin(watch::run(command, app)),
+        Command::Alerts(command) => Box::pin(async move { alerts::run(&command, app).await }),
+        Command::Worker(args) => Box::pin(async move { worker::run(&args, app).await }),
+        Command::Queue(command) => Box::pin(async move { queue::run(&command, app).await }),
+        Command::MigrateStore(args) => {
+            Box::pin(async move { migrate_store::run(&args, app).await })
+        }
+        Command::Backup(args) => Box::pin(async move { backup::back_up(&args, app).await }),
+        Command::Restore(args) => Box::pin(async move { backup::restore(&args, app).await }),
+        Command::Serve(args) => Box::pin(async move { serve::run(&args, app).await }),
+        Command::Mcp(args) => Box::pin(async move { mcp::run(&args, app).await }),
+        Command::Users(command) => Box::pin(users::run(command, app)),
+        Command::Tokens(command) => Box::pin(tokens::run(command, app)),
+        Command::Models(command) => Box::pin(async move { models::run(&command, app) }),
+        Command::Costs(args) => Box::pin(async move { costs::run(&args, app).await }),
+        Command::Init(args) => Box::pin(async move { init::run(&args, app).await }),
+        Command::Demo(args) => Box::pin(async move { demo::run(&args, app).await }),
+        Command::Config(command) => Box::pin(async move { config::run(&command, app) }),
+        Command::Doctor(args) => Box::pin(async move { doctor::run(&args, app).await }),
+        Command::Completions(args) => Box::pin(async move { completions::completions(&args) }),
+        Command::Man(args) => Box::pin(async move { completions::man(&args) }),
     }
 }

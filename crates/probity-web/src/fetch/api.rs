@@ -14,7 +14,7 @@ mod request;
 
 use std::time::{Duration, SystemTime};
 
-use probity_core::printable;
+use probity_core::{Answering, printable};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, LOCATION};
 use serde::de::DeserializeOwned;
@@ -113,13 +113,15 @@ impl ApiClient {
     ///
     /// # Errors
     /// When there is no reply in time, the status is no success, or the reply is too large.
-    pub async fn send(&self, request: ApiRequest) -> Result<ApiReply, ApiError> {
-        let time = request.time.unwrap_or(self.settings.time);
-        let host = request.host().to_owned();
-        match tokio::time::timeout(time, self.exchange(&request)).await {
-            Ok(reply) => reply,
-            Err(_) => Err(ApiError::Timeout { host, time }),
-        }
+    pub fn send(&self, request: ApiRequest) -> Answering<'_, Result<ApiReply, ApiError>> {
+        Box::pin(async move {
+            let time = request.time.unwrap_or(self.settings.time);
+            let host = request.host().to_owned();
+            match tokio::time::timeout(time, self.exchange(&request)).await {
+                Ok(reply) => reply,
+                Err(_) => Err(ApiError::Timeout { host, time }),
+            }
+        })
     }
 
     async fn exchange(&self, request: &ApiRequest) -> Result<ApiReply, ApiError> {

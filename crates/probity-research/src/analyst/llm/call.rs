@@ -304,10 +304,10 @@ impl Judgement<'_> {
         let caller = self.caller;
         let request = &self.sized(request);
         let inputs = self.inputs(request);
-        let mut due = None;
+        let (mut due, mut made) = (None, false);
         let step = caller.journal.step(StepKind::Model, &inputs, async || {
             let paid = self.make(request).await;
-            due = paid.due;
+            (due, made) = (paid.due, true);
             paid.outcome
         });
         let outcome = step.await;
@@ -316,6 +316,9 @@ impl Judgement<'_> {
             due.settle().await;
         }
         let outcome = outcome.map_err(|error| AnalystError::Failed(error.to_string()))?;
+        if made && !matches!(outcome, Outcome::Refused(_)) {
+            self.tell(&outcome);
+        }
         self.bill(outcome.spent());
         match outcome {
             Outcome::Replied { reply, .. } => {
@@ -333,11 +336,7 @@ impl Judgement<'_> {
     async fn make(&self, request: &Request) -> Paid<'_> {
         let heard = |piece: &str| self.hear(piece);
         let Caller { model_set, meter, .. } = self.caller;
-        let paid = model_set.pay(self.task, request, meter, self.deadline, &heard).await;
-        if !matches!(paid.outcome, Outcome::Refused(_)) {
-            self.tell(&paid.outcome);
-        }
-        paid
+        model_set.pay(self.task, request, meter, self.deadline, &heard).await
     }
 
     /// Counts the words of a report as they come, and tells of every few.
