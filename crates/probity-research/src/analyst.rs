@@ -414,8 +414,13 @@ pub trait Analyst: Send + Sync {
     /// How well a source answers the question.
     fn judge<'a>(&'a self, question: &'a str, source: SourceView<'a>) -> Judging<'a, Judgement>;
 
-    /// How well each of several sources answers the question, in their order; none for one that was left out. Only
-    /// models judge several at once.
+    /// Whether all sources of a run are judged in one call, because each is judged beside the others.
+    fn judges_together(&self) -> bool {
+        false
+    }
+
+    /// How well each of several sources answers the question, in their order; none for one that was left out. Asked
+    /// of models whose calls are batched, and of an analyst that judges together.
     fn judge_all<'a>(
         &'a self,
         _: &'a str,

@@ -13,6 +13,9 @@ use crate::words::{Stemmer, each_lower, words};
 const K1: f64 = 1.2;
 /// How much a long passage is held back.
 const B: f64 = 0.75;
+/// The fewest words of a passage, unless a heading cuts it off. A shorter one is not denser for it: a line of code under
+/// a good heading would come before the paragraph that answers.
+const USUAL_WORDS: f64 = 60.0;
 
 /// Up to about this rank of the vocabulary, which is ordered by frequency, a word stands in every passage of a hundred
 /// words: by Zipf's law, with the first word as every tenth.
@@ -77,9 +80,9 @@ impl Query {
         let counted: Vec<Counted> = texts.iter().map(|text| counter.count(text)).collect();
         let weights = self.weights(&counted);
         let total: f64 = self.background.iter().sum();
-        let mean = mean_length(&counted);
+        let mean = mean_length(&counted).max(USUAL_WORDS);
         let measure = |(text, counted): (&Text<'_>, &Counted)| {
-            let length = 1.0 - B + B * counted.length / mean;
+            let length = 1.0 - B + B * counted.length.max(mean) / mean;
             let sum = |weights: &[f64]| -> f64 {
                 let each = weights.iter().zip(&counted.hits);
                 each.map(|(weight, hits)| weight * hits * (K1 + 1.0) / (hits + K1 * length)).sum()
@@ -211,6 +214,17 @@ mod tests {
             Text { lead: "", body: "The timetable hangs at the pier." },
         ]);
         assert_eq!((found[0].covered, found[1].covered), (1.0, 0.5));
+    }
+
+    #[test]
+    fn a_line_under_a_heading_does_not_come_before_a_paragraph() {
+        let lead = "Lanterns > Kinds: ";
+        let line = Text { lead, body: "make lanterns" };
+        let paragraph = "There are five kinds of lanterns in the museum of the harbour. ".repeat(5);
+        let paragraph = Text { lead, body: &paragraph };
+        let found = Query::new("How many kinds of lanterns are there in the museum?")
+            .measure(&[line, line, line, paragraph]);
+        assert!(found[3].bm25 > found[0].bm25 && found[3].share > found[0].share, "{found:?}");
     }
 
     #[test]

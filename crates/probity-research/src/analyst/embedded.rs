@@ -105,6 +105,25 @@ impl Analyst for Embedded {
         })
     }
 
+    fn judges_together(&self) -> bool {
+        true
+    }
+
+    fn judge_all<'a>(
+        &'a self,
+        question: &'a str,
+        sources: &'a [SourceView<'a>],
+    ) -> Judging<'a, Vec<Option<Judgement>>> {
+        let question = question.to_owned();
+        let sources: Vec<Owned> = sources.iter().map(Owned::new).collect();
+        self.work(move |reading, stop| {
+            let views: Vec<SourceView<'_>> = sources.iter().map(Owned::view).collect();
+            let judged = gate::judge_all(&question, &views, reading, stop)?;
+            let judged = judged.into_iter();
+            Ok(judged.map(|one| Some(Judgement { score: one.score, why: one.why })).collect())
+        })
+    }
+
     fn synthesise<'a>(&'a self, task: SynthesisTask<'a>) -> Judging<'a, Draft> {
         let sources: Vec<Owned> = task.sources.iter().map(Owned::new).collect();
         let question = task.question.to_owned();

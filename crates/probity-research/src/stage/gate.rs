@@ -62,13 +62,15 @@ struct Judged {
 
 async fn ask_all(run: &Run<'_>, cutoff: u8) -> Result<Vec<Judged>, JournalError> {
     let views = run.views();
+    let together = run.parts.analyst.judges_together();
     let batch = match run.parts.spec.model.gate {
+        _ if together => views.len().max(1),
         GateCalls::Batched if run.parts.analyst.author().is_model => BATCH,
         _ => 1,
     };
     let asking = views.chunks(batch).enumerate().map(|(index, views)| async move {
         let answers = match views {
-            [view] => vec![ask_one(run, *view).await?],
+            [view] if !together => vec![ask_one(run, *view).await?],
             views => ask_together(run, views).await?,
         };
         let mut judged = Vec::new();
@@ -104,18 +106,27 @@ async fn ask_together(
     let inputs: Vec<_> = views.iter().map(|view| inputs(*view)).collect();
     let judging = || run.parts.analyst.judge_all(run.asked(), views);
     let answer = run.ask(StepKind::Judge, &inputs, seconds, judging).await?;
-    let mut results = match answer.result {
+    let results = answers_of(answer.result, views.len());
+    let mut usage = Some(answer.usage);
+    let one = |result| AnalystAnswer { result, usage: usage.take().unwrap_or_default() };
+    Ok(results.into_iter().map(one).collect())
+}
+
+/// What a call about so many sources says of each.
+fn answers_of(
+    result: Result<Vec<Option<Judgement>>, AnalystError>,
+    sources: usize,
+) -> Vec<Result<Judgement, AnalystError>> {
+    let mut results = match result {
         Ok(judged) => {
             let left_out = || AnalystError::Unusable("the answer leaves it out".to_owned());
             judged.into_iter().map(|one| one.ok_or_else(left_out)).collect::<Vec<_>>()
         }
-        Err(error) => vec![Err(error); views.len()],
+        Err(error) => vec![Err(error); sources],
     };
     let missing = || Err(AnalystError::Unusable("the answer is too short".to_owned()));
-    results.resize_with(views.len(), missing);
-    let mut usage = Some(answer.usage);
-    let one = |result| AnalystAnswer { result, usage: usage.take().unwrap_or_default() };
-    Ok(results.into_iter().map(one).collect())
+    results.resize_with(sources, missing);
+    results
 }
 
 /// How long a call about this many sources may take that usually has this many seconds for one.
@@ -189,13 +200,15 @@ async fn take_over(
         "{count} of {all} sources could not be judged ({first}); the embedded judge scored all of \
          them instead"
     );
-    let question = run.asked();
-    for (index, (one, source)) in judged.iter_mut().zip(&run.read).enumerate() {
-        let Some(view) = run.view(source) else { continue };
-        let judging = || run.parts.embedded.judge(question, view);
-        let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
-        one.relevance = read(own.result).0;
-        tell(run, index + 1, source.id, &one.relevance, cutoff);
+    let views = run.views();
+    let named: Vec<_> = views.iter().map(|view| inputs(*view)).collect();
+    let judging = || run.parts.embedded.judge_all(run.asked(), &views);
+    let own = run.ask_embedded(StepKind::Judge, &named, judging).await?;
+    let mut results = answers_of(own.result, views.len()).into_iter();
+    for (index, (one, view)) in judged.iter_mut().zip(&views).enumerate() {
+        let Some(result) = results.next() else { continue };
+        one.relevance = read(result).0;
+        tell(run, index + 1, view.id, &one.relevance, cutoff);
     }
     Ok(Some(Problem::new(ProblemKind::Analysis, "relevance gate", detail)))
 }

@@ -11,6 +11,7 @@ use std::ops::Range;
 use probity_core::{ClaimReview, Mode};
 use probity_model::untrusted::quarantine;
 use probity_reader::{PassageAnswer, Stop, Stopped};
+use probity_text::lexical::Lexical;
 use probity_text::words::words;
 
 use super::question::{Asked, Part, Wanted};
@@ -154,12 +155,17 @@ pub fn choose(
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
-fn choices_of(found: &Found, answer: &PassageAnswer) -> Vec<Choice> {
+/// How plainly a passage answers, as a logit.
+pub(super) fn plainly(answerable: f64, lexical: &Lexical) -> f64 {
+    let [a, bm25, cosine, base] = PLAIN;
+    a * answerable + bm25 * lexical.share + cosine * lexical.cosine + base
+}
+
+/// The sentences of a passage that may answer.
+pub(super) fn choices_of(found: &Found, answer: &PassageAnswer) -> Vec<Choice> {
     let start = found.passage.range.start;
     let passage = answer.answerable.min(WEIGHTS.answerable) + WEIGHTS.relative * found.relative;
-    let [a, bm25, cosine, base] = PLAIN;
-    let plain =
-        a * answer.answerable + bm25 * found.lexical.share + cosine * found.lexical.cosine + base;
+    let plain = plainly(answer.answerable, &found.lexical);
     let scored = found.passage.sentences.iter().zip(&answer.sentences);
     scored
         .filter_map(|(sentence, span)| {

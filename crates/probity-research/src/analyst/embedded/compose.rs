@@ -21,7 +21,7 @@ use super::statement::{Shown, shown, statement};
 use super::value;
 
 /// Sentences of the summary that are taken from the sources.
-const SUMMARY: usize = 3;
+const SUMMARY: usize = 4;
 /// Where it is in doubt which sentence answers, the passages of this many are quoted.
 const PASSAGES: usize = 3;
 /// How much more authority an outlet needs to lead over a slightly better answer.

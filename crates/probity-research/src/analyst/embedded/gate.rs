@@ -1,7 +1,9 @@
-//! Does a source answer the question? From 1 to 5, by its best passages.
+//! Do the sources of a run answer the question? Each from 1 to 5, by its best passages.
 //!
-//! The passages that have most of the question's words and meaning are read; the surest one counts. The numbers
-//! stand in `CUTS`; `probity bench relevance` shows what they keep and drop on any judged passages.
+//! The sources are judged together: words that are rare among all of them tell which passages to read, and a
+//! source that may answer counts for more where none answers directly. The numbers stand in `CUTS`; `probity bench
+//! relevance` shows what they keep and drop on any judged passages, `probity bench answers` what that does to whole
+//! runs.
 
 use std::ops::Range;
 
@@ -13,32 +15,35 @@ use probity_text::passages::marked_headings;
 use serde::Serialize;
 
 use super::super::SourceView;
-use super::question::{Asked, Wanted};
+use super::answer::{choices_of, plainly};
+use super::question::{Asked, Part, Wanted};
 use super::read::CachedReader;
 use super::retrieve::{Found, Library};
 
-/// How many passages of a source are read: the more, the longer it is.
-const PASSAGES: std::ops::RangeInclusive<usize> = 3..=10;
-/// For this many passages one more is read.
-const PER_PASSAGE_READ: usize = 8;
+/// How many passages of each source are read, and how many of all sources together.
+const PER_SOURCE: usize = 8;
+const OF_ALL: usize = 20;
 /// How much of a sentence a reason quotes, in characters.
 const QUOTED: usize = 220;
 
-/// The probabilities at which a score begins.
+/// Where a score begins. What answers is a logit, so that 0 is as likely as not.
 struct Cuts {
     /// 5: it directly answers.
     directly: f64,
-    /// 4: strongly relevant.
+    /// 4: strongly relevant. Beside a source that answers directly, nothing below is kept.
     strongly: f64,
     /// 3: kept.
     kept: f64,
-    /// 2: on the topic.
+    /// What the answerable logit is worth by itself: the reader need not be quite as sure as not.
+    reader: f64,
+    /// 2: on the topic, as a probability.
     topic: f64,
     /// A passage that the reader finds off topic answers nothing, however much it looks like an answer.
     off_topic: f64,
 }
 
-const CUTS: Cuts = Cuts { directly: 0.85, strongly: 0.4, kept: 0.35, topic: 0.5, off_topic: 0.5 };
+const CUTS: Cuts =
+    Cuts { directly: 2.0, strongly: 1.0, kept: 0.0, reader: 0.4, topic: 0.5, off_topic: 0.5 };
 
 /// What counts for the value that orders sources: the answerable logit, the share of BM25, the cosine.
 const VALUE: [f64; 3] = [1.0, 3.0, 2.0];
@@ -60,7 +65,33 @@ pub struct Judged {
     pub evidence: Option<Range<usize>>,
 }
 
-/// Judges one source.
+/// Judges the sources of a run, in their order.
+///
+/// # Errors
+/// When it is told to stop.
+pub fn judge_all(
+    question: &str,
+    sources: &[SourceView<'_>],
+    reading: &CachedReader,
+    stop: &Stop,
+) -> Result<Vec<Judged>, Stopped> {
+    let verdicts = read_all(question, sources, reading, stop)?;
+    let highest =
+        |of: fn(&Verdict) -> f64| verdicts.iter().flatten().map(of).fold(f64::MIN, f64::max);
+    let best = highest(|verdict| verdict.sure);
+    let leading = highest(|verdict| verdict.leads);
+    let judged = verdicts.iter().zip(sources).map(|(verdict, source)| {
+        let Some(verdict) = verdict else { return nothing(question) };
+        let mut score = verdict.beside(best);
+        if best >= CUTS.kept && verdict.leads >= leading {
+            score = score.max(3);
+        }
+        verdict.judged(score, question, source.text)
+    });
+    Ok(judged.collect())
+}
+
+/// Judges one source by itself.
 ///
 /// # Errors
 /// When it is told to stop.
@@ -70,35 +101,60 @@ pub fn judge(
     reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Judged, Stopped> {
+    let verdicts = read_all(question, &[*source], reading, stop)?;
+    let verdict = verdicts.into_iter().flatten().next();
+    let judged = verdict.map(|verdict| verdict.judged(verdict.alone(), question, source.text));
+    Ok(judged.unwrap_or_else(|| nothing(question)))
+}
+
+/// What the surest passage of each source says; none of a source without a passage.
+fn read_all(
+    question: &str,
+    sources: &[SourceView<'_>],
+    reading: &CachedReader,
+    stop: &Stop,
+) -> Result<Vec<Option<Verdict>>, Stopped> {
     let asked = Asked::new(question);
-    let sources = [*source];
-    let library = Library::new(&sources);
-    let mut best: Option<Verdict> = None;
-    let most = passages_read(library.count());
+    let library = Library::new(sources);
+    let mut best: Vec<Option<Verdict>> = sources.iter().map(|_| None).collect();
     for part in &asked.parts {
-        let found = library.best(&part.text, most);
+        let found = library.best_of_each(&part.text, PER_SOURCE, OF_ALL);
         let answers = reading.answers(&part.text, &library, &found, stop)?;
-        for (found, answer) in found.iter().zip(&answers) {
-            let verdict = Verdict::new(&asked, found, answer);
-            if best.as_ref().is_none_or(|best| verdict.sure > best.sure) {
-                best = Some(verdict);
+        let claims = stated(part, &library, &found, reading, stop)?;
+        for (at, (found, answer)) in found.iter().zip(&answers).enumerate() {
+            let mut verdict = Verdict::new(&asked, found, answer);
+            if let Some(stated) = claims.get(at) {
+                verdict.sure = verdict.sure.max(*stated);
             }
-        }
-        // What a yes-no question asks may be stated or denied outright where nothing looks like an answer.
-        if let (Wanted::Truth, Some(claim), Some(verdict)) = (part.wanted, &part.claim, &mut best) {
-            let texts: Vec<&str> =
-                found.iter().map(|one| library.text(one.source, &one.passage)).collect();
-            for read in reading.reader().entails(claim, &texts, stop)? {
-                verdict.sure = verdict.sure.max(read.supported.max(read.contradicted));
+            let Some(best) = best.get_mut(found.source) else { continue };
+            let leads = best.as_ref().map_or(f64::MIN, |best| best.leads).max(verdict.leads);
+            if best.as_ref().is_none_or(|best| verdict.sure > best.sure) {
+                *best = Some(verdict);
+            }
+            if let Some(best) = best {
+                best.leads = leads;
             }
         }
     }
-    Ok(best.map_or_else(|| nothing(question), |verdict| verdict.judged(question, &library)))
+    Ok(best)
 }
 
-/// How many of a source's passages are read.
-pub(super) fn passages_read(passages: usize) -> usize {
-    (passages / PER_PASSAGE_READ).clamp(*PASSAGES.start(), *PASSAGES.end())
+/// How surely each passage states or denies what a yes-no question asks, as a logit: it may do so where nothing looks
+/// like an answer.
+fn stated(
+    part: &Part,
+    library: &Library<'_>,
+    found: &[Found],
+    reading: &CachedReader,
+    stop: &Stop,
+) -> Result<Vec<f64>, Stopped> {
+    let Some(claim) = part.claim.as_ref().filter(|_| part.wanted == Wanted::Truth) else {
+        return Ok(Vec::new());
+    };
+    let texts: Vec<&str> = found.iter().map(|one| library.text(one.source, &one.passage)).collect();
+    let read = reading.reader().entails(claim, &texts, stop)?;
+    let sure = read.iter().map(|one| logit(one.supported.max(one.contradicted)) + CUTS.reader);
+    Ok(sure.collect())
 }
 
 /// Judges a text by itself; headings are told by their Markdown marks.
@@ -143,10 +199,13 @@ fn nothing(question: &str) -> Judged {
 struct Verdict {
     /// How surely it answers, from 0 to 1.
     answers: f64,
-    /// The same, as far as it is trusted.
+    /// The same as a logit, with what its words tell, as far as it is trusted.
     sure: f64,
     /// How surely it is on the topic.
     topic: f64,
+    /// How good the best sentence of its source is beside others: the best of all leads the report, so its source is
+    /// kept if any is.
+    leads: f64,
     value: f64,
     passage: Range<usize>,
     sentence: Range<usize>,
@@ -155,11 +214,14 @@ struct Verdict {
 impl Verdict {
     fn new(asked: &Asked, found: &Found, answer: &PassageAnswer) -> Self {
         let (answers, topic) = (sigmoid(answer.answerable), sigmoid(answer.topic));
-        let sure = if topic < CUTS.off_topic { answers.min(CUTS.kept / 2.0) } else { answers };
+        let lexical = &found.lexical;
+        let sure = match topic < CUTS.off_topic {
+            true => f64::MIN,
+            false => plainly(answer.answerable, lexical).max(answer.answerable + CUTS.reader),
+        };
         // The reader was taught English; elsewhere the share of the question's words tells more.
         let sure = if asked.is_english() { sure } else { sure.max(covered(found)) };
         let [a, share, cosine] = VALUE;
-        let lexical = &found.lexical;
         let value = a * answer.answerable + share * lexical.share + cosine * lexical.cosine;
         let best = answer
             .sentences
@@ -168,29 +230,54 @@ impl Verdict {
             .filter_map(|(score, sentence)| Some((score.as_ref()?.score, sentence)))
             .max_by(|a, b| a.0.total_cmp(&b.0));
         let sentence = best.map_or_else(|| found.passage.range.clone(), |(_, one)| one.clone());
-        Self { answers, sure, topic, value, passage: found.passage.range.clone(), sentence }
+        let leads = choices_of(found, answer).iter().map(|one| one.score).fold(f64::MIN, f64::max);
+        let passage = found.passage.range.clone();
+        Self { answers, sure, topic, leads, value, passage, sentence }
     }
 
-    fn judged(self, question: &str, library: &Library<'_>) -> Judged {
-        let said = library.slice(0, &self.sentence);
+    /// Its score where nothing else is known.
+    fn alone(&self) -> u8 {
+        match self.sure {
+            sure if sure >= CUTS.directly => 5,
+            sure if sure >= CUTS.strongly => 4,
+            sure if sure >= CUTS.kept => 3,
+            _ if self.topic >= CUTS.topic => 2,
+            _ => 1,
+        }
+    }
+
+    /// Its score among sources of which the surest is this sure. Where one answers directly, what only may answer does
+    /// not; where none does, the one that comes nearest is what there is.
+    fn beside(&self, best: f64) -> u8 {
+        match self.alone() {
+            3 if best >= CUTS.directly => 2,
+            3 if self.sure >= best => 4,
+            score => score,
+        }
+    }
+
+    fn judged(&self, score: u8, question: &str, text: &str) -> Judged {
+        let said = text.get(self.sentence.clone()).unwrap_or_default();
         let said = format!("“{}”", brief(said.trim(), QUOTED));
-        let (score, why) = match self.sure {
-            sure if sure >= CUTS.directly => (5, Phrase::Judged5),
-            sure if sure >= CUTS.strongly => (4, Phrase::Judged4),
-            sure if sure >= CUTS.kept => (3, Phrase::Judged3),
-            _ if self.topic >= CUTS.topic => (2, Phrase::Judged2),
-            _ => (1, Phrase::Judged1),
+        let why = match score {
+            5 => Phrase::Judged5,
+            4 => Phrase::Judged4,
+            3 => Phrase::Judged3,
+            2 => Phrase::Judged2,
+            _ => Phrase::Judged1,
         };
         let why = Phrases::of(question).say(why, &[(&said).into()]);
         let (answerable, topic) = (rounded(self.answers), rounded(self.topic));
-        Judged { score, value: self.value, why, answerable, topic, evidence: Some(self.passage) }
+        let (value, evidence) = (self.value, Some(self.passage.clone()));
+        Judged { score, value, why, answerable, topic, evidence }
     }
 }
 
-/// How surely a passage in a language without a trained reader answers: half of the question's words keep it.
+/// How surely a passage in a language without a trained reader answers: half of the question's words keep it, all of
+/// them answer directly.
 fn covered(found: &Found) -> f64 {
     const KEPT: f64 = 0.5;
-    (found.lexical.covered - KEPT + CUTS.kept).clamp(0.0, 1.0)
+    (found.lexical.covered - KEPT) / KEPT * CUTS.directly
 }
 
 fn rounded(share: f64) -> f64 {
@@ -199,4 +286,39 @@ fn rounded(share: f64) -> f64 {
 
 fn sigmoid(logit: f64) -> f64 {
     1.0 / (1.0 + (-logit).exp())
+}
+
+fn logit(share: f64) -> f64 {
+    /// The reader rounds to three places.
+    const LEAST: f64 = 0.000_5;
+    let share = share.clamp(LEAST, 1.0 - LEAST);
+    (share / (1.0 - share)).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn verdict(sure: f64, topic: f64) -> Verdict {
+        let (answers, leads, value) = (0.5, 0.0, 0.0);
+        Verdict { answers, sure, topic, leads, value, passage: 0..0, sentence: 0..0 }
+    }
+
+    #[test]
+    fn what_may_answer_counts_for_more_where_nothing_answers_directly() {
+        let maybe = verdict(0.3, 0.9);
+        assert_eq!(maybe.alone(), 3);
+        assert_eq!(maybe.beside(0.3), 4, "it is the best there is");
+        assert_eq!(maybe.beside(1.5), 3, "another is surer, but not sure");
+        assert_eq!(maybe.beside(2.5), 2, "another answers directly");
+    }
+
+    #[test]
+    fn what_answers_or_does_not_is_the_same_beside_any_other() {
+        for (sure, topic, score) in [(2.4, 0.9, 5), (1.2, 0.9, 4), (-0.2, 0.9, 2), (-3.0, 0.1, 1)] {
+            for best in [sure, sure + 4.0] {
+                assert_eq!(verdict(sure, topic).beside(best.max(sure)), score, "{sure} {best}");
+            }
+        }
+    }
 }

@@ -45,6 +45,25 @@ impl<'a> Library<'a> {
 
     /// The `most` passages that promise most, best first.
     pub fn best(&self, question: &str, most: usize) -> Vec<Found> {
+        self.ranked(question, |place, _| place < most)
+    }
+
+    /// The passages that promise most, best first: the first `most` of all, and the first `each` of every source.
+    pub fn best_of_each(&self, question: &str, each: usize, most: usize) -> Vec<Found> {
+        let mut counts = vec![0; self.sources.len()];
+        self.ranked(question, |place, source| {
+            let Some(count) = counts.get_mut(source) else { return false };
+            *count += 1;
+            place < most || *count <= each
+        })
+    }
+
+    /// The passages that are wanted by their places and sources, best first.
+    fn ranked(
+        &self,
+        question: &str,
+        mut is_wanted: impl FnMut(usize, usize) -> bool,
+    ) -> Vec<Found> {
         let texts: Vec<Text<'_>> = self
             .passages
             .iter()
@@ -67,8 +86,11 @@ impl<'a> Library<'a> {
             .collect();
         // Of equal passages the earlier one comes first.
         order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-        let found = order.into_iter().take(most).filter_map(|(_, number)| {
+        let found = order.into_iter().enumerate().filter_map(|(place, (_, number))| {
             let (source, passage) = self.passages.get(number)?;
+            if !is_wanted(place, *source) {
+                return None;
+            }
             let lexical = *measured.get(number)?;
             let relative = relative(&lexical);
             Some(Found { source: *source, passage: passage.clone(), lexical, relative })

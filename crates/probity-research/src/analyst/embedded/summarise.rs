@@ -4,13 +4,14 @@ use probity_reader::{Stop, Stopped};
 
 use super::super::SourceView;
 use super::answer::choose;
-use super::gate::passages_read;
 use super::question::Asked;
 use super::read::CachedReader;
 use super::retrieve::Library;
 
 /// About how many words a summary has.
 const WORDS: usize = 160;
+/// How many passages are read for it.
+const PASSAGES: usize = 5;
 
 /// Summarises a source.
 ///
@@ -27,10 +28,8 @@ pub(super) fn summary(
     let library = Library::new(&sources);
     let mut chosen: Vec<std::ops::Range<usize>> = Vec::new();
     let mut length = 0;
-    // The passages that the gate looks at too.
-    let most = passages_read(library.count());
     for part in &asked.parts {
-        let answered = choose(&asked, part, &library, reading, most, stop)?;
+        let answered = choose(&asked, part, &library, reading, PASSAGES, stop)?;
         for choice in answered.choices {
             let words = library.slice(0, &choice.sentence).split_whitespace().count();
             if length > 0 && length + words > WORDS {
