@@ -56,7 +56,8 @@ impl Lead {
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
         let claim = Phrases::without_denial(&drafted);
-        let quoted = quotes_a_finding(&title, themes, facts);
+        let quoted =
+            quotes_a_finding(&title, themes, facts) || names_a_finding(&title, themes, facts);
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
@@ -131,12 +132,26 @@ fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> b
     else {
         return false;
     };
+    let by = by.trim_matches(['“', '”']);
     let of = |candidate: &Candidate| {
         let outlet = candidate.outlet.as_ref().is_some_and(|outlet| outlet.as_str() == by);
         outlet || candidate.title.contains(by)
     };
     let by_it = |one: &&CheckedStatement| cited(one, facts).any(of);
     !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
+}
+
+/// Whether a headline is a statement that holds, word for word, under the title of a source that says it.
+fn names_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
+    let rest = |candidate: &Candidate| {
+        let rest = title.strip_prefix(short_title(&candidate.title)?)?.strip_prefix(": ")?;
+        // The first letter may have changed its case.
+        let mut letters = rest.chars();
+        letters.next()?;
+        Some(letters.as_str().to_owned()).filter(|rest| !rest.is_empty())
+    };
+    holding(themes)
+        .any(|one| cited(one, facts).filter_map(rest).any(|rest| one.text.contains(rest.as_str())))
 }
 
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does.

@@ -219,12 +219,16 @@ impl Composer<'_> {
             headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
         });
         let value = |finding: &Finding<'_>| {
-            let choices = &finding.answered.choices;
-            headline::by_value(finding.part, choices, finding.is_row_meant, &self.library)
+            headline::by_value(finding.part, &finding.answered, finding.is_row_meant, &self.library)
+        };
+        let under_title = |finding: &Finding<'_>| {
+            headline::under_title(finding.answered.choices.first()?, &self.library)
         };
         match answered().next() {
             // What can be said of a long answer in a few words is said once it is checked.
-            Some(finding) => own.or_else(|| value(finding)).unwrap_or_default(),
+            Some(finding) => {
+                own.or_else(|| value(finding)).or_else(|| under_title(finding)).unwrap_or_default()
+            }
             None => headline::of_gap(&asked.text),
         }
     }

@@ -1,10 +1,11 @@
-//! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what.
+//! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what, else the
+//! sentence under the title that says of what it speaks.
 
 use probity_core::ClaimReview;
 use probity_report::assemble::short_title;
 use probity_report::phrases::{Phrase, Phrases};
 
-use super::answer::Choice;
+use super::answer::{Answered, Choice};
 use super::question::Part;
 use super::retrieve::Library;
 use super::sentence::{Fit, fit};
@@ -15,7 +16,7 @@ const WORDS: usize = 20;
 /// Another sentence with the same answer heads the report if it is this near to the best.
 const NEAR: f64 = 2.0;
 /// The longest answer that is quoted by itself, in words.
-const VALUE_WORDS: usize = 12;
+const VALUE_WORDS: usize = 16;
 
 /// The best sentence as a headline, or another one with the same answer that is nearly as good.
 pub(super) fn sentence_of(
@@ -27,34 +28,46 @@ pub(super) fn sentence_of(
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
     let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
     let same = near.filter(|choice| value::answer_alike(&part.text, text(best), text(choice)));
-    std::iter::once(best).chain(same).find_map(|choice| sentence(choice, library))
+    std::iter::once(best).chain(same).find_map(|choice| standing(choice, library))
 }
 
-/// A sentence as a headline, if it is short enough and says of what it speaks.
+/// A sentence as a headline, if it is short enough and says of what it speaks, or its title does.
 pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    standing(choice, library).or_else(|| under_title(choice, library))
+}
+
+fn standing(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    let (text, clause) = clause(choice, library);
+    (fit(text) == Fit::Stands && is_short(&clause)).then_some(clause)
+}
+
+/// A sentence that refers to what its title names.
+pub(super) fn under_title(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    let (text, clause) = clause(choice, library);
+    let title = short_title(library.source(choice.source)?.title)?;
+    let headline = format!("{title}: {}", lower_first(&clause));
+    (fit(text) == Fit::Refers && is_short(&headline)).then_some(headline)
+}
+
+/// A sentence, and the same without its full stop.
+fn clause<'a>(choice: &Choice, library: &Library<'a>) -> (&'a str, String) {
     let text = library.slice(choice.source, &choice.sentence);
-    let clause = text.trim().trim_end_matches('.').to_owned();
-    let words = |text: &str| text.split_whitespace().count();
-    match fit(text) {
-        Fit::Stands if words(&clause) <= WORDS => Some(clause),
-        Fit::Refers => {
-            let title = short_title(library.source(choice.source)?.title)?;
-            let headline = format!("{title}: {}", lower_first(&clause));
-            (words(&headline) <= WORDS).then_some(headline)
-        }
-        _ => None,
-    }
+    (text, text.trim().trim_end_matches('.').to_owned())
+}
+
+fn is_short(text: &str) -> bool {
+    text.split_whitespace().count() <= WORDS
 }
 
 /// Who answers what, where no sentence is short enough but the answer is. What is left of the row that was asked for is
 /// the answer, whatever it looks like.
 pub(super) fn by_value(
     part: &Part,
-    choices: &[Choice],
+    answered: &Answered,
     is_row_meant: bool,
     library: &Library<'_>,
 ) -> Option<String> {
-    let best = choices.first()?;
+    let best = answered.choices.first()?;
     let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What is in a review is the claim, and not the answer.
@@ -65,28 +78,36 @@ pub(super) fn by_value(
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();
     let by = named(best, library);
-    // What spans a colon or half a bracket is no single value.
-    let single =
-        !value.contains(['\n', '“', '”', ';', '(', ')', '[', ']']) && !value.contains(": ");
+    let is_answer = value::is_an_answer(part, value, !answered.is_doubtful())
+        || is_row_meant && best.span != best.sentence;
     if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
-        && single
-        && (value::is_an_answer(part, value) || is_row_meant && best.span != best.sentence)
+        && is_single(value)
+        && is_answer
     {
         let headline = format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[]));
-        return Some(headline).filter(|text| text.split_whitespace().count() <= WORDS);
+        return Some(headline).filter(|text| is_short(text));
     }
     None
 }
 
-/// What a source is called: its title if it is short, else its outlet. A document of the user's own has no outlet that
+/// What spans a colon or half a bracket is no single value.
+fn is_single(value: &str) -> bool {
+    let balanced =
+        |open: char, close: char| value.matches(open).count() == value.matches(close).count();
+    let whole =
+        balanced('(', ')') && balanced('[', ']') && value.matches('"').count().is_multiple_of(2);
+    whole && !value.contains(['\n', '“', '”', ';']) && !value.contains(": ")
+}
+
+/// What a source is called: its title in quotation marks if it is short, else its outlet. A document of the user's own has no outlet that
 /// a reader knows.
 fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(choice.source)?;
     let is_local = probity_core::WebUrl::parse(source.url).is_ok_and(|url| url.is_local());
-    let outlet = if is_local { source.title.trim() } else { source.outlet };
-    let by = short_title(source.title).unwrap_or(outlet);
-    (!by.is_empty()).then(|| by.to_owned())
+    let title = short_title(source.title).or(is_local.then(|| source.title.trim()));
+    let by = title.map_or_else(|| source.outlet.to_owned(), |title| format!("“{title}”"));
+    (!by.trim_matches(['“', '”']).is_empty()).then_some(by)
 }
 
 /// What is said where no source answers.

@@ -91,7 +91,22 @@ pub(super) fn fit(sentence: &str) -> Fit {
     {
         return Fit::Quoted;
     }
-    if REFERRING.contains(&first) || names_earlier_things(&all) { Fit::Refers } else { Fit::Stands }
+    let points = REFERRING.contains(&first) && !says_there_is(&all);
+    let refers = points || names_earlier_things(&all) || speaks_of_somebody(&all);
+    if refers { Fit::Refers } else { Fit::Stands }
+}
+
+/// "There are five kinds" points at nothing.
+fn says_there_is(all: &[Word<'_>]) -> bool {
+    let lower = |at: usize| all.get(at).map_or("", |word| word.lower.as_ref());
+    lower(0) == "there" && AUXILIARIES.contains(&lower(1))
+}
+
+/// "In 1849, he received a patent": somebody whom no name before tells.
+fn speaks_of_somebody(all: &[Word<'_>]) -> bool {
+    let is_name = |word: &&Word<'_>| word.raw.starts_with(char::is_uppercase);
+    let person = all.iter().position(|word| matches!(word.lower.as_ref(), "he" | "she"));
+    person.is_some_and(|at| !all.iter().take(at).skip(1).any(|word| is_name(&word)))
 }
 
 /// Whether a sentence speaks of things that only an earlier one names: "the latter", "the two are".
@@ -144,6 +159,8 @@ mod tests {
             "US exports fell by 3 %.",
             "The two mills of the valley closed in 1850.",
             "\"At Last\" still leads the list of songs.",
+            "There are five kinds of lanterns in the museum.",
+            "In 1849, when Ada Holm was mayor, she closed the mill.",
         ] {
             assert_eq!(fit(text), Fit::Stands, "{text}");
         }
@@ -152,6 +169,8 @@ mod tests {
     #[test]
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850."), Fit::Refers);
+        assert_eq!(fit("There the monks built a mill."), Fit::Refers);
+        assert_eq!(fit("In 1849, she received a patent for a mill."), Fit::Refers);
         assert_eq!(fit("The road between the two is closed in winter."), Fit::Refers);
         assert_eq!(fit("Was built by the monks of the valley."), Fit::Quoted);
         assert_eq!(fit("We asked 412 couples in spring."), Fit::Quoted);

@@ -64,15 +64,16 @@ pub(super) fn is_a(wanted: Wanted, text: &str) -> bool {
     }
 }
 
-/// Whether a few words are an answer by themselves: of the kind that was asked for or, where that can be anything,
-/// with words that the question does not have.
-pub(super) fn is_an_answer(part: &Part, text: &str) -> bool {
+/// Whether a few words are an answer by themselves: of the kind that was asked for or, where that can be anything or the
+/// reader is sure, with words that the question does not have.
+pub(super) fn is_an_answer(part: &Part, text: &str, is_sure: bool) -> bool {
     let small = stopwords(Language::English);
     let brings = || {
         let asked = word_set(&part.text);
         word_set(text).iter().any(|word| !asked.contains(word) && !small.contains(word.as_str()))
     };
-    is_a(part.wanted, text) || part.wanted == Wanted::Other && brings()
+    let open = part.wanted == Wanted::Other || is_sure && part.wanted != Wanted::Truth;
+    is_a(part.wanted, text) || open && brings()
 }
 
 /// Whether both have quantities of a kind, and none of one agrees with any of the other.
