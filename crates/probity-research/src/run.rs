@@ -139,7 +139,7 @@ impl RunSpec {
             gathering: Gathering::default(),
             inquiry: Inquiry::default(),
             place: Where::default(),
-            analyst: "embedded".to_owned(),
+            analyst: crate::analyst::embedded::NAME.to_owned(),
             on_unverified: OnUnverified::default(),
             asked_at,
             shape: Shape::default(),

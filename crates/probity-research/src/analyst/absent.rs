@@ -5,7 +5,7 @@ use probity_report::facts::Author;
 
 use super::{
     Analyst, Gaps, GapsTask, Judgement, Judging, Planned, ShortfallTask, SourceView, Summary,
-    SynthesisTask, unable,
+    SynthesisTask, embedded, unable,
 };
 use crate::run::RunSpec;
 
@@ -42,6 +42,10 @@ impl Analyst for Absent {
 
     fn judge<'a>(&'a self, _: &'a str, _: SourceView<'a>) -> Judging<'a, Judgement> {
         unable(REPLAY)
+    }
+
+    fn judges_together(&self) -> bool {
+        !self.0.is_model && self.0.name == embedded::NAME
     }
 
     fn synthesise<'a>(&'a self, _: SynthesisTask<'a>) -> Judging<'a, Draft> {

@@ -45,6 +45,9 @@ use super::{
 use question::Asked;
 use read::CachedReader;
 
+/// How it signs.
+pub const NAME: &str = "embedded";
+
 /// The embedded analyst. The same question and sources give the same answers.
 #[derive(Clone)]
 pub struct Embedded {
@@ -65,7 +68,7 @@ impl Embedded {
 
 impl Analyst for Embedded {
     fn author(&self) -> Author {
-        Author { name: "embedded".to_owned(), is_model: false }
+        Author { name: NAME.to_owned(), is_model: false }
     }
 
     fn plan<'a>(&'a self, question: &'a str, _: bool) -> Judging<'a, Planned> {

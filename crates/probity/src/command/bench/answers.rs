@@ -23,7 +23,7 @@ const PASSAGE_WORDS: usize = 150;
 /// What may be typed after `probity bench answers`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// A JSON list of {question, gold: [any of these texts is the answer], answerable}.
+    /// A JSON list of {question, gold: [any of these texts is the answer], answerable, false_premise}.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The folder with the documents.
@@ -50,6 +50,9 @@ struct Asked {
     answerable: bool,
     #[serde(default)]
     kind: String,
+    /// Whether a question without an answer takes something for granted that is not so.
+    #[serde(default)]
+    false_premise: bool,
 }
 
 fn yes() -> bool {
@@ -62,6 +65,7 @@ struct Outcome {
     question: String,
     kind: String,
     answerable: bool,
+    false_premise: bool,
     decision: Decision,
     /// Whether the report says that no source states the answer.
     unstated: bool,
@@ -83,11 +87,53 @@ struct Figures {
     told: usize,
     held: usize,
     bm25: usize,
-    unanswerable: usize,
-    rightly_refused: usize,
-    rightly_unstated: usize,
-    /// For each level of confidence: reports on answerable questions, and how many of them tell the answer.
+    /// Questions without an answer, and those of them that take something false for granted.
+    without: Without,
+    false_premise: Without,
+    /// For each level of confidence: reports that state an answer, and how many of them tell the right one.
     levels: std::collections::BTreeMap<String, (usize, usize)>,
+}
+
+/// What came of questions without an answer.
+#[derive(Default, Serialize)]
+struct Without {
+    asked: usize,
+    refused: usize,
+    unstated: usize,
+}
+
+impl Without {
+    fn add(&mut self, one: &Outcome) {
+        self.asked += 1;
+        self.refused += usize::from(one.is_refused());
+        self.unstated += usize::from(!one.is_refused() && one.unstated);
+    }
+
+    fn write(&self, out: &mut impl std::io::Write, what: &str) -> anyhow::Result<()> {
+        writeln!(out, "{} questions {what}", self.asked)?;
+        writeln!(
+            out,
+            "  refused                        {:5.1} %",
+            share(self.refused, self.asked)
+        )?;
+        writeln!(
+            out,
+            "  said to be unstated            {:5.1} %",
+            share(self.unstated, self.asked)
+        )?;
+        Ok(())
+    }
+}
+
+impl Outcome {
+    fn is_refused(&self) -> bool {
+        self.decision == Decision::InsufficientData
+    }
+}
+
+/// A part in per cent.
+fn share(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
 }
 
 /// Runs `probity bench answers`.
@@ -175,6 +221,7 @@ async fn ask(
         question: one.question.clone(),
         kind: one.kind.clone(),
         answerable: one.answerable,
+        false_premise: one.false_premise,
         decision: report.facts().gate.decision,
         unstated: report.title().starts_with("The sources do not say")
             || report.title().starts_with("Not so"),
@@ -206,44 +253,39 @@ fn holds(text: &str, gold: &[String]) -> bool {
 
 impl Figures {
     fn add(&mut self, one: &Outcome) {
-        let refused = one.decision == Decision::InsufficientData;
+        if let Some(level) = one.confidence.as_ref().filter(|_| !one.unstated) {
+            let counts = self.levels.entry(level.clone()).or_default();
+            counts.0 += 1;
+            counts.1 += usize::from(one.answerable && one.told);
+        }
         if !one.answerable {
-            self.unanswerable += 1;
-            self.rightly_refused += usize::from(refused);
-            self.rightly_unstated += usize::from(!refused && one.unstated);
-            return;
+            let without =
+                if one.false_premise { &mut self.false_premise } else { &mut self.without };
+            return without.add(one);
         }
         self.answerable += 1;
-        self.refused += usize::from(refused);
+        self.refused += usize::from(one.is_refused());
         self.told += usize::from(one.told);
         self.held += usize::from(one.held);
         self.bm25 += usize::from(one.bm25);
-        if let Some(level) = &one.confidence {
-            let counts = self.levels.entry(level.clone()).or_default();
-            counts.0 += 1;
-            counts.1 += usize::from(one.told);
-        }
     }
 
     fn write(&self, out: &mut impl std::io::Write) -> anyhow::Result<()> {
-        let share = |part: usize, whole: usize| 100.0 * part as f64 / whole.max(1) as f64;
         let of = |part| share(part, self.answerable);
         writeln!(out, "{} questions with an answer", self.answerable)?;
         writeln!(out, "  answer in headline or summary  {:5.1} %", of(self.told))?;
         writeln!(out, "  answer anywhere in the report  {:5.1} %", of(self.held))?;
         writeln!(out, "  refused                        {:5.1} %", of(self.refused))?;
         writeln!(out, "  first passage by BM25          {:5.1} %", of(self.bm25))?;
-        for (level, (reports, right)) in &self.levels {
-            writeln!(
-                out,
-                "  confidence {level:<8} {reports:4} reports, {:5.1} % right",
-                share(*right, *reports)
-            )?;
+        self.without.write(out, "without one")?;
+        if self.false_premise.asked > 0 {
+            self.false_premise.write(out, "with a false premise")?;
         }
-        let of = |part| share(part, self.unanswerable);
-        writeln!(out, "{} questions without one", self.unanswerable)?;
-        writeln!(out, "  refused                        {:5.1} %", of(self.rightly_refused))?;
-        writeln!(out, "  said to be unstated            {:5.1} %", of(self.rightly_unstated))?;
+        writeln!(out, "reports that state an answer, by confidence")?;
+        for (level, (reports, right)) in &self.levels {
+            let right = share(*right, *reports);
+            writeln!(out, "  {level:<8} {reports:4} reports, {right:5.1} % right")?;
+        }
         Ok(())
     }
 }
