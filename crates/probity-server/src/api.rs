@@ -45,7 +45,12 @@ pub(crate) type Reply = Result<Response, Problem>;
 
 /// A value as JSON.
 pub(crate) fn json(value: &impl Serialize) -> Response {
-    match serde_json::to_vec(value) {
+    json_of(serde_json::to_vec(value))
+}
+
+/// Not generic, because it would be compiled again for every type that is answered with.
+fn json_of(written: serde_json::Result<Vec<u8>>) -> Response {
+    match written {
         Ok(bytes) => {
             let mut response = bytes.into_response();
             let media = HeaderValue::from_static("application/json");

@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use http::request::Parts;
 use http::{HeaderMap, header};
+use probity_core::Answering;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 use crate::limits;
 use crate::problem::Problem;
@@ -26,22 +28,32 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Problem;
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Problem> {
+        let bytes = json_body(request).await?;
+        let mut reader = serde_json::Deserializer::from_slice(&bytes);
+        let value = serde_path_to_error::deserialize(&mut reader).map_err(not_as_expected)?;
+        reader.end().map_err(|error| Problem::unreadable(format!("after the body: {error}")))?;
+        Ok(Self(value))
+    }
+}
+
+/// The body of a request with an object in it.
+fn json_body(request: Request) -> Answering<'static, Result<bytes::Bytes, Problem>> {
+    Box::pin(async move {
         expect_media(request.headers(), "application/json")?;
         let bytes = body(request).await?;
         // A list would be read as an object's fields in their order, which nobody means.
-        if bytes.trim_ascii_start().starts_with(b"[") {
-            return Err(Problem::field(".", "the body is an object with named fields, not a list"));
+        match bytes.trim_ascii_start().starts_with(b"[") {
+            true => Err(Problem::field(".", "the body is an object with named fields, not a list")),
+            false => Ok(bytes),
         }
-        let mut reader = serde_json::Deserializer::from_slice(&bytes);
-        let value = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let (field, inner) = (error.path().to_string(), error.inner());
-            match inner.is_data() {
-                true => Problem::field(name_of(&field, inner), inner.to_string()),
-                false => Problem::unreadable(format!("the body is not JSON: {inner}")),
-            }
-        })?;
-        reader.end().map_err(|error| Problem::unreadable(format!("after the body: {error}")))?;
-        Ok(Self(value))
+    })
+}
+
+fn not_as_expected(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    let (field, inner) = (error.path().to_string(), error.inner());
+    match inner.is_data() {
+        true => Problem::field(name_of(&field, inner), inner.to_string()),
+        false => Problem::unreadable(format!("the body is not JSON: {inner}")),
     }
 }
 
@@ -69,21 +81,26 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Form<T> {
 }
 
 /// The fields of a plain form.
-pub(crate) async fn form_pairs(request: Request) -> Result<FormPairs, Problem> {
-    form_pairs_within(request, limits::BODY_BYTES).await
+pub(crate) fn form_pairs(request: Request) -> Answering<'static, Result<FormPairs, Problem>> {
+    form_pairs_within(request, limits::BODY_BYTES)
 }
 
 /// The same where more is expected.
-pub(crate) async fn form_pairs_within(request: Request, most: usize) -> Result<FormPairs, Problem> {
-    expect_media(request.headers(), "application/x-www-form-urlencoded")?;
-    let bytes = body_within(request, most).await?;
-    Ok(FormPairs(url::form_urlencoded::parse(&bytes).into_owned().collect()))
+pub(crate) fn form_pairs_within(
+    request: Request,
+    most: usize,
+) -> Answering<'static, Result<FormPairs, Problem>> {
+    Box::pin(async move {
+        expect_media(request.headers(), "application/x-www-form-urlencoded")?;
+        let bytes = body_within(request, most).await?;
+        Ok(FormPairs(url::form_urlencoded::parse(&bytes).into_owned().collect()))
+    })
 }
 
 /// What the fields of a form say.
 pub(crate) fn form_of<T: DeserializeOwned>(pairs: &[(String, String)]) -> Result<T, Problem> {
-    let pairs = pairs.iter().map(|(name, value)| (name.into(), value.into()));
-    read_pairs(pairs, Empty::Absent)
+    let mut pairs = pairs.iter().map(|(name, value)| (name.into(), value.into()));
+    from_object(object_of(&mut pairs, Empty::Absent)?)
 }
 
 /// Whether a body is a form with files.
@@ -102,7 +119,8 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
             true => Empty::Counts,
             false => Empty::Absent,
         };
-        read_pairs(url::form_urlencoded::parse(text.as_bytes()), empty).map(Self)
+        let mut pairs = url::form_urlencoded::parse(text.as_bytes());
+        from_object(object_of(&mut pairs, empty)?).map(Self)
     }
 }
 
@@ -113,11 +131,12 @@ enum Empty {
     Absent,
 }
 
-/// Every value is a text here, so numbers and booleans are read from texts.
-fn read_pairs<'a, T: DeserializeOwned>(
-    pairs: impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+/// Every value is a text here, so numbers and booleans are read from texts. Not generic, because it would be compiled
+/// again for every type that is read.
+fn object_of<'a>(
+    pairs: &mut dyn Iterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
     empty: Empty,
-) -> Result<T, Problem> {
+) -> Result<Value, Problem> {
     let mut map = serde_json::Map::new();
     for (name, value) in pairs {
         if value.is_empty() && empty == Empty::Absent {
@@ -129,11 +148,17 @@ fn read_pairs<'a, T: DeserializeOwned>(
         if map.contains_key(name.as_ref()) {
             return Err(Problem::field(name.as_ref(), format!("`{name}` is given twice")));
         }
-        map.insert(name.into_owned(), serde_json::Value::String(value.into_owned()));
+        map.insert(name.into_owned(), Value::String(value.into_owned()));
     }
-    serde_path_to_error::deserialize(serde_json::Value::Object(map)).map_err(|error| {
-        Problem::field(name_of(&error.path().to_string(), error.inner()), error.inner().to_string())
-    })
+    Ok(Value::Object(map))
+}
+
+fn from_object<T: DeserializeOwned>(object: Value) -> Result<T, Problem> {
+    serde_path_to_error::deserialize(object).map_err(wrong_field)
+}
+
+fn wrong_field(error: serde_path_to_error::Error<serde_json::Error>) -> Problem {
+    Problem::field(name_of(&error.path().to_string(), error.inner()), error.inner().to_string())
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for Part {
@@ -160,21 +185,26 @@ fn expect_media(headers: &HeaderMap, expected: &str) -> Result<(), Problem> {
 }
 
 /// The whole body, if it is small enough and comes soon enough.
-pub(crate) async fn body(request: Request) -> Result<bytes::Bytes, Problem> {
-    body_within(request, limits::BODY_BYTES).await
+pub(crate) fn body(request: Request) -> Answering<'static, Result<bytes::Bytes, Problem>> {
+    body_within(request, limits::BODY_BYTES)
 }
 
 /// The same where more is expected.
-pub(crate) async fn body_within(request: Request, most: usize) -> Result<bytes::Bytes, Problem> {
-    let read = axum::body::to_bytes(request.into_body(), most);
-    match tokio::time::timeout(limits::BODY_TIME, read).await {
-        Ok(Ok(bytes)) => Ok(bytes),
-        Ok(Err(error)) if is_too_large(&error) => {
-            Err(Problem::too_large(format!("this request may have at most {most} bytes")))
+pub(crate) fn body_within(
+    request: Request,
+    most: usize,
+) -> Answering<'static, Result<bytes::Bytes, Problem>> {
+    Box::pin(async move {
+        let read = axum::body::to_bytes(request.into_body(), most);
+        match tokio::time::timeout(limits::BODY_TIME, read).await {
+            Ok(Ok(bytes)) => Ok(bytes),
+            Ok(Err(error)) if is_too_large(&error) => {
+                Err(Problem::too_large(format!("this request may have at most {most} bytes")))
+            }
+            Ok(Err(_)) => Err(Problem::unreadable("the body ended before its end")),
+            Err(_) => Err(Problem::unreadable("the body did not come in time")),
         }
-        Ok(Err(_)) => Err(Problem::unreadable("the body ended before its end")),
-        Err(_) => Err(Problem::unreadable("the body did not come in time")),
-    }
+    })
 }
 
 fn is_too_large(error: &axum::Error) -> bool {
