@@ -19,8 +19,10 @@ mod normalise;
 mod painted;
 mod running;
 mod slanted;
+mod tex_codes;
 mod type3;
 mod unpack;
+mod unread;
 mod unseen;
 mod upright;
 
@@ -180,6 +182,7 @@ fn page(
     upright::drop_redrawn(&mut spans);
     upright::turn(&mut spans, &mut rulings);
     let slanted = slanted::take_slanted(&mut spans);
+    unread::mend_marks(&mut spans);
     let mut runs = mend::join(spans);
     mend::part_notes(&mut runs);
     apart::part(&mut runs);

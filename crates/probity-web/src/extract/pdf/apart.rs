@@ -102,8 +102,10 @@ fn stand_apart(span: &TextSpan, next: &TextSpan) -> bool {
     if !has_words(span, next) {
         return false;
     }
+    // A large first letter belongs to the small ones after it; a large word does not.
+    let are_words = || [span, next].iter().all(|run| run.text.trim().chars().count() > 1);
     if gap < -OVER * large || step < LEVEL * large {
-        return gap < -OVER * large;
+        return gap < -OVER * large || (small < TOO_SMALL * large && are_words());
     }
     // Factors are slanted letters; H₂O and ordinal numbers are upright, and are words.
     let is_formula = span.italic || next.italic;
@@ -158,6 +160,12 @@ mod tests {
         assert_eq!(parted(vec![run("467", 0.0, 0.0), run("HU", 15.0, 4.0)]), "467 HU");
         let large = TextSpan { size: 30.0, ..run("NX", 15.0, -4.0) };
         assert_eq!(parted(vec![run("83", 5.0, 0.0), large]), "83 NX");
+        let on_line = |text: &str| {
+            vec![run("Leeds", 0.0, 0.0), TextSpan { size: 30.0, ..run(text, 24.0, 0.0) }]
+        };
+        assert_eq!(parted(on_line("SE")), "Leeds SE");
+        let first = TextSpan { size: 30.0, end_x: 20.0, ..run("O", 0.0, 0.0) };
+        assert_eq!(parted(vec![first, run("nce", 21.0, 0.0)]), "Once");
         assert_eq!(parted(vec![run("VA", 0.0, 0.0), run("T", 8.0, 0.0)]), "VAT");
     }
 

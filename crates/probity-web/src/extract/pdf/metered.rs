@@ -10,6 +10,7 @@ use pdfboss_core::{Dict, Document as Pdf, Error, Name, ObjRef, Object, ObjectSou
 use super::built_in::with_built_in_codes;
 use super::index::tokens_fit;
 use super::letter_space::as_gaps;
+use super::tex_codes::with_tex_names;
 use super::type3::with_plain_widths;
 use super::unpack::fits;
 use crate::extract::budget::{Budget, Spent};
@@ -116,7 +117,7 @@ impl ObjectSource for Metered<'_> {
     fn get(&self, r: ObjRef) -> pdfboss_core::Result<Object> {
         self.check()?;
         let resolve = |value: &Object| self.pdf.resolve(value).unwrap_or(Object::Null);
-        let font = with_plain_widths(self.pdf.get(r)?, resolve);
+        let font = with_tex_names(with_plain_widths(self.pdf.get(r)?, resolve), resolve);
         Ok(with_built_in_codes(font, resolve, |program| self.unpack(program).ok()))
     }
 
