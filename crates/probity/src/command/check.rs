@@ -33,7 +33,7 @@ const EXIT_OPEN: u8 = 3;
 /// What may be typed after `probity check`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The text: a file of Markdown, text, HTML, PDF or DOCX; `-` is stdin.
+    /// The text: a file of Markdown, text, or another kind that `probity extract` reads; `-` is stdin.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// Search the documents of this folder, indexed only for this check.
@@ -55,7 +55,7 @@ pub(crate) struct Args {
 
 /// Runs `probity check`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
-    let text = input_document::read(&args.file).await?.text;
+    let text = input_document::read_draft(&args.file).await?.text;
     if statements(&text).claims.is_empty() {
         return Err(usage(format!("{} states nothing that can be checked", args.file.display())))
             .hint("whole sentences that say something about the world are checked");

@@ -24,7 +24,7 @@ pub(crate) struct Args {
     /// The claim.
     #[arg(long, short, value_name = "TEXT", required_unless_present = "pairs")]
     claim: Option<String>,
-    /// The source: a file of text, HTML, PDF or DOCX; `-` is stdin.
+    /// The source: a file of text, or another kind that `probity extract` reads; `-` is stdin.
     #[arg(long, value_name = "FILE", required_unless_present = "pairs")]
     source: Option<PathBuf>,
     /// Check JSON lines {id, claim, source} from a file (`-` is stdin), where the source is the text
@@ -93,7 +93,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let (Some(claim), Some(path)) = (args.claim, &args.source) else {
         return Err(usage("name a claim and a source: --claim and --source"));
     };
-    let mut source = input_document::read(path).await?;
+    let mut source = input_document::read_source(path).await?;
     let readings = Readings::of(disown::wanted(&source), &reader, &Stop::never())?;
     disown::disown(&mut source, &readings);
     let index = SourceIndex::paged(source.text.as_str(), &source.page_starts);

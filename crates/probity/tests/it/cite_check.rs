@@ -224,3 +224,17 @@ fn labelled_claims_are_measured_set_by_set_beside_their_words() {
     let bad = file(&program, "bad.jsonl", "{\"claim\": \"x\"}");
     program.run(&["bench", "citations", &bad]).fails(2, "line 1");
 }
+
+#[test]
+fn the_rows_of_a_markdown_table_have_their_headers() {
+    let program = Program::new();
+    let table = "# Halls\n\n| Hall | Rent | Deposit |\n|---|---|---|\n| Birch Hall | 900 crowns | 250 crowns |\n";
+    let path = file(&program, "halls.md", table);
+    let claim = "The deposit for the Birch Hall is 250 crowns.";
+    let shown = program.run(&["cite-check", "--json", "-c", claim, "--source", &path]).json();
+    assert_eq!(shown["support"], "supported", "{shown}");
+    assert_eq!(
+        shown["passage"]["text"],
+        "Hall: Birch Hall · Rent: 900 crowns · Deposit: 250 crowns"
+    );
+}
