@@ -237,7 +237,8 @@ struct Figures<'a> {
     certainty: Option<f64>,
 }
 
-/// Where an analyst could not be used and what replaced it, in one sentence each.
+/// Where an analyst could not be used and what replaced it, which sources were not read to their end, and which limits
+/// were reached, in one sentence each.
 pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     let mut text = String::new();
     let mut counted: Vec<(String, usize)> = Vec::new();
@@ -264,10 +265,23 @@ pub(crate) fn fallbacks(facts: &RunFacts) -> String {
         text.push(' ');
         text.push_str(&Phrases::of_report(facts).say(Phrase::Unjudged, &[defaulted.into()]));
     }
+    text.extend(not_read_to_the_end(facts));
     if let Some(budget) = facts.problems.iter().find(|p| p.kind == ProblemKind::Budget) {
         text.push_str(&format!(" A spending limit was reached: {}.", budget.detail));
     }
     text
+}
+
+/// How many sources are longer than what is read of one.
+fn not_read_to_the_end(facts: &RunFacts) -> Option<String> {
+    let is_source = |subject: &str| facts.candidates.iter().any(|one| one.url.as_str() == subject);
+    let mut cut = facts
+        .problems
+        .iter()
+        .filter(|problem| problem.kind == ProblemKind::File && is_source(&problem.subject));
+    let first = cut.next()?;
+    let sources = counted(cut.count().saturating_add(1), "source", "sources");
+    Some(format!(" Of {sources} not everything was read: {}.", first.detail))
 }
 
 fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {

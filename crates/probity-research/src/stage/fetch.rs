@@ -195,8 +195,9 @@ fn ingest(
     // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     if is_cut(&text) {
-        let detail = format!("only the first {} MB of its text were read", TEXT_BYTES / 1_000_000);
-        run.problem(Problem::new(ProblemKind::Fetch, target.url().to_string(), detail));
+        let detail = format!("only the first {} MB of its text was read", TEXT_BYTES / 1_000_000);
+        // The page was fetched, so this is no failed fetch, which progress and reports tell in their own way.
+        run.problem(Problem::new(ProblemKind::File, target.url().to_string(), detail));
     }
     run.sources.landed(page.final_url.canonical(), id);
     let text = text.into();

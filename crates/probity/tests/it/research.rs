@@ -382,3 +382,30 @@ fn a_plan_that_nobody_is_asked_about_is_shown_and_followed() {
     assert!(story.contains("\n  - ") && story.contains("planned"), "{story}");
     assert!(report.contains("## Methodology"), "{report}");
 }
+
+#[test]
+fn a_source_that_is_not_read_to_its_end_is_told_in_progress_and_report() {
+    let program = Program::new();
+    let folder = program.home.path().join("long");
+    std::fs::create_dir(&folder).unwrap();
+    let mut text = "The lighthouse of Skarvik was built in 1874 by Tove Lindqvist.\n\n".to_owned();
+    for line in 0..16_000 {
+        text.push_str(&format!(
+            "Entry {line} of the log of the harbour tells of wind and of rain.\n\n"
+        ));
+    }
+    std::fs::write(folder.join("log.txt"), text).unwrap();
+    let folder = folder.to_str().unwrap();
+    for question in
+        ["Who built the lighthouse of Skarvik?", "What did the harbour of Skarvik cost?"]
+    {
+        let ran = program.run(&["research", "--quick", "--library", folder, question]);
+        assert!(
+            ran.stderr().contains("only the first 1 MB of its text was read"),
+            "{}",
+            ran.stderr()
+        );
+        let told = "Of 1 source not everything was read: only the first 1 MB of its text was read.";
+        assert!(ran.stdout().contains(told), "{}", ran.stdout());
+    }
+}
