@@ -17,8 +17,9 @@ use crate::journal::{JournalError, StepKind};
 use crate::stage::search::tell_block;
 use crate::stage::summarise::summarise;
 
-/// The longest text of a source that is kept, in bytes; what lies beyond is never cited, and the run says so.
-const TEXT_BYTES: usize = 1_000_000;
+/// The longest text of a source that is kept, in bytes: as much as citations are checked against. What lies beyond is never cited,
+/// and the run says so.
+const TEXT_BYTES: usize = 4_000_000;
 
 /// How much of another source's title a reason takes, in characters.
 const TITLE_CHARS: usize = 100;

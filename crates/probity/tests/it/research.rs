@@ -389,7 +389,7 @@ fn a_source_that_is_not_read_to_its_end_is_told_in_progress_and_report() {
     let folder = program.home.path().join("long");
     std::fs::create_dir(&folder).unwrap();
     let mut text = "The lighthouse of Skarvik was built in 1874 by Tove Lindqvist.\n\n".to_owned();
-    for line in 0..16_000 {
+    for line in 0..64_000 {
         text.push_str(&format!(
             "Entry {line} of the log of the harbour tells of wind and of rain.\n\n"
         ));
@@ -401,11 +401,11 @@ fn a_source_that_is_not_read_to_its_end_is_told_in_progress_and_report() {
     {
         let ran = program.run(&["research", "--quick", "--library", folder, question]);
         assert!(
-            ran.stderr().contains("only the first 1 MB of its text was read"),
+            ran.stderr().contains("only the first 4 MB of its text was read"),
             "{}",
             ran.stderr()
         );
-        let told = "Of 1 source not everything was read: only the first 1 MB of its text was read.";
+        let told = "Of 1 source not everything was read: only the first 4 MB of its text was read.";
         assert!(ran.stdout().contains(told), "{}", ran.stdout());
     }
 }
