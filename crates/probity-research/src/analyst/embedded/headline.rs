@@ -78,8 +78,12 @@ pub(super) fn by_value(
     let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
     let words = value.split_whitespace().count();
     let by = named(best, library);
-    let is_answer = value::is_an_answer(part, value, !answered.is_doubtful())
-        || is_row_meant && best.span != best.sentence;
+    // What few words mean is the reader's to tell, and it was taught English.
+    let is_answer = match phrases.is_english() {
+        true => value::is_an_answer(part, value, !answered.is_doubtful()),
+        false => value::is_a(part.wanted, value),
+    };
+    let is_answer = is_answer || is_row_meant && best.span != best.sentence;
     if let Some(by) = &by
         && (1..=VALUE_WORDS).contains(&words)
         && is_single(value)
