@@ -137,6 +137,29 @@ pub struct SourceView<'a> {
     pub why: &'a str,
 }
 
+impl<'a> SourceView<'a> {
+    /// A text of which nothing else is known.
+    pub fn of_text(title: &'a str, text: &'a str) -> Self {
+        Self {
+            id: SourceId(0),
+            title,
+            url: "",
+            outlet: "",
+            published: None,
+            credibility: 0.0,
+            authority: 0.0,
+            snippet: "",
+            text,
+            headings: &[],
+            lists: &[],
+            summary: "",
+            facts: &[],
+            relevance: None,
+            why: "",
+        }
+    }
+}
+
 /// What a source says about the question.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {

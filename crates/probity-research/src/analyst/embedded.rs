@@ -210,21 +210,12 @@ struct Owned {
 impl Owned {
     fn new(source: &SourceView<'_>) -> Self {
         let nothing = SourceView {
-            title: "",
-            url: "",
-            outlet: "",
-            snippet: "",
-            text: "",
-            headings: &[],
-            lists: &[],
-            summary: "",
-            facts: &[],
-            why: "",
             id: source.id,
             published: source.published,
             credibility: source.credibility,
             authority: source.authority,
             relevance: source.relevance,
+            ..SourceView::of_text("", "")
         };
         Self {
             view: nothing,

@@ -7,7 +7,6 @@
 
 use std::ops::Range;
 
-use probity_core::SourceId;
 use probity_core::printable::brief;
 use probity_reader::{PassageAnswer, Stop, Stopped};
 use probity_report::phrases::{Phrase, Phrases};
@@ -169,23 +168,7 @@ pub fn judge_text(
     stop: &Stop,
 ) -> Result<Judged, Stopped> {
     let headings = marked_headings(text);
-    let source = SourceView {
-        id: SourceId(0),
-        title,
-        url: "",
-        outlet: "",
-        published: None,
-        credibility: 0.0,
-        authority: 0.0,
-        snippet: "",
-        text,
-        headings: &headings,
-        lists: &[],
-        summary: "",
-        facts: &[],
-        relevance: None,
-        why: "",
-    };
+    let source = SourceView { headings: &headings, ..SourceView::of_text(title, text) };
     judge(question, &source, reading, stop)
 }
 

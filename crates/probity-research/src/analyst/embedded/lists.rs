@@ -79,7 +79,6 @@ fn entry(source: &SourceView<'_>, list: &List, item: Range<usize>) -> Option<(us
 
 #[cfg(test)]
 mod tests {
-    use probity_core::SourceId;
 
     use super::*;
 
@@ -94,23 +93,7 @@ mod tests {
             end: TEXT.len(),
             ordered: false,
         }];
-        let source = SourceView {
-            id: SourceId(0),
-            title: "",
-            url: "",
-            outlet: "",
-            published: None,
-            credibility: 0.0,
-            authority: 0.0,
-            snippet: "",
-            text: TEXT,
-            headings: &[],
-            lists: &lists,
-            summary: "",
-            facts: &[],
-            relevance: None,
-            why: "",
-        };
+        let source = SourceView { lists: &lists, ..SourceView::of_text("", TEXT) };
         let found = carried(&source, &(start(place)..start(place) + place.len()))?;
         let entries = found.entries.into_iter().map(|(_, entry)| entry.text).collect();
         Some((found.is_introduced, entries))

@@ -72,30 +72,13 @@ mod tests {
     use super::super::question::Asked;
     use super::*;
     use crate::analyst::SourceView;
-    use probity_core::SourceId;
 
     const TABLE: &str = "Fees\nRoom: Great Hall · Day: Saturday · Fee: 900 crowns\nRoom: Great Hall · Day: Sunday · \
                          Fee: 650 crowns\nRoom: Loft · Day: Sunday · Fee: 40 crowns\nAll with light.";
 
     /// The row and the answer in it, where the reader has found the first row.
     fn meant(question: &str) -> Option<(String, String)> {
-        let sources = [SourceView {
-            id: SourceId(0),
-            title: "Rooms",
-            url: "https://a.example/",
-            outlet: "a.example",
-            published: None,
-            credibility: 0.8,
-            authority: 0.7,
-            snippet: "",
-            text: TABLE,
-            headings: &[],
-            lists: &[],
-            summary: "",
-            facts: &[],
-            relevance: Some(5),
-            why: "",
-        }];
+        let sources = [SourceView::of_text("Rooms", TABLE)];
         let library = Library::new(&sources);
         let start = TABLE.find("Room").unwrap();
         let line = start..start + TABLE.get(start..).unwrap().find('\n').unwrap();

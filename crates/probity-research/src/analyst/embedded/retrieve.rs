@@ -113,3 +113,26 @@ impl<'a> Library<'a> {
         self.sources.get(number)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_source_has_its_best_passages_beside_the_best_of_all() {
+        let ferry =
+            "The ferry to the island leaves from the north quay at noon every day. ".repeat(40);
+        let mill = "The old mill ground corn until the river was led another way. ".repeat(40);
+        let sources = [("Ferry", &ferry), ("Mill", &mill)]
+            .map(|(title, text)| SourceView::of_text(title, text));
+        let library = Library::new(&sources);
+        let question = "When does the ferry to the island leave?";
+        let of = |number: usize, found: &[Found]| {
+            found.iter().filter(|one| one.source == number).count()
+        };
+        let best = library.best(question, 4);
+        assert_eq!((of(0, &best), of(1, &best)), (4, 0), "the mill has nothing to say");
+        let each = library.best_of_each(question, 2, 4);
+        assert_eq!((of(0, &each), of(1, &each)), (4, 2), "but it is looked at all the same");
+    }
+}
