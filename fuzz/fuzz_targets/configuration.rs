@@ -1,10 +1,15 @@
-//! The program has no library, so its modules that read configuration are compiled here again, by links.
+//! The program has no library, so its modules that read configuration are compiled here again.
 #![no_main]
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 
-mod atomic_file;
-mod config;
-mod failure;
+#[path = "../../crates/probity/src"]
+mod program {
+    pub(crate) mod atomic_file;
+    pub(crate) mod config;
+    pub(crate) mod failure;
+}
+
+use program::{atomic_file, config, failure};
 
 /// What those modules need of the program's output.
 mod output {

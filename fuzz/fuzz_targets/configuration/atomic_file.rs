@@ -1,1 +1,0 @@
-../../../crates/probity/src/atomic_file.rs

@@ -1,1 +1,0 @@
-../../../crates/probity/src/failure.rs
