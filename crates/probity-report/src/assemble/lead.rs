@@ -141,17 +141,25 @@ fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> b
     !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
 }
 
-/// Whether a headline is a statement that holds, word for word, under the title of a source that says it.
+/// Whether a headline is a whole sentence of a statement that holds, under the title of a source that says it.
 fn names_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
     let rest = |candidate: &Candidate| {
-        let rest = title.strip_prefix(short_title(&candidate.title)?)?.strip_prefix(": ")?;
-        // The first letter may have changed its case.
-        let mut letters = rest.chars();
-        letters.next()?;
-        Some(letters.as_str().to_owned()).filter(|rest| !rest.is_empty())
+        Some(title.strip_prefix(short_title(&candidate.title)?)?.strip_prefix(": ")?.to_owned())
     };
     holding(themes)
-        .any(|one| cited(one, facts).filter_map(rest).any(|rest| one.text.contains(rest.as_str())))
+        .any(|one| cited(one, facts).filter_map(rest).any(|rest| is_sentence_of(&rest, &one.text)))
+}
+
+/// Whether a clause is one of the sentences of a text, but for the case of its first letter and the full stop. A part of
+/// one may say the opposite.
+fn is_sentence_of(clause: &str, text: &str) -> bool {
+    let after_first = |sentence: &str| {
+        let mut letters = sentence.trim().trim_end_matches('.').chars();
+        letters.next().map(|first| (first.to_lowercase().to_string(), letters.as_str().to_owned()))
+    };
+    let clause = after_first(clause);
+    let mut sentences = probity_text::sentences::sentences(text).into_iter();
+    clause.is_some() && sentences.any(|range| text.get(range).and_then(after_first) == clause)
 }
 
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does.
@@ -238,4 +246,17 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
         phrases.say(Phrase::DoneQueries, &[facts.queries.len().into()]),
         named,
     ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_a_sentence_is_not_the_sentence() {
+        let text = "This hall is old. It is not open on Sundays.";
+        assert!(is_sentence_of("it is not open on Sundays", text));
+        assert!(!is_sentence_of("open on Sundays", text));
+        assert!(!is_sentence_of("", text));
+    }
 }

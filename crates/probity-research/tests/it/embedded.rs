@@ -10,20 +10,12 @@ use probity_research::analyst::{Analyst, ShortfallTask, SourceView, SynthesisTas
 pub(crate) fn view<'a>(id: u32, title: &'a str, text: &'a str) -> SourceView<'a> {
     SourceView {
         id: SourceId(id),
-        title,
         url: "https://a.example/",
         outlet: "a.example",
-        published: None,
         credibility: 0.8,
         authority: 0.7,
-        snippet: "",
-        text,
-        headings: &[],
-        lists: &[],
-        summary: "",
-        facts: &[],
         relevance: Some(5),
-        why: "",
+        ..SourceView::of_text(title, text)
     }
 }
 

@@ -104,8 +104,8 @@ fn is_single(value: &str) -> bool {
     whole && !value.contains(['\n', '“', '”', ';']) && !value.contains(": ")
 }
 
-/// What a source is called: its title in quotation marks if it is short, else its outlet. A document of the user's own has no outlet that
-/// a reader knows.
+/// What a source is called: its title in quotation marks if it is short, else its outlet. A document of the user's own
+/// has no outlet that a reader knows.
 fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(choice.source)?;
     let is_local = probity_core::WebUrl::parse(source.url).is_ok_and(|url| url.is_local());
