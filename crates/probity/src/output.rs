@@ -3,8 +3,12 @@
 use std::io::{BufWriter, IsTerminal, Write};
 
 use anstyle::Style as Ansi;
+use anyhow::Context;
 use serde::Serialize;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::Layer;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::cli::{ColorChoice, LogFormat};
 use crate::config::env;
@@ -96,14 +100,15 @@ pub(crate) fn start_logging(verbose: u8, format: LogFormat) -> anyhow::Result<()
         2 => "probity=debug,info",
         _ => "trace",
     };
-    let filter = match env::PROBITY_LOG.get() {
-        Some(filter) if verbose == 0 => EnvFilter::try_new(filter)?,
-        _ => EnvFilter::new(level),
+    let filter: Targets = match env::PROBITY_LOG.get() {
+        Some(filter) if verbose == 0 => filter.parse().context("PROBITY_LOG")?,
+        _ => level.parse()?,
     };
-    let lines = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    match format {
-        LogFormat::Text => lines.with_ansi(false).init(),
-        LogFormat::Json => lines.json().init(),
-    }
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr);
+    let lines = match format {
+        LogFormat::Text => lines.with_ansi(false).boxed(),
+        LogFormat::Json => lines.json().boxed(),
+    };
+    tracing_subscriber::registry().with(filter).with(lines).init();
     Ok(())
 }
