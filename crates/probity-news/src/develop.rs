@@ -9,7 +9,7 @@ use probity_core::Timestamp;
 use probity_text::Language;
 use probity_text::quantity::{Amount, Quantity, quantities};
 use probity_text::sentences::split;
-use probity_text::words::Stemmer;
+use probity_text::words::{Stemmer, words};
 
 /// Two sentences are about the same thing when they share this part of the shorter one's content
 /// words.
@@ -88,11 +88,11 @@ fn sentences(telling: &Telling<'_>, stemmer: &Stemmer) -> Vec<Sentence> {
     let all = lead.chain([headline]).map(|text| {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let figures = quantities(&text).into_iter().filter(is_figure).map(|quantity| {
-            let noun = quantity.counts.clone().and_then(|range| text.get(range));
-            Figure {
-                noun: noun.map(|noun| stemmer.stem(&noun.to_lowercase()).into_owned()),
-                quantity,
-            }
+            let behind = text.get(quantity.range.end..).unwrap_or_default();
+            let noun = words(behind).find_map(|word| {
+                stemmer.content_stem(&word.lower).map(std::borrow::Cow::into_owned)
+            });
+            Figure { noun, quantity }
         });
         let figures: Vec<Figure> = figures.collect();
         let words = stemmer.content_stems(&text).into_iter();
@@ -102,9 +102,9 @@ fn sentences(telling: &Telling<'_>, stemmer: &Stemmer) -> Vec<Sentence> {
     all.filter(|sentence| !sentence.figures.is_empty()).collect()
 }
 
-/// Days, hours and places in an order are no figures of a story.
+/// Days and hours are no figures of a story.
 fn is_figure(quantity: &Quantity) -> bool {
-    !matches!(quantity.amount, Amount::Ordinal(_) | Amount::Clock(_) | Amount::Date(_))
+    matches!(quantity.amount, Amount::Number(_))
 }
 
 impl Sentence {
@@ -138,9 +138,7 @@ impl Figure {
             // A headline leaves out what it counts.
             _ => true,
         };
-        nouns
-            && self.quantity.unit == other.quantity.unit
-            && self.quantity.per == other.quantity.per
+        nouns && self.quantity.unit == other.quantity.unit
     }
 }
 

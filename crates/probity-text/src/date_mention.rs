@@ -4,14 +4,15 @@ mod read;
 
 use std::ops::Range;
 
-use crate::lex::tokens;
+use crate::lex::{place, tokens};
+use crate::words::{bare, words};
 
 pub(crate) use read::{ORDINALS, date, is_calendar_word};
 
 /// A date, a month, a year or a span of years, as it is mentioned in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DateMention {
-    /// The year; negative before our era.
+    /// The year.
     pub year: Option<i32>,
     /// The last year of a span: `1990s` ends in 1999.
     pub until: Option<i32>,
@@ -19,32 +20,27 @@ pub struct DateMention {
     pub month: Option<u8>,
     /// The day of the month, 1 to 31.
     pub day: Option<u8>,
-    /// The day of the week, Monday 1 to Sunday 7.
+    /// The day of the week, Monday 1 to Sunday 7, where nothing else is given.
     pub weekday: Option<u8>,
     /// Whether day and month may be the other way round, as in `02/03/2025`.
     pub swappable: bool,
-    /// A period relative to now: `last year`, `this week`, `next May`.
-    pub relative: Option<Relative>,
-}
-
-/// A period relative to the time of writing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Relative {
-    /// The period: `year`, `week`, `winter`.
-    pub period: &'static str,
-    /// -1 for the last, 0 for this, 1 for the next.
-    pub offset: i8,
 }
 
 /// Whether a text names a time that only the day of writing explains: `yesterday`, `last month`.
 pub fn is_relative(text: &str) -> bool {
-    const DAYS: &[&str] = &["today", "yesterday", "tomorrow", "tonight"];
-    crate::words::words(text).any(|word| DAYS.contains(&word.lower.as_ref()))
-        || dates(text).iter().any(|(_, date)| date.relative.is_some())
+    const DAYS: &str = "today yesterday tomorrow tonight";
+    const WHICH: &str = "last previous this current next coming";
+    const PERIODS: &str = "year month week season winter summer spring autumn decade century term quarter night weekend";
+    let mut which = false;
+    words(text).any(|word| {
+        let named = which && place(PERIODS, bare(&word.lower)).is_some();
+        which = place(WHICH, &word.lower).is_some();
+        named || place(DAYS, &word.lower).is_some()
+    })
 }
 
-/// How one date compares with another that is taken as known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// How one date compares with another that is taken as known. Of several parts the greatest counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Agreement {
     /// Everything it gives is given by the known date too.
     Same,
@@ -75,37 +71,16 @@ impl DateMention {
     }
 
     fn parts_against(&self, known: &DateMention) -> Agreement {
-        if let (Some(mine), Some(theirs)) = (self.relative, known.relative) {
-            // "this season" may be "this summer"; this spring is not this autumn.
-            let loose = |period: &str| matches!(period, "season" | "year");
-            let same = mine.offset == theirs.offset
-                && (mine.period == theirs.period || loose(mine.period) || loose(theirs.period));
-            return if same { Agreement::Same } else { Agreement::Different };
-        }
-        if self.relative.is_some() || known.relative.is_some() {
-            return Agreement::Different;
-        }
         let shared = self.month.is_some() && known.month.is_some()
-            || self.day.is_some() && known.day.is_some()
             || self.weekday.is_some() && known.weekday.is_some()
             || self.year.is_some() && known.year.is_some();
         if !shared {
             return Agreement::Different;
         }
-        let years = years(self, known);
-        let parts = [
-            one(self.month, known.month),
-            one(self.day, known.day),
-            one(self.weekday, known.weekday),
-            years,
-        ];
-        if parts.contains(&Agreement::Different) {
-            Agreement::Different
-        } else if parts.contains(&Agreement::Finer) {
-            Agreement::Finer
-        } else {
-            Agreement::Same
-        }
+        one(self.month, known.month)
+            .max(one(self.day, known.day))
+            .max(one(self.weekday, known.weekday))
+            .max(years(self, known))
     }
 }
 
@@ -117,17 +92,12 @@ fn one(mine: Option<u8>, known: Option<u8>) -> Agreement {
     }
 }
 
+/// A decade holds what lies in it.
 fn years(mine: &DateMention, known: &DateMention) -> Agreement {
     let (Some(from), Some(start)) = (mine.year, known.year) else {
         return if mine.year.is_some() { Agreement::Finer } else { Agreement::Same };
     };
     let (to, end) = (mine.until.unwrap_or(from), known.until.unwrap_or(start));
-    // Two spans that both name their ends are the same or not; a decade holds what lies in it.
-    let round =
-        |date: &DateMention| date.until.is_some_and(|until| matches!(until.rem_euclid(10), 9 | 0));
-    if mine.until.is_some() && known.until.is_some() && !round(mine) {
-        return if (from, to) == (start, end) { Agreement::Same } else { Agreement::Different };
-    }
     if from <= start && end <= to {
         Agreement::Same
     } else if start <= from && to <= end {

@@ -65,30 +65,6 @@ impl Vector {
     }
 }
 
-/// A sum of vectors, from which the direction of a text is made piece by piece.
-#[derive(Debug, Clone)]
-pub struct Sum([f32; DIMENSIONS]);
-
-impl Default for Sum {
-    fn default() -> Self {
-        Self([0.0; DIMENSIONS])
-    }
-}
-
-impl Sum {
-    /// Adds another sum.
-    pub fn add(&mut self, other: &Sum) {
-        for (own, more) in self.0.iter_mut().zip(&other.0) {
-            *own += more;
-        }
-    }
-
-    /// The direction of the sum.
-    pub fn direction(&self) -> Vector {
-        Vector::unit(self.0)
-    }
-}
-
 /// Turns texts into vectors.
 ///
 /// ```
@@ -132,23 +108,11 @@ impl Embedder {
 
     /// The vector of some pieces together.
     pub fn mean(&self, pieces: &[PieceId]) -> Vector {
-        self.sum(pieces).direction()
-    }
-
-    /// The sum of the vectors of some pieces.
-    pub fn sum(&self, pieces: &[PieceId]) -> Sum {
-        let mut sum = Sum::default();
+        let mut sum = [0.0; DIMENSIONS];
         for id in pieces {
-            self.table.add(*id, &mut sum.0);
+            self.table.add(*id, &mut sum);
         }
-        sum
-    }
-
-    /// How much a piece weighs in a mean: the length of its row. Frequent pieces weigh little.
-    pub fn weight(&self, piece: PieceId) -> f32 {
-        let mut row = [0.0; DIMENSIONS];
-        self.table.add(piece, &mut row);
-        row.iter().map(|x| x * x).sum::<f32>().sqrt()
+        Vector::unit(sum)
     }
 }
 

@@ -10,76 +10,68 @@ use crate::words::words;
 /// A language that Probity stems, or any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[expect(missing_docs, reason = "each is the language of its name")]
 pub enum Language {
-    /// Arabic.
     Arabic,
-    /// Danish.
     Danish,
-    /// Dutch.
     Dutch,
-    /// English.
     English,
-    /// Finnish.
     Finnish,
-    /// French.
     French,
-    /// German.
     German,
-    /// Greek.
     Greek,
-    /// Hungarian.
     Hungarian,
-    /// Italian.
     Italian,
-    /// Norwegian.
     Norwegian,
-    /// Polish, which has no stemmer here.
     Polish,
-    /// Portuguese.
     Portuguese,
-    /// Romanian.
     Romanian,
-    /// Russian.
     Russian,
-    /// Spanish.
     Spanish,
-    /// Swedish.
     Swedish,
-    /// Tamil.
     Tamil,
-    /// Turkish.
     Turkish,
     /// A language without stemmer: its words are compared as they are.
     Other,
 }
 
+/// What is known of a language: its code among detected ones, its stemmer, its stopwords.
+type Known = (Language, Lang, Option<Algorithm>, &'static str);
+
+/// Every language but [`Language::Other`], in the order of their discriminants.
+const KNOWN: [Known; 19] = {
+    use {Algorithm as A, Lang as L, Language as N};
+    [
+        (N::Arabic, L::Ara, Some(A::Arabic), include_str!("stopwords/ar.txt")),
+        (N::Danish, L::Dan, Some(A::Danish), include_str!("stopwords/da.txt")),
+        (N::Dutch, L::Nld, Some(A::Dutch), include_str!("stopwords/nl.txt")),
+        (N::English, L::Eng, Some(A::English), include_str!("stopwords/en.txt")),
+        (N::Finnish, L::Fin, Some(A::Finnish), include_str!("stopwords/fi.txt")),
+        (N::French, L::Fra, Some(A::French), include_str!("stopwords/fr.txt")),
+        (N::German, L::Deu, Some(A::German), include_str!("stopwords/de.txt")),
+        (N::Greek, L::Ell, Some(A::Greek), include_str!("stopwords/el.txt")),
+        (N::Hungarian, L::Hun, Some(A::Hungarian), include_str!("stopwords/hu.txt")),
+        (N::Italian, L::Ita, Some(A::Italian), include_str!("stopwords/it.txt")),
+        (N::Norwegian, L::Nob, Some(A::Norwegian), include_str!("stopwords/no.txt")),
+        (N::Polish, L::Pol, None, include_str!("stopwords/pl.txt")),
+        (N::Portuguese, L::Por, Some(A::Portuguese), include_str!("stopwords/pt.txt")),
+        (N::Romanian, L::Ron, Some(A::Romanian), include_str!("stopwords/ro.txt")),
+        (N::Russian, L::Rus, Some(A::Russian), include_str!("stopwords/ru.txt")),
+        (N::Spanish, L::Spa, Some(A::Spanish), include_str!("stopwords/es.txt")),
+        (N::Swedish, L::Swe, Some(A::Swedish), include_str!("stopwords/sv.txt")),
+        (N::Tamil, L::Tam, Some(A::Tamil), ""),
+        (N::Turkish, L::Tur, Some(A::Turkish), include_str!("stopwords/tr.txt")),
+    ]
+};
+
 /// How much of a text is looked at to tell its language.
 const DETECTION_BYTES: usize = 4_000;
 
 impl Language {
-    /// Every language, in the order of their discriminants.
-    pub const ALL: [Language; 20] = [
-        Language::Arabic,
-        Language::Danish,
-        Language::Dutch,
-        Language::English,
-        Language::Finnish,
-        Language::French,
-        Language::German,
-        Language::Greek,
-        Language::Hungarian,
-        Language::Italian,
-        Language::Norwegian,
-        Language::Polish,
-        Language::Portuguese,
-        Language::Romanian,
-        Language::Russian,
-        Language::Spanish,
-        Language::Swedish,
-        Language::Tamil,
-        Language::Turkish,
-        Language::Other,
-    ];
+    /// Every language that has a name here.
+    pub fn all() -> impl Iterator<Item = Language> {
+        KNOWN.iter().map(|known| known.0)
+    }
 
     /// Tells the language of a text, also of a short question.
     ///
@@ -141,53 +133,17 @@ impl Language {
     }
 
     fn from_lang(lang: Lang) -> Self {
-        match lang {
-            Lang::Ara => Language::Arabic,
-            Lang::Dan => Language::Danish,
-            Lang::Nld => Language::Dutch,
-            Lang::Eng => Language::English,
-            Lang::Fin => Language::Finnish,
-            Lang::Fra => Language::French,
-            Lang::Deu => Language::German,
-            Lang::Ell => Language::Greek,
-            Lang::Hun => Language::Hungarian,
-            Lang::Ita => Language::Italian,
-            Lang::Nob => Language::Norwegian,
-            Lang::Pol => Language::Polish,
-            Lang::Por => Language::Portuguese,
-            Lang::Ron => Language::Romanian,
-            Lang::Rus => Language::Russian,
-            Lang::Spa => Language::Spanish,
-            Lang::Swe => Language::Swedish,
-            Lang::Tam => Language::Tamil,
-            Lang::Tur => Language::Turkish,
-            _ => Language::Other,
-        }
+        KNOWN.iter().find(|known| known.1 == lang).map_or(Language::Other, |known| known.0)
     }
 
     /// The stemming algorithm, where there is one.
     pub(crate) fn algorithm(self) -> Option<Algorithm> {
-        Some(match self {
-            Language::Arabic => Algorithm::Arabic,
-            Language::Danish => Algorithm::Danish,
-            Language::Dutch => Algorithm::Dutch,
-            Language::English => Algorithm::English,
-            Language::Finnish => Algorithm::Finnish,
-            Language::French => Algorithm::French,
-            Language::German => Algorithm::German,
-            Language::Greek => Algorithm::Greek,
-            Language::Hungarian => Algorithm::Hungarian,
-            Language::Italian => Algorithm::Italian,
-            Language::Norwegian => Algorithm::Norwegian,
-            Language::Portuguese => Algorithm::Portuguese,
-            Language::Romanian => Algorithm::Romanian,
-            Language::Russian => Algorithm::Russian,
-            Language::Spanish => Algorithm::Spanish,
-            Language::Swedish => Algorithm::Swedish,
-            Language::Tamil => Algorithm::Tamil,
-            Language::Turkish => Algorithm::Turkish,
-            Language::Polish | Language::Other => return None,
-        })
+        KNOWN.get(self as usize)?.2
+    }
+
+    /// Its list of stopwords.
+    pub(crate) fn stopword_list(self) -> &'static str {
+        KNOWN.get(self as usize).map_or("", |known| known.3)
     }
 
     /// Whether short words are glued to the next with an apostrophe (`l'eau`, `dell'arte`).
@@ -201,7 +157,7 @@ fn by_stopwords(text: &str) -> Option<(Language, usize)> {
     let words: Vec<_> = words(text).map(|word| word.lower).collect();
     let english = stopwords(Language::English);
     let mut best = (0, None);
-    for language in Language::ALL {
+    for language in Language::all() {
         let list = stopwords(language);
         // Half of Polish's most frequent words are English ones too (to, do, on, my): they tell nothing.
         let shared = |word: &str| language == Language::Polish && english.contains(word);
@@ -222,9 +178,10 @@ mod tests {
 
     #[test]
     fn discriminants_follow_the_table() {
-        for (index, language) in Language::ALL.into_iter().enumerate() {
+        for (index, language) in Language::all().enumerate() {
             assert_eq!(language as usize, index);
         }
+        assert_eq!(Language::Other as usize, KNOWN.len());
     }
 
     #[test]

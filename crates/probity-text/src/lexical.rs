@@ -69,11 +69,6 @@ impl Query {
         Self { stems, background, stemmer, vector: Embedder::embedded().embed(question) }
     }
 
-    /// Whether the question has no word that carries a topic.
-    pub fn is_empty(&self) -> bool {
-        self.stems.is_empty()
-    }
-
     /// Measures every passage. The passages given together are the collection that words are rare in.
     pub fn measure(&self, texts: &[Text<'_>]) -> Vec<Lexical> {
         let mut counter = Counter::new(self);

@@ -144,7 +144,7 @@ fn vetoes(index: &Index, claim: &str, numbers: &[Wrong]) -> (Support, Vec<String
     for wrong in numbers {
         ceiling = ceiling.min(match wrong {
             Wrong::Other(_) => Support::Unsupported,
-            Wrong::Missing(_) | Wrong::Loose(_) => Support::Partly,
+            Wrong::Missing(_) => Support::Partly,
         });
         reasons.push(wrong.reason().to_owned());
     }

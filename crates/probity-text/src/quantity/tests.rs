@@ -10,11 +10,20 @@ fn only(text: &str) -> Quantity {
     found[0].clone()
 }
 
-fn value(text: &str) -> f64 {
-    match only(text).amount {
-        Amount::Point { value, .. } => value,
-        other => panic!("{text}: {other:?}"),
+fn number(quantity: &Quantity) -> f64 {
+    match quantity.amount {
+        Amount::Number(value) => value,
+        other => panic!("{other:?}"),
     }
+}
+
+fn value(text: &str) -> f64 {
+    number(&only(text))
+}
+
+/// The values of a text and their bounds.
+fn ends(text: &str) -> Vec<(f64, Unit)> {
+    quantities(text).iter().map(|one| (number(one), one.unit)).collect()
 }
 
 fn compared(claimed: &str, known: &str) -> Match {
@@ -26,10 +35,10 @@ fn one_number_is_read_in_every_form() {
     for text in [
         "1.2 million",
         "1,200,000",
+        "1.200.000,0",
         "1.200.000",
         "1 200 000",
         "1200000",
-        "1.2m people".replace("1.2m", "1.2 million").as_str(),
         "12 lakh",
         "1.2 Millionen",
     ] {
@@ -54,20 +63,16 @@ fn shares_are_percentages() {
         ("half", 50.0),
         ("a quarter", 25.0),
         ("two-thirds", 200.0 / 3.0),
-        ("one in five", 20.0),
-        ("4 out of 10", 40.0),
-        ("nine in every ten", 90.0),
         ("12 per cent", 12.0),
         ("12.5%", 12.5),
         ("three quarters", 75.0),
-        ("3/4", 75.0),
         ("½", 50.0),
     ] {
         let found = only(text);
         assert_eq!(found.unit, Unit::Percent, "{text}");
         assert!((value(text) - percent).abs() < 1e-9, "{text}");
     }
-    assert_eq!(only("3 percentage points").unit, Unit::Points);
+    assert_eq!(only("3 percentage points").unit, Unit::Measure("percentage point"));
 }
 
 #[test]
@@ -77,37 +82,29 @@ fn units_are_normalised() {
     assert_eq!(value("three quarters of an hour"), 2_700.0);
     assert_eq!(value("a 55-decibel limit"), 55.0);
     assert_eq!(value("two years"), 24.0);
-    assert_eq!(value("every other year"), value("every two years"));
-    assert_eq!(value("every second week"), value("every two weeks"));
-    assert!(quantities("the other year").is_empty());
     assert!((value("212 degrees Fahrenheit") - 100.0).abs() < 1e-9);
     assert_eq!(value("90 km/h"), 25.0);
     assert_eq!(value("3 square kilometres"), 3e6);
-    assert_eq!(only("40 crowns an hour").per, Some("hour"));
     assert_eq!(only("€12 per person").unit, Unit::Money("euro"));
 }
 
 #[test]
-fn bounds_ranges_and_changes_are_kept() {
-    assert_eq!(only("at least 40").bound, Bound::AtLeast);
-    assert_eq!(only("no fewer than 40").bound, Bound::AtLeast);
-    assert_eq!(only("40 or more").bound, Bound::AtLeast);
-    assert_eq!(only("up to 40").bound, Bound::AtMost);
-    assert_eq!(only("some 40 boats").bound, Bound::About);
-    assert_eq!(only("between 2 and 3 million").amount, Amount::Range { low: 2e6, high: 3e6 });
-    assert_eq!(only("250–400 crowns").amount, Amount::Range { low: 250.0, high: 400.0 });
-    assert_eq!(only("10 to 12 km").amount, Amount::Range { low: 10_000.0, high: 12_000.0 });
-    assert_eq!(only("rose from 40 to 52").amount, Amount::Change { from: 40.0, to: 52.0 });
-    assert_eq!(only("hundreds of boats").amount, Amount::Vague { low: 100.0, high: 1_000.0 });
+fn estimates_and_limits_are_told_by_the_words_around_them() {
+    for text in ["at least 40", "no fewer than 40", "40 or more", "up to 40", "some 40 boats"] {
+        assert!(only(text).bounded, "{text}");
+    }
+    assert!(!only("a row of 40 boats").bounded);
 }
 
 #[test]
-fn what_is_counted_is_found() {
-    let noun = |text: &str| only(text).counts.map(|range| text.get(range).unwrap().to_owned());
-    assert_eq!(noun("1,200 new homes were built").as_deref(), Some("homes"));
-    assert_eq!(noun("40 people died").as_deref(), Some("people"));
-    assert_eq!(noun("half of the residents").as_deref(), Some("residents"));
-    assert_eq!(noun("it was 40"), None);
+fn both_ends_of_a_span_have_its_unit() {
+    let crown = Unit::Money("crown");
+    assert_eq!(ends("between 2 and 3 million"), [(2e6, Unit::Count), (3e6, Unit::Count)]);
+    assert_eq!(ends("250–400 crowns"), [(250.0, crown), (400.0, crown)]);
+    let metre = Unit::Measure("metre");
+    assert_eq!(ends("10 to 12 km"), [(10_000.0, metre), (12_000.0, metre)]);
+    assert_eq!(ends("rose from 40 to 52"), [(40.0, Unit::Count), (52.0, Unit::Count)]);
+    assert_eq!(ends("rose by 900 to 18,250 km").first(), Some(&(900.0, Unit::Count)));
 }
 
 #[test]
@@ -118,59 +115,53 @@ fn times_of_day_agree_across_forms() {
         ("noon", "12:00"),
         ("10:30 pm", "22.30 Uhr"),
         ("half past nine", "9:30"),
-        ("9 am to 5 pm", "09:00–17:00"),
-        ("9 to 11 pm", "21:00-23:00"),
         ("midnight", "12 am"),
         ("ten at night", "22h00"),
     ] {
         assert_eq!(compared(a, b), Match::Confirmed, "{a} {b}");
+    }
+    for (a, b) in [("9 am to 5 pm", "09:00–17:00"), ("9 to 11 pm", "21:00-23:00")] {
+        let (a, b) = (quantities(a), quantities(b));
+        assert_eq!((a.len(), b.len()), (2, 2));
+        assert!(a.iter().zip(&b).all(|(a, b)| a.against(b) == Match::Confirmed), "{a:?} {b:?}");
     }
     assert_eq!(compared("10 pm", "10 am"), Match::Different);
     assert_eq!(compared("10 pm", "11 pm"), Match::Different);
 }
 
 #[test]
-fn a_claim_is_confirmed_by_what_entails_it() {
+fn a_claim_is_confirmed_by_the_same_in_other_words() {
     for (claimed, known) in [
-        ("about 1,200", "1,243"),
-        ("more than 1,200", "1,243"),
-        ("at least 40", "40"),
-        ("over 1,000", "1,243"),
         ("half", "50 %"),
         ("a third", "33 percent"),
         ("24 months", "two years"),
         ("26 miles", "42 km"),
-        ("fewer than 50", "40"),
-        ("up to 400", "250 to 400"),
         ("1.2 million", "1,200,000"),
-        ("dozens", "48"),
-        ("twice", "doubled"),
+        ("40", "about 40"),
         ("40", "40 crowns"),
-        ("aged 31", "31-year-old"),
         ("31 years old", "aged 31"),
     ] {
         assert_eq!(compared(claimed, known), Match::Confirmed, "{claimed} ← {known}");
     }
     for (claimed, known) in [
         ("1,200", "1,243"),
-        ("40", "about 40"),
-        ("40", "at least 40"),
+        ("about 1,200", "1,243"),
+        ("over 1,000", "1,243"),
+        ("fewer than 50", "40"),
+        ("41", "about 40"),
         ("12 million", "12.4 million"),
-        ("40", "up to 40"),
     ] {
         assert_eq!(compared(claimed, known), Match::Near, "{claimed} ← {known}");
     }
     for (claimed, known) in [
         ("1,300", "1,243"),
         ("40", "41"),
+        ("over 100", "1,243"),
+        ("50", "about 40"),
         ("40 km", "40 m"),
-        ("40 %", "40 boats"),
         ("40 euros", "40 dollars"),
-        ("at least 50", "40"),
-        ("300", "250 to 400"),
-        ("40 crowns an hour", "40 crowns a day"),
         ("5 percentage points", "5 percent"),
-        ("third", "fourth"),
+        ("21st", "22nd"),
         ("2019", "2020"),
         ("40 minutes", "40 hours"),
     ] {
@@ -188,11 +179,7 @@ fn words_that_only_look_like_numbers_are_left_alone() {
         "they were firm",
         "version 3.2.1",
     ] {
-        let found = quantities(text);
-        assert!(
-            found.iter().all(|found| matches!(found.amount, Amount::Ordinal(_))),
-            "{text}: {found:?}"
-        );
+        assert_eq!(quantities(text), [], "{text}");
     }
 }
 
@@ -201,7 +188,6 @@ proptest! {
     fn any_text_is_searched(text in any::<String>()) {
         for found in quantities(&text) {
             prop_assert!(text.get(found.range.clone()).is_some_and(|piece| !piece.is_empty()));
-            prop_assert!(found.counts.is_none_or(|noun| text.get(noun).is_some()));
         }
     }
 

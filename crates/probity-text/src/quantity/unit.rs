@@ -1,136 +1,51 @@
 //! What a number is a number of: percent, money, a measure, or a count of things.
 
-use crate::lex::{Token, place, word};
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// What is measured; values are kept in the base unit named here.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Dimension {
-    /// Metres.
-    Length,
-    /// Square metres.
-    Area,
-    /// Litres.
-    Volume,
-    /// Kilograms.
-    Mass,
-    /// Seconds, for spans up to weeks.
-    Time,
-    /// Months, for spans from months up.
-    Months,
-    /// Degrees Celsius.
-    Temperature,
-    /// Decibels.
-    Sound,
-    /// Metres per second.
-    Speed,
-    /// Joules.
-    Energy,
-    /// Watts.
-    Power,
-    /// Volts.
-    Voltage,
-    /// Hertz.
-    Frequency,
-    /// Bytes.
-    Data,
-    /// Pascals.
-    Pressure,
-}
+use crate::lex::{Token, place, word};
 
 /// What a number counts or measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Things, named by [`super::Quantity::counts`].
     Count,
-    /// Parts of a hundred; `half` and `one in four` are percentages too.
+    /// Parts of a hundred; `half` and `a quarter` are percentages too.
     Percent,
-    /// Percentage points.
-    Points,
     /// Money, by the name of its currency.
     Money(&'static str),
-    /// A measure in the base unit of its dimension.
-    Measure(Dimension),
-    /// A factor: `twice`, `three times`, `fivefold`.
-    Times,
+    /// A measure, by the name of its base unit.
+    Measure(&'static str),
 }
 
-/// A unit of measure: its dimension and what takes a value to the base unit.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Scale {
-    pub dimension: Dimension,
-    pub factor: f64,
-    pub offset: f64,
-}
-
-/// Dimension, factor to the base unit, names.
-const MEASURES: &[(Dimension, f64, &str)] = &[
-    (Dimension::Length, 1.0, "m metre metres meter meters"),
-    (Dimension::Length, 1e3, "km kilometre kilometres kilometer kilometers kms"),
-    (Dimension::Length, 0.01, "cm centimetre centimetres centimeter centimeters"),
-    (Dimension::Length, 1e-3, "mm millimetre millimetres millimeter millimeters"),
-    (Dimension::Length, 1e-6, "µm μm micron microns micrometre micrometres micrometer micrometers"),
-    (Dimension::Length, 1e-9, "nm nanometre nanometres nanometer nanometers"),
-    (Dimension::Length, 1_609.344, "mile miles mi"),
-    (Dimension::Length, 1_852.0, "nmi"),
-    (Dimension::Length, 0.3048, "ft foot feet"),
-    (Dimension::Length, 0.9144, "yd yard yards"),
-    (Dimension::Length, 0.0254, "inch inches"),
-    (Dimension::Area, 1.0, "m² m2 sqm"),
-    (Dimension::Area, 1e6, "km² km2"),
-    (Dimension::Area, 1e4, "ha hectare hectares"),
-    (Dimension::Area, 4_046.856_422_4, "acre acres"),
-    (Dimension::Volume, 1.0, "l litre litres liter liters"),
-    (Dimension::Volume, 1e-3, "ml millilitre millilitres milliliter milliliters"),
-    (Dimension::Volume, 1e3, "m³ m3"),
-    (Dimension::Volume, 3.785_411_784, "gallon gallons"),
-    (Dimension::Mass, 1.0, "kg kilogram kilograms kilo kilos kilogramme kilogrammes"),
-    (Dimension::Mass, 1e-3, "g gram grams gramme grammes"),
-    (Dimension::Mass, 1e-6, "mg milligram milligrams"),
-    (Dimension::Mass, 1e-9, "µg μg mcg microgram micrograms"),
-    (Dimension::Mass, 1e3, "t tonne tonnes ton tons"),
-    (Dimension::Mass, 0.453_592_37, "lb lbs"),
-    (Dimension::Mass, 0.028_349_523_125, "oz ounce ounces"),
-    (Dimension::Time, 1e-3, "ms millisecond milliseconds"),
-    (Dimension::Time, 1.0, "s sec secs second seconds"),
-    (Dimension::Time, 60.0, "min mins minute minutes"),
-    (Dimension::Time, 3_600.0, "h hr hrs hour hours"),
-    (Dimension::Time, 86_400.0, "day days"),
-    (Dimension::Time, 604_800.0, "week weeks wk wks"),
-    (Dimension::Time, 1_209_600.0, "fortnight fortnights"),
-    (Dimension::Months, 1.0, "month months"),
-    (Dimension::Months, 12.0, "year years yr yrs"),
-    (Dimension::Months, 120.0, "decade decades"),
-    (Dimension::Months, 1_200.0, "century centuries"),
-    (Dimension::Temperature, 1.0, "°c ℃ celsius"),
-    (Dimension::Temperature, 5.0 / 9.0, "°f ℉ fahrenheit"),
-    (Dimension::Sound, 1.0, "db dba decibel decibels"),
-    (Dimension::Speed, 1.0 / 3.6, "km/h kmh kph"),
-    (Dimension::Speed, 0.447_04, "mph"),
-    (Dimension::Speed, 1.0, "m/s"),
-    (Dimension::Speed, 0.514_444_444, "knot knots kn"),
-    (Dimension::Energy, 1.0, "j joule joules"),
-    (Dimension::Energy, 4_184.0, "kcal"),
-    (Dimension::Energy, 3.6e6, "kwh"),
-    (Dimension::Energy, 3.6e9, "mwh"),
-    (Dimension::Energy, 3.6e12, "gwh"),
-    (Dimension::Energy, 3.6e15, "twh"),
-    (Dimension::Power, 1.0, "w watt watts"),
-    (Dimension::Power, 1e3, "kw kilowatt kilowatts"),
-    (Dimension::Power, 1e6, "mw megawatt megawatts"),
-    (Dimension::Power, 1e9, "gw gigawatt gigawatts"),
-    (Dimension::Voltage, 1.0, "v volt volts"),
-    (Dimension::Voltage, 1e3, "kv kilovolt kilovolts"),
-    (Dimension::Frequency, 1.0, "hz hertz"),
-    (Dimension::Frequency, 1e3, "khz kilohertz"),
-    (Dimension::Frequency, 1e6, "mhz megahertz"),
-    (Dimension::Frequency, 1e9, "ghz gigahertz"),
-    (Dimension::Data, 1e3, "kb kilobyte kilobytes"),
-    (Dimension::Data, 1e6, "mb megabyte megabytes"),
-    (Dimension::Data, 1e9, "gb gigabyte gigabytes"),
-    (Dimension::Data, 1e12, "tb terabyte terabytes"),
-    (Dimension::Pressure, 1e2, "hpa mbar millibar millibars"),
-    (Dimension::Pressure, 1e3, "kpa"),
-    (Dimension::Pressure, 1e5, "bar"),
+/// Base units, and the names of units with what takes each to the base unit. A plural need not be named.
+const MEASURES: &[(&str, &str)] = &[
+    (
+        "metre",
+        "1 m metre meter|1e3 km kms kilometre kilometer|.01 cm centimetre centimeter|.001 mm millimetre millimeter|\
+         1e-6 µm μm micron micrometre micrometer|1e-9 nm nanometre nanometer|1609.344 mi mile|1852 nmi|\
+         .3048 ft foot feet|.9144 yd yard|.0254 inch inches",
+    ),
+    ("square metre", "1 m² m2 sqm|1e6 km² km2|1e4 ha hectare|4046.8564224 acre"),
+    ("litre", "1 l litre liter|.001 ml millilitre milliliter|1e3 m³ m3|3.785411784 gallon"),
+    (
+        "kilogram",
+        "1 kg kilo kilogram kilogramme|.001 g gram gramme|1e-6 mg milligram|1e-9 µg μg mcg microgram|1e3 t tonne ton|\
+         .45359237 lb lbs|.028349523125 oz ounce",
+    ),
+    (
+        "second",
+        ".001 ms millisecond|1 s sec second|60 min minute|3600 h hr hrs hour|86400 day|604800 wk wks week|1209600 fortnight",
+    ),
+    ("month", "1 month|12 yr yrs year|120 decade|1200 century centuries"),
+    ("degree", "1 degree ° º °c ℃ celsius"),
+    ("decibel", "1 db dba decibel"),
+    ("metre per second", ".2777777777777778 kmh kph|.44704 mph|.514444444 kn knot"),
+    ("joule", "1 j joule|4184 kcal|3.6e6 kwh|3.6e9 mwh|3.6e12 gwh|3.6e15 twh"),
+    ("watt", "1 w watt|1e3 kw kilowatt|1e6 mw megawatt|1e9 gw gigawatt"),
+    ("hertz", "1 hz hertz|1e3 khz kilohertz|1e6 mhz megahertz|1e9 ghz gigahertz"),
+    ("byte", "1 byte|1e3 kb kilobyte|1e6 mb megabyte|1e9 gb gigabyte|1e12 tb terabyte"),
+    ("place in an order", "1 st nd rd th"),
 ];
 
 /// Names of money; the first of each is the name kept.
@@ -141,20 +56,20 @@ const MONEY: &str = "dollar dollars $ us$ usd bucks|euro euros € eur|pound pou
     dirham dirhams|riyal riyals|talent talents|thaler thalers|penny pence pennies|cent cents ¢|mark marks|\
     credit credits|shekel shekels ₪|forint forints|baht";
 
-/// The scale of a unit's name, lower-case.
-pub(super) fn measure(name: &str) -> Option<Scale> {
-    use std::collections::HashMap;
-    use std::sync::LazyLock;
-    static SCALES: LazyLock<HashMap<&str, Scale>> = LazyLock::new(|| {
-        let each = MEASURES.iter().flat_map(|(dimension, factor, names)| {
-            let offset = if names.contains("fahrenheit") { -32.0 } else { 0.0 };
-            names
-                .split_whitespace()
-                .map(move |name| (name, Scale { dimension: *dimension, factor: *factor, offset }))
+/// The base unit of a unit's name, lower-case, and what takes it there.
+pub(super) fn measure(name: &str) -> Option<(&'static str, f64)> {
+    static UNITS: LazyLock<HashMap<&str, (&str, f64)>> = LazyLock::new(|| {
+        let rows = MEASURES.iter().flat_map(|(base, units)| {
+            units.split('|').filter_map(move |unit| {
+                let (factor, names) = unit.split_once(' ')?;
+                let factor = factor.parse().ok()?;
+                Some(names.split(' ').map(move |name| (name, (*base, factor))))
+            })
         });
-        each.collect()
+        rows.flatten().collect()
     });
-    SCALES.get(name).copied()
+    let single = || name.strip_suffix('s').filter(|single| single.len() > 2);
+    UNITS.get(name).or_else(|| UNITS.get(single()?)).copied()
 }
 
 /// The currency a word or sign names, lower-case.
@@ -163,7 +78,7 @@ pub(super) fn money(name: &str) -> Option<&'static str> {
     names.split(' ').next()
 }
 
-/// A unit that was read behind a number: what it is, its scale, and how many tokens it took.
+/// A unit that was read behind a number: what it is, what takes a value to its base unit, and how many tokens it took.
 pub(super) struct Found {
     pub unit: Unit,
     pub scale: f64,
@@ -171,110 +86,86 @@ pub(super) struct Found {
     pub used: usize,
 }
 
-impl Found {
-    fn new(unit: Unit, used: usize) -> Self {
-        Self { unit, scale: 1.0, offset: 0.0, used }
-    }
-}
-
 /// The unit at the front of the tokens, which follow a number.
-///
-/// Short symbols that are also words (`in`, `a`) or letters (`m`, `t`, `s`) count only where a unit
-/// can stand: right behind the number and not before a noun.
 pub(super) fn unit(tokens: &[Token<'_>]) -> Option<Found> {
-    let word = |at: usize| word(tokens, at);
-    let hyphen = usize::from(word(0) == "-");
-    let first = word(hyphen);
-    match (first, word(hyphen + 1)) {
-        ("%" | "٪" | "percent" | "pct" | "prozent" | "percentage", "point" | "points")
-        | ("percentage", "-") => return Some(Found::new(Unit::Points, hyphen + 2)),
-        ("pp", _) if hyphen == 0 => return Some(Found::new(Unit::Points, 1)),
-        ("%" | "٪" | "percent" | "pct" | "prozent", _) => {
-            return Some(Found::new(Unit::Percent, hyphen + 1));
-        }
-        ("per" | "pour" | "por" | "per-cent", "cent" | "ciento" | "cento") => {
-            let points = matches!(word(hyphen + 2), "point" | "points");
-            return Some(Found::new(
-                if points { Unit::Points } else { Unit::Percent },
-                hyphen + 2 + usize::from(points),
-            ));
-        }
-        ("times" | "fold", _) => return Some(Found::new(Unit::Times, hyphen + 1)),
-        _ => {}
-    }
-    compound(tokens, hyphen).or_else(|| simple(tokens, hyphen))
+    let hyphen = usize::from(word(tokens, 0) == "-");
+    let tokens = tokens.get(hyphen..)?;
+    let found = percent(tokens).or_else(|| compound(tokens)).or_else(|| simple(tokens))?;
+    Some(Found { used: hyphen + found.used, ..found })
 }
 
-/// `square metres`, `cubic metres`, `km per hour`, `km/h`, `degrees Celsius`, `° C`, `US dollars`.
-fn compound(tokens: &[Token<'_>], hyphen: usize) -> Option<Found> {
-    let word = |at: usize| word(tokens, hyphen + at);
-    let scaled = |dimension, scale, used| {
-        Some(Found { unit: Unit::Measure(dimension), scale, offset: 0.0, used: hyphen + used })
+fn plain(unit: Unit, scale: f64, used: usize) -> Found {
+    Found { unit, scale, offset: 0.0, used }
+}
+
+fn percent(tokens: &[Token<'_>]) -> Option<Found> {
+    let used = match (word(tokens, 0), word(tokens, 1)) {
+        ("%" | "٪" | "percent" | "pct" | "prozent" | "percentage", _) => 1,
+        ("per" | "pour" | "por", "cent" | "ciento" | "cento") => 2,
+        _ => return None,
     };
-    match (word(0), word(1), word(2)) {
-        ("square" | "sq", name, _) => {
-            let side = measure(name.trim_end_matches('.'))
-                .filter(|scale| scale.dimension == Dimension::Length)?;
-            scaled(Dimension::Area, side.factor * side.factor, 2)
-        }
-        ("cubic", name, _) => {
-            let side = measure(name).filter(|scale| scale.dimension == Dimension::Length)?;
-            scaled(Dimension::Volume, side.factor.powi(3) * 1e3, 2)
-        }
-        ("km" | "kilometres" | "kilometers", "/" | "per" | "an", "h" | "hour" | "hr") => {
-            scaled(Dimension::Speed, 1.0 / 3.6, 3)
-        }
-        ("m" | "metres" | "meters", "/" | "per" | "a", "s" | "second") => {
-            scaled(Dimension::Speed, 1.0, 3)
-        }
-        ("miles", "per" | "an", "hour") => scaled(Dimension::Speed, 0.447_04, 3),
-        ("nautical", "mile" | "miles", _) => scaled(Dimension::Length, 1_852.0, 2),
-        ("kilowatt", "-", "hours" | "hour") => scaled(Dimension::Energy, 3.6e6, 3),
-        ("kilowatt", "hours" | "hour", _) => scaled(Dimension::Energy, 3.6e6, 2),
-        ("megawatt", "hours" | "hour", _) => scaled(Dimension::Energy, 3.6e9, 2),
-        ("degrees" | "degree" | "°" | "º" | "deg", "celsius" | "c" | "centigrade", _) => {
-            scaled(Dimension::Temperature, 1.0, 2)
-        }
-        ("degrees" | "degree" | "°" | "º" | "deg", "fahrenheit" | "f", _) => Some(Found {
-            unit: Unit::Measure(Dimension::Temperature),
-            scale: 5.0 / 9.0,
-            offset: -32.0,
-            used: hyphen + 2,
-        }),
-        ("degrees" | "°", _, _) => scaled(Dimension::Temperature, 1.0, 1),
-        ("us" | "u.s." | "american" | "australian" | "canadian", "dollars" | "dollar", _) => {
-            Some(Found::new(Unit::Money("dollar"), hyphen + 2))
-        }
-        _ => None,
+    match word(tokens, used) {
+        "point" | "points" => Some(plain(Unit::Measure("percentage point"), 1.0, used + 1)),
+        _ if word(tokens, 0) == "percentage" => None,
+        _ => Some(plain(Unit::Percent, 1.0, used)),
     }
 }
 
-fn simple(tokens: &[Token<'_>], hyphen: usize) -> Option<Found> {
-    let token = tokens.get(hyphen)?;
+/// `square metres`, `km per hour`, `kilowatt-hours`, `degrees Fahrenheit`, `US dollars`.
+fn compound(tokens: &[Token<'_>]) -> Option<Found> {
+    let (first, second, third) = (word(tokens, 0), word(tokens, 1), word(tokens, 2));
+    let length = |name: &str| measure(name).filter(|(base, _)| *base == "metre").map(|one| one.1);
+    let (base, scale, used) = match (first, second) {
+        ("square" | "sq", name) => ("square metre", length(name)?.powi(2), 2),
+        ("cubic", name) => ("litre", length(name)?.powi(3) * 1e3, 2),
+        ("nautical", "mile" | "miles") => ("metre", 1_852.0, 2),
+        ("us" | "american" | "australian" | "canadian", "dollar" | "dollars") => {
+            return Some(plain(Unit::Money("dollar"), 1.0, 2));
+        }
+        (_, "fahrenheit" | "f") if matches!(first, "degrees" | "degree" | "°" | "º") => {
+            let unit = Unit::Measure("degree");
+            return Some(Found { unit, scale: 5.0 / 9.0, offset: -32.0, used: 2 });
+        }
+        (_, "celsius" | "c") if matches!(first, "degrees" | "degree" | "°" | "º") => {
+            ("degree", 1.0, 2)
+        }
+        (_, "/" | "per" | "an" | "a") => match (length(first)?, third) {
+            (length, "h" | "hr" | "hour") => ("metre per second", length / 3_600.0, 3),
+            (length, "s" | "second") => ("metre per second", length, 3),
+            _ => return None,
+        },
+        (_, "hour" | "hours") | (_, "-") => {
+            let (_, watts) = measure(first).filter(|(base, _)| *base == "watt")?;
+            let hyphen = usize::from(second == "-");
+            matches!(word(tokens, 1 + hyphen), "hour" | "hours").then_some((
+                "joule",
+                watts * 3_600.0,
+                2 + hyphen,
+            ))?
+        }
+        _ => return None,
+    };
+    Some(plain(Unit::Measure(base), scale, used))
+}
+
+/// Units of one word. Symbols of one letter count only where a unit can stand: right behind the number and not before a
+/// noun.
+fn simple(tokens: &[Token<'_>]) -> Option<Found> {
+    let token = tokens.first()?;
     let name = token.lower.as_ref();
     if let Some(currency) = money(name) {
-        return Some(Found::new(Unit::Money(currency), hyphen + 1));
+        return Some(plain(Unit::Money(currency), 1.0, 1));
     }
-    let follower = tokens.get(hyphen + 1).map_or("", |token| token.text);
-    // "5 m" is metres, "a 5 second head" is time, but "8 s" and "3 t" before a noun are not units.
+    let (base, scale) = measure(name)?;
+    // "5 m" is metres, but "3 t" before a noun is no unit.
     const EXTENT: &str =
         "deep long tall high wide thick above below apart away from over under into with";
-    let extent = place(EXTENT, follower).is_some();
-    let noun_follows =
-        follower.chars().count() > 3 && follower.chars().all(char::is_lowercase) && !extent;
-    if name.len() == 1
-        && (noun_follows
-            || hyphen > 0
-            || token.is_capital() && name != "w" && name != "v" && name != "j" && name != "l")
-    {
-        return None;
-    }
-    let scale = measure(name)?;
-    // "MW" is megawatts, "mW" is not worth the doubt; "Mb" and "MB" are both bytes here.
-    Some(Found {
-        unit: Unit::Measure(scale.dimension),
-        scale: scale.factor,
-        offset: scale.offset,
-        used: hyphen + 1,
-    })
+    let follower = tokens.get(1).map_or("", |token| token.text);
+    let noun_follows = follower.chars().count() > 3
+        && follower.chars().all(char::is_lowercase)
+        && place(EXTENT, follower).is_none();
+    let capital = token.is_capital() && place("w j l", name).is_none();
+    let doubtful = name.len() == 1 && (noun_follows || capital);
+    let ending = base == "place in an order" && !token.joined;
+    (!doubtful && !ending).then(|| plain(Unit::Measure(base), scale, 1))
 }

@@ -290,7 +290,7 @@ fn timeline(library: &Library<'_>, part: &Part, choices: &[Choice]) -> Vec<Place
         let Some(told) = statement(library, choice).filter(|told| told.form.is_prose()) else {
             continue;
         };
-        let mut found = dates(&told.text).into_iter().filter(|(_, date)| date.relative.is_none());
+        let mut found = dates(&told.text).into_iter().filter(|(_, date)| date.weekday.is_none());
         let (Some((range, date)), None) = (found.next(), found.next()) else { continue };
         let (Some(year), Some(when)) = (date.year, told.text.get(range)) else { continue };
         let key = (year, date.month.unwrap_or(0), date.day.unwrap_or(0));

@@ -33,6 +33,10 @@ struct Cuts {
     strongly: f64,
     /// 3: kept.
     kept: f64,
+    /// Below that, what is this sure is kept where it is this far ahead of every other source: an answer is in one
+    /// place, what is only near the question in several.
+    near: f64,
+    ahead: f64,
     /// What the answerable logit is worth by itself: the reader need not be quite as sure as not.
     reader: f64,
     /// 2: on the topic, as a probability.
@@ -41,8 +45,16 @@ struct Cuts {
     off_topic: f64,
 }
 
-const CUTS: Cuts =
-    Cuts { directly: 2.0, strongly: 1.0, kept: 0.0, reader: 0.4, topic: 0.5, off_topic: 0.5 };
+const CUTS: Cuts = Cuts {
+    directly: 2.0,
+    strongly: 1.0,
+    kept: 0.0,
+    near: -1.5,
+    ahead: 0.5,
+    reader: 0.4,
+    topic: 0.5,
+    off_topic: 0.5,
+};
 
 /// What counts for the value that orders sources: the answerable logit, the share of BM25, the cosine.
 const VALUE: [f64; 3] = [1.0, 3.0, 2.0];
@@ -75,13 +87,14 @@ pub fn judge_all(
     stop: &Stop,
 ) -> Result<Vec<Judged>, Stopped> {
     let verdicts = read_all(question, sources, reading, stop)?;
-    let highest =
-        |of: fn(&Verdict) -> f64| verdicts.iter().flatten().map(of).fold(f64::MIN, f64::max);
-    let best = highest(|verdict| verdict.sure);
-    let leading = highest(|verdict| verdict.leads);
+    let mut sure: Vec<f64> = verdicts.iter().flatten().map(|verdict| verdict.sure).collect();
+    sure.sort_by(|a, b| b.total_cmp(a));
+    let best = sure.first().copied().unwrap_or(f64::MIN);
+    let next = sure.get(1).copied().unwrap_or(f64::MIN);
+    let leading = verdicts.iter().flatten().map(|verdict| verdict.leads).fold(f64::MIN, f64::max);
     let judged = verdicts.iter().zip(sources).map(|(verdict, source)| {
         let Some(verdict) = verdict else { return nothing(question) };
-        let mut score = verdict.beside(best);
+        let mut score = verdict.beside(best, next);
         if best >= CUTS.kept && verdict.leads >= leading {
             score = score.max(3);
         }
@@ -229,12 +242,14 @@ impl Verdict {
         }
     }
 
-    /// Its score among sources of which the surest is this sure. Where one answers directly, what only may answer does
-    /// not; where none does, the one that comes nearest is what there is.
-    fn beside(&self, best: f64) -> u8 {
+    /// Its score among sources of which the surest and the next are this sure. Where one answers directly, what only may
+    /// answer does not; where none does, the one that comes nearest is what there is.
+    fn beside(&self, best: f64, next: f64) -> u8 {
+        let stands_out = best >= CUTS.near && best - next >= CUTS.ahead;
         match self.alone() {
             3 if best >= CUTS.directly => 2,
             3 if self.sure >= best => 4,
+            1 | 2 if self.sure >= best && stands_out => 4,
             score => score,
         }
     }
@@ -291,16 +306,25 @@ mod tests {
     fn what_may_answer_counts_for_more_where_nothing_answers_directly() {
         let maybe = verdict(0.3, 0.9);
         assert_eq!(maybe.alone(), 3);
-        assert_eq!(maybe.beside(0.3), 4, "it is the best there is");
-        assert_eq!(maybe.beside(1.5), 3, "another is surer, but not sure");
-        assert_eq!(maybe.beside(2.5), 2, "another answers directly");
+        assert_eq!(maybe.beside(0.3, 0.2), 4, "it is the best there is");
+        assert_eq!(maybe.beside(1.5, 0.3), 3, "another is surer, but not sure");
+        assert_eq!(maybe.beside(2.5, 0.3), 2, "another answers directly");
+    }
+
+    #[test]
+    fn what_is_near_is_kept_where_it_stands_out() {
+        let near = verdict(-0.9, 0.9);
+        assert_eq!(near.beside(-0.9, -2.0), 4);
+        assert_eq!(near.beside(-0.9, -1.1), 2, "another is as near");
+        assert_eq!(near.beside(-0.2, -0.9), 2, "another is nearer");
+        assert_eq!(verdict(-2.0, 0.9).beside(-2.0, -9.0), 2, "nothing is near");
     }
 
     #[test]
     fn what_answers_or_does_not_is_the_same_beside_any_other() {
         for (sure, topic, score) in [(2.4, 0.9, 5), (1.2, 0.9, 4), (-0.2, 0.9, 2), (-3.0, 0.1, 1)] {
             for best in [sure, sure + 4.0] {
-                assert_eq!(verdict(sure, topic).beside(best.max(sure)), score, "{sure} {best}");
+                assert_eq!(verdict(sure, topic).beside(best, sure), score, "{sure} {best}");
             }
         }
     }

@@ -66,26 +66,14 @@ const MEASURED: &[&str] = &[
 const TIMES: &[&str] = &["year", "years", "date", "day", "month", "century", "decade", "time"];
 
 /// What makes a question one about change.
-const CHANGES: &[&str] = &[
-    "change",
-    "changed",
-    "changes",
-    "evolve",
-    "evolved",
-    "developed",
-    "history",
-    "timeline",
-    "milestones",
-];
+const CHANGES: &str = "change changed changes evolve evolved developed history timeline milestones";
 
 impl Part {
     /// Whether it asks how something changed, so that the order of events tells most.
     pub fn asks_for_change(&self) -> bool {
-        let all: Vec<Word<'_>> = words(&self.text).collect();
-        let has = |list: &[&str]| all.iter().any(|word| list.contains(&word.lower.as_ref()));
-        let asks =
-            all.iter().take(3).any(|word| matches!(word.lower.as_ref(), "how" | "when" | "what"));
-        asks && has(CHANGES)
+        let asks = |word: &Word<'_>| matches!(word.lower.as_ref(), "how" | "when" | "what");
+        let changes = |word: Word<'_>| CHANGES.split(' ').any(|change| change == word.lower);
+        words(&self.text).take(3).any(|word| asks(&word)) && words(&self.text).any(changes)
     }
 }
 

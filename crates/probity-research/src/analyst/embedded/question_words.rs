@@ -8,206 +8,102 @@ use super::question::Wanted;
 /// Question words are among this many first words: "In welchem Jahr", "W którym roku".
 const FIRST: usize = 4;
 
-/// What begins a question for something, in lower case.
-struct Words {
-    language: Language,
-    /// For an amount: one word, or two that follow each other.
-    amount: &'static [&'static str],
-    /// For a time.
-    time: &'static [&'static str],
-    /// For a person or a place.
-    name: &'static [&'static str],
-    /// Verbs that a question begins with that is answered by yes or no; in the Romance languages a statement may
-    /// begin with a verb as well, so that they have none.
-    truth: &'static [&'static str],
-}
-
-const WORDS: &[Words] = &[
-    Words {
-        language: Language::German,
-        amount: &[
-            "wieviel",
-            "wieviele",
-            "wie viel",
-            "wie viele",
-            "wie vielen",
-            "wie hoch",
-            "wie lang",
-            "wie lange",
-            "wie weit",
-            "wie groß",
-            "wie alt",
-            "wie tief",
-            "wie breit",
-            "wie schwer",
-            "wie schnell",
-            "wie oft",
-            "wie teuer",
+/// For each language what begins a question for an amount, for a time and for a person or a place, one word or two that
+/// follow each other, and the verbs that begin a question that is answered by yes or no. In the Romance languages a
+/// statement may begin with a verb as well, so that they have none.
+const WORDS: &[(Language, [&str; 4])] = &[
+    (
+        Language::German,
+        [
+            "wieviel|wieviele|wie viel|wie viele|wie vielen|wie hoch|wie lang|wie lange|wie weit|\
+             wie groß|wie alt|wie tief|wie breit|wie schwer|wie schnell|wie oft|wie teuer",
+            "wann|welches jahr|welchem jahr|welchen jahren|welchem tag|welchem monat",
+            "wer|wen|wem|wessen|wo|wohin|woher",
+            "ist|sind|war|waren|hat|haben|hatte|wird|werden|wurde|kann|können|darf|dürfen|muss|\
+             müssen|soll|gibt",
         ],
-        time: &[
-            "wann",
-            "welches jahr",
-            "welchem jahr",
-            "welchen jahren",
-            "welchem tag",
-            "welchem monat",
+    ),
+    (
+        Language::Spanish,
+        [
+            "cuánto|cuánta|cuántos|cuántas|cuanto|cuantos|cuantas",
+            "cuándo|cuando|qué año|que año|qué fecha|qué día|qué mes|qué siglo",
+            "quién|quiénes|quien|dónde|donde|adónde",
+            "",
         ],
-        name: &["wer", "wen", "wem", "wessen", "wo", "wohin", "woher"],
-        truth: &[
-            "ist", "sind", "war", "waren", "hat", "haben", "hatte", "wird", "werden", "wurde",
-            "kann", "können", "darf", "dürfen", "muss", "müssen", "soll", "gibt",
+    ),
+    (
+        Language::French,
+        [
+            "combien|quelle hauteur|quelle longueur|quelle distance|quelle profondeur|quel âge",
+            "quand|quelle année|quelle date|quel jour|quel mois|quel siècle",
+            "qui|où",
+            "est-ce",
         ],
-    },
-    Words {
-        language: Language::Spanish,
-        amount: &["cuánto", "cuánta", "cuántos", "cuántas", "cuanto", "cuantos", "cuantas"],
-        time: &[
-            "cuándo",
-            "cuando",
-            "qué año",
-            "que año",
-            "qué fecha",
-            "qué día",
-            "qué mes",
-            "qué siglo",
+    ),
+    (
+        Language::Italian,
+        [
+            "quanto|quanta|quanti|quante|quant",
+            "quando|che anno|quale anno|che data|che giorno|quale giorno|quale secolo",
+            "chi|dove|dov",
+            "",
         ],
-        name: &["quién", "quiénes", "quien", "dónde", "donde", "adónde"],
-        truth: &[],
-    },
-    Words {
-        language: Language::French,
-        amount: &[
-            "combien",
-            "quelle hauteur",
-            "quelle longueur",
-            "quelle distance",
-            "quelle profondeur",
-            "quel âge",
+    ),
+    (
+        Language::Portuguese,
+        [
+            "quanto|quanta|quantos|quantas",
+            "quando|que ano|qual ano|que data|que dia|que mês|que século",
+            "quem|onde|aonde",
+            "",
         ],
-        time: &["quand", "quelle année", "quelle date", "quel jour", "quel mois", "quel siècle"],
-        name: &["qui", "où"],
-        truth: &["est-ce"],
-    },
-    Words {
-        language: Language::Italian,
-        amount: &["quanto", "quanta", "quanti", "quante", "quant"],
-        time: &[
-            "quando",
-            "che anno",
-            "quale anno",
-            "che data",
-            "che giorno",
-            "quale giorno",
-            "quale secolo",
+    ),
+    (
+        Language::Dutch,
+        [
+            "hoeveel|hoe veel|hoe hoog|hoe lang|hoe ver|hoe groot|hoe oud|hoe diep|hoe breed|hoe zwaar|\
+             hoe snel|hoe vaak|hoe duur",
+            "wanneer|welk jaar|welke datum|welke dag|welke maand|welke eeuw",
+            "wie|waar|waarheen",
+            "is|zijn|was|waren|heeft|hebben|had|wordt|worden|werd|kan|kunnen|mag|mogen|moet|moeten",
         ],
-        name: &["chi", "dove", "dov"],
-        truth: &[],
-    },
-    Words {
-        language: Language::Portuguese,
-        amount: &["quanto", "quanta", "quantos", "quantas"],
-        time: &["quando", "que ano", "qual ano", "que data", "que dia", "que mês", "que século"],
-        name: &["quem", "onde", "aonde"],
-        truth: &[],
-    },
-    Words {
-        language: Language::Dutch,
-        amount: &[
-            "hoeveel",
-            "hoe veel",
-            "hoe hoog",
-            "hoe lang",
-            "hoe ver",
-            "hoe groot",
-            "hoe oud",
-            "hoe diep",
-            "hoe breed",
-            "hoe zwaar",
-            "hoe snel",
-            "hoe vaak",
-            "hoe duur",
+    ),
+    (
+        Language::Polish,
+        [
+            "ile|ilu|iloma|jak długo|jak wysoki|jak wysoka|jak daleko|jak często",
+            "kiedy|którym roku|którego roku|którym wieku|którym dniu|którym miesiącu",
+            "kto|kogo|komu|kim|gdzie|dokąd|skąd",
+            "czy",
         ],
-        time: &["wanneer", "welk jaar", "welke datum", "welke dag", "welke maand", "welke eeuw"],
-        name: &["wie", "waar", "waarheen"],
-        truth: &[
-            "is", "zijn", "was", "waren", "heeft", "hebben", "had", "wordt", "worden", "werd",
-            "kan", "kunnen", "mag", "mogen", "moet", "moeten",
+    ),
+    (
+        Language::Swedish,
+        [
+            "hur mycket|hur många|hur hög|hur högt|hur lång|hur långt|hur länge|hur stor|hur stort|\
+             hur gammal|hur djup|hur ofta|hur dyr",
+            "när|vilket år|vilken dag|vilket datum|vilken månad|vilket århundrade",
+            "vem|var|vart|varifrån",
+            "är|har|hade|blir|blev|kan|får|måste|ska|skall|finns",
         ],
-    },
-    Words {
-        language: Language::Polish,
-        amount: &[
-            "ile",
-            "ilu",
-            "iloma",
-            "jak długo",
-            "jak wysoki",
-            "jak wysoka",
-            "jak daleko",
-            "jak często",
-        ],
-        time: &[
-            "kiedy",
-            "którym roku",
-            "którego roku",
-            "którym wieku",
-            "którym dniu",
-            "którym miesiącu",
-        ],
-        name: &["kto", "kogo", "komu", "kim", "gdzie", "dokąd", "skąd"],
-        truth: &["czy"],
-    },
-    Words {
-        language: Language::Swedish,
-        amount: &[
-            "hur mycket",
-            "hur många",
-            "hur hög",
-            "hur högt",
-            "hur lång",
-            "hur långt",
-            "hur länge",
-            "hur stor",
-            "hur stort",
-            "hur gammal",
-            "hur djup",
-            "hur ofta",
-            "hur dyr",
-        ],
-        time: &[
-            "när",
-            "vilket år",
-            "vilken dag",
-            "vilket datum",
-            "vilken månad",
-            "vilket århundrade",
-        ],
-        name: &["vem", "var", "vart", "varifrån"],
-        truth: &[
-            "är", "har", "hade", "blir", "blev", "kan", "får", "måste", "ska", "skall", "finns",
-        ],
-    },
+    ),
 ];
 
 /// What a question asks for; something else where its words do not say.
 pub(super) fn wanted(question: &str, language: Language) -> Wanted {
-    let Some(list) = WORDS.iter().find(|words| words.language == language) else {
+    const KINDS: [Wanted; 4] = [Wanted::Amount, Wanted::Time, Wanted::Name, Wanted::Truth];
+    let Some((_, lists)) = WORDS.iter().find(|(known, _)| *known == language) else {
         return Wanted::Other;
     };
     let first: Vec<String> =
         words(question).take(FIRST).map(|word| word.lower.into_owned()).collect();
     // The first word decides before what follows it; two words before one.
     for (at, word) in first.iter().enumerate() {
-        let two = first.get(at + 1).map(|next| format!("{word} {next}")).unwrap_or_default();
-        let has = |words: &[&str]| words.contains(&two.as_str()) || words.contains(&word.as_str());
-        let lists = [
-            (list.truth, Wanted::Truth),
-            (list.amount, Wanted::Amount),
-            (list.time, Wanted::Time),
-            (list.name, Wanted::Name),
-        ];
-        let said = lists.into_iter().filter(|(_, wanted)| at == 0 || *wanted != Wanted::Truth);
-        if let Some((_, wanted)) = said.into_iter().find(|(words, _)| has(words)) {
+        let two = first.get(at + 1).map_or_else(|| word.clone(), |next| format!("{word} {next}"));
+        let has = |words: &str| words.split('|').any(|one| one == two || one == word);
+        let mut said = lists.iter().zip(KINDS).filter(|(words, _)| has(words));
+        if let Some((_, wanted)) = said.find(|(_, kind)| at == 0 || *kind != Wanted::Truth) {
             return wanted;
         }
     }

@@ -38,11 +38,6 @@ impl<'a> Library<'a> {
         Self { sources, passages }
     }
 
-    /// How many passages there are.
-    pub fn count(&self) -> usize {
-        self.passages.len()
-    }
-
     /// The `most` passages that promise most, best first.
     pub fn best(&self, question: &str, most: usize) -> Vec<Found> {
         self.ranked(question, |place, _| place < most)
