@@ -4,7 +4,8 @@
 use std::hint::black_box;
 
 use probity_core::WebUrl;
-use probity_credibility::outlet::{FeedItem, OutletRules, Resolver};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::{OutletRules, Resolver};
 
 fn main() {
     divan::main();

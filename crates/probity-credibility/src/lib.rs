@@ -9,6 +9,7 @@
 
 pub mod authority;
 pub mod evaluate;
+pub mod feed;
 pub mod kind;
 pub mod known;
 pub mod ledger;

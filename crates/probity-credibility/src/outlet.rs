@@ -18,11 +18,11 @@ mod page;
 mod resolution;
 mod resolve;
 mod rules;
-mod target;
+pub(crate) mod target;
 mod unwrap;
 
 pub use domain::registrable_domain;
-pub use feed::{FeedItem, FeedItemError};
+pub use html::{decode_entities, entity};
 pub use likeness::one_edit_apart;
 pub use resolution::{Method, Resolution};
 pub use resolve::Resolver;

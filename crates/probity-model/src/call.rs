@@ -2,14 +2,14 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use probity_core::Shared;
+use probity_core::{Answering, Shared};
 use serde::{Deserialize, Serialize};
 use tokio::time::Instant;
 
 use crate::error::ModelError;
 use crate::local_speed::Speed;
 use crate::meter::{Hold, Meter, Spent};
-use crate::model::{Asker, Model, Told};
+use crate::model::{Asker, Model};
 use crate::model_set::ModelSet;
 use crate::reply::{Reply, TokenCount};
 use crate::request::Request;
@@ -208,7 +208,7 @@ impl Asker for Paying<'_, '_> {
         self.asker.hear(words);
     }
 
-    fn begin(&self) -> Told<'_, Result<(), String>> {
+    fn begin(&self) -> Answering<'_, Result<(), String>> {
         Box::pin(async move {
             if self.lock().held.is_none() {
                 let hold = self.hold().await?;
@@ -218,7 +218,7 @@ impl Asker for Paying<'_, '_> {
         })
     }
 
-    fn failed<'a>(&'a self, error: &'a ModelError) -> Told<'a, ()> {
+    fn failed<'a>(&'a self, error: &'a ModelError) -> Answering<'a, ()> {
         let spent = match error {
             // An answer was written, as long as it may be for all we know.
             error if error.threw_away_an_answer() => self.most,

@@ -1,8 +1,8 @@
 //! The one interface to language models, and a chain of them that stand in for each other.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
+use probity_core::Answering;
 use tokio::time::Instant;
 
 use crate::error::ModelError;
@@ -22,18 +22,15 @@ pub trait Asker: Send + Sync {
     ///
     /// # Errors
     /// Names the limit that it could go over. Then nothing is sent.
-    fn begin(&self) -> Told<'_, Result<(), String>> {
+    fn begin(&self) -> Answering<'_, Result<(), String>> {
         Box::pin(std::future::ready(Ok(())))
     }
 
     /// Takes note of an attempt that came to nothing.
-    fn failed<'a>(&'a self, _error: &'a ModelError) -> Told<'a, ()> {
+    fn failed<'a>(&'a self, _error: &'a ModelError) -> Answering<'a, ()> {
         Box::pin(std::future::ready(()))
     }
 }
-
-/// What an asker says, when it comes.
-pub type Told<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// A mere listener allows every attempt.
 impl<F: Fn(&str) + Send + Sync> Asker for F {
@@ -43,7 +40,7 @@ impl<F: Fn(&str) + Send + Sync> Asker for F {
 }
 
 /// An answer in progress.
-pub type Asking<'a> = Pin<Box<dyn Future<Output = Result<Reply, ModelError>> + Send + 'a>>;
+pub type Asking<'a> = Answering<'a, Result<Reply, ModelError>>;
 
 /// A language model.
 pub trait Model: Send + Sync {

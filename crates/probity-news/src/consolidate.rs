@@ -28,7 +28,7 @@ use serde::Serialize;
 
 use crate::category::RELEVANT;
 use crate::cluster::{Background, Story};
-use crate::rank::{Told, rank};
+use crate::rank::{RankedTopic, rank};
 use crate::route::decide;
 use crate::settings::NewsSettings;
 use crate::topic::{Carried, carry_over};
@@ -206,7 +206,7 @@ impl Consolidator {
                 (None, Some(_)) => turn.split += 1,
                 (None, None) => turn.created += 1,
             }
-            turn.merged += change.takes_in.len();
+            turn.merged += change.absorbs.len();
         }
         self.store.change_topics(&changes, since).await.map(drop)
     }
@@ -284,20 +284,24 @@ impl Consolidator {
         category: &Category,
         since: Timestamp,
     ) -> Result<Vec<Option<f64>>, StoreError> {
-        let told = self.told(Some(category), since, 1.0).await?;
-        Ok(told.iter().filter_map(Told::representative).map(|first| first.credibility).collect())
+        let ranked = self.ranked_topics(Some(category), since, 1.0).await?;
+        Ok(ranked
+            .iter()
+            .filter_map(RankedTopic::representative)
+            .map(|first| first.credibility)
+            .collect())
     }
 
     /// The topics of the window, or of a category, the one worth most first.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn told(
+    pub async fn ranked_topics(
         &self,
         category: Option<&Category>,
         since: Timestamp,
         factor: f64,
-    ) -> Result<Vec<Told>, StoreError> {
+    ) -> Result<Vec<RankedTopic>, StoreError> {
         let category = category.map(|category| category.id);
         let query = CoverageQuery { since: Some(since), topic: None, category };
         let coverage = self.store.coverage(&query).await?;
@@ -343,7 +347,7 @@ fn change(
     Some(TopicChange {
         topic: one.topic,
         split_from: one.split_from,
-        takes_in: one.takes_in.clone(),
+        absorbs: one.absorbs.clone(),
         label: by_id.get(&centre)?.title.clone(),
         first_at: times().min()?,
         last_at: times().max()?,

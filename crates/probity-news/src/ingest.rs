@@ -17,7 +17,7 @@ const HEADLINE_CHARS: usize = 120;
 
 /// The articles of a feed.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct TakenIn {
+pub struct Ingested {
     /// In the order of the document. Items that say nothing and lead nowhere are left out.
     pub articles: Vec<NewArticle>,
     /// Whether most of them belong to somebody else than the feed; none where there are none.
@@ -27,7 +27,7 @@ pub struct TakenIn {
 }
 
 /// Takes a feed in that was found at `address`.
-pub fn ingest(feed: &Feed, address: &WebUrl, resolver: &Resolver, now: Timestamp) -> TakenIn {
+pub fn ingest(feed: &Feed, address: &WebUrl, resolver: &Resolver, now: Timestamp) -> Ingested {
     let found: Vec<Resolution> =
         feed.items.iter().map(|item| resolver.resolve_item(&item.addresses)).collect();
     let shared = shared_guids(&feed.items);
@@ -36,7 +36,7 @@ pub fn ingest(feed: &Feed, address: &WebUrl, resolver: &Resolver, now: Timestamp
         articles.extend(article(item, found, &shared, now));
     }
     let homes = homes(feed, Some(address), resolver);
-    TakenIn {
+    Ingested {
         aggregator: aggregates(&feed.items, &found, &homes, resolver),
         spread: spread(&articles, now),
         articles,
@@ -191,7 +191,7 @@ mod tests {
 
     use super::*;
 
-    fn taken(body: &str) -> TakenIn {
+    fn taken(body: &str) -> Ingested {
         let text = format!("<rss><channel><title>T</title>{body}</channel></rss>");
         let now = "2026-11-15T12:00:00Z".parse().unwrap();
         let address = WebUrl::parse("https://news.google.com/rss/search?q=x").unwrap();

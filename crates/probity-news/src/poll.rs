@@ -17,7 +17,7 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use crate::feed::{self, Feed};
-use crate::ingest::{TakenIn, ingest};
+use crate::ingest::{Ingested, ingest};
 use crate::poll_interval::{self, Answered};
 use crate::settings::NewsSettings;
 
@@ -74,7 +74,7 @@ enum Had {
     /// A document, and how long its server says it holds.
     Document {
         feed: Feed,
-        taken: TakenIn,
+        taken: Ingested,
         digest: String,
     },
     Unchanged,

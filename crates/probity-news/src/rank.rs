@@ -11,7 +11,7 @@ use crate::represent::{Candidate, order};
 
 /// A topic, its articles ranked: the first speaks for it.
 #[derive(Debug, Clone)]
-pub struct Told {
+pub struct RankedTopic {
     /// The topic.
     pub topic: i64,
     /// Its articles, the one that speaks for it first.
@@ -22,7 +22,7 @@ pub struct Told {
     pub value: f64,
 }
 
-impl Told {
+impl RankedTopic {
     /// The article that represents it.
     pub fn representative(&self) -> Option<&Covered> {
         self.articles.first()
@@ -56,18 +56,23 @@ pub fn relevance(article: &Covered, by_category: bool) -> f64 {
 /// Groups coverage by topic and ranks both. A topic is worth what the article that represents it is
 /// worth, times the category's factor, times the logarithm of one more than the outlets that cover
 /// it. Where a category is asked about, topics below `least` relevance are left out.
-pub fn rank(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) -> Vec<Told> {
-    let mut told: Vec<Told> = Vec::new();
+pub fn rank(
+    coverage: Vec<Covered>,
+    by_category: bool,
+    least: f64,
+    factor: f64,
+) -> Vec<RankedTopic> {
+    let mut ranked: Vec<RankedTopic> = Vec::new();
     for article in coverage {
-        match told.last_mut().filter(|last| last.topic == article.topic) {
+        match ranked.last_mut().filter(|last| last.topic == article.topic) {
             Some(last) => last.articles.push(article),
             None => {
                 let topic = article.topic;
-                told.push(Told { topic, articles: vec![article], outlets: 0, value: 0.0 });
+                ranked.push(RankedTopic { topic, articles: vec![article], outlets: 0, value: 0.0 });
             }
         }
     }
-    for one in &mut told {
+    for one in &mut ranked {
         sort(&mut one.articles, by_category);
         let mut outlets: Vec<&str> = one
             .articles
@@ -84,12 +89,13 @@ pub fn rank(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) 
         one.value = worth * factor * (1.0 + one.outlets as f64).log2().max(1.0);
     }
     if by_category {
-        let belongs =
-            |one: &Told| one.representative().is_some_and(|first| relevance(first, true) >= least);
-        told.retain(belongs);
+        let belongs = |one: &RankedTopic| {
+            one.representative().is_some_and(|first| relevance(first, true) >= least)
+        };
+        ranked.retain(belongs);
     }
-    told.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.topic.cmp(&b.topic)));
-    told
+    ranked.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.topic.cmp(&b.topic)));
+    ranked
 }
 
 fn sort(articles: &mut Vec<Covered>, by_category: bool) {
@@ -115,6 +121,6 @@ fn sort(articles: &mut Vec<Covered>, by_category: bool) {
 }
 
 /// When the last article of a topic was published, or at least seen.
-pub fn last_at(told: &Told) -> Option<Timestamp> {
-    told.articles.iter().map(|article| article.published_at.unwrap_or(article.seen_at)).max()
+pub fn last_at(ranked: &RankedTopic) -> Option<Timestamp> {
+    ranked.articles.iter().map(|article| article.published_at.unwrap_or(article.seen_at)).max()
 }

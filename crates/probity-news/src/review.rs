@@ -15,7 +15,7 @@ use probity_store::topics::Covered;
 use serde::Serialize;
 
 use crate::NEUTRAL;
-use crate::rank::{Told, credibility, relevance};
+use crate::rank::{RankedTopic, credibility, relevance};
 use crate::route::Lines;
 
 /// How close to a line of the routing a score is uncertain.
@@ -59,7 +59,7 @@ pub struct Uncertain {
 
 /// The queue, the outlet whose coding would change most first.
 pub fn queue(
-    told: &[Told],
+    ranked: &[RankedTopic],
     by_category: bool,
     codings: &BTreeMap<Outlet, i64>,
     cited: &BTreeMap<Outlet, u32>,
@@ -67,7 +67,7 @@ pub fn queue(
     alpha: f64,
 ) -> Vec<Uncertain> {
     let mut found: BTreeMap<Outlet, Uncertain> = BTreeMap::new();
-    for one in told {
+    for one in ranked {
         for article in &one.articles {
             let Some(outlet) = &article.outlet else { continue };
             let entry = found.entry(outlet.clone()).or_insert_with(|| {
@@ -116,14 +116,19 @@ fn begin(outlet: &Outlet, article: &Covered, codings: i64, lines: Lines) -> Unce
 }
 
 /// Tries codings of each outlet of a topic out on paper.
-fn count(told: &Told, by_category: bool, alpha: f64, found: &mut BTreeMap<Outlet, Uncertain>) {
+fn count(
+    ranked: &RankedTopic,
+    by_category: bool,
+    alpha: f64,
+    found: &mut BTreeMap<Outlet, Uncertain>,
+) {
     let mut best: BTreeMap<Option<&Outlet>, (f64, f64)> = BTreeMap::new();
-    for article in &told.articles {
+    for article in &ranked.articles {
         let (relevance, score) = (relevance(article, by_category), credibility(article));
         let entry = best.entry(article.outlet.as_ref()).or_insert((0.0, score));
         entry.0 = entry.0.max(relevance);
     }
-    let speaker = told.representative().and_then(|first| first.outlet.as_ref());
+    let speaker = ranked.representative().and_then(|first| first.outlet.as_ref());
     for (outlet, (relevance, score)) in &best {
         let Some(entry) = outlet.and_then(|outlet| found.get_mut(outlet)) else { continue };
         let others = best.iter().filter(|(other, _)| *other != outlet);

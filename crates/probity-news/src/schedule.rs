@@ -10,7 +10,6 @@
 //! progress, and hands the rest back.
 
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,7 +43,7 @@ const PRUNE: Duration = Duration::from_secs(6 * 3_600);
 const TELL: Duration = Duration::from_secs(60);
 
 /// A poll in progress.
-pub type Polling<'a> = Pin<Box<dyn Future<Output = Result<Polled, StoreError>> + Send + 'a>>;
+pub type Polling<'a> = Answering<'a, Result<Polled, StoreError>>;
 
 /// Something that polls a feed under a lease and writes down what came of it.
 pub trait Polls: Send + Sync {

@@ -12,7 +12,7 @@ pub struct Carried {
     /// The topic that a new one was part of.
     pub split_from: Option<i64>,
     /// Topics that are part of it now.
-    pub takes_in: Vec<i64>,
+    pub absorbs: Vec<i64>,
     /// How many of its articles were not in its topic.
     pub joined: usize,
 }
@@ -43,12 +43,12 @@ pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
             story_of.insert(*topic, *story);
         }
     }
-    let mut takes_in: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
+    let mut absorbs: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
     let mut split_from: BTreeMap<usize, i64> = BTreeMap::new();
     for (_, topic, _, story) in &overlaps {
         if !story_of.contains_key(topic) {
             story_of.insert(*topic, *story);
-            takes_in.entry(*story).or_default().insert(*topic);
+            absorbs.entry(*story).or_default().insert(*topic);
         }
         if !topic_of.contains_key(story) {
             split_from.entry(*story).or_insert(*topic);
@@ -57,14 +57,14 @@ pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
     let carried = stories.iter().enumerate().map(|(story, articles)| {
         let topic = topic_of.get(&story).copied();
         let joined = articles.iter().filter(|(_, own)| own.is_none() || *own != topic).count();
-        let takes_in = takes_in.remove(&story).unwrap_or_default().into_iter().collect();
+        let absorbs = absorbs.remove(&story).unwrap_or_default().into_iter().collect();
         let split_from = split_from.get(&story).copied();
-        Carried { story, topic, split_from, takes_in, joined }
+        Carried { story, topic, split_from, absorbs, joined }
     });
     let stayed = |one: &Carried| {
         let size = stories.get(one.story).map_or(0, Vec::len);
         let whole = one.topic.and_then(|topic| sizes.get(&topic)).is_some_and(|all| *all == size);
-        one.joined == 0 && whole && one.takes_in.is_empty()
+        one.joined == 0 && whole && one.absorbs.is_empty()
     };
     let carried: Vec<Carried> = carried.collect();
     carried.into_iter().filter(|one| !stayed(one)).collect()
@@ -109,7 +109,7 @@ mod tests {
         let both = [story(Some(7), 0..2), story(Some(9), 2..5)].concat();
         let carried = carry_over(&[both]);
         assert_eq!(carried[0].topic, Some(9));
-        assert_eq!((carried[0].takes_in.as_slice(), carried[0].joined), ([7].as_slice(), 2));
+        assert_eq!((carried[0].absorbs.as_slice(), carried[0].joined), ([7].as_slice(), 2));
     }
 
     proptest! {
@@ -124,7 +124,7 @@ mod tests {
             stories.retain(|story| !story.is_empty());
             let carried = carry_over(&stories);
             let mut ended: Vec<i64> = carried.iter().filter_map(|one| one.topic).collect();
-            ended.extend(carried.iter().flat_map(|one| one.takes_in.iter().copied()));
+            ended.extend(carried.iter().flat_map(|one| one.absorbs.iter().copied()));
             let distinct: BTreeSet<i64> = ended.iter().copied().collect();
             prop_assert_eq!(distinct.len(), ended.len());
             // Done once, nothing is left to do.

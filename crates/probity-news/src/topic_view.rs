@@ -9,7 +9,7 @@ use probity_store::topics::{
 use probity_store::{Store, StoreError};
 
 use crate::category::RELEVANT;
-use crate::rank::{Told, credibility, rank, relevance};
+use crate::rank::{RankedTopic, credibility, rank, relevance};
 
 /// Products and means that differ by less than this are equal.
 const STEP: f64 = 1e-9;
@@ -18,7 +18,7 @@ const STEP: f64 = 1e-9;
 #[derive(Debug, Clone)]
 pub struct Topics {
     /// The topics.
-    pub told: Vec<Told>,
+    pub ranked: Vec<RankedTopic>,
     /// The category that was asked about.
     pub category: Option<Category>,
     /// What ranks are multiplied by, as the category's last decision says.
@@ -42,11 +42,16 @@ pub async fn topics(
     };
     let query = CoverageQuery { since: Some(since), topic: None, category: id };
     let coverage = store.coverage(&query).await?;
-    Ok(Topics { told: ranked(coverage, id.is_some(), RELEVANT, factor).await, category, factor })
+    Ok(Topics { ranked: ranked(coverage, id.is_some(), RELEVANT, factor).await, category, factor })
 }
 
 /// Ranks beside everything else in the process: a window may hold very many articles.
-async fn ranked(coverage: Vec<Covered>, by_category: bool, least: f64, factor: f64) -> Vec<Told> {
+async fn ranked(
+    coverage: Vec<Covered>,
+    by_category: bool,
+    least: f64,
+    factor: f64,
+) -> Vec<RankedTopic> {
     let ranking = tokio::task::spawn_blocking(move || rank(coverage, by_category, least, factor));
     ranking.await.unwrap_or_default()
 }
@@ -87,8 +92,8 @@ pub async fn topic(
     let by = category.as_ref().map(|category| category.id);
     let query = CoverageQuery { topic: Some(id), category: by, since: None };
     let coverage = store.coverage(&query).await?;
-    let told = ranked(coverage, by.is_some(), 0.0, 1.0).await;
-    let articles = told.into_iter().next().map(|told| told.articles).unwrap_or_default();
+    let ranked = ranked(coverage, by.is_some(), 0.0, 1.0).await;
+    let articles = ranked.into_iter().next().map(|ranked| ranked.articles).unwrap_or_default();
     let why = why_it_speaks(&articles, by.is_some());
     let events = store.topic_events(id).await?;
     Ok(Some(Account { topic, category, articles, why, events }))
@@ -223,17 +228,17 @@ mod tests {
     #[test]
     fn a_decision_is_told_with_its_numbers() {
         let lines = crate::route::Lines::default();
-        let told = |scores: &[f64]| {
+        let explained = |scores: &[f64]| {
             let scores: Vec<_> = scores.iter().copied().map(Some).collect();
             why_routed(&crate::route::decide(1, &scores, lines, None, Timestamp(0)))
         };
-        assert!(told(&[]).contains("nothing speaks against it"));
+        assert!(explained(&[]).contains("nothing speaks against it"));
         let unrated = crate::route::decide(1, &[None], lines, None, Timestamp(0));
         assert!(why_routed(&unrated).contains("Nobody has rated the 1 outlet that speaks"));
-        assert!(told(&[0.9, 0.7]).contains("mean credibility of 0.800, at or above 0.6"));
-        assert!(told(&[0.5]).contains("The one article"));
-        assert!(told(&[0.5]).contains("(0.500 − 0.4) / (0.6 − 0.4) = 0.50"));
-        let skipped = told(&[0.1]);
+        assert!(explained(&[0.9, 0.7]).contains("mean credibility of 0.800, at or above 0.6"));
+        assert!(explained(&[0.5]).contains("The one article"));
+        assert!(explained(&[0.5]).contains("(0.500 − 0.4) / (0.6 − 0.4) = 0.50"));
+        let skipped = explained(&[0.1]);
         assert!(skipped.contains("below 0.4") && skipped.contains("1970-01-01T06:00:00Z"));
     }
 }

@@ -8,10 +8,8 @@ pub mod absent;
 pub mod embedded;
 pub mod llm;
 
-use std::pin::Pin;
-
 use jiff::civil::Date;
-use probity_core::{Decision, Heading, List, Mode, Round, SourceId};
+use probity_core::{Answering, Decision, Heading, List, Mode, Round, SourceId};
 use probity_model::{ToolCall, Turn};
 use probity_report::check::Support;
 use probity_report::draft::{Conflict, Draft, Proposal, Shortfall, Statement, Theme};
@@ -22,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::journal::StepKind;
 
 /// A judgement in progress.
-pub type Judging<'a, T> = Pin<Box<dyn Future<Output = AnalystAnswer<T>> + Send + 'a>>;
+pub type Judging<'a, T> = Answering<'a, AnalystAnswer<T>>;
 
 /// What an analyst answered, and what the answer cost.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

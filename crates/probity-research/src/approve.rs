@@ -10,9 +10,7 @@
 //! and a replay never does. A process that cannot ask leaves the run; a later approval writes that
 //! step down and has the run resumed.
 
-use std::pin::Pin;
-
-use probity_core::Timestamp;
+use probity_core::{Answering, Timestamp};
 use probity_store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -64,15 +62,14 @@ pub enum Ruling {
 /// The user, who can be asked about a plan.
 pub trait Approver: Send + Sync {
     /// Puts an offer before them.
-    fn approve<'a>(&'a self, offer: &'a Offer)
-    -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>>;
+    fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling>;
 }
 
 /// Nobody is there: every plan is followed as it is.
 pub struct Unattended;
 
 impl Approver for Unattended {
-    fn approve<'a>(&'a self, _: &'a Offer) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, _: &'a Offer) -> Answering<'a, Ruling> {
         Box::pin(std::future::ready(Ruling::Go(Approved::default())))
     }
 }
@@ -81,7 +78,7 @@ impl Approver for Unattended {
 pub struct Elsewhere;
 
 impl Approver for Elsewhere {
-    fn approve<'a>(&'a self, _: &'a Offer) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, _: &'a Offer) -> Answering<'a, Ruling> {
         Box::pin(std::future::ready(Ruling::Wait))
     }
 }

@@ -1,15 +1,14 @@
 //! The outside world as a run sees it: something that searches, something that reads.
 
 use std::collections::BTreeMap;
-use std::pin::Pin;
 
-use probity_core::{Outlet, Problem, SearchHit, WebUrl};
+use probity_core::{Answering, Outlet, Problem, SearchHit, WebUrl};
 use probity_credibility::{Known, Permit};
 use probity_web::fetch::Page;
 use serde::{Deserialize, Serialize};
 
 /// Work in progress that always ends in an answer, if only in an honest "no".
-pub type Gathered<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type Gathered<'a, T> = Answering<'a, T>;
 
 /// How a result came to be among the candidates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -5,11 +5,10 @@
 //! trying other thresholds all fall out of this.
 
 use std::collections::HashMap;
-use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 pub use probity_store::JournalEntry as Entry;
 use probity_store::Store;
 use serde::Serialize;
@@ -134,7 +133,7 @@ pub enum JournalError {
 }
 
 /// An entry on its way into a journal.
-pub type Keeping<'a> = Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>>;
+pub type Keeping<'a> = Answering<'a, Result<(), String>>;
 
 /// Where entries are kept.
 pub trait Keep: Send + Sync {

@@ -14,10 +14,10 @@ pub mod lease;
 pub mod record;
 pub mod research;
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use probity_core::Answering;
 use probity_store::queue::{JobEnd, Leased};
 use probity_store::{Store, StoreError};
 use tokio::sync::watch;
@@ -121,7 +121,7 @@ pub trait Handler: Send + Sync {
 
     /// Does a job. Dropping the future must do no harm: that is what happens when the lease is
     /// lost.
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>>;
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled>;
 }
 
 /// What a worker did.

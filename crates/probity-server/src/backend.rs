@@ -5,11 +5,10 @@ mod sign_on;
 mod threshold;
 mod way;
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Mode, Modes, WebUrl};
+use probity_core::{Answering, Mode, Modes, WebUrl};
 use probity_credibility::Policy;
 use probity_news::NewsSettings;
 use probity_news::consolidate::Turn;
@@ -278,7 +277,7 @@ pub struct Cost {
 }
 
 /// Work that ends later.
-pub type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
+pub type Later<'a, T> = Answering<'a, T>;
 
 /// The program around the server.
 pub trait Backend: Send + Sync + 'static {

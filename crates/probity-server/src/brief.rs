@@ -7,7 +7,7 @@ mod draft;
 
 use probity_core::{Candidate, Decision, Mode, Round, Score, SourceId, Timestamp, Verdict, WebUrl};
 use probity_news::headline::without_outlet;
-use probity_news::rank::{Told, credibility};
+use probity_news::rank::{RankedTopic, credibility};
 use probity_news::topic_view::{self, Topics};
 use probity_reader::{Stop, TextReader};
 use probity_report::assemble::Texts;
@@ -67,7 +67,7 @@ pub async fn brief(
     reader: &TextReader,
 ) -> Result<Option<CheckedReport>, CategoryError> {
     let found = topic_view::topics(store, wanted.category, wanted.since).await?;
-    let chapters = read(store, &found.told, wanted.topics).await?;
+    let chapters = read(store, &found.ranked, wanted.topics).await?;
     if chapters.is_empty() {
         return Ok(None);
     }
@@ -113,10 +113,14 @@ fn sources(chapters: &[Chapter]) -> impl Iterator<Item = &Source> {
 }
 
 /// The articles of the top topics with their texts.
-async fn read(store: &Store, told: &[Told], most: usize) -> Result<Vec<Chapter>, StoreError> {
+async fn read(
+    store: &Store,
+    ranked: &[RankedTopic],
+    most: usize,
+) -> Result<Vec<Chapter>, StoreError> {
     let mut chapters = Vec::new();
     let mut next = 0;
-    for one in told {
+    for one in ranked {
         let (mut sources, mut earlier) = (Vec::new(), Vec::new());
         for (place, article) in chosen(one) {
             let Some(url) = article.url.as_deref().and_then(|url| WebUrl::parse(url).ok()) else {
@@ -151,13 +155,13 @@ enum Place {
 
 /// The articles of a topic by outlet, in the order in which outlets speak: the newest of each, then what
 /// it published before. An update is published by the same outlet as what it replaces, and is worth the same.
-fn chosen(told: &Told) -> Vec<(Place, &Covered)> {
+fn chosen(ranked: &RankedTopic) -> Vec<(Place, &Covered)> {
     let outlet = |article: &Covered| match &article.outlet {
         Some(outlet) => outlet.to_string(),
         None => article.url.clone().unwrap_or_default(),
     };
     let mut by_outlet: Vec<(String, Vec<&Covered>)> = Vec::new();
-    for article in told.articles.iter().filter(|article| article.duplicate_of.is_none()) {
+    for article in ranked.articles.iter().filter(|article| article.duplicate_of.is_none()) {
         let name = outlet(article);
         match by_outlet.iter_mut().find(|(known, _)| *known == name) {
             Some((_, articles)) => articles.push(article),
@@ -166,7 +170,7 @@ fn chosen(told: &Told) -> Vec<(Place, &Covered)> {
     }
     // A topic of copies alone is told by the one that speaks for it.
     if by_outlet.is_empty() {
-        return told.articles.first().map(|first| (Place::Newest, first)).into_iter().collect();
+        return ranked.articles.first().map(|first| (Place::Newest, first)).into_iter().collect();
     }
     let mut chosen = Vec::new();
     for (_, mut articles) in by_outlet {
@@ -212,7 +216,7 @@ fn facts(
         Some(category) => format!("News of the category {}", category.name),
         None => "News of all categories".to_owned(),
     };
-    let articles: usize = found.told.iter().map(|told| told.articles.len()).sum();
+    let articles: usize = found.ranked.iter().map(|ranked| ranked.articles.len()).sum();
     let candidates: Vec<Candidate> = sources(chapters).map(candidate).collect();
     let count = candidates.len();
     RunFacts {
@@ -227,9 +231,9 @@ fn facts(
         gate: GateRecord {
             decision: Decision::FullReport,
             rationale: format!(
-                "{} of {} topics are told, from {count} of {articles} articles",
+                "{} of {} topics are covered, from {count} of {articles} articles",
                 chapters.len(),
-                found.told.len()
+                found.ranked.len()
             ),
             cutoff: 1,
             judged: count,
@@ -247,7 +251,7 @@ fn facts(
             since,
             feeds,
             articles,
-            topics: found.told.len(),
+            topics: found.ranked.len(),
             told: chapters.len(),
             shared: chapters.iter().filter(|chapter| chapter.outlets > 1).count(),
         }),

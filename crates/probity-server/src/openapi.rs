@@ -1,147 +1,18 @@
-//! The API's document (OpenAPI 3.1), made from the handlers and completed by the table of routes.
+//! The API's document (OpenAPI 3.1), made from the table of routes and their handlers.
 
 pub(crate) mod report;
 
 use std::sync::LazyLock;
 
 use serde_json::{Value, json};
-use utoipa::OpenApi;
+use utoipa::OpenApi as _;
 
 use crate::access::Access;
-use crate::api::{
-    Reply, alerts, brief, categories, check, codebook, collections, feeds, keys, ledger, library,
-    marks, me, news, next, outlets, plan, ratings, research, routing, runs, score, shares, status,
-    thresholds, topics, uploads, users, watches,
-};
-use crate::problem::Problem;
+use crate::api::Reply;
 use crate::routes::{self, Side};
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Probity",
-        description = "Research with sources you can defend.",
-        license(name = "MIT OR Apache-2.0")
-    ),
-    paths(
-        status::health,
-        status::status,
-        status::doctor,
-        show,
-        score::score,
-        check::check,
-        outlets::list,
-        outlets::show,
-        outlets::events,
-        outlets::code,
-        outlets::set,
-        ratings::import,
-        ledger::events,
-        ledger::event,
-        ledger::revert,
-        ledger::verify,
-        ledger::codebook,
-        codebook::define,
-        codebook::retire,
-        ledger::actions,
-        runs::list,
-        runs::show,
-        runs::delete,
-        runs::export,
-        runs::compare,
-        next::next,
-        marks::mark,
-        marks::export,
-        shares::create,
-        shares::list,
-        shares::delete,
-        research::research,
-        research::stream,
-        research::events,
-        plan::show,
-        plan::approve,
-        research::cancel,
-        research::resume,
-        feeds::feeds,
-        feeds::look::preview,
-        feeds::add_feed,
-        feeds::feed,
-        feeds::change_feed,
-        feeds::remove_feed,
-        feeds::switch_feed,
-        feeds::poll_feed,
-        feeds::opml::export,
-        feeds::opml::import,
-        news::mark,
-        news::read_all,
-        news::articles,
-        news::search,
-        news::article,
-        topics::list,
-        topics::consolidate,
-        topics::show,
-        brief::show,
-        brief::list,
-        brief::make,
-        brief::kept,
-        categories::list,
-        categories::create,
-        categories::show,
-        categories::change,
-        categories::delete,
-        routing::history,
-        routing::list,
-        keys::list,
-        keys::set,
-        keys::remove,
-        thresholds::show,
-        thresholds::change,
-        thresholds::reset,
-        thresholds::what_if,
-        alerts::list,
-        alerts::create,
-        alerts::change,
-        alerts::remove,
-        alerts::test,
-        users::list,
-        users::create,
-        users::change,
-        users::delete,
-        me::password,
-        me::sessions,
-        me::end_session,
-        me::tokens,
-        me::create_token,
-        me::revoke_token,
-        watches::list,
-        watches::create,
-        watches::show,
-        watches::change,
-        watches::delete,
-        watches::run,
-        library::list,
-        library::search,
-        library::show,
-        library::add,
-        library::pages,
-        collections::list,
-        collections::create,
-        collections::change,
-        collections::delete,
-        library::delete,
-        library::again,
-        uploads::create,
-        uploads::add,
-        uploads::show,
-        uploads::delete,
-        uploads::remove,
-    ),
-    components(schemas(Problem))
-)]
-struct Api;
-
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
-    let mut document = serde_json::to_value(Api::openapi()).unwrap_or_default();
+    let mut document = serde_json::to_value(routes::Api::openapi()).unwrap_or_default();
     put(&mut document, "/info", "version", json!(env!("CARGO_PKG_VERSION")));
     let schemes = json!({ "token": { "type": "http", "scheme": "bearer" } });
     put(&mut document, "/components", "securitySchemes", schemes);

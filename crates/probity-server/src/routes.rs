@@ -13,6 +13,7 @@ use axum::response::Response;
 use axum::routing::{MethodFilter, MethodRouter, on};
 use http::Method;
 use tower_http::compression::CompressionLayer;
+use utoipa::OpenApi;
 
 use crate::access::admit::{Check, admit};
 use crate::access::idempotency::once;
@@ -84,119 +85,143 @@ const RESEARCH: Access = Access::Needs(Scope::Research);
 const LEDGER: Access = Access::Needs(Scope::Ledger);
 const ADMIN: Access = Access::Needs(Scope::Admin);
 
-fn api_routes() -> Vec<Route> {
+/// The routes of the API. The router and the API's document are made of the same lines.
+macro_rules! api {
+    ($($method:ident $path:literal $access:ident $($handler:ident)::+;)+) => {
+        fn documented_routes() -> Vec<Route> {
+            vec![$(route(Method::$method, $path, $access, $($handler)::+)),+]
+        }
+
+        #[derive(OpenApi)]
+        #[openapi(
+            info(
+                title = "Probity",
+                description = "Research with sources you can defend.",
+                license(name = "MIT OR Apache-2.0")
+            ),
+            paths($($($handler)::+),+),
+            components(schemas(Problem))
+        )]
+        pub(crate) struct Api;
+    };
+}
+
+api! {
+    GET "/api/health" ANYONE api::status::health;
+    GET "/api/openapi.json" ANYONE openapi::show;
+    GET "/api/status" READ api::status::status;
+    GET "/api/doctor" ADMIN api::status::doctor;
+    POST "/api/score" READ api::score::score;
+    POST "/api/check" RESEARCH api::check::check;
+    GET "/api/outlets" READ api::outlets::list;
+    POST "/api/outlets/import" LEDGER api::ratings::import;
+    GET "/api/outlets/{outlet}" READ api::outlets::show;
+    GET "/api/outlets/{outlet}/events" READ api::outlets::events;
+    POST "/api/outlets/{outlet}/codings" LEDGER api::outlets::code;
+    PUT "/api/outlets/{outlet}/score" LEDGER api::outlets::set;
+    GET "/api/ledger/events" READ api::ledger::events;
+    GET "/api/ledger/events/{seq}" READ api::ledger::event;
+    POST "/api/ledger/events/{seq}/revert" LEDGER api::ledger::revert;
+    GET "/api/ledger/verify" READ api::ledger::verify;
+    GET "/api/codebook" READ api::ledger::codebook;
+    PUT "/api/codebook/{name}" ADMIN api::codebook::define;
+    DELETE "/api/codebook/{name}" ADMIN api::codebook::retire;
+    GET "/api/actions" ADMIN api::ledger::actions;
+    POST "/api/research" RESEARCH api::research::research;
+    POST "/api/research/stream" RESEARCH api::research::stream;
+    GET "/api/runs" READ api::runs::list;
+    GET "/api/runs/{id}" READ api::runs::show;
+    DELETE "/api/runs/{id}" ADMIN api::runs::delete;
+    GET "/api/runs/{id}/events" READ api::research::events;
+    GET "/api/runs/{id}/plan" READ api::plan::show;
+    POST "/api/runs/{id}/plan" RESEARCH api::plan::approve;
+    POST "/api/runs/{id}/cancel" RESEARCH api::research::cancel;
+    POST "/api/runs/{id}/resume" RESEARCH api::research::resume;
+    GET "/api/runs/{id}/report" READ api::runs::export;
+    GET "/api/runs/{id}/compare" READ api::runs::compare;
+    PATCH "/api/runs/{id}" RESEARCH api::marks::mark;
+    POST "/api/runs/export" READ api::marks::export;
+    POST "/api/runs/{id}/next" RESEARCH api::next::next;
+    GET "/api/runs/{id}/shares" RESEARCH api::shares::list;
+    POST "/api/runs/{id}/shares" RESEARCH api::shares::create;
+    DELETE "/api/runs/{id}/shares/{name}" RESEARCH api::shares::delete;
+    GET "/api/feeds" READ api::feeds::feeds;
+    POST "/api/feeds" RESEARCH api::feeds::add_feed;
+    POST "/api/feeds/preview" RESEARCH api::feeds::look::preview;
+    GET "/api/feeds/opml" READ api::feeds::opml::export;
+    POST "/api/feeds/opml" RESEARCH api::feeds::opml::import;
+    GET "/api/feeds/{id}" READ api::feeds::feed;
+    PATCH "/api/feeds/{id}" RESEARCH api::feeds::change_feed;
+    DELETE "/api/feeds/{id}" RESEARCH api::feeds::remove_feed;
+    PUT "/api/feeds/{id}/state" RESEARCH api::feeds::switch_feed;
+    POST "/api/feeds/{id}/poll" RESEARCH api::feeds::poll_feed;
+    GET "/api/articles" READ api::news::articles;
+    GET "/api/articles/search" READ api::news::search;
+    POST "/api/articles/read" READ api::news::read_all;
+    GET "/api/articles/{id}" READ api::news::article;
+    PUT "/api/articles/{id}/marks" READ api::news::mark;
+    GET "/api/topics" READ api::topics::list;
+    POST "/api/topics/consolidate" LEDGER api::topics::consolidate;
+    GET "/api/topics/{id}" READ api::topics::show;
+    GET "/api/brief" READ api::brief::show;
+    GET "/api/briefings" READ api::brief::list;
+    POST "/api/briefings" RESEARCH api::brief::make;
+    GET "/api/briefings/{id}" READ api::brief::kept;
+    GET "/api/categories" READ api::categories::list;
+    POST "/api/categories" LEDGER api::categories::create;
+    GET "/api/categories/{id}" READ api::categories::show;
+    PATCH "/api/categories/{id}" LEDGER api::categories::change;
+    DELETE "/api/categories/{id}" LEDGER api::categories::delete;
+    GET "/api/categories/{id}/routing" READ api::routing::history;
+    GET "/api/routing" READ api::routing::list;
+    GET "/api/settings/keys" ADMIN api::keys::list;
+    PUT "/api/settings/keys/{name}" ADMIN api::keys::set;
+    DELETE "/api/settings/keys/{name}" ADMIN api::keys::remove;
+    GET "/api/settings/thresholds" ADMIN api::thresholds::show;
+    PUT "/api/settings/thresholds" ADMIN api::thresholds::change;
+    DELETE "/api/settings/thresholds" ADMIN api::thresholds::reset;
+    POST "/api/settings/thresholds/what-if" ADMIN api::thresholds::what_if;
+    GET "/api/alerts" ADMIN api::alerts::list;
+    POST "/api/alerts" ADMIN api::alerts::create;
+    PATCH "/api/alerts/{id}" ADMIN api::alerts::change;
+    DELETE "/api/alerts/{id}" ADMIN api::alerts::remove;
+    POST "/api/alerts/{id}/test" ADMIN api::alerts::test;
+    GET "/api/users" ADMIN api::users::list;
+    POST "/api/users" ADMIN api::users::create;
+    PATCH "/api/users/{name}" ADMIN api::users::change;
+    DELETE "/api/users/{name}" ADMIN api::users::delete;
+    PUT "/api/me/password" READ api::me::password;
+    GET "/api/me/sessions" READ api::me::sessions;
+    DELETE "/api/me/sessions/{id}" READ api::me::end_session;
+    GET "/api/me/tokens" READ api::me::tokens;
+    POST "/api/me/tokens" READ api::me::create_token;
+    DELETE "/api/me/tokens/{id}" READ api::me::revoke_token;
+    GET "/api/watches" READ api::watches::list;
+    POST "/api/watches" RESEARCH api::watches::create;
+    GET "/api/watches/{id}" READ api::watches::show;
+    PATCH "/api/watches/{id}" RESEARCH api::watches::change;
+    DELETE "/api/watches/{id}" RESEARCH api::watches::delete;
+    POST "/api/watches/{id}/run" RESEARCH api::watches::run;
+    GET "/api/library" READ api::library::list;
+    GET "/api/library/search" READ api::library::search;
+    GET "/api/library/collections" READ api::collections::list;
+    POST "/api/library/collections" RESEARCH api::collections::create;
+    PATCH "/api/library/collections/{id}" RESEARCH api::collections::change;
+    DELETE "/api/library/collections/{id}" RESEARCH api::collections::delete;
+    GET "/api/library/documents/{id}" READ api::library::show;
+    POST "/api/library/documents" RESEARCH api::library::add;
+    DELETE "/api/library/documents/{id}" RESEARCH api::library::delete;
+    POST "/api/library/documents/{id}/again" RESEARCH api::library::again;
+    POST "/api/library/pages" RESEARCH api::library::pages;
+    POST "/api/uploads" RESEARCH api::uploads::create;
+    GET "/api/uploads/{id}" RESEARCH api::uploads::show;
+    POST "/api/uploads/{id}" RESEARCH api::uploads::add;
+    DELETE "/api/uploads/{id}" RESEARCH api::uploads::delete;
+    DELETE "/api/uploads/{id}/documents/{seq}" RESEARCH api::uploads::remove;
+}
+
+fn other_routes() -> Vec<Route> {
     vec![
-        route(Method::GET, "/api/health", ANYONE, api::status::health),
-        route(Method::GET, "/api/openapi.json", ANYONE, openapi::show),
-        route(Method::GET, "/api/status", READ, api::status::status),
-        route(Method::GET, "/api/doctor", ADMIN, api::status::doctor),
-        route(Method::POST, "/api/score", READ, api::score::score),
-        route(Method::POST, "/api/check", RESEARCH, api::check::check),
-        route(Method::GET, "/api/outlets", READ, api::outlets::list),
-        route(Method::POST, "/api/outlets/import", LEDGER, api::ratings::import),
-        route(Method::GET, "/api/outlets/{outlet}", READ, api::outlets::show),
-        route(Method::GET, "/api/outlets/{outlet}/events", READ, api::outlets::events),
-        route(Method::POST, "/api/outlets/{outlet}/codings", LEDGER, api::outlets::code),
-        route(Method::PUT, "/api/outlets/{outlet}/score", LEDGER, api::outlets::set),
-        route(Method::GET, "/api/ledger/events", READ, api::ledger::events),
-        route(Method::GET, "/api/ledger/events/{seq}", READ, api::ledger::event),
-        route(Method::POST, "/api/ledger/events/{seq}/revert", LEDGER, api::ledger::revert),
-        route(Method::GET, "/api/ledger/verify", READ, api::ledger::verify),
-        route(Method::GET, "/api/codebook", READ, api::ledger::codebook),
-        route(Method::PUT, "/api/codebook/{name}", ADMIN, api::codebook::define),
-        route(Method::DELETE, "/api/codebook/{name}", ADMIN, api::codebook::retire),
-        route(Method::GET, "/api/actions", ADMIN, api::ledger::actions),
-        route(Method::POST, "/api/research", RESEARCH, api::research::research),
-        route(Method::POST, "/api/research/stream", RESEARCH, api::research::stream),
-        route(Method::GET, "/api/runs", READ, api::runs::list),
-        route(Method::GET, "/api/runs/{id}", READ, api::runs::show),
-        route(Method::DELETE, "/api/runs/{id}", ADMIN, api::runs::delete),
-        route(Method::GET, "/api/runs/{id}/events", READ, api::research::events),
-        route(Method::GET, "/api/runs/{id}/plan", READ, api::plan::show),
-        route(Method::POST, "/api/runs/{id}/plan", RESEARCH, api::plan::approve),
-        route(Method::POST, "/api/runs/{id}/cancel", RESEARCH, api::research::cancel),
-        route(Method::POST, "/api/runs/{id}/resume", RESEARCH, api::research::resume),
-        route(Method::GET, "/api/runs/{id}/report", READ, api::runs::export),
-        route(Method::GET, "/api/runs/{id}/compare", READ, api::runs::compare),
-        route(Method::PATCH, "/api/runs/{id}", RESEARCH, api::marks::mark),
-        route(Method::POST, "/api/runs/export", READ, api::marks::export),
-        route(Method::POST, "/api/runs/{id}/next", RESEARCH, api::next::next),
-        route(Method::GET, "/api/runs/{id}/shares", RESEARCH, api::shares::list),
-        route(Method::POST, "/api/runs/{id}/shares", RESEARCH, api::shares::create),
-        route(Method::DELETE, "/api/runs/{id}/shares/{name}", RESEARCH, api::shares::delete),
-        route(Method::GET, "/api/feeds", READ, api::feeds::feeds),
-        route(Method::POST, "/api/feeds", RESEARCH, api::feeds::add_feed),
-        route(Method::POST, "/api/feeds/preview", RESEARCH, api::feeds::look::preview),
-        route(Method::GET, "/api/feeds/opml", READ, api::feeds::opml::export),
-        route(Method::POST, "/api/feeds/opml", RESEARCH, api::feeds::opml::import),
-        route(Method::GET, "/api/feeds/{id}", READ, api::feeds::feed),
-        route(Method::PATCH, "/api/feeds/{id}", RESEARCH, api::feeds::change_feed),
-        route(Method::DELETE, "/api/feeds/{id}", RESEARCH, api::feeds::remove_feed),
-        route(Method::PUT, "/api/feeds/{id}/state", RESEARCH, api::feeds::switch_feed),
-        route(Method::POST, "/api/feeds/{id}/poll", RESEARCH, api::feeds::poll_feed),
-        route(Method::GET, "/api/articles", READ, api::news::articles),
-        route(Method::GET, "/api/articles/search", READ, api::news::search),
-        route(Method::POST, "/api/articles/read", READ, api::news::read_all),
-        route(Method::GET, "/api/articles/{id}", READ, api::news::article),
-        route(Method::PUT, "/api/articles/{id}/marks", READ, api::news::mark),
-        route(Method::GET, "/api/topics", READ, api::topics::list),
-        route(Method::POST, "/api/topics/consolidate", LEDGER, api::topics::consolidate),
-        route(Method::GET, "/api/topics/{id}", READ, api::topics::show),
-        route(Method::GET, "/api/brief", READ, api::brief::show),
-        route(Method::GET, "/api/briefings", READ, api::brief::list),
-        route(Method::POST, "/api/briefings", RESEARCH, api::brief::make),
-        route(Method::GET, "/api/briefings/{id}", READ, api::brief::kept),
-        route(Method::GET, "/api/categories", READ, api::categories::list),
-        route(Method::POST, "/api/categories", LEDGER, api::categories::create),
-        route(Method::GET, "/api/categories/{id}", READ, api::categories::show),
-        route(Method::PATCH, "/api/categories/{id}", LEDGER, api::categories::change),
-        route(Method::DELETE, "/api/categories/{id}", LEDGER, api::categories::delete),
-        route(Method::GET, "/api/categories/{id}/routing", READ, api::routing::history),
-        route(Method::GET, "/api/routing", READ, api::routing::list),
-        route(Method::GET, "/api/settings/keys", ADMIN, api::keys::list),
-        route(Method::PUT, "/api/settings/keys/{name}", ADMIN, api::keys::set),
-        route(Method::DELETE, "/api/settings/keys/{name}", ADMIN, api::keys::remove),
-        route(Method::GET, "/api/settings/thresholds", ADMIN, api::thresholds::show),
-        route(Method::PUT, "/api/settings/thresholds", ADMIN, api::thresholds::change),
-        route(Method::DELETE, "/api/settings/thresholds", ADMIN, api::thresholds::reset),
-        route(Method::POST, "/api/settings/thresholds/what-if", ADMIN, api::thresholds::what_if),
-        route(Method::GET, "/api/alerts", ADMIN, api::alerts::list),
-        route(Method::POST, "/api/alerts", ADMIN, api::alerts::create),
-        route(Method::PATCH, "/api/alerts/{id}", ADMIN, api::alerts::change),
-        route(Method::DELETE, "/api/alerts/{id}", ADMIN, api::alerts::remove),
-        route(Method::POST, "/api/alerts/{id}/test", ADMIN, api::alerts::test),
-        route(Method::GET, "/api/users", ADMIN, api::users::list),
-        route(Method::POST, "/api/users", ADMIN, api::users::create),
-        route(Method::PATCH, "/api/users/{name}", ADMIN, api::users::change),
-        route(Method::DELETE, "/api/users/{name}", ADMIN, api::users::delete),
-        route(Method::PUT, "/api/me/password", READ, api::me::password),
-        route(Method::GET, "/api/me/sessions", READ, api::me::sessions),
-        route(Method::DELETE, "/api/me/sessions/{id}", READ, api::me::end_session),
-        route(Method::GET, "/api/me/tokens", READ, api::me::tokens),
-        route(Method::POST, "/api/me/tokens", READ, api::me::create_token),
-        route(Method::DELETE, "/api/me/tokens/{id}", READ, api::me::revoke_token),
-        route(Method::GET, "/api/watches", READ, api::watches::list),
-        route(Method::POST, "/api/watches", RESEARCH, api::watches::create),
-        route(Method::GET, "/api/watches/{id}", READ, api::watches::show),
-        route(Method::PATCH, "/api/watches/{id}", RESEARCH, api::watches::change),
-        route(Method::DELETE, "/api/watches/{id}", RESEARCH, api::watches::delete),
-        route(Method::POST, "/api/watches/{id}/run", RESEARCH, api::watches::run),
-        route(Method::GET, "/api/library", READ, api::library::list),
-        route(Method::GET, "/api/library/search", READ, api::library::search),
-        route(Method::GET, "/api/library/collections", READ, api::collections::list),
-        route(Method::POST, "/api/library/collections", RESEARCH, api::collections::create),
-        route(Method::PATCH, "/api/library/collections/{id}", RESEARCH, api::collections::change),
-        route(Method::DELETE, "/api/library/collections/{id}", RESEARCH, api::collections::delete),
-        route(Method::GET, "/api/library/documents/{id}", READ, api::library::show),
-        route(Method::POST, "/api/library/documents", RESEARCH, api::library::add),
-        route(Method::DELETE, "/api/library/documents/{id}", RESEARCH, api::library::delete),
-        route(Method::POST, "/api/library/documents/{id}/again", RESEARCH, api::library::again),
-        route(Method::POST, "/api/library/pages", RESEARCH, api::library::pages),
-        route(Method::POST, "/api/uploads", RESEARCH, api::uploads::create),
-        route(Method::GET, "/api/uploads/{id}", RESEARCH, api::uploads::show),
-        route(Method::POST, "/api/uploads/{id}", RESEARCH, api::uploads::add),
-        route(Method::DELETE, "/api/uploads/{id}", RESEARCH, api::uploads::delete),
-        route(Method::DELETE, "/api/uploads/{id}/documents/{seq}", RESEARCH, api::uploads::remove),
         route(Method::GET, "/metrics", READ, api::status::metrics),
         // Each tool asks for more where it does more than read.
         route(Method::POST, "/mcp", READ, mcp::http::handle),
@@ -317,7 +342,8 @@ fn page_routes() -> Vec<Route> {
 }
 
 fn table() -> Vec<Route> {
-    let mut table = api_routes();
+    let mut table = documented_routes();
+    table.extend(other_routes());
     table.extend(page_routes());
     table
 }

@@ -4,10 +4,10 @@
 //! due → ask (a run of its own, in the queue) → look for its end → compare with the run before → tell | be silent → due again
 //! ```
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use probity_core::Answering;
 use probity_report::compare::compare;
 use probity_report::novelty::Novelty;
 use probity_report::{CheckedReport, restore};
@@ -207,7 +207,7 @@ impl Handler for WatchHandler {
         WATCH
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(async move {
             let Some(id) = watch_of(&task.job.fence.job) else { return Handled::Done };
             let taken = async {

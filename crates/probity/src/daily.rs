@@ -1,9 +1,8 @@
 //! Once a day: the briefing of the day before, kept for later readers.
 
-use std::pin::Pin;
 use std::time::Duration;
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 use probity_news::NewsSettings;
 use probity_reader::TextReader;
 use probity_research::work::{Handled, Handler, Task};
@@ -63,7 +62,7 @@ impl Handler for Daily {
         BRIEFING
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(async move {
             if !self.settings.daily_briefing {
                 return Handled::Again(self.next());

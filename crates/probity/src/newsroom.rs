@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use probity_core::{Shared, Timestamp, WebUrl, printable};
-use probity_credibility::outlet::{FeedItem, Resolver};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::Resolver;
 use probity_model::model_set::Assignment;
 use probity_news::consolidate::{Consolidator, Judge, Turn};
 use probity_news::discover::{Found, Offered, discover};
@@ -29,6 +30,14 @@ use crate::models;
 
 /// What is said where there is nothing yet.
 pub(crate) const NO_FEEDS: &str = "There are no feeds; `probity feeds add URL` adds one.";
+
+/// Private hosts that a command may open.
+#[derive(Default, clap::Args)]
+pub(crate) struct OpenHosts {
+    /// Open exactly this host and port, even if its address is private. May be repeated.
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(crate) allow_host: Vec<String>,
+}
 
 /// Something that polls feeds and reads articles by the settings, with more hosts opened.
 pub(crate) async fn poller(app: &App, allow_hosts: &[String]) -> anyhow::Result<Poller> {

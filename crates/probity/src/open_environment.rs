@@ -1,9 +1,8 @@
 //! What this process gives a run that it takes from the queue: the world and the models.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
-use probity_core::Shared;
+use probity_core::{Answering, Shared};
 use probity_research::RunSpec;
 use probity_research::execute::RunEnvironment;
 use probity_research::work::Provide;
@@ -51,7 +50,7 @@ impl Provide for OpenEnvironment {
         &'a self,
         spec: &'a RunSpec,
         _: &'a Leased,
-    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>> {
+    ) -> Answering<'a, Result<RunEnvironment, String>> {
         Box::pin(async move { self.environment(spec).await.map_err(|error| format!("{error:#}")) })
     }
 }

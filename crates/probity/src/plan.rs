@@ -2,11 +2,10 @@
 
 use std::io::{BufRead, IsTerminal as _, Read as _, Write};
 use std::path::{Path, PathBuf};
-use std::pin::Pin;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Context as _;
-use probity_core::printable;
+use probity_core::{Answering, printable};
 use probity_research::analyst::Plan;
 use probity_research::approve::{Approved, Approver, Offer, Ruling, Unattended};
 use probity_research::plan_file;
@@ -96,10 +95,7 @@ impl Taken {
 }
 
 impl Approver for Taken {
-    fn approve<'a>(
-        &'a self,
-        offer: &'a Offer,
-    ) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling> {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(offer.plan.clone());
         Box::pin(std::future::ready(Ruling::Stop))
     }
@@ -112,10 +108,7 @@ pub(crate) struct Terminal {
 }
 
 impl Approver for Terminal {
-    fn approve<'a>(
-        &'a self,
-        offer: &'a Offer,
-    ) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling> {
         let (offer, approve) = (offer.clone(), self.approve);
         let (tell, hear) = tokio::sync::oneshot::channel();
         // A thread of its own: who interrupts the run must not have to press return first.

@@ -1,9 +1,8 @@
 //! Once a day: forgetting what nobody looks at any more.
 
-use std::pin::Pin;
 use std::time::Duration;
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 use probity_research::work::{Handled, Handler, Task};
 use probity_store::queue::{NewJob, QueueLimits};
 use probity_store::{Store, StoreError};
@@ -50,7 +49,7 @@ impl Handler for Upkeep {
         UPKEEP
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(async move {
             match self.forget(&task.store).await {
                 Ok(()) => Handled::Again(DAY),

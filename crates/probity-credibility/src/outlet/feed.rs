@@ -5,94 +5,16 @@
 //! Feed's `external_url`, and the guid where it is a permalink. Where no field names a page,
 //! `<source url>` of an aggregator's item names the outlet, and nothing more.
 
-mod json;
-mod xml;
-
-use probity_core::{Outlet, WebUrl};
+use probity_core::Outlet;
 
 use super::html;
 use super::resolution::{Method, Resolution};
 use super::resolve::{End, Ending, Resolver};
 use super::unwrap::{Service, ServiceKind};
-
-/// The largest item that is read.
-pub(super) const ITEM_BYTES: usize = 1024 * 1024;
-
-/// How many addresses of one kind are kept.
-pub(super) const ADDRESSES: usize = 16;
+use crate::feed::FeedItem;
 
 /// How many links in a digest's text are looked at.
 const ANCHORS: usize = 64;
-
-/// Why an item of a feed could not be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FeedItemError {
-    /// The text is larger than any item has reason to be.
-    #[error("the feed item is {0} bytes long; at most {ITEM_BYTES} are read")]
-    TooLarge(usize),
-    /// The elements lie deeper in each other than any feed's do.
-    #[error("the feed item's elements are nested more than {0} deep")]
-    TooDeep(usize),
-    /// The document declares entities of its own, which may be bombs or reach for files.
-    #[error("the feed item declares its own entities, which are never read; remove its DOCTYPE")]
-    Entities,
-    /// The text is not well-formed XML.
-    #[error("the feed item is not well-formed XML: {0}")]
-    Xml(String),
-    /// The text is not JSON.
-    #[error("the feed item is not JSON: {0}")]
-    Json(String),
-    /// There is no item in the text.
-    #[error("no <item>, <entry> or JSON Feed item was found")]
-    NoItem,
-}
-
-/// The addresses in an item of a feed. All are untrusted texts.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FeedItem {
-    /// The item's link: `<link>` of RSS, `url` of JSON Feed.
-    pub link: Option<String>,
-    /// Atom's links with `rel="alternate"` or no `rel`, web pages first.
-    pub alternates: Vec<String>,
-    /// Atom's links with `rel="via"`.
-    pub via: Vec<String>,
-    /// `feedburner:origLink`: the link before it was counted.
-    pub original: Option<String>,
-    /// `external_url` of JSON Feed.
-    pub external: Option<String>,
-    /// The guid, where it is a permalink.
-    pub permalink: Option<String>,
-    /// `<source url>` of RSS, or the link of Atom's `<source>`: the feed or site the item is from.
-    pub source: Option<String>,
-    /// The item's text as HTML.
-    pub body: String,
-}
-
-impl FeedItem {
-    /// Reads an RSS `<item>`, an Atom `<entry>` or a JSON Feed item; of a whole feed, the first.
-    ///
-    /// Relative links are read from `base`, the address of the feed, and from `xml:base`.
-    ///
-    /// # Errors
-    /// When the text is too large, not well-formed, or holds no item.
-    pub fn parse(text: &str, base: Option<&WebUrl>) -> Result<Self, FeedItemError> {
-        if text.len() > ITEM_BYTES {
-            return Err(FeedItemError::TooLarge(text.len()));
-        }
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        if text.starts_with('{') { json::read(text, base) } else { xml::read(text, base) }
-    }
-
-    /// Whether a text looks like an item or a feed rather than a page.
-    pub fn is_likely(text: &str) -> bool {
-        const ROOTS: &[&str] =
-            &["{", "<?xml", "<item", "<entry", "<rss", "<feed", "<rdf", "<atom:"];
-        let text = text.trim_start_matches('\u{feff}').trim_start();
-        ROOTS.iter().any(|root| {
-            text.get(..root.len()).is_some_and(|start| start.eq_ignore_ascii_case(root))
-        })
-    }
-}
 
 /// What an item's own link led to, when it did not lead to a page.
 struct Wrapped<'a> {
@@ -110,7 +32,8 @@ impl Resolver {
     /// The publisher of an item of a feed.
     ///
     /// ```
-    /// use probity_credibility::outlet::{FeedItem, OutletRules, Resolver};
+    /// use probity_credibility::feed::FeedItem;
+    /// use probity_credibility::outlet::{OutletRules, Resolver};
     ///
     /// let resolver = Resolver::new(&OutletRules::default())?;
     /// let item = FeedItem::parse(r#"<item>
@@ -194,7 +117,7 @@ impl<'a> Wrapped<'a> {
     fn page_elsewhere(&self, item: &FeedItem) -> Option<Resolution> {
         let via = item.via.iter().filter(|_| self.is_aggregator);
         let via = via.map(String::as_str).find_map(|text| self.other(text));
-        via.or_else(|| self.in_body(&item.body))
+        via.or_else(|| self.in_body(item))
             .or_else(|| item.external.as_deref().and_then(|text| self.other(text)))
             .or_else(|| item.permalink.as_deref().and_then(|text| self.other(text)))
     }
@@ -208,8 +131,9 @@ impl<'a> Wrapped<'a> {
     }
 
     /// The article in the text of a digest or of a link post.
-    fn in_body(&self, body: &str) -> Option<Resolution> {
-        let anchors = html::tags(body).filter(|tag| tag.is("a"));
+    fn in_body(&self, item: &FeedItem) -> Option<Resolution> {
+        let tags = html::tags(&item.summary).chain(html::tags(&item.content));
+        let anchors = tags.filter(|tag| tag.is("a"));
         match self.service?.kind {
             ServiceKind::Digest => {
                 self.first_article(anchors.take(ANCHORS).filter_map(|tag| tag.attribute("href")))

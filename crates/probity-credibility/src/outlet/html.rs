@@ -121,7 +121,7 @@ impl<'a> Iterator for Attributes<'a> {
 }
 
 /// Decodes the entities that stand in addresses: XML's five and numbers. Others stay as they are.
-pub(super) fn decode_entities(text: &str) -> String {
+pub fn decode_entities(text: &str) -> String {
     /// The longest reference that is looked at, `&#x10FFFF;` without its ends.
     const LONGEST: usize = 9;
     let mut decoded = String::with_capacity(text.len());
@@ -149,7 +149,7 @@ pub(super) fn decode_entities(text: &str) -> String {
 }
 
 /// The character that a reference names, written without `&` and `;`.
-pub(super) fn entity(name: &str) -> Option<char> {
+pub fn entity(name: &str) -> Option<char> {
     match name {
         "amp" => Some('&'),
         "lt" => Some('<'),

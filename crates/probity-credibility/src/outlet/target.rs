@@ -22,7 +22,7 @@ const INSIDE: &[&str] = &[
 ];
 
 /// Parses an address as pages write it, perhaps without its scheme: `//host/path`.
-pub(super) fn parse(text: &str) -> Result<WebUrl, UrlError> {
+pub(crate) fn parse(text: &str) -> Result<WebUrl, UrlError> {
     let text = text.trim();
     match text.strip_prefix("//") {
         // Written for any scheme; the web's default is the secure one.

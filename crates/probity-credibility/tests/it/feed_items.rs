@@ -1,7 +1,8 @@
 //! Items of feeds: which field names the page, in which order, and which are not believed.
 
 use probity_core::WebUrl;
-use probity_credibility::outlet::{FeedItem, FeedItemError, Method, Resolution};
+use probity_credibility::feed::{FeedError, FeedItem};
+use probity_credibility::outlet::{Method, Resolution};
 
 const OPAQUE: &str = "https://news.google.com/rss/articles/CBMiBkFVX3lxTA?oc=5";
 
@@ -364,8 +365,8 @@ fn json_feed_items_are_read_in_the_same_order() {
     page(&format!(r#"{{"id":"{reuters}"}}"#), Method::FeedField, reuters);
     page(&format!(r#"{{"version":"1","items":[{{"url":"{reuters}"}}]}}"#), Method::None, reuters);
     expect(r#"{"id":"1","url":7}"#, Method::None, None, None);
-    assert!(matches!(FeedItem::parse("{", None), Err(FeedItemError::Json(_))));
-    assert_eq!(FeedItem::parse(r#"{"items":[]}"#, None), Err(FeedItemError::NoItem));
+    assert!(matches!(FeedItem::parse("{", None), Err(FeedError::NoFeed(_))));
+    assert_eq!(FeedItem::parse(r#"{"items":[]}"#, None), Err(FeedError::NoItem(String::new())));
 }
 
 #[test]
@@ -386,18 +387,18 @@ fn of_a_whole_feed_the_first_item_is_taken() {
 fn what_could_harm_the_reader_is_refused() {
     let bomb =
         r#"<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><item><link>&b;</link></item>"#;
-    assert_eq!(FeedItem::parse(bomb, None), Err(FeedItemError::Entities));
+    assert_eq!(FeedItem::parse(bomb, None), Err(FeedError::Entities));
     let file =
         r#"<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/passwd">]><item><link>&f;</link></item>"#;
-    assert_eq!(FeedItem::parse(file, None), Err(FeedItemError::Entities));
+    assert_eq!(FeedItem::parse(file, None), Err(FeedError::Entities));
     let deep = format!("<item>{}", "<a>".repeat(10_000));
-    assert!(matches!(FeedItem::parse(&deep, None), Err(FeedItemError::TooDeep(_))));
+    assert!(matches!(FeedItem::parse(&deep, None), Err(FeedError::TooDeep(_))));
     let large = format!("<item><link>{}</link></item>", "x".repeat(2 << 20));
-    assert!(matches!(FeedItem::parse(&large, None), Err(FeedItemError::TooLarge(_))));
+    assert!(matches!(FeedItem::parse(&large, None), Err(FeedError::TooLarge(..))));
     let names: String = (0..1_000).map(|n| format!(r#" xmlns:a{n}="b""#)).collect();
     assert!(matches!(
         FeedItem::parse(&format!("<item{names}></item>"), None),
-        Err(FeedItemError::Xml(_))
+        Err(FeedError::NoItem(_))
     ));
     for broken in ["<item><link>https://a.example/</item>", "<item>", "plain", "", "<a></a>"] {
         assert!(FeedItem::parse(broken, None).is_err(), "{broken}");

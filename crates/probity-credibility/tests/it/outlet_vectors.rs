@@ -1,7 +1,8 @@
 //! The published vectors of aggregators and domains.
 
 use probity_core::WebUrl;
-use probity_credibility::outlet::{FeedItem, Resolution, registrable_domain};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::{Resolution, registrable_domain};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -1,7 +1,8 @@
 //! What holds for every text: resolving ends, within the hops, at a public page or nowhere.
 
 use probity_core::{WebUrl, limits};
-use probity_credibility::outlet::{FeedItem, Method, Resolution};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::{Method, Resolution};
 use proptest::prelude::*;
 
 use crate::resolver;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use probity_core::{Clock, Outlet, Timestamp};
 use probity_credibility::ledger::{Credibility, Name, Signature};
 use probity_news::consolidate::Consolidator;
-use probity_news::rank::Told;
+use probity_news::rank::RankedTopic;
 use probity_news::{NewsSettings, review};
 use probity_store::ledger::{Intent, Newcomer};
 use probity_store::news::{
@@ -74,11 +74,11 @@ impl Room {
     async fn reviewed(&self, cited: &BTreeMap<Outlet, u32>) -> Vec<review::Uncertain> {
         self.consolidator(NOW).work().await.unwrap();
         let lines = NewsSettings::default().routing;
-        review::queue(&self.told().await, false, &Default::default(), cited, lines, 0.1)
+        review::queue(&self.ranked_topics().await, false, &Default::default(), cited, lines, 0.1)
     }
 
-    async fn told(&self) -> Vec<Told> {
-        self.consolidator(NOW).told(None, Timestamp(0), 1.0).await.unwrap()
+    async fn ranked_topics(&self) -> Vec<RankedTopic> {
+        self.consolidator(NOW).ranked_topics(None, Timestamp(0), 1.0).await.unwrap()
     }
 
     async fn set(&self, domain: &str, score: f64) {
@@ -113,21 +113,21 @@ async fn a_coding_changes_who_speaks_without_grouping_anything_again() {
     let turn = room.consolidator(NOW).take_turn_now("w").await.unwrap().expect("nobody is at it");
     assert_eq!((turn.articles, turn.stories, turn.created), (4, 2, 2));
 
-    let speaker = |told: &[Told]| {
-        let ferry = told.iter().find(|one| one.articles.len() == 3).unwrap();
+    let speaker = |ranked: &[RankedTopic]| {
+        let ferry = ranked.iter().find(|one| one.articles.len() == 3).unwrap();
         (ferry.topic, ferry.representative().unwrap().outlet.clone().unwrap().to_string())
     };
-    let (topic, first) = speaker(&room.told().await);
+    let (topic, first) = speaker(&room.ranked_topics().await);
     assert_eq!(first, "reuters.com");
     room.set("reuters.com", 0.1).await;
     room.set("herald.example", 0.7).await;
-    assert_eq!(speaker(&room.told().await), (topic, "herald.example".to_owned()));
+    assert_eq!(speaker(&room.ranked_topics().await), (topic, "herald.example".to_owned()));
 
     room.ingest("c.example", &[("apnews.com", "Lorne Islands ferry sinks with 30 missing")]).await;
     let turn = room.consolidator(NOW).take_turn_now("w").await.unwrap().unwrap();
     assert_eq!((turn.created, turn.changed), (0, 1));
-    let told = room.told().await;
-    let grown = told.iter().find(|one| one.topic == topic).unwrap();
+    let ranked = room.ranked_topics().await;
+    let grown = ranked.iter().find(|one| one.topic == topic).unwrap();
     assert_eq!(grown.articles.len(), 4, "the number stayed as the topic grew");
     let turn = room.consolidator(NOW).work().await.unwrap();
     assert_eq!((turn.created, turn.changed, turn.merged, turn.split), (0, 0, 0, 0));
@@ -162,7 +162,7 @@ async fn articles_that_leave_the_window_close_their_topic() {
     let room = Room::new().await;
     room.ingest("a.example", &FERRY).await;
     room.consolidator(NOW).work().await.unwrap();
-    let topic = room.told().await[0].topic;
+    let topic = room.ranked_topics().await[0].topic;
     let turn = room.consolidator(Timestamp(NOW.0 + 80 * HOUR)).work().await.unwrap();
     assert_eq!((turn.articles, turn.stories), (0, 0));
     let events = room.store.topic_events(topic).await.unwrap();
@@ -237,8 +237,8 @@ async fn one_process_at_a_time_sits_at_the_desk() {
 
 /// The topics of a store as sets of headlines.
 async fn topics(room: &Room) -> BTreeSet<BTreeSet<String>> {
-    let told = room.told().await;
-    told.iter().map(|one| one.articles.iter().map(|own| own.title.clone()).collect()).collect()
+    let ranked = room.ranked_topics().await;
+    ranked.iter().map(|one| one.articles.iter().map(|own| own.title.clone()).collect()).collect()
 }
 
 /// One consolidator takes all turns; in a second store every turn is taken by a new one, which has nothing

@@ -1,10 +1,9 @@
 //! What a worker does with a research run: take it up where it is, and end it once.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Clock, Timestamp};
+use probity_core::{Answering, Clock, Timestamp};
 use probity_store::queue::{JobEnd, Leased, RESEARCH};
 use probity_store::{RunStatus, Store, StoreError};
 
@@ -44,7 +43,7 @@ pub trait Provide: Send + Sync {
         &'a self,
         spec: &'a RunSpec,
         job: &'a Leased,
-    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>>;
+    ) -> Answering<'a, Result<RunEnvironment, String>>;
 }
 
 /// Carries research runs out.
@@ -176,7 +175,7 @@ impl Handler for ResearchHandler {
         RESEARCH
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(self.run(task))
     }
 }

@@ -1,10 +1,9 @@
 //! A run with a model that stops anywhere pays for no call twice, and ends with the same report.
 
-use std::pin::Pin;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use probity_core::Mode;
+use probity_core::{Answering, Mode};
 use probity_model::{ModelSet, Request, Speed, Task};
 use probity_reader::TextReader;
 use probity_report::facts::Usage;
@@ -49,10 +48,7 @@ impl Keep for Stops {
 struct Says;
 
 impl Approver for Says {
-    fn approve<'a>(
-        &'a self,
-        offer: &'a Offer,
-    ) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling> {
         let answer = (!offer.clarify.is_empty()).then(|| "Outdoor music.".to_owned());
         Box::pin(std::future::ready(Ruling::Go(Approved { answer, plan: None })))
     }

@@ -1,11 +1,10 @@
 //! A plan before whoever asked: followed as it is, changed, answered, waited for.
 
 use std::collections::VecDeque;
-use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use probity_core::{Mode, ProblemKind};
+use probity_core::{Answering, Mode, ProblemKind};
 use probity_model::{ModelSet, Task};
 use probity_reader::TextReader;
 use probity_research::analyst::embedded::Embedded;
@@ -43,10 +42,7 @@ impl Says {
 }
 
 impl Approver for Says {
-    fn approve<'a>(
-        &'a self,
-        offer: &'a Offer,
-    ) -> Pin<Box<dyn Future<Output = Ruling> + Send + 'a>> {
+    fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling> {
         self.offers.lock().unwrap().push(offer.clone());
         let word = self.words.lock().unwrap().pop_front().expect("asked more often than expected");
         Box::pin(std::future::ready(word))

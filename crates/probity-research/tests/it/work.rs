@@ -1,11 +1,10 @@
 //! Runs that go through the queue: carried out once, handed over, called off, told to any watcher.
 
-use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use probity_core::{Clock, Mode};
+use probity_core::{Answering, Clock, Mode};
 use probity_credibility::Question;
 use probity_model::{Model, ModelSet, Task as ModelTask};
 use probity_reader::TextReader;
@@ -32,7 +31,7 @@ impl Provide for Paperwork {
         &'a self,
         _: &'a RunSpec,
         _: &'a Leased,
-    ) -> Pin<Box<dyn Future<Output = Result<RunEnvironment, String>> + Send + 'a>> {
+    ) -> Answering<'a, Result<RunEnvironment, String>> {
         let model_set = Some(ModelSet::of_one(Arc::clone(&self.0)));
         let environment = RunEnvironment {
             gatherer: Box::new(gatherer()),

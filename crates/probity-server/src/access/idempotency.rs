@@ -7,6 +7,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderValue, StatusCode, header};
+use probity_core::hex;
 use probity_store::access::{Answer, Once};
 use sha2::{Digest as _, Sha256};
 
@@ -53,7 +54,7 @@ async fn keyed(
     let mut digest = Sha256::new();
     digest.update(format!("{} {}\n", parts.method, parts.uri));
     digest.update(&bytes);
-    let meant: String = digest.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    let meant = hex(&digest.finalize());
     match server.store.begin_once(&owner, &key, &meant, PATIENCE).await? {
         Once::First => {}
         Once::Done(answer) => return Ok(again(answer)),

@@ -37,7 +37,7 @@ pub fn fresh_token() -> Result<(String, String), NoRandomness> {
 
 /// What is kept of a secret. Secrets are long and random, so that one round is enough.
 pub fn hash(secret: &str) -> String {
-    Sha256::digest(secret.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
+    probity_core::hex(&Sha256::digest(secret.as_bytes()))
 }
 
 /// Whether two secrets are the same, in a time that tells nothing.

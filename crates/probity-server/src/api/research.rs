@@ -316,7 +316,7 @@ impl Drop for Open {
 }
 
 /// A stream's state: what it follows, what is queued but not sent, and what ends with it.
-struct Told<T, G> {
+struct EventStream<T, G> {
     feed: Feed,
     waiting: VecDeque<Sent>,
     tell: T,
@@ -332,7 +332,7 @@ where
     T: FnMut(&RunEvent) -> Vec<Sent> + Send + 'static,
     G: Send + 'static,
 {
-    let told = Told {
+    let told = EventStream {
         feed: server.store.follow(run, after),
         waiting: VecDeque::new(),
         tell,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::State;
 use probity_core::{Band, Timestamp, printable};
 use probity_news::consolidate::Turn;
-use probity_news::rank::{Told, credibility, last_at, relevance};
+use probity_news::rank::{RankedTopic, credibility, last_at, relevance};
 use probity_news::topic_view::{self, Account, Topics};
 use probity_store::topics::{CategoryError, Covered, TopicEvent};
 use schemars::JsonSchema;
@@ -101,15 +101,15 @@ pub struct TopicLine {
 
 impl TopicLine {
     /// A topic as lists show it.
-    pub fn new(told: &Told, by_category: bool) -> Self {
+    pub fn new(ranked: &RankedTopic, by_category: bool) -> Self {
         Self {
-            topic: told.topic,
-            value: tidy(told.value),
-            articles: told.articles.len(),
-            outlets: told.outlets,
-            last_at: last_at(told).map(instant),
-            representative: told.representative().map(|one| MemberView::new(one, by_category)),
-            also: told.others().into_iter().take(ALSO).map(ToString::to_string).collect(),
+            topic: ranked.topic,
+            value: tidy(ranked.value),
+            articles: ranked.articles.len(),
+            outlets: ranked.outlets,
+            last_at: last_at(ranked).map(instant),
+            representative: ranked.representative().map(|one| MemberView::new(one, by_category)),
+            also: ranked.others().into_iter().take(ALSO).map(ToString::to_string).collect(),
         }
     }
 }
@@ -218,7 +218,7 @@ pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<Topic
         ranking(&server, category, asked.since.as_deref(), limit, asked.cursor.as_deref()).await?;
     let by_category = topics.category.is_some();
     let items: Vec<TopicLine> =
-        items.iter().map(|told| TopicLine::new(told, by_category)).collect();
+        items.iter().map(|ranked| TopicLine::new(ranked, by_category)).collect();
     Ok(json(&Listed { items, next }))
 }
 
@@ -227,7 +227,7 @@ pub(crate) struct Ranking {
     /// What was asked for, without its topics.
     pub(crate) topics: Topics,
     /// The topics of this part.
-    pub(crate) items: Vec<Told>,
+    pub(crate) items: Vec<RankedTopic>,
     /// How many topics there are in all parts.
     pub(crate) total: usize,
     /// Where the next part begins.
@@ -246,20 +246,21 @@ pub(crate) async fn ranking(
     let since = beginning(server, since)?;
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
     let mut topics = topic_view::topics(&server.store, category, since).await?;
-    let all = std::mem::take(&mut topics.told);
+    let all = std::mem::take(&mut topics.ranked);
     let total = all.len();
     let most = usize::try_from(limit + 1).unwrap_or(0);
-    let items = all.into_iter().filter(|told| is_after(told, place)).take(most).collect();
+    let items = all.into_iter().filter(|ranked| is_after(ranked, place)).take(most).collect();
     // To the bit, or a topic could be left out or told twice.
-    let Listed { items, next } =
-        Listed::cut(items, limit, |last: &Told| Cursor::write(&(last.value.to_bits(), last.topic)));
+    let Listed { items, next } = Listed::cut(items, limit, |last: &RankedTopic| {
+        Cursor::write(&(last.value.to_bits(), last.topic))
+    });
     Ok(Ranking { topics, items, total, next })
 }
 
-fn is_after(told: &Told, place: Option<(u64, i64)>) -> bool {
+fn is_after(ranked: &RankedTopic, place: Option<(u64, i64)>) -> bool {
     let Some((value, topic)) = place else { return true };
-    let order = told.value.total_cmp(&f64::from_bits(value)).reverse();
-    order.then(told.topic.cmp(&topic)).is_gt()
+    let order = ranked.value.total_cmp(&f64::from_bits(value)).reverse();
+    order.then(ranked.topic.cmp(&topic)).is_gt()
 }
 
 /// Since when topics are asked for: the window's beginning where nothing is said.

@@ -33,12 +33,12 @@ pub(super) fn draft(
     reader: &TextReader,
 ) -> Result<Draft, Stopped> {
     let subject = category.map(|name| format!(": {name}")).unwrap_or_default();
-    let told = chapters.iter().filter_map(|chapter| tell(chapter, reader).transpose());
-    let told: Vec<Told> = told.collect::<Result<_, Stopped>>()?;
-    let firsts = told.iter().filter_map(|told| told.theme.statements.first());
+    let drafts = chapters.iter().filter_map(|chapter| draft_chapter(chapter, reader).transpose());
+    let drafts: Vec<ChapterDraft> = drafts.collect::<Result<_, Stopped>>()?;
+    let firsts = drafts.iter().filter_map(|one| one.theme.statements.first());
     let summary = firsts.take(SUMMARY).map(|first| first.text.clone()).collect();
-    let conflicts = told.iter().flat_map(|told| told.conflicts.clone()).collect();
-    let themes = told.into_iter().flat_map(|told| [Some(told.theme), told.superseded]);
+    let conflicts = drafts.iter().flat_map(|one| one.conflicts.clone()).collect();
+    let themes = drafts.into_iter().flat_map(|one| [Some(one.theme), one.superseded]);
     Ok(Draft {
         headline: format!("News briefing of {}{subject}", now.date()),
         summary,
@@ -49,14 +49,14 @@ pub(super) fn draft(
 }
 
 /// A topic as it is reported.
-struct Told {
+struct ChapterDraft {
     theme: Theme,
     /// The figures that a newer one replaced.
     superseded: Option<Theme>,
     conflicts: Vec<Conflict>,
 }
 
-fn tell(chapter: &Chapter, reader: &TextReader) -> Result<Option<Told>, Stopped> {
+fn draft_chapter(chapter: &Chapter, reader: &TextReader) -> Result<Option<ChapterDraft>, Stopped> {
     let Some(first) = chapter.sources.first() else { return Ok(None) };
     let all: Vec<&Source> = chapter.sources.iter().chain(&chapter.earlier).collect();
     let tellings: Vec<Telling<'_>> = all
@@ -110,7 +110,7 @@ fn tell(chapter: &Chapter, reader: &TextReader) -> Result<Option<Told>, Stopped>
     });
     // What is out of date is no contradiction.
     let current: Vec<&Source> = all.into_iter().filter(|source| !is_older(source)).collect();
-    Ok(Some(Told { theme, superseded, conflicts: conflicts(&current, reader)? }))
+    Ok(Some(ChapterDraft { theme, superseded, conflicts: conflicts(&current, reader)? }))
 }
 
 /// The first sentence of an article that says enough, or its headline.

@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::Timestamp;
-use probity_news::rank::Told;
+use probity_news::rank::RankedTopic;
 use probity_news::topic_view::{self, why_routed};
 use probity_store::topics::{Action, Category, RoutingRecord};
 use serde::Deserialize;
@@ -245,13 +245,13 @@ async fn speaking(
 ) -> Result<Vec<(f64, String)>, Problem> {
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
     let topics = topic_view::topics(&server.store, Some(&category.name), since).await?;
-    let said = |told: &Told| {
-        let first = told.representative()?;
+    let said = |ranked: &RankedTopic| {
+        let first = ranked.representative()?;
         let outlet = first.outlet.as_ref().map_or("unresolved", |outlet| outlet.as_str());
         let title = probity_core::printable::brief(&first.title, 120);
         Some((first.credibility?, format!("{outlet}: {title}")))
     };
-    Ok(topics.told.iter().filter_map(said).collect())
+    Ok(topics.ranked.iter().filter_map(said).collect())
 }
 
 /// `POST /categories/{id}`.

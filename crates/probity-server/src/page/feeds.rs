@@ -85,7 +85,7 @@ impl Shown {
 
 /// What a page of feeds tells besides the list.
 #[derive(Default)]
-struct Told {
+struct Notice {
     url: String,
     problem: Option<String>,
     good: Option<String>,
@@ -100,7 +100,7 @@ struct FeedsPage {
     frame: Frame,
     feeds: Vec<FeedRow>,
     next: Option<String>,
-    told: Told,
+    notice: Notice,
 }
 
 /// Where in the list to begin.
@@ -109,7 +109,7 @@ pub(crate) struct From {
     cursor: Option<String>,
 }
 
-async fn draw(server: &Server, caller: &Caller, cursor: Option<&str>, told: Told) -> Reply {
+async fn draw(server: &Server, caller: &Caller, cursor: Option<&str>, notice: Notice) -> Reply {
     let (limit, now) = (limits::PAGE_ROWS, server.clock.now());
     let query = FeedQuery {
         after: Cursor::read(cursor)?.unwrap_or(0),
@@ -121,7 +121,7 @@ async fn draw(server: &Server, caller: &Caller, cursor: Option<&str>, told: Told
     let rows = feeds.into_iter().map(|feed| FeedRow::new(feed, &unread, now)).collect();
     let Listed { items, next } = Listed::cut(rows, limit, |last: &FeedRow| Cursor::write(&last.id));
     let frame = Frame::new(server, caller, "Feeds", Tab::News);
-    page(&FeedsPage { frame, feeds: items, next, told })
+    page(&FeedsPage { frame, feeds: items, next, notice })
 }
 
 /// `GET /feeds`.
@@ -130,7 +130,7 @@ pub(crate) async fn list(
     caller: Caller,
     Query(from): Query<From>,
 ) -> Reply {
-    draw(&server, &caller, from.cursor.as_deref(), Told::default()).await
+    draw(&server, &caller, from.cursor.as_deref(), Notice::default()).await
 }
 
 /// What the form holds.
@@ -159,7 +159,7 @@ pub(crate) async fn add(
     caller: Caller,
     Form(asked): Form<AddForm>,
 ) -> Reply {
-    let told = match asked.step.as_deref() {
+    let notice = match asked.step.as_deref() {
         Some("add") => {
             let body = FeedBody {
                 url: asked.url.clone(),
@@ -179,17 +179,17 @@ pub(crate) async fn add(
             Err(problem) => refused(problem)?,
         },
     };
-    draw(&server, &caller, None, Told { url: asked.url, ..told }).await
+    draw(&server, &caller, None, Notice { url: asked.url, ..notice }).await
 }
 
-fn shown(feed: Option<FeedPreview>, offered: Vec<OfferedFeed>) -> Told {
-    Told { shown: Some(Shown { feed, offered }), ..Told::default() }
+fn shown(feed: Option<FeedPreview>, offered: Vec<OfferedFeed>) -> Notice {
+    Notice { shown: Some(Shown { feed, offered }), ..Notice::default() }
 }
 
-/// What a person can mend is told on the page where they can.
-fn refused(problem: Problem) -> Result<Told, Problem> {
+/// What a person can mend is shown on the page where they can.
+fn refused(problem: Problem) -> Result<Notice, Problem> {
     match problem.status().is_client_error() {
-        true => Ok(Told { problem: Some(problem.detail().to_owned()), ..Told::default() }),
+        true => Ok(Notice { problem: Some(problem.detail().to_owned()), ..Notice::default() }),
         false => Err(problem),
     }
 }
@@ -207,7 +207,7 @@ pub(crate) async fn import(
     caller: Caller,
     Form(asked): Form<ImportForm>,
 ) -> Reply {
-    let told = match take_over(&server, &caller, asked.opml.as_bytes()).await {
+    let notice = match take_over(&server, &caller, asked.opml.as_bytes()).await {
         Ok(Imported { added, known, refused, problems }) => {
             let added = counted(added, "feed was added", "feeds were added");
             let known = counted(known, "was", "were");
@@ -216,9 +216,9 @@ pub(crate) async fn import(
                 refused => format!("; for {refused} more there is no room"),
             };
             let good = Some(format!("{added}, {known} there already{more}."));
-            Told { good, bad: problems, ..Told::default() }
+            Notice { good, bad: problems, ..Notice::default() }
         }
         Err(problem) => refused(problem)?,
     };
-    draw(&server, &caller, None, told).await
+    draw(&server, &caller, None, notice).await
 }

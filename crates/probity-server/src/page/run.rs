@@ -127,7 +127,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let place = server.store.queue_place(&id).await?;
     let is_open =
         place.is_some_and(|place| matches!(place.state, JobState::Queued | JobState::Leased));
-    let Told { story, seen, began } = told(&server, &id).await?;
+    let StorySoFar { story, seen, began } = story_so_far(&server, &id).await?;
     let run = record.summary;
     let asked = When::new(run.asked_at, server.clock.now());
     let frame = Frame::new(&server, &caller, &run.question, Tab::Runs);
@@ -166,9 +166,9 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     })
 }
 
-/// What a run has told so far.
+/// The events of a run so far, as the page shows them.
 #[derive(Default)]
-struct Told {
+struct StorySoFar {
     story: Story,
     /// The number of the last event.
     seen: i64,
@@ -176,18 +176,18 @@ struct Told {
     began: Option<Timestamp>,
 }
 
-async fn told(server: &Server, id: &str) -> Result<Told, Problem> {
-    let mut told = Told::default();
+async fn story_so_far(server: &Server, id: &str) -> Result<StorySoFar, Problem> {
+    let mut so_far = StorySoFar::default();
     loop {
-        let events = server.store.events_after(id, told.seen, PAGE_EVENTS).await?;
-        let Some(last) = events.last() else { return Ok(told) };
-        told.seen = last.seq;
+        let events = server.store.events_after(id, so_far.seen, PAGE_EVENTS).await?;
+        let Some(last) = events.last() else { return Ok(so_far) };
+        so_far.seen = last.seq;
         for event in &events {
             let Some(read) = read(event) else { continue };
             if matches!(read, Event::Start { .. } | Event::Resumed) {
-                told.began = Some(event.at);
+                so_far.began = Some(event.at);
             }
-            told.story.take(&read);
+            so_far.story.take(&read);
         }
     }
 }

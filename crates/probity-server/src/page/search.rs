@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::extract::State;
-use probity_news::rank::Told;
+use probity_news::rank::RankedTopic;
 use probity_store::RunQuery;
 use probity_store::ledger::OutletQuery;
 use probity_store::library::Library;
@@ -97,8 +97,9 @@ async fn topics_of(
     }
     let ids: BTreeSet<i64> = articles.iter().map(|article| article.id).collect();
     let ranked = ranking(server, None, Some(TOPICS_BACK), TOPICS_MOST, None).await?;
-    let fits = |told: &&Told| told.articles.iter().any(|one| ids.contains(&one.article));
+    let fits = |ranked: &&RankedTopic| ranked.articles.iter().any(|one| ids.contains(&one.article));
     let fitting = ranked.items.iter().filter(fits);
-    let named = fitting.filter_map(|told| Some((told.topic, told.representative()?.title.clone())));
+    let named =
+        fitting.filter_map(|ranked| Some((ranked.topic, ranked.representative()?.title.clone())));
     Ok(named.take(usize::try_from(EACH).unwrap_or(0)).collect())
 }

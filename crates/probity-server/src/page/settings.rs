@@ -38,7 +38,7 @@ struct TokenRow {
 
 /// What a page of settings tells besides what is set.
 #[derive(Default)]
-struct Told {
+struct Notice {
     problem: Option<String>,
     made: Option<TokenMade>,
 }
@@ -63,7 +63,7 @@ struct SettingsPage {
     tokens: Vec<TokenRow>,
     /// What a token of the caller's may be for.
     scopes: Vec<&'static str>,
-    told: Told,
+    notice: Notice,
 }
 
 impl SettingsPage {
@@ -76,7 +76,7 @@ impl SettingsPage {
     }
 }
 
-async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, told: Told) -> Reply {
+async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, notice: Notice) -> Reply {
     let constants = server.backend.constants();
     let frame = Frame::new(server, caller, "Settings", Tab::None);
     let now = server.clock.now();
@@ -115,7 +115,7 @@ async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, told: Told)
         users: users.collect(),
         tokens: tokens.collect(),
         scopes: Scope::ALL.into_iter().filter(|one| caller.may(*one)).map(Scope::as_str).collect(),
-        told,
+        notice,
         frame,
     })
 }
@@ -126,7 +126,7 @@ pub(crate) async fn show(
     caller: Caller,
     headers: HeaderMap,
 ) -> Reply {
-    draw(&server, &caller, &headers, Told::default()).await
+    draw(&server, &caller, &headers, Notice::default()).await
 }
 
 /// Where a change leads: back, or to what is wrong with it.
@@ -141,7 +141,7 @@ async fn after(
         Ok(()) => go(to),
         Err(problem) if problem.status().is_client_error() => {
             let problem = Some(problem.detail().to_owned());
-            draw(server, caller, headers, Told { problem, ..Told::default() }).await
+            draw(server, caller, headers, Notice { problem, ..Notice::default() }).await
         }
         Err(problem) => Err(problem),
     }
@@ -206,8 +206,8 @@ pub(crate) async fn make_token(
     let scopes: Vec<&str> = chosen.map(|(scope, _)| scope.as_str()).collect();
     match me::make_token(&server, &caller, &scopes.join(",")).await {
         Ok(made) => {
-            let told = Told { made: Some(made), ..Told::default() };
-            draw(&server, &caller, &headers, told).await
+            let notice = Notice { made: Some(made), ..Notice::default() };
+            draw(&server, &caller, &headers, notice).await
         }
         Err(problem) => after(&server, &caller, &headers, Err(problem), "").await,
     }

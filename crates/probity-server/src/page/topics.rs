@@ -3,7 +3,7 @@
 use askama::Template;
 use axum::extract::State;
 use probity_core::printable;
-use probity_news::rank::{Told, credibility, last_at, relevance};
+use probity_news::rank::{RankedTopic, credibility, last_at, relevance};
 use probity_news::topic_view::Account;
 use probity_store::news::Newsroom;
 use probity_store::topics::{Covered, TopicEvent, TopicEventKind, TopicState};
@@ -87,21 +87,21 @@ struct TopicRow {
 }
 
 impl TopicRow {
-    fn new(told: &Told, now: probity_core::Timestamp) -> Option<Self> {
-        let first = told.representative()?;
-        let others = told.others();
+    fn new(ranked: &RankedTopic, now: probity_core::Timestamp) -> Option<Self> {
+        let first = ranked.representative()?;
+        let others = ranked.others();
         Some(Self {
-            id: told.topic,
+            id: ranked.topic,
             title: first.title.clone(),
             summary: printable::brief(&first.summary, LEAD),
             outlet: first.outlet.as_ref().map(ToString::to_string),
             bar: Bar::new(credibility(first)),
-            at: last_at(told).map(|at| When::new(at, now)),
+            at: last_at(ranked).map(|at| When::new(at, now)),
             more: others.len().saturating_sub(ALSO),
             also: others.into_iter().take(ALSO).map(ToString::to_string).collect(),
-            articles: told.articles.len(),
-            outlets: told.outlets,
-            value: format!("{:.2}", told.value),
+            articles: ranked.articles.len(),
+            outlets: ranked.outlets,
+            value: format!("{:.2}", ranked.value),
         })
     }
 }
@@ -159,7 +159,7 @@ async fn show_list(
         factor: (topics.factor < 1.0).then(|| format!("{:.2}", topics.factor)),
         category: topics.category.map(|category| (category.id, category.name)),
         since: asked.since.clone().unwrap_or_default(),
-        topics: items.iter().filter_map(|told| TopicRow::new(told, now)).collect(),
+        topics: items.iter().filter_map(|ranked| TopicRow::new(ranked, now)).collect(),
         total,
         next,
         room: server.store.newsroom().await?,
@@ -272,8 +272,8 @@ pub(crate) async fn show(
     Part(id): Part,
     Query(asked): Query<ByCategory>,
 ) -> Reply {
-    let told = account(&server, &id, asked.category.as_deref()).await?;
-    let Account { topic, category, articles, why, events } = told;
+    let ranked = account(&server, &id, asked.category.as_deref()).await?;
+    let Account { topic, category, articles, why, events } = ranked;
     let (now, by_category) = (server.clock.now(), category.is_some());
     let title = articles.first().map_or(&topic.label, |first| &first.title).clone();
     let mut outlets: Vec<&str> =
@@ -313,17 +313,17 @@ mod tests {
     fn what_happened_between_topics_is_told_from_both_sides() {
         let event =
             |kind| TopicEvent { topic: 1, kind, other: Some(2), articles: 3, at: Timestamp(0) };
-        let told = |kind, topic| {
+        let ranked = |kind, topic| {
             let row = EventRow::new(&event(kind), topic, Timestamp(0));
             (row.words, row.other)
         };
         let words = |text: &str| text.to_owned();
-        assert_eq!(told(TopicEventKind::Merged, 1), (words("became part of"), Some(2)));
-        assert_eq!(told(TopicEventKind::Merged, 2), (words("took in 3 articles of"), Some(1)));
+        assert_eq!(ranked(TopicEventKind::Merged, 1), (words("became part of"), Some(2)));
+        assert_eq!(ranked(TopicEventKind::Merged, 2), (words("took in 3 articles of"), Some(1)));
         assert_eq!(
-            told(TopicEventKind::Split, 1),
+            ranked(TopicEventKind::Split, 1),
             (words("split, with 3 articles, from"), Some(2))
         );
-        assert_eq!(told(TopicEventKind::Split, 2), (words("3 articles left for"), Some(1)));
+        assert_eq!(ranked(TopicEventKind::Split, 2), (words("3 articles left for"), Some(1)));
     }
 }

@@ -154,7 +154,7 @@ pub struct TopicChange {
     /// The topic that a new one split from.
     pub split_from: Option<i64>,
     /// Topics that become part of it.
-    pub takes_in: Vec<i64>,
+    pub absorbs: Vec<i64>,
     /// Its label.
     pub label: String,
     /// When its first article in the window was published.
@@ -228,7 +228,7 @@ impl Store {
             settle(&mut tx, change, *topic, now).await?;
         }
         for (change, topic) in changes.iter().zip(&numbers) {
-            for taken in &change.takes_in {
+            for taken in &change.absorbs {
                 ingest(&mut tx, *taken, *topic, now).await?;
             }
         }

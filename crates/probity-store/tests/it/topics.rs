@@ -69,7 +69,7 @@ fn topic(topic: Option<i64>, articles: &[i64]) -> TopicChange {
     TopicChange {
         topic,
         split_from: None,
-        takes_in: Vec::new(),
+        absorbs: Vec::new(),
         label: "Ferry".to_owned(),
         first_at: NOW,
         last_at: NOW,
@@ -174,7 +174,7 @@ async fn topics_grow_merge_split_and_close_and_remember_it() {
         let (first, second) = (numbers[0], numbers[1]);
 
         let mut one = topic(Some(first), &ids);
-        one.takes_in = vec![second];
+        one.absorbs = vec![second];
         one.joined = 2;
         store.change_topics(&[one], since).await.unwrap();
         let merged = store.topic(second).await.unwrap().unwrap();

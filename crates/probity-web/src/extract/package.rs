@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::io::{Cursor, Read as _};
 
+use probity_credibility::outlet::{decode_entities, entity};
 use quick_xml::Reader;
-use quick_xml::escape::resolve_xml_entity;
-use quick_xml::events::{BytesRef, BytesStart, Event};
+use quick_xml::events::{BytesStart, Event};
 use zip::ZipArchive;
 
 use super::budget::{Budget, Spent};
@@ -77,8 +77,8 @@ pub(super) fn walk(
             Event::End(end) => each(Piece::End(end.local_name().as_ref())),
             Event::Text(text) => each(Piece::Text(&text)),
             Event::CData(text) => each(Piece::Text(&text)),
-            Event::GeneralRef(entity) => {
-                if let Some(c) = resolve(&entity) {
+            Event::GeneralRef(reference) => {
+                if let Some(c) = entity(&reference) {
                     each(Piece::Text(c.encode_utf8(&mut [0; 4])));
                 }
             }
@@ -92,15 +92,7 @@ pub(super) fn walk(
 /// The value of an attribute by its local name.
 pub(super) fn attribute(start: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = start.attributes().flatten().find(|a| a.key.local_name().as_ref() == name)?;
-    let mut value = found.value.into_owned();
-    for (entity, sign) in
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")]
-    {
-        if value.contains(entity) {
-            value = value.replace(entity, sign);
-        }
-    }
-    Some(value)
+    Some(decode_entities(&found.value))
 }
 
 /// The text of the first element of a part with this local name.
@@ -117,9 +109,9 @@ pub(super) fn field(xml: &str, name: &str) -> Option<String> {
                     text.push_str(&piece);
                 }
             }
-            Event::GeneralRef(entity) => {
+            Event::GeneralRef(reference) => {
                 if let Some(text) = &mut text {
-                    text.extend(resolve(&entity));
+                    text.extend(entity(&reference));
                 }
             }
             Event::End(_) if text.is_some() => {
@@ -129,12 +121,4 @@ pub(super) fn field(xml: &str, name: &str) -> Option<String> {
             _ => {}
         }
     }
-}
-
-/// The character of an entity.
-fn resolve(entity: &BytesRef<'_>) -> Option<char> {
-    if let Ok(Some(c)) = entity.resolve_char_ref() {
-        return Some(c);
-    }
-    resolve_xml_entity(entity.as_ref())?.chars().next()
 }

@@ -4,6 +4,7 @@
 //! page, and so is its deadline.
 
 use probity_core::WebUrl;
+use probity_credibility::feed::{self, FeedItem};
 
 use super::Inner;
 use super::follow::{Journey, Trail};
@@ -11,7 +12,6 @@ use super::judge;
 use super::load::PageAnswer;
 use super::page::{FetchOutcome, Page};
 use crate::extract::{self, Input, View};
-use crate::search::xml::{self, Element};
 
 /// The most items of a feed that are looked at.
 const FEED_ITEMS: usize = 500;
@@ -50,27 +50,17 @@ impl Inner {
 
 /// The page as its site's feed has it, if it does.
 fn from_feed(page: &Page, answer: PageAnswer) -> Option<Page> {
-    let feed =
-        ["rss", "feed", "RDF"].iter().find_map(|root| xml::parse(&answer.body.bytes, root).ok())?;
-    let channel = feed.find(&["channel"]).unwrap_or(&feed);
+    let feed = feed::read(&String::from_utf8_lossy(&answer.body.bytes), None).ok()?;
     let own = page.final_url.canonical();
-    let is_it = |item: &&Element| {
-        let links = item.children("link").chain(item.children("guid")).chain(item.children("id"));
-        links.into_iter().any(|link| {
-            let text = match link.attribute("href") {
-                "" => link.text(),
-                href => href.to_owned(),
-            };
-            WebUrl::parse(text.trim()).is_ok_and(|url| url.canonical() == own)
-        })
+    let is_own = |text: &String| WebUrl::parse(text).is_ok_and(|url| url.canonical() == own);
+    let is_it = |item: &&FeedItem| {
+        let links = item.link.iter().chain(&item.alternates).chain([&item.guid]);
+        links.into_iter().any(is_own)
     };
-    let all = channel.elements().chain(feed.elements());
-    let items = all.filter(|one| matches!(one.name.as_str(), "item" | "entry")).take(FEED_ITEMS);
-    let item = items.into_iter().find(is_it)?;
-    // The longest has the text; a description may only tease.
-    let texts = ["encoded", "content", "description", "summary"].map(|name| item.text_of(&[name]));
-    let text = texts.into_iter().max_by_key(String::len)?;
-    let title = item.text_of(&["title"]);
+    let item = feed.items.iter().take(FEED_ITEMS).find(is_it)?;
+    // The longer one has the text; a description may only tease.
+    let text = [&item.content, &item.summary].into_iter().max_by_key(|text| text.len())?;
+    let title = &item.title;
     let html = format!(
         "<html><head><title>{title}</title></head><body><article>{text}</article></body></html>"
     );

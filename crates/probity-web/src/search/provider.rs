@@ -29,8 +29,9 @@ pub mod wayback;
 pub mod wikidata;
 pub mod wikipedia;
 
-use std::pin::Pin;
 use std::time::Duration;
+
+use probity_core::Answering;
 
 use super::ask::Endpoint;
 use super::error::SearchError;
@@ -39,7 +40,7 @@ use super::query::Query;
 use super::reply::Reply;
 
 /// A search in progress.
-pub type Searching<'a> = Pin<Box<dyn Future<Output = Result<Reply, SearchError>> + Send + 'a>>;
+pub type Searching<'a> = Answering<'a, Result<Reply, SearchError>>;
 
 /// Something that answers a query with results, best first.
 pub trait Provider: Send + Sync {

@@ -1,10 +1,9 @@
 //! Looks for what people want to be told of since the last look.
 
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Band, Clock};
+use probity_core::{Answering, Band, Clock};
 use probity_news::topic_view;
 use probity_news::{NewsSettings, headline::without_outlet};
 use probity_report::novelty::Novelty;
@@ -123,25 +122,25 @@ impl Look {
         let place = store.alert_place("topics").await?;
         let since = self.news.window_start(self.clock.now());
         let all = match topic_view::topics(store, None, since).await {
-            Ok(topics) => topics.told,
+            Ok(topics) => topics.ranked,
             Err(CategoryError::Store(error)) => return Err(error),
             Err(_) => Vec::new(),
         };
-        let newest = all.iter().map(|told| told.topic).max().unwrap_or(0);
+        let newest = all.iter().map(|one| one.topic).max().unwrap_or(0);
         let Some(after) = place else { return store.move_alert_place("topics", newest).await };
         if newest <= after {
             return Ok(());
         }
         for category in &self.settings.categories {
-            let told = match topic_view::topics(store, Some(category), since).await {
-                Ok(topics) => topics.told,
+            let ranked = match topic_view::topics(store, Some(category), since).await {
+                Ok(topics) => topics.ranked,
                 Err(CategoryError::Store(error)) => return Err(error),
                 Err(error) => {
                     tracing::warn!(%error, category, "[alerts] names a category that does not exist");
                     continue;
                 }
             };
-            for one in told.iter().filter(|told| told.topic > after && told.topic <= newest) {
+            for one in ranked.iter().filter(|one| one.topic > after && one.topic <= newest) {
                 let Some(first) = one.representative() else { continue };
                 let outlet = first.outlet.as_ref().map(ToString::to_string);
                 let title = first.outlet.as_ref().map(|one| without_outlet(&first.title, one));
@@ -186,7 +185,7 @@ impl Handler for Looker {
         ALERTS
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(async move {
             let app = self.live.app();
             let look = Look {

@@ -1,8 +1,8 @@
 //! Sends one message, by the way that its job names.
 
-use std::pin::Pin;
 use std::sync::Arc;
 
+use probity_core::Answering;
 use probity_research::work::{Handled, Handler, Task};
 use probity_web::notify::{Message, Messenger, SendError};
 use serde::{Deserialize, Serialize};
@@ -50,7 +50,7 @@ impl Handler for Sender {
         ALERT
     }
 
-    fn handle<'a>(&'a self, task: Task) -> Pin<Box<dyn Future<Output = Handled> + Send + 'a>> {
+    fn handle<'a>(&'a self, task: Task) -> Answering<'a, Handled> {
         Box::pin(async move { self.send(&task.job.payload).await })
     }
 }

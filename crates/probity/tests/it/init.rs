@@ -34,6 +34,14 @@ async fn run(program: &Program, args: &[&str], input: &str) -> Ran {
     tokio::task::spawn_blocking(move || Ran(command.output().unwrap())).await.unwrap()
 }
 
+/// Sets up a model on a server of one's own, with a key from stdin.
+fn with_model<'a>(base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut args =
+        vec!["init", "--model", "compatible:tiny", "--base-url", base, "--key-file", "-"];
+    args.extend(more);
+    args
+}
+
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
@@ -43,20 +51,8 @@ async fn what_answers_is_written_with_the_key_in_a_file_of_its_own() {
     let api = FakeApi::start(services).await;
     let program = Program::new();
     let base = format!("{}/v1", api.url());
-    let args = [
-        "init",
-        "--model",
-        "compatible:tiny",
-        "--base-url",
-        &base,
-        "--key-file",
-        "-",
-        "--searxng",
-        &api.url(),
-        "--library",
-        "examples/library",
-        "--json",
-    ];
+    let url = api.url();
+    let args = with_model(&base, &["--searxng", &url, "--library", "examples/library", "--json"]);
     let done = run(&program, &args, &format!("{KEY}\n")).await.json();
     assert_eq!(done["documents"], 45, "{done}");
     let checks = done["checks"].as_array().unwrap();
@@ -79,17 +75,7 @@ async fn what_does_not_answer_is_not_written_unless_nobody_is_to_be_asked() {
     let api = FakeApi::start(services).await;
     let program = Program::new();
     let base = format!("{}/v1", api.url());
-    let mut args = vec![
-        "init",
-        "--model",
-        "compatible:tiny",
-        "--base-url",
-        &base,
-        "--key-file",
-        "-",
-        "--search",
-        "library",
-    ];
+    let mut args = with_model(&base, &["--search", "library"]);
     let ran = run(&program, &args, "sk-of-somebody-else\n").await;
     ran.fails(1, "nothing was written");
     assert!(ran.stdout().contains("does not accept the key"), "{}", ran.stdout());

@@ -33,14 +33,14 @@ impl AlertsPage {
 
 /// What the page tells besides the ways.
 #[derive(Default)]
-struct Told {
+struct Notice {
     asked: WayForm,
     problem: Option<String>,
     found: Option<String>,
 }
 
-fn draw(server: &Server, caller: &Caller, told: Told) -> Reply {
-    let Told { asked, problem, found } = told;
+fn draw(server: &Server, caller: &Caller, notice: Notice) -> Reply {
+    let Notice { asked, problem, found } = notice;
     page(&AlertsPage {
         frame: Frame::new(server, caller, "Alerts", Tab::None),
         ways: adjustable(server)?.ways(),
@@ -52,7 +52,7 @@ fn draw(server: &Server, caller: &Caller, told: Told) -> Reply {
 
 /// `GET /settings/alerts`.
 pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply {
-    draw(&server, &caller, Told::default())
+    draw(&server, &caller, Notice::default())
 }
 
 /// What the form of a new way holds.
@@ -92,7 +92,7 @@ pub(crate) async fn create(
         Ok(_) => go("/settings/alerts"),
         Err(problem) => {
             let problem = Some(problem.detail().to_owned());
-            draw(&server, &caller, Told { asked, problem, ..Told::default() })
+            draw(&server, &caller, Notice { asked, problem, ..Notice::default() })
         }
     }
 }
@@ -103,7 +103,7 @@ fn after(server: &Server, caller: &Caller, changed: Result<(), Problem>) -> Repl
         Ok(()) => go("/settings/alerts"),
         Err(problem) => {
             let problem = Some(problem.detail().to_owned());
-            draw(server, caller, Told { problem, ..Told::default() })
+            draw(server, caller, Notice { problem, ..Notice::default() })
         }
     }
 }
@@ -128,15 +128,15 @@ pub(crate) async fn remove(State(server): State<Server>, caller: Caller, Part(id
 
 /// `POST /settings/alerts/{id}/test`.
 pub(crate) async fn test(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
-    let told = match adjustable(&server)?.test_way(&id).await {
+    let notice = match adjustable(&server)?.test_way(&id).await {
         Ok(None) => {
-            Told { found: Some("The test message was taken.".to_owned()), ..Told::default() }
+            Notice { found: Some("The test message was taken.".to_owned()), ..Notice::default() }
         }
         Ok(Some(why)) => {
             let problem = format!("The test message was not taken: {why}");
-            Told { problem: Some(problem), ..Told::default() }
+            Notice { problem: Some(problem), ..Notice::default() }
         }
-        Err(error) => Told { problem: Some(error.to_string()), ..Told::default() },
+        Err(error) => Notice { problem: Some(error.to_string()), ..Notice::default() },
     };
-    draw(&server, &caller, told)
+    draw(&server, &caller, notice)
 }

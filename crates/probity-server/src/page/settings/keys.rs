@@ -39,17 +39,17 @@ impl KeysPage {
 
 /// What the page tells besides the keys.
 #[derive(Default)]
-struct Told {
+struct Notice {
     chosen: String,
     problem: Option<String>,
     found: Option<String>,
 }
 
-fn draw(server: &Server, caller: &Caller, told: Told) -> Reply {
+fn draw(server: &Server, caller: &Caller, notice: Notice) -> Reply {
     let keys = adjustable(server)?.keys();
     let set = keys.iter().filter(|view| view.origin.is_some() || view.set_at.is_some());
     let settable = keys.iter().filter(|view| view.origin != Some(Origin::Environment));
-    let Told { chosen, problem, found } = told;
+    let Notice { chosen, problem, found } = notice;
     page(&KeysPage {
         frame: Frame::new(server, caller, "Keys", Tab::None),
         set: set.cloned().collect(),
@@ -62,7 +62,7 @@ fn draw(server: &Server, caller: &Caller, told: Told) -> Reply {
 
 /// `GET /settings/keys`.
 pub(crate) async fn show(State(server): State<Server>, caller: Caller) -> Reply {
-    draw(&server, &caller, Told::default())
+    draw(&server, &caller, Notice::default())
 }
 
 /// What the form holds.
@@ -87,14 +87,14 @@ pub(crate) async fn set(
         }
         None => Err(Problem::field("key", "there is no key to keep")),
     };
-    let told = match kept {
-        Ok(found) => Told { found: Some(found), ..Told::default() },
+    let notice = match kept {
+        Ok(found) => Notice { found: Some(found), ..Notice::default() },
         Err(problem) => {
             let problem = Some(problem.detail().to_owned());
-            Told { chosen: asked.name, problem, ..Told::default() }
+            Notice { chosen: asked.name, problem, ..Notice::default() }
         }
     };
-    draw(&server, &caller, told)
+    draw(&server, &caller, notice)
 }
 
 /// `POST /settings/keys/{name}/remove`.

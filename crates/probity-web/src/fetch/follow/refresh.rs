@@ -1,5 +1,7 @@
 //! Small pages that only say where the real one is: `<meta http-equiv="refresh">`.
 
+use probity_credibility::outlet::decode_entities;
+
 use crate::fetch::limits::{REFRESH_PAGE_BYTES, REFRESH_SECONDS};
 use crate::fetch::load::PageAnswer;
 
@@ -36,7 +38,7 @@ fn destination(content: &str) -> Option<String> {
     let (before, address) = split_at_ignoring_case(rest, "url")?;
     let address = address.trim_start().strip_prefix('=')?;
     let address = address.trim().trim_matches(['"', '\'']).trim();
-    (before.trim().is_empty() && !address.is_empty()).then(|| address.replace("&amp;", "&"))
+    (before.trim().is_empty() && !address.is_empty()).then(|| decode_entities(address))
 }
 
 /// The value of an attribute, quoted in either way.

@@ -1,5 +1,7 @@
 //! A page as its reader sees it: title, heading and words, in small letters.
 
+use probity_credibility::outlet::decode_entities;
+
 use super::Evidence;
 use crate::fetch::limits::WALL_BYTES;
 
@@ -137,18 +139,9 @@ fn after_tag(tag: &str) -> &str {
 }
 
 fn push_text(text: &mut String, piece: &str) {
-    const ENTITIES: &[(&str, &str)] = &[
-        ("&nbsp;", " "),
-        ("&amp;", "&"),
-        ("&#39;", "'"),
-        ("&#x27;", "'"),
-        ("&rsquo;", "'"),
-        ("&quot;", "\""),
-    ];
     let piece: String = piece.chars().take(VISIBLE_BYTES).collect();
     if piece.contains('&') {
-        let plain = ENTITIES.iter().fold(piece, |piece, (name, sign)| piece.replace(name, sign));
-        text.push_str(&plain);
+        text.push_str(&decode_entities(&piece.replace("&nbsp;", " ").replace("&rsquo;", "'")));
     } else {
         text.push_str(&piece);
     }

@@ -3,6 +3,8 @@
 //! `GET {base}/api/query?search_query=all:word+OR+all:word…&start=0&max_results=…&sortBy=relevance`
 
 use jiff::civil::Date;
+use probity_credibility::feed::{self, FeedItem};
+use quick_xml::escape::partial_escape;
 
 use super::http_provider;
 use crate::fetch::api::ApiRequest;
@@ -12,7 +14,6 @@ use crate::search::error::SearchError;
 use crate::search::name::ProviderName;
 use crate::search::query::Query;
 use crate::search::reply::{Draft, Drafts, Reply};
-use crate::search::xml::{self, Element};
 
 /// The most results asked for at once.
 const PAGE: usize = 100;
@@ -66,40 +67,36 @@ fn plain_term(word: &str) -> String {
 /// # Errors
 /// When the reply is an error entry, or not an Atom feed.
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
-    let feed = xml::parse(body, "feed")?;
+    let feed = feed::read(&String::from_utf8_lossy(body), None)
+        .map_err(|error| SearchError::malformed(error.to_string()))?;
     let mut drafts = Drafts::new(ProviderName::Arxiv.as_str());
-    for entry in feed.children("entry") {
-        let id = entry.text_of(&["id"]);
-        if id.contains("/api/errors") {
-            return Err(SearchError::reported(&entry.text_of(&["summary"])));
-        }
-        if !entry.complete {
-            drafts.skip_unreadable();
-            continue;
+    for entry in &feed.items {
+        if entry.guid.contains("/api/errors") {
+            return Err(SearchError::reported(&entry.summary));
         }
         drafts.push(&Draft {
-            url: &address(entry, &id),
-            title: &entry.text_of(&["title"]),
-            snippet: &entry.text_of(&["summary"]),
-            published: day::parse(&entry.text_of(&["published"]), today),
+            url: &address(entry),
+            // Its texts are plain, and are read as HTML from here on.
+            title: &partial_escape(&entry.title),
+            snippet: &partial_escape(&entry.summary),
+            published: day::parse(&entry.published, today),
         });
     }
-    if !feed.complete {
+    if feed.problem.is_some() {
         drafts.note("the reply broke off before its end");
     }
     Ok(drafts.finish())
 }
 
 /// The abstract's page over https and without a version, so that every version is one page.
-fn address(entry: &Element, id: &str) -> String {
-    let link = || entry.children("link").find(|link| link.attribute("rel") == "alternate");
-    let href = match id.trim() {
+fn address(entry: &FeedItem) -> String {
+    let href = match &entry.guid {
         id if id.contains("/abs/") => id,
-        id => link().map(|link| link.attribute("href").trim()).unwrap_or(id),
+        id => entry.alternates.first().unwrap_or(id),
     };
     let secure = match href.strip_prefix("http://arxiv.org/") {
         Some(path) => format!("https://arxiv.org/{path}"),
-        None => href.to_owned(),
+        None => href.clone(),
     };
     match secure.rsplit_once('v') {
         Some((page, version))

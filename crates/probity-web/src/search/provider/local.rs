@@ -1,10 +1,9 @@
 //! A provider inside this program: the user's library, stored news, another server's search tool.
 
 use std::fmt;
-use std::pin::Pin;
 use std::time::Duration;
 
-use probity_core::SearchHit;
+use probity_core::{Answering, SearchHit};
 
 use super::{Provider, Searching};
 use crate::search::clean;
@@ -16,7 +15,7 @@ use crate::search::reply::Reply;
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A local search in progress.
-pub type Looking = Pin<Box<dyn Future<Output = Result<Vec<SearchHit>, String>> + Send>>;
+pub type Looking = Answering<'static, Result<Vec<SearchHit>, String>>;
 
 /// Makes a provider of an async function.
 ///

@@ -17,7 +17,7 @@ use serde::Serialize;
 use crate::app::App;
 use crate::failure::{WithHint as _, usage};
 use crate::json_lines::open;
-use crate::newsroom::{poll_one, poller};
+use crate::newsroom::{OpenHosts, poll_one, poller};
 use crate::output;
 
 /// The longest wait between two polls of a feed, in minutes: a month.
@@ -44,9 +44,8 @@ pub(crate) struct Args {
     /// Read its document from this file instead of the network; `-` is stdin.
     #[arg(long, value_name = "FILE", conflicts_with = "all")]
     from: Option<PathBuf>,
-    /// Open exactly this host and port, even if its address is private. May be repeated.
-    #[arg(long, value_name = "HOST:PORT")]
-    allow_host: Vec<String>,
+    #[command(flatten)]
+    open: OpenHosts,
 }
 
 /// What was added, as JSON.
@@ -62,7 +61,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let url = WebUrl::parse(&args.url)
         .map_err(|error| usage(format!("{}: {error}", printable::brief(&args.url, 80))))
         .hint("give the whole address, for example https://www.example.org/feed.xml")?;
-    let poller = poller(app, &args.allow_host).await?;
+    let poller = poller(app, &args.open.allow_host).await?;
     let found = match &args.from {
         Some(file) => vec![from_file(file, &url, app)?],
         None => find(&args, &url, app).await?,
@@ -87,7 +86,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
 
 /// The feeds at an address: itself, or those that the page there offers.
 async fn find(args: &Args, url: &WebUrl, app: &App) -> anyhow::Result<Vec<FoundFeed>> {
-    let fetcher = Fetcher::new(app.fetch_settings(&args.allow_host)?);
+    let fetcher = Fetcher::new(app.fetch_settings(&args.open.allow_host)?);
     let fetcher = fetcher.context("cannot prepare the fetcher")?;
     let hint = "give the address of an RSS, Atom or JSON feed, or of a page that links one";
     let offered = match discover(&fetcher, url, app.clock.now()).await.hint(hint)? {
@@ -144,7 +143,7 @@ pub(crate) async fn add_document(app: &App, url: &str, document: &[u8]) -> anyho
         interval: Some(INTERVAL_MOST),
         all: false,
         from: None,
-        allow_host: Vec::new(),
+        open: OpenHosts::default(),
     };
     let poller = poller(app, &[]).await?;
     let found = at_hand(document.to_vec(), &address, app)?;

@@ -6,7 +6,7 @@ use probity_core::printable;
 use probity_news::poll::{Ended, Polled};
 
 use crate::app::App;
-use crate::newsroom::{pick, poll_one, poller, span};
+use crate::newsroom::{OpenHosts, pick, poll_one, poller, span};
 use crate::output;
 
 /// What may be typed after `probity feeds fetch`.
@@ -15,15 +15,14 @@ pub(crate) struct Args {
     /// The feeds: their numbers or addresses.
     #[arg(value_name = "FEED", required = true)]
     feeds: Vec<String>,
-    /// Open exactly this host and port, even if its address is private. May be repeated.
-    #[arg(long, value_name = "HOST:PORT")]
-    allow_host: Vec<String>,
+    #[command(flatten)]
+    open: OpenHosts,
 }
 
 /// Runs `probity feeds fetch`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let poller = poller(app, &args.allow_host).await?;
+    let poller = poller(app, &args.open.allow_host).await?;
     let mut polls = Vec::new();
     for name in &args.feeds {
         let feed = pick(&store, name).await?;

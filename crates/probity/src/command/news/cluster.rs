@@ -50,7 +50,7 @@ struct Placed<'a> {
 }
 
 /// A story with the article that represents it.
-struct Told<'a> {
+struct StoryView<'a> {
     story: &'a Story,
     representative: &'a str,
     duplicates: HashMap<&'a str, &'a str>,
@@ -65,12 +65,12 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let found = stories(articles, settings);
     let by_id: HashMap<&str, &Judged> =
         judged.iter().map(|one| (one.item.article.id.as_str(), one)).collect();
-    let told: Vec<Told<'_>> = found.iter().filter_map(|story| tell(story, &by_id)).collect();
+    let views: Vec<StoryView<'_>> = found.iter().filter_map(|story| view(story, &by_id)).collect();
     let mut out = output::stdout();
     if app.json {
-        write_lines(&mut out, &judged, &told, &by_id, &read.refused)?;
+        write_lines(&mut out, &judged, &views, &by_id, &read.refused)?;
     } else {
-        write_text(&mut out, &told, &by_id)?;
+        write_text(&mut out, &views, &by_id)?;
         for refused in &read.refused {
             output::note(&format!("line {}: {}", refused.line, refused.error));
         }
@@ -109,7 +109,7 @@ async fn judge(items: Vec<Item>, app: &App) -> anyhow::Result<Vec<Judged>> {
     Ok(items.into_iter().map(judge).collect())
 }
 
-fn tell<'a>(story: &'a Story, by_id: &HashMap<&str, &Judged>) -> Option<Told<'a>> {
+fn view<'a>(story: &'a Story, by_id: &HashMap<&str, &Judged>) -> Option<StoryView<'a>> {
     let candidates: Vec<Candidate<'a>> = story
         .articles
         .iter()
@@ -122,32 +122,32 @@ fn tell<'a>(story: &'a Story, by_id: &HashMap<&str, &Judged>) -> Option<Told<'a>
         .collect();
     let representative = representative(&candidates)?.id;
     let duplicates = story.duplicates.iter().map(|(id, of)| (id.as_str(), of.as_str())).collect();
-    Some(Told { story, representative, duplicates })
+    Some(StoryView { story, representative, duplicates })
 }
 
 /// A line for each article in the order they came, then one for each that could not be read.
 fn write_lines(
     out: &mut impl Write,
     judged: &[Judged],
-    told: &[Told<'_>],
+    views: &[StoryView<'_>],
     by_id: &HashMap<&str, &Judged>,
     refused: &[Refused],
 ) -> anyhow::Result<()> {
-    let mut story_of: HashMap<&str, &Told<'_>> = HashMap::with_capacity(judged.len());
-    for one in told {
+    let mut story_of: HashMap<&str, &StoryView<'_>> = HashMap::with_capacity(judged.len());
+    for one in views {
         story_of.extend(one.story.articles.iter().map(|id| (id.as_str(), one)));
     }
     let name = |id: &str| by_id.get(id).map_or(&Value::Null, |one| &one.item.id);
     for one in judged {
         let id = one.item.article.id.as_str();
-        let Some(told) = story_of.get(id) else { continue };
+        let Some(views) = story_of.get(id) else { continue };
         let placed = Placed {
             id: &one.item.id,
-            cluster: told.story.articles.first().map_or(&Value::Null, |first| name(first)),
-            representative: name(told.representative),
-            is_representative: told.representative == id,
-            size: told.story.articles.len(),
-            duplicate_of: told.duplicates.get(id).map(|of| name(of)),
+            cluster: views.story.articles.first().map_or(&Value::Null, |first| name(first)),
+            representative: name(views.representative),
+            is_representative: views.representative == id,
+            size: views.story.articles.len(),
+            duplicate_of: views.duplicates.get(id).map(|of| name(of)),
             outlet: one.outlet.as_ref(),
             credibility: one.credibility,
         };
@@ -164,13 +164,13 @@ fn write_lines(
 /// The stories, the largest first, each with its articles.
 fn write_text(
     out: &mut impl Write,
-    told: &[Told<'_>],
+    views: &[StoryView<'_>],
     by_id: &HashMap<&str, &Judged>,
 ) -> anyhow::Result<()> {
-    let mut told: Vec<&Told<'_>> = told.iter().collect();
-    told.sort_by_key(|one| std::cmp::Reverse(one.story.articles.len()));
-    let shown: HashSet<&str> = told.iter().map(|one| one.representative).collect();
-    for one in told {
+    let mut views: Vec<&StoryView<'_>> = views.iter().collect();
+    views.sort_by_key(|one| std::cmp::Reverse(one.story.articles.len()));
+    let shown: HashSet<&str> = views.iter().map(|one| one.representative).collect();
+    for one in views {
         for id in &one.story.articles {
             let Some(judged) = by_id.get(id.as_str()) else { continue };
             let mark = if shown.contains(id.as_str()) { '*' } else { ' ' };

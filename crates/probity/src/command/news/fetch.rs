@@ -8,7 +8,7 @@ use probity_news::schedule::{Schedule, Until};
 use super::run::{Teller, summary};
 use crate::app::App;
 use crate::command::worker::{name, stop_switch};
-use crate::newsroom::{NO_FEEDS, poller};
+use crate::newsroom::{NO_FEEDS, OpenHosts, poller};
 use crate::output;
 
 /// What may be typed after `probity news fetch`.
@@ -17,9 +17,8 @@ pub(crate) struct Args {
     /// Poll all feeds that are switched on, whether they are due or not.
     #[arg(long)]
     all: bool,
-    /// Open exactly this host and port, even if its address is private. May be repeated.
-    #[arg(long, value_name = "HOST:PORT")]
-    allow_host: Vec<String>,
+    #[command(flatten)]
+    open: OpenHosts,
     /// Only show the result.
     #[arg(long, short)]
     quiet: bool,
@@ -35,7 +34,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     if args.all {
         store.poll_now(None).await?;
     }
-    let poller = poller(app, &args.allow_host).await?;
+    let poller = poller(app, &args.open.allow_host).await?;
     let schedule = Schedule {
         worker: name()?,
         until: Until::NothingDue,

@@ -5,24 +5,20 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use probity_core::{Outlet, counted, printable};
-use probity_news::rank::Told;
+use probity_news::rank::RankedTopic;
 use probity_news::review::{Uncertain, queue};
 use probity_store::ledger::OutletQuery;
 use serde::Serialize;
 
-use super::topics::find;
+use super::topics::Which;
 use crate::app::App;
 use crate::output;
 
 /// What may be typed after `probity news review`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Only what this category shows.
-    #[arg(long, value_name = "NAME")]
-    category: Option<String>,
-    /// Only topics with an article since then: 24h, 7d, a day or an instant; the window by default.
-    #[arg(long, value_name = "TIME")]
-    since: Option<String>,
+    #[command(flatten)]
+    which: Which,
     /// List at most N.
     #[arg(long, short = 'n', value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=1_000))]
     limit: u32,
@@ -37,15 +33,16 @@ struct View {
 
 /// Runs `probity news review`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
-    let found = find(args.category.as_deref(), args.since.as_deref(), app).await?;
+    let found = args.which.find(app).await?;
     let known = app.store().await?.outlets(&OutletQuery::default()).await?;
     let codings: BTreeMap<Outlet, i64> =
         known.items.into_iter().map(|entry| (entry.outlet, entry.events)).collect();
     let (lines, alpha) = (app.settings.news.routing, app.settings.ledger.alpha);
-    let cited = cited(&found.told, app).await?;
-    let mut outlets = queue(&found.told, found.category.is_some(), &codings, &cited, lines, alpha);
+    let cited = cited(&found.ranked, app).await?;
+    let mut outlets =
+        queue(&found.ranked, found.category.is_some(), &codings, &cited, lines, alpha);
     outlets.truncate(usize::try_from(args.limit).unwrap_or(usize::MAX));
-    let articles = found.told.iter().flat_map(|told| &told.articles);
+    let articles = found.ranked.iter().flat_map(|ranked| &ranked.articles);
     let unresolved = articles.filter(|article| article.outlet.is_none()).count();
     if app.json {
         output::print_json(&View { unresolved, outlets })?;
@@ -89,8 +86,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
 }
 
 /// How many credible outlets cite each of those that nobody has rated.
-async fn cited(told: &[Told], app: &App) -> anyhow::Result<BTreeMap<Outlet, u32>> {
-    let articles = told.iter().flat_map(|told| &told.articles);
+async fn cited(ranked: &[RankedTopic], app: &App) -> anyhow::Result<BTreeMap<Outlet, u32>> {
+    let articles = ranked.iter().flat_map(|ranked| &ranked.articles);
     let unrated = articles.filter(|article| article.credibility.is_none());
     let outlets: BTreeSet<Outlet> = unrated.filter_map(|article| article.outlet.clone()).collect();
     let outlets: Vec<Outlet> = outlets.into_iter().collect();

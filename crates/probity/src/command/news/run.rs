@@ -12,15 +12,14 @@ use crate::app::App;
 use crate::command::feeds::fetch::line;
 use crate::command::worker::{name, stop_switch};
 use crate::config::env;
-use crate::newsroom::{self, shared_poller};
+use crate::newsroom::{self, OpenHosts, shared_poller};
 use crate::output;
 
 /// What may be typed after `probity news run`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Open exactly this host and port, even if its address is private. May be repeated.
-    #[arg(long, value_name = "HOST:PORT")]
-    allow_host: Vec<String>,
+    #[command(flatten)]
+    open: OpenHosts,
     /// Tell of failures and counts only, not of every poll.
     #[arg(long, short)]
     quiet: bool,
@@ -29,7 +28,7 @@ pub(crate) struct Args {
 /// Runs `probity news run`.
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
-    let poller = shared_poller(app, &args.allow_host).await?;
+    let poller = shared_poller(app, &args.open.allow_host).await?;
     let schedule = Schedule {
         worker: name()?,
         until: Until::Stopped,

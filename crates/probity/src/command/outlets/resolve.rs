@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use anstyle::{AnsiColor, Style as Ansi};
 use anyhow::Context as _;
 use probity_core::{UrlError, WebUrl, printable};
-use probity_credibility::outlet::{FeedItem, Resolution, Resolver};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::{Resolution, Resolver};
 
 use crate::app::App;
 use crate::failure::{WithHint as _, cannot_read, usage};

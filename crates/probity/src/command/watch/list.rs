@@ -29,13 +29,13 @@ impl<'a> Line<'a> {
 
 /// A turn as JSON.
 #[derive(Serialize)]
-pub(super) struct Told<'a> {
+pub(super) struct TurnView<'a> {
     #[serde(flatten)]
     turn: &'a Turn,
     novelty: Option<Novelty>,
 }
 
-impl<'a> Told<'a> {
+impl<'a> TurnView<'a> {
     pub(super) fn of(turn: &'a Turn) -> Self {
         let novelty = turn.novelty.as_deref().and_then(|text| serde_json::from_str(text).ok());
         Self { turn, novelty }
@@ -100,7 +100,7 @@ pub(super) async fn one(id: i64, app: &App) -> anyhow::Result<()> {
     let watch = find(&store, id).await?;
     let turns = store.turns(id, TURNS).await?;
     if app.json {
-        let told: Vec<Told<'_>> = turns.iter().map(Told::of).collect();
+        let told: Vec<TurnView<'_>> = turns.iter().map(TurnView::of).collect();
         let mut shown = serde_json::to_value(Line::of(&watch))?;
         if let Some(shown) = shown.as_object_mut() {
             shown.insert("turns".to_owned(), serde_json::to_value(told)?);
@@ -111,7 +111,7 @@ pub(super) async fn one(id: i64, app: &App) -> anyhow::Result<()> {
     let (every, state) = (span(watch.every_ms), state(&watch, app.clock.now().0));
     output::print_line(&format!("every {every}, {state}, for {}", printable::line(&watch.owner)))?;
     for turn in &turns {
-        let mut lines = Told::of(turn).lines().into_iter();
+        let mut lines = TurnView::of(turn).lines().into_iter();
         let first = lines.next().unwrap_or_default();
         output::print_line(&format!("{}  {first}", turn.at))?;
         for line in lines {

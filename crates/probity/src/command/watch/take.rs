@@ -8,7 +8,7 @@ use probity_store::queue::RESEARCH;
 use probity_store::watches::{WATCH, job_id};
 
 use super::find;
-use super::list::Told;
+use super::list::TurnView;
 use crate::app::App;
 use crate::command::worker;
 use crate::output;
@@ -42,11 +42,11 @@ pub(super) async fn turn(id: i64, app: &App) -> anyhow::Result<()> {
             tokio::time::sleep(PAUSE).await;
         }
     };
-    let told = Told::of(&ended);
+    let view = TurnView::of(&ended);
     match app.json {
-        true => output::print_json(&told)?,
+        true => output::print_json(&view)?,
         false => {
-            for line in told.lines() {
+            for line in view.lines() {
                 output::print_line(&line)?;
             }
         }

@@ -6,7 +6,8 @@
 use std::sync::LazyLock;
 
 use probity_core::{Timestamp, WebUrl};
-use probity_credibility::outlet::{FeedItem, OutletRules, Resolver};
+use probity_credibility::feed::FeedItem;
+use probity_credibility::outlet::{OutletRules, Resolver};
 use probity_research::Journal;
 use probity_research::journal::Entry;
 use probity_web::extract::{Input, extract};
