@@ -4,8 +4,8 @@ use rust_stemmers::Algorithm;
 use serde::{Deserialize, Serialize};
 use whatlang::{Lang, Script};
 
-use crate::stopwords::stopwords;
-use crate::words::words;
+use crate::stopwords::{bit, languages_of};
+use crate::words::each_lower;
 
 /// A language that Probity stems, or any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -68,10 +68,17 @@ const KNOWN: [Known; 19] = {
 const DETECTION_BYTES: usize = 4_000;
 
 impl Language {
-    /// Every language that has a name here.
-    pub fn all() -> impl Iterator<Item = Language> {
-        KNOWN.iter().map(|known| known.0)
-    }
+    /// Every language, in the order of their discriminants.
+    #[expect(clippy::indexing_slicing, reason = "in a constant it would not compile out of bounds")]
+    pub const ALL: [Language; KNOWN.len() + 1] = {
+        let mut all = [Language::Other; KNOWN.len() + 1];
+        let mut at = 0;
+        while at < KNOWN.len() {
+            all[at] = KNOWN[at].0;
+            at += 1;
+        }
+        all
+    };
 
     /// Tells the language of a text, also of a short question.
     ///
@@ -154,22 +161,21 @@ impl Language {
 
 /// The language with the most stopwords in the text, if one has more than every other, and how many.
 fn by_stopwords(text: &str) -> Option<(Language, usize)> {
-    let words: Vec<_> = words(text).map(|word| word.lower).collect();
-    let english = stopwords(Language::English);
-    let mut best = (0, None);
-    for language in Language::all() {
-        let list = stopwords(language);
+    let mut hits = [0_usize; Language::ALL.len()];
+    each_lower(text, |word| {
+        let mut of = languages_of(word);
         // Half of Polish's most frequent words are English ones too (to, do, on, my): they tell nothing.
-        let shared = |word: &str| language == Language::Polish && english.contains(word);
-        let hits =
-            words.iter().map(AsRef::as_ref).filter(|w| list.contains(w) && !shared(w)).count();
-        match hits.cmp(&best.0) {
-            std::cmp::Ordering::Greater => best = (hits, Some(language)),
-            std::cmp::Ordering::Equal => best.1 = None,
-            std::cmp::Ordering::Less => {}
+        if of & bit(Language::English) != 0 {
+            of &= !bit(Language::Polish);
         }
-    }
-    Some((best.1?, best.0))
+        for (language, hits) in hits.iter_mut().enumerate().filter(|_| of != 0) {
+            *hits += usize::from(of >> language & 1 != 0);
+        }
+    });
+    let most = *hits.iter().max()?;
+    let mut first = Language::ALL.into_iter().zip(hits).filter(|(_, hits)| *hits == most);
+    let (language, _) = first.next()?;
+    (most > 0 && first.next().is_none()).then_some((language, most))
 }
 
 #[cfg(test)]
@@ -178,10 +184,9 @@ mod tests {
 
     #[test]
     fn discriminants_follow_the_table() {
-        for (index, language) in Language::all().enumerate() {
+        for (index, language) in Language::ALL.into_iter().enumerate() {
             assert_eq!(language as usize, index);
         }
-        assert_eq!(Language::Other as usize, KNOWN.len());
     }
 
     #[test]

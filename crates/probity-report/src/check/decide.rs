@@ -98,7 +98,7 @@ pub(super) fn decide(
     let (ceiling, mut reasons) = vetoes(index, claim, &numbers);
     // Words alone never contradict; another number in the same words does.
     let other = readings.is_lexical()
-        && numbers.iter().any(|wrong| matches!(wrong, Wrong::Other(_)))
+        && numbers.iter().any(|wrong| wrong.other)
         && covered(claim, kindest.passage) >= limits.same_subject;
     let opposed = against.is_some() || other;
     let reached = match p {
@@ -142,11 +142,9 @@ fn vetoes(index: &Index, claim: &str, numbers: &[Wrong]) -> (Support, Vec<String
     let mut ceiling = Support::Supported;
     let mut reasons = Vec::new();
     for wrong in numbers {
-        ceiling = ceiling.min(match wrong {
-            Wrong::Other(_) => Support::Unsupported,
-            Wrong::Missing(_) => Support::Partly,
-        });
-        reasons.push(wrong.reason().to_owned());
+        let most = if wrong.other { Support::Unsupported } else { Support::Partly };
+        ceiling = ceiling.min(most);
+        reasons.push(wrong.reason.clone());
     }
     for name in strangers(claim, index.vocabulary()) {
         ceiling = ceiling.min(Support::Partly);

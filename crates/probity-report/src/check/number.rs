@@ -4,6 +4,8 @@ use std::borrow::Cow;
 
 use probity_text::quantity::{Amount, Match, Quantity, Unit, quantities};
 
+use super::quote;
+
 /// A number that is computed from others may be off by this share: people round.
 const COMPUTED: f64 = 0.02;
 /// The most numbers that one is computed from.
@@ -11,20 +13,11 @@ const COMPUTED_FROM: usize = 12;
 
 /// What is wrong with a number of a claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Wrong {
-    /// What was read has another one of its kind.
-    Other(String),
-    /// What was read has none.
-    Missing(String),
-}
-
-impl Wrong {
+pub(super) struct Wrong {
+    /// Whether what was read has another one of its kind in its place; else it has none.
+    pub(super) other: bool,
     /// What a reader of the report is told.
-    pub(super) fn reason(&self) -> &str {
-        match self {
-            Wrong::Other(reason) | Wrong::Missing(reason) => reason,
-        }
-    }
+    pub(super) reason: String,
 }
 
 /// The numbers of a claim that what was read does not support; `nearest` is the sentence that comes
@@ -54,13 +47,13 @@ fn judge(
     if given {
         return None;
     }
-    Some(match quantities(nearest).iter().find(|one| is_same_kind(claimed, one)) {
-        Some(one) => {
-            let theirs = nearest.get(one.range.clone()).unwrap_or_default();
-            Wrong::Other(format!("the source says “{theirs}”, not “{mine}”"))
-        }
-        None => Wrong::Missing(format!("the source does not give “{mine}”")),
-    })
+    let other = quantities(nearest).into_iter().find(|one| is_same_kind(claimed, one));
+    let theirs = other.and_then(|one| nearest.get(one.range));
+    let reason = match theirs {
+        Some(theirs) => format!("the source says “{theirs}”, not “{mine}”"),
+        None => format!("the source does not give “{mine}”"),
+    };
+    Some(Wrong { other: theirs.is_some(), reason })
 }
 
 /// The numbers of a claim that can be looked for: what is written in digits, measured or dated. "One" and "twenty people"
@@ -98,16 +91,13 @@ fn rejoined(text: &str) -> String {
 
 /// Whether a number stands in a text as it is written, and not inside another.
 fn stands_in(number: &str, text: &str) -> bool {
-    text.match_indices(number).any(|(at, _)| {
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let after = text.get(at + number.len()..).unwrap_or_default();
-        let goes_on = |c: char| c.is_alphanumeric();
-        let fraction = after
-            .strip_prefix(['.', ','])
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
-        !before.is_some_and(|c| goes_on(c) || matches!(c, '.' | ','))
-            && !after.starts_with(goes_on)
-            && !fraction
+    let is_mark = |c: char| matches!(c, '.' | ',');
+    quote::standing(number, text).any(|at| {
+        let (before, after) = text.split_at_checked(at).unwrap_or_default();
+        let after = after.get(number.len()..).unwrap_or_default();
+        let fraction = after.strip_prefix(is_mark);
+        !before.ends_with(is_mark)
+            && !fraction.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
     })
 }
 
@@ -224,10 +214,10 @@ mod tests {
     #[test]
     fn another_number_is_named_with_the_one_that_the_source_has() {
         let other = found("The ferry takes 14 minutes.", "The ferry takes 40 minutes.");
-        assert_eq!(other[0].reason(), "the source says “40 minutes”, not “14 minutes”");
-        assert!(matches!(other[0], Wrong::Other(_)));
+        assert_eq!(other[0].reason, "the source says “40 minutes”, not “14 minutes”");
+        assert!(other[0].other);
         let missing = found("The ferry cost €90 million.", "The ferry takes 40 minutes.");
-        assert!(matches!(missing[0], Wrong::Missing(_)), "{missing:?}");
+        assert!(!missing[0].other, "{missing:?}");
     }
 
     #[test]

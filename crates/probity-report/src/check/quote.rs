@@ -65,13 +65,13 @@ fn is_in(quoted: &str, source: &str) -> bool {
         .split(['…', '[', ']'])
         .map(|part| part.trim_matches(|c: char| !c.is_alphanumeric()))
         .filter(|part| !part.is_empty());
-    parts.all(|part| stands_in(part, source))
+    parts.all(|part| standing(part, source).next().is_some())
 }
 
-/// Whether a phrase stands in a text and does not begin or end inside a word.
-fn stands_in(phrase: &str, text: &str) -> bool {
-    text.match_indices(phrase).any(|(at, _)| {
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
+/// Where a phrase stands in a text and does not begin or end inside a word.
+pub(super) fn standing<'t>(phrase: &'t str, text: &'t str) -> impl Iterator<Item = usize> + 't {
+    text.match_indices(phrase).map(|(at, _)| at).filter(move |at| {
+        let before = text.get(..*at).and_then(|text| text.chars().next_back());
         let after = text.get(at + phrase.len()..).and_then(|text| text.chars().next());
         !before.is_some_and(char::is_alphanumeric) && !after.is_some_and(char::is_alphanumeric)
     })

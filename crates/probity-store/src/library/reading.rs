@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn languages_survive_storing() {
-        for language in Language::all() {
+        for language in Language::ALL {
             assert_eq!(named_language(&language_name(language)), language);
         }
         assert_eq!(named_language("klingon"), Language::Other);

@@ -259,8 +259,8 @@ impl Verdict {
         let said = format!("“{}”", brief(said.trim(), QUOTED));
         let why = match score {
             5 => Phrase::Judged5,
-            4 => Phrase::Judged4,
-            3 => Phrase::Judged3,
+            4 if self.sure >= CUTS.kept => Phrase::Judged4,
+            3 | 4 => Phrase::Judged3,
             2 => Phrase::Judged2,
             _ => Phrase::Judged1,
         };
@@ -315,6 +315,8 @@ mod tests {
     fn what_is_near_is_kept_where_it_stands_out() {
         let near = verdict(-0.9, 0.9);
         assert_eq!(near.beside(-0.9, -2.0), 4);
+        let why = near.judged(4, "When does the ferry leave?", "").why;
+        assert!(why.starts_with("It touches the question without settling it"), "{why}");
         assert_eq!(near.beside(-0.9, -1.1), 2, "another is as near");
         assert_eq!(near.beside(-0.2, -0.9), 2, "another is nearer");
         assert_eq!(verdict(-2.0, 0.9).beside(-2.0, -9.0), 2, "nothing is near");
