@@ -4,8 +4,8 @@ use rust_stemmers::Algorithm;
 use serde::{Deserialize, Serialize};
 use whatlang::{Lang, Script};
 
-use crate::stopwords::stopwords;
-use crate::words::words;
+use crate::stopwords::{bit, languages_of};
+use crate::words::each_lower;
 
 /// A language that Probity stems, or any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,7 +33,7 @@ pub enum Language {
     Italian,
     /// Norwegian.
     Norwegian,
-    /// Polish, which has no stemmer here.
+    /// Polish.
     Polish,
     /// Portuguese.
     Portuguese,
@@ -165,7 +165,7 @@ impl Language {
         }
     }
 
-    /// The stemming algorithm, where there is one.
+    /// The stemming algorithm of Snowball, where there is one.
     pub(crate) fn algorithm(self) -> Option<Algorithm> {
         Some(match self {
             Language::Arabic => Algorithm::Arabic,
@@ -198,22 +198,21 @@ impl Language {
 
 /// The language with the most stopwords in the text, if one has more than every other, and how many.
 fn by_stopwords(text: &str) -> Option<(Language, usize)> {
-    let words: Vec<_> = words(text).map(|word| word.lower).collect();
-    let english = stopwords(Language::English);
-    let mut best = (0, None);
-    for language in Language::ALL {
-        let list = stopwords(language);
+    let mut hits = [0_usize; Language::ALL.len()];
+    each_lower(text, |word| {
+        let mut of = languages_of(word);
         // Half of Polish's most frequent words are English ones too (to, do, on, my): they tell nothing.
-        let shared = |word: &str| language == Language::Polish && english.contains(word);
-        let hits =
-            words.iter().map(AsRef::as_ref).filter(|w| list.contains(w) && !shared(w)).count();
-        match hits.cmp(&best.0) {
-            std::cmp::Ordering::Greater => best = (hits, Some(language)),
-            std::cmp::Ordering::Equal => best.1 = None,
-            std::cmp::Ordering::Less => {}
+        if of & bit(Language::English) != 0 {
+            of &= !bit(Language::Polish);
         }
-    }
-    Some((best.1?, best.0))
+        for (language, hits) in hits.iter_mut().enumerate().filter(|_| of != 0) {
+            *hits += usize::from(of >> language & 1 != 0);
+        }
+    });
+    let most = *hits.iter().max()?;
+    let mut first = Language::ALL.into_iter().zip(hits).filter(|(_, hits)| *hits == most);
+    let (language, _) = first.next()?;
+    (most > 0 && first.next().is_none()).then_some((language, most))
 }
 
 #[cfg(test)]
