@@ -71,6 +71,7 @@ const MIGRATIONS: &[Migration] = &[
     migration!(19, "0019_users"),
     migration!(20, "0020_collections"),
     migration!(21, "0021_sign_on"),
+    migration!(22, "0022_library_merges"),
 ];
 
 /// What every migration says to a server, in order.

@@ -22,6 +22,8 @@ const LOCK_TIME: Duration = Duration::from_secs(60);
 const LOCK_PAUSE: Duration = Duration::from_millis(20);
 /// How much of a database without a name stays in memory, as SQLite takes it: negative, in KiB.
 const CACHE_KIB: &str = "-32768";
+/// How much of a file the one that writes has in memory, as SQLite takes it: what adding a large folder merges.
+const WRITER_CACHE_KIB: &str = "-16384";
 /// How long to wait for a free connection.
 const ACQUIRE_TIME: Duration = Duration::from_secs(60);
 
@@ -72,7 +74,8 @@ pub(crate) async fn open(path: &Path, location: &str) -> Result<Pools, StoreErro
         .before_acquire(|connection, _| {
             Box::pin(async move { Ok(!connection.is_in_transaction()) })
         });
-    let writer = usual.clone().max_connections(1).connect_lazy_with(options.clone());
+    let writing = options.clone().pragma("cache_size", WRITER_CACHE_KIB);
+    let writer = usual.clone().max_connections(1).connect_lazy_with(writing);
     if let Err(error) = use_write_ahead_log(&writer, location).await {
         return match may_only_be_read(&error, &path) {
             true => open_to_read(&path, location).await,

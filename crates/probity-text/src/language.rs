@@ -143,7 +143,7 @@ impl Language {
         KNOWN.iter().find(|known| known.1 == lang).map_or(Language::Other, |known| known.0)
     }
 
-    /// The stemming algorithm, where there is one.
+    /// The stemming algorithm of Snowball, where there is one.
     pub(crate) fn algorithm(self) -> Option<Algorithm> {
         KNOWN.get(self as usize)?.2
     }

@@ -4,10 +4,12 @@
 pub mod date_mention;
 pub mod embed;
 pub mod family;
+pub mod glossary;
 pub mod language;
 pub mod lex;
 pub mod lexical;
 pub mod passages;
+mod polish;
 pub mod quantity;
 pub mod sentences;
 pub mod stopwords;

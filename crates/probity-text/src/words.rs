@@ -7,6 +7,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
 use crate::Language;
+use crate::polish;
 use crate::stopwords::stopwords;
 
 /// Words longer than this are cut: no language has them, and stemmers need not see them.
@@ -190,10 +191,10 @@ impl Stemmer {
     pub fn stem<'a>(&self, word: &'a str) -> Cow<'a, str> {
         let word = self.without_elision(word);
         match &self.snowball {
-            Some(snowball) if !word.starts_with(|c: char| c.is_ascii_digit()) => {
-                snowball.stem(word)
-            }
-            _ => Cow::Borrowed(word),
+            _ if word.starts_with(|c: char| c.is_ascii_digit()) => Cow::Borrowed(word),
+            Some(snowball) => snowball.stem(word),
+            None if self.language == Language::Polish => polish::stem(word),
+            None => Cow::Borrowed(word),
         }
     }
 

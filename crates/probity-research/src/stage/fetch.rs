@@ -7,7 +7,7 @@ use probity_core::{
     Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict, printable,
     retraction,
 };
-use probity_credibility::{Admission, Discovery, Grounds, Permit};
+use probity_credibility::{Admission, Assessment, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
 
 use crate::driver::{ReadSource, Run};
@@ -176,8 +176,12 @@ fn ingest(
     if verdict == Verdict::Failed {
         run.problem(Problem::new(ProblemKind::Fetch, url, reason.clone()));
     }
+    let taken_back = is_taken_back(run, id, &page).then(|| score_again(run, id, &page)).flatten();
     let document = page.document.unwrap_or_default();
     let candidate = run.candidate_mut(id)?;
+    if let Some((assessment, _)) = taken_back {
+        candidate.credibility = assessment.score;
+    }
     candidate.verdict = verdict;
     candidate.outcome = Some(outcome.to_string());
     candidate.reason = reason;
@@ -255,12 +259,20 @@ fn refusal(
     match target {
         Target::Web(permit)
             if matches!(permit.grounds(), Grounds::Scored(_))
-                && permit.url().dns_host() != page.final_url.dns_host() =>
+                && (permit.url().dns_host() != page.final_url.dns_host()
+                    || is_taken_back(run, id, page)) =>
         {
             rescore(run, id, page)
         }
         _ => None,
     }
+}
+
+/// Whether the page itself says that its paper is retracted, which whoever found it did not.
+fn is_taken_back(run: &Run<'_>, id: SourceId, page: &Page) -> bool {
+    let says = |title: &str| retraction::is_retracted(title);
+    page.document.as_ref().is_some_and(|document| says(&document.title))
+        && run.candidate(id).is_some_and(|candidate| !says(&candidate.title))
 }
 
 /// A candidate as a reader knows it.
@@ -272,29 +284,38 @@ fn title(run: &Run<'_>, id: SourceId) -> String {
     }
 }
 
-/// A redirect must not launder a page: where it ends on another host, that host's score counts.
-fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<Refusal> {
+/// Scores a page as it was found to be: where it ended, and whether it says that it is retracted.
+fn score_again(run: &Run<'_>, id: SourceId, page: &Page) -> Option<(Assessment, Admission)> {
     let candidate = run.candidate(id)?;
+    let title = match is_taken_back(run, id, page) {
+        true => retraction::mark(&candidate.title),
+        false => candidate.title.clone(),
+    };
     let hit = SearchHit {
         url: page.final_url.clone(),
-        title: candidate.title.clone(),
+        title,
         snippet: candidate.snippet.clone(),
         published: candidate.published,
         providers: Vec::new(),
     };
-    let mut scorer = super::search::scorer_of(run, id);
-    match scorer.admit(Discovery::from(&hit)) {
-        (_, Admission::Permitted(_)) => None,
-        (assessment, Admission::Blocked) => Some(Refusal {
-            outcome: FetchOutcome::BlockedByScore,
-            reason: format!(
-                "was redirected to {}, which scores {:.2}",
-                page.final_url.host(),
-                assessment.score.total
-            ),
-            blocked_at: Some(assessment.score.total),
-        }),
-    }
+    Some(super::search::scorer_of(run, id).admit(Discovery::from(&hit)))
+}
+
+/// A redirect must not launder a page: where it ends on another host, that host's score counts. Nor must an index that
+/// does not know of a retraction.
+fn rescore(run: &Run<'_>, id: SourceId, page: &Page) -> Option<Refusal> {
+    let (Assessment { score, .. }, Admission::Blocked) = score_again(run, id, page)? else {
+        return None;
+    };
+    let reason = match is_taken_back(run, id, page) {
+        true => format!("its page says that it is retracted, so it scores {:.2}", score.total),
+        false => {
+            let host = page.final_url.host();
+            format!("was redirected to {host}, which scores {:.2}", score.total)
+        }
+    };
+    let outcome = FetchOutcome::BlockedByScore;
+    Some(Refusal { outcome, reason, blocked_at: Some(score.total) })
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Gathering: nothing twice, nothing blocked, the next best for every page that fails.
 
 use probity_core::{Mode, Verdict};
+use probity_credibility::RelevanceMode;
 use probity_report::facts::RunFacts;
 use probity_research::Event;
 use probity_research::gather::Origin;
+use probity_research::run::RunSpec;
 use probity_web::fetch::FetchOutcome;
 
 use crate::scripted::{Paper, QUESTION, Scripted, Sheet, run, sheet, spec};
@@ -32,6 +34,28 @@ async fn a_blocked_source_is_never_downloaded_and_spends_no_slot() {
     assert_eq!((facts.read(), facts.count(Verdict::Blocked)), (4, 4));
     let blocks = done.events.iter().filter(|e| matches!(e, Event::Block { .. })).count();
     assert_eq!(blocks, 4);
+}
+
+#[tokio::test]
+async fn a_run_that_starves_says_so_once_and_offers_what_helps() {
+    let mut pages: Vec<Sheet> = (0..4).map(|i| weak(&format!("weak{i}"))).collect();
+    pages.push(sheet("good", 4));
+    let gatherer = Paper::new(pages, vec![weak("more")]);
+    let mut spec = spec(Mode::Standard);
+    let told = async |spec: &RunSpec| -> Vec<String> {
+        let done = run(spec, &Scripted::new(&gatherer), &gatherer).await;
+        let problems = done.finished.facts().problems.iter();
+        problems.filter(|one| one.subject == "relevance").map(|one| one.detail.clone()).collect()
+    };
+    let problems = told(&spec).await;
+    assert!(matches!(&problems[..], [one] if one.starts_with("only 1 of 5 results may be read")));
+    assert!(problems[0].contains("`--relevance soft`"), "{problems:?}");
+    spec.policy.relevance = RelevanceMode::Soft;
+    assert!(told(&spec).await.is_empty(), "it is on already");
+    spec.policy.relevance = RelevanceMode::Overlap;
+    let gatherer = Paper::new((0..3).map(|i| sheet(&format!("good{i}"), 4)).collect(), vec![]);
+    let done = run(&spec, &Scripted::new(&gatherer), &gatherer).await;
+    assert!(done.finished.facts().problems.is_empty(), "three pass");
 }
 
 #[tokio::test]
@@ -123,6 +147,31 @@ async fn a_redirect_does_not_launder_a_page() {
         })
         .collect();
     assert!(matches!(blocks[..], [score] if score <= 0.6), "told once, with its score: {blocks:?}");
+}
+
+#[tokio::test]
+async fn a_paper_whose_page_says_that_it_is_retracted_is_marked_and_capped() {
+    let mut paper = sheet("paper", 5);
+    paper.page_title = Some("RETRACTED ARTICLE: outdoor music at night".to_owned());
+    let mut own = sheet("own", 5);
+    (own.origin, own.page_title) = (Origin::Library, paper.page_title.clone());
+    own.text.push_str(" It is another page.");
+    let gatherer = Paper::new(vec![paper, own], vec![]);
+    let mut spec = spec(Mode::Quick);
+    let done = run(&spec, &Scripted::new(&gatherer), &gatherer).await;
+    for name in ["paper", "own"] {
+        let facts = done.finished.facts();
+        let found = facts.candidates.iter().find(|c| c.url.host().starts_with(name)).unwrap();
+        assert_eq!(found.verdict, Verdict::Read);
+        assert_eq!(found.title, "RETRACTED ARTICLE: outdoor music at night");
+        assert!(found.credibility.authority <= 0.2, "{:?}", found.credibility);
+    }
+    spec.policy.threshold = 0.7;
+    let done = run(&spec, &Scripted::new(&gatherer), &gatherer).await;
+    let (blocked, reason) = verdict(done.finished.facts(), "paper");
+    assert_eq!(blocked, Verdict::Blocked);
+    assert!(reason.contains("says that it is retracted"), "{reason}");
+    assert_eq!(verdict(done.finished.facts(), "own").0, Verdict::Read);
 }
 
 #[tokio::test]

@@ -27,6 +27,8 @@ pub(crate) const QUESTION: &str = "How loud may outdoor music be at night in Por
 pub(crate) struct Sheet {
     pub(crate) url: String,
     pub(crate) title: String,
+    /// The title that the page has, if it is not that of the result.
+    pub(crate) page_title: Option<String>,
     pub(crate) snippet: String,
     pub(crate) text: String,
     pub(crate) outcome: FetchOutcome,
@@ -41,6 +43,7 @@ pub(crate) fn sheet(name: &str, relevance: u8) -> Sheet {
     Sheet {
         url: format!("https://{name}.example.org/page"),
         title: format!("{name}: outdoor music at night in Port Ellery"),
+        page_title: None,
         snippet: "How loud may it be? 2026".to_owned(),
         text: format!("The page of {name} says that music must stop at 10 pm."),
         outcome: FetchOutcome::Read,
@@ -102,8 +105,8 @@ impl Gatherer for Paper {
         let sheet = self.sheets().find(|s| s.url == target.url().as_str()).unwrap().clone();
         let mut page = Page::unasked(target.url().clone(), sheet.outcome, "as the test says");
         page.final_url = WebUrl::parse(sheet.lands_at.as_deref().unwrap_or(&sheet.url)).unwrap();
-        page.document =
-            Some(Document { text: sheet.text, title: sheet.title, ..Document::default() });
+        let title = sheet.page_title.unwrap_or(sheet.title);
+        page.document = Some(Document { text: sheet.text, title, ..Document::default() });
         Box::pin(async { page })
     }
 

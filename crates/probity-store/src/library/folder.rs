@@ -19,9 +19,9 @@ pub const FILES: usize = 100_000;
 pub(super) const ENTRIES: usize = 1_000_000;
 
 /// The endings of file names that are read, by themselves or before `.gz`.
-pub const ENDINGS: [&str; 20] = [
-    "md", "markdown", "html", "htm", "xhtml", "txt", "text", "pdf", "docx", "odt", "ods", "rtf",
-    "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml", "mbox",
+pub const ENDINGS: [&str; 24] = [
+    "md", "markdown", "html", "htm", "xhtml", "txt", "text", "rst", "adoc", "asciidoc", "org",
+    "pdf", "docx", "odt", "ods", "rtf", "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml", "mbox",
 ];
 
 /// What to walk, and how far.
@@ -223,8 +223,9 @@ fn take_file(walk: &mut Walk, root: &Path, path: &Path, data: &Metadata) {
         walk.unreadable.push((path.to_owned(), "its name is not UTF-8; rename it".to_owned()));
         return;
     };
-    if inner.is_some_and(|inner| inner == Path::new("README.md")) && !opens_with_front_matter(path)
-    {
+    let is_readme = inner.is_some_and(|inner| inner == Path::new("README.md"));
+    // That of a repository is its first page.
+    if is_readme && !root.join(".git").exists() && !opens_with_front_matter(path) {
         walk.pass_over(PassedOver::Readme);
         return;
     }
@@ -277,7 +278,7 @@ mod tests {
             ("b/photo.jpg", "no"),
             ("b/prices.csv.gz", "3"),
             ("b/photo.jpg.gz", "no"),
-            (".git/config.txt", "no"),
+            (".cache/config.txt", "no"),
             (".hidden.md", "no"),
         ]);
         let walk = walk(&root, WalkOptions::default());
@@ -285,6 +286,19 @@ mod tests {
         let counts = [(PassedOver::Hidden, 2), (PassedOver::OtherKind, 2), (PassedOver::Readme, 1)];
         assert_eq!(walk.passed_over, BTreeMap::from(counts));
         assert!(!walk.cut_short && walk.unreadable.is_empty());
+    }
+
+    #[test]
+    fn a_repository_is_read_with_its_readme_and_its_manual_but_not_its_history() {
+        let (_dir, root) = folder(&[
+            ("README.md", "# Tern"),
+            (".git/description", "text"),
+            ("docs/index.rst", "Tern"),
+            ("docs/guide.adoc", "= Guide"),
+            ("src/main.rs", "fn main() {}"),
+        ]);
+        let walk = walk(&root, WalkOptions::default());
+        assert_eq!(relative(&walk), ["README.md", "docs/guide.adoc", "docs/index.rst"]);
     }
 
     #[test]

@@ -13,11 +13,6 @@ use unicode_normalization::UnicodeNormalization;
 /// How many words of a query are looked for. More make a search slower, not better.
 pub(crate) const QUERY_WORDS: usize = 48;
 
-/// How many different words of a language are remembered with their terms.
-const KNOWN_WORDS: usize = 1 << 16;
-/// The longest word that is remembered, in bytes. Longer ones are seldom met again.
-const KNOWN_WORD_BYTES: usize = 32;
-
 /// The terms of a text in order, repetitions included.
 pub(crate) fn terms(text: &str, stemmer: &Stemmer) -> Vec<String> {
     let mut found = Vec::new();
@@ -31,37 +26,14 @@ fn term(word: &str, stemmer: &Stemmer) -> Option<String> {
     (!term.is_empty()).then_some(term)
 }
 
-/// The terms of many texts: stemming is slow and most words come back, so what became of a word is remembered.
+/// The terms of many texts.
 #[derive(Default)]
-pub(crate) struct Glossary {
-    /// By language, what its words became; nothing for stopwords.
-    known: HashMap<Language, HashMap<String, String>>,
-}
+pub(crate) struct Glossary(probity_text::glossary::Glossary);
 
 impl Glossary {
     /// The terms of a text in order, repetitions included, with spaces between them; none holds one.
     pub(crate) fn terms(&mut self, text: &str, stemmer: &Stemmer) -> String {
-        let known = self.known.entry(stemmer.language()).or_default();
-        let mut found = String::with_capacity(text.len());
-        let push = |found: &mut String, term: &str| {
-            if !term.is_empty() {
-                found.push_str(term);
-                found.push(' ');
-            }
-        };
-        each_lower(text, |word| {
-            if let Some(term) = known.get(word) {
-                return push(&mut found, term);
-            }
-            let term = term(word, stemmer).unwrap_or_default();
-            push(&mut found, &term);
-            if known.len() < KNOWN_WORDS && word.len() <= KNOWN_WORD_BYTES {
-                known.insert(word.to_owned(), term);
-            }
-        });
-        found.pop();
-        found.shrink_to_fit();
-        found
+        self.0.terms(text, stemmer.language(), &|word| term(word, stemmer))
     }
 }
 
@@ -188,18 +160,6 @@ mod tests {
             assert_eq!(glossary.terms(text, stemmer), terms(text, stemmer).join(" "));
         }
         assert_eq!(glossary.terms("the of", &english), "");
-    }
-
-    #[test]
-    fn a_flood_of_words_is_not_remembered() {
-        let mut glossary = Glossary::default();
-        let stemmer = Stemmer::new(Language::English);
-        let text: String = (0..KNOWN_WORDS + 50).map(|n| format!("w{n} ")).collect();
-        assert_eq!(glossary.terms(&text, &stemmer), text.trim_end());
-        assert_eq!(glossary.terms(&text, &stemmer), text.trim_end());
-        let long = "x".repeat(KNOWN_WORD_BYTES + 1);
-        assert_eq!(glossary.terms(&long, &stemmer), long);
-        assert!(glossary.known.values().all(|words| words.len() <= KNOWN_WORDS));
     }
 
     proptest! {

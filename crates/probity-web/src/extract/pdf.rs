@@ -182,6 +182,7 @@ fn page(
     upright::drop_redrawn(&mut spans);
     upright::turn(&mut spans, &mut rulings);
     let slanted = slanted::take_slanted(&mut spans);
+    running::drop_called_running(&mut spans);
     unread::mend_marks(&mut spans);
     let mut runs = mend::join(spans);
     mend::part_notes(&mut runs);

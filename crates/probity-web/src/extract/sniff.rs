@@ -118,7 +118,7 @@ pub fn named(path: &Path) -> Option<&'static str> {
     Some(match ending.as_str() {
         "html" | "htm" | "xhtml" | "mhtml" => "text/html",
         "md" | "markdown" => "text/markdown",
-        "txt" | "text" => "text/plain",
+        "txt" | "text" | "rst" | "adoc" | "asciidoc" | "org" => "text/plain",
         "csv" => "text/csv",
         "tsv" | "tab" => "text/tab-separated-values",
         "pdf" => "application/pdf",

@@ -69,13 +69,20 @@ fn blocks(lines: &[&str], compounds: &Compounds<'_>) -> Vec<Block> {
     lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
 }
 
-/// The first line, if it stands apart and is short.
+/// The first line, if it stands apart and is short; a rule under or over it sets it apart.
 fn title(text: &str) -> String {
-    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let parts = |line: &str| line.trim().is_empty() || is_rule(line.trim());
+    let mut lines = text.lines().skip_while(|line| parts(line));
     let first = lines.next().unwrap_or_default().trim();
-    let apart = lines.next().is_none_or(|line| line.trim().is_empty());
+    let apart = lines.next().is_none_or(parts);
     let fits = apart && first.chars().count() <= MAX_TITLE_CHARS;
-    if fits { first.trim_start_matches('#').trim().to_owned() } else { String::new() }
+    if fits { first.trim_start_matches(['#', '=']).trim().to_owned() } else { String::new() }
+}
+
+/// Whether a line is drawn with one sign: `=====`.
+fn is_rule(line: &str) -> bool {
+    let first = line.bytes().next().filter(u8::is_ascii_punctuation);
+    line.len() >= 3 && line.bytes().all(|byte| Some(byte) == first)
 }
 
 /// A date that stands on a line of its own, or nearly, at the top.
@@ -101,6 +108,14 @@ mod tests {
         let lines: Vec<String> = (0..25_000).map(|number| format!("line {number}")).collect();
         assert_eq!(read(&lines.join("\n")).text, lines.join("\n"));
         assert_eq!(read(&lines.join("\n\n")).text, lines.join("\n"));
+    }
+
+    #[test]
+    fn a_title_may_have_rules_around_it() {
+        for text in ["=====\nTides\n=====\nText.", "Tides\n-----\n\nText.", "= Tides\n\nText."] {
+            assert_eq!(read(text).title, "Tides", "{text}");
+        }
+        assert_eq!(read("Tides rise\nand fall.").title, "");
     }
 
     #[test]

@@ -218,6 +218,7 @@ fn what_a_run_would_block_is_said_with_the_reason() {
     let told = world.program.run(&args).ok();
     assert!(told.contains("would be blocked: 0.4 × "), "{told}");
     assert!(told.contains(&format!("A run would not download {blocked} of ")), "{told}");
+    assert!(hits.len() - blocked < 3 && told.contains("--relevance soft counts"), "{told}");
 }
 
 #[test]

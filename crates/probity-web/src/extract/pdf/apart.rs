@@ -5,6 +5,8 @@
 
 use pdfboss_output::TextSpan;
 
+use super::upright::turned;
+
 /// Runs whose baselines differ by less than this, in sizes, are on one.
 const LEVEL: f32 = 0.05;
 /// Runs whose baselines differ by at most this, in sizes, come into one line.
@@ -28,36 +30,59 @@ const INDEX_GAP: f32 = 0.03;
 /// The most pairs of runs of a page that are compared.
 const MAX_PAIRS: usize = 2_000_000;
 
+/// A run as it is when what is turned by as much as it is stands upright.
+struct Run<'s> {
+    index: usize,
+    span: &'s TextSpan,
+    x: f32,
+    end_x: f32,
+    y: f32,
+}
+
 /// Puts a space after each run that the next one on its line stands apart from.
 pub(super) fn part(spans: &mut [TextSpan]) {
-    let mut order: Vec<usize> = (0..spans.len()).collect();
-    order.retain(|index| spans.get(*index).is_some_and(is_plain));
-    order.sort_by(|one, other| {
-        let x = |index: &usize| spans.get(*index).map_or(0.0, |span| span.x);
-        x(one).total_cmp(&x(other))
-    });
     let mut left = MAX_PAIRS;
-    let mut apart: Vec<usize> = Vec::new();
-    for (place, index) in order.iter().enumerate() {
-        let Some(span) = spans.get(*index) else { continue };
-        for next in order.iter().skip(place.saturating_add(1)).filter_map(|next| spans.get(*next)) {
-            if left == 0 {
-                break;
-            }
-            left = left.saturating_sub(1);
-            if is_stacked(span, next) || (is_on_line(span, next) && stand_apart(span, next)) {
-                apart.push(*index);
-            }
-            if is_on_line(span, next) {
-                break;
-            }
-        }
-    }
+    let apart: Vec<usize> = [0, 90, 180, 270]
+        .into_iter()
+        .flat_map(|turn| found_apart(spans, turn, &mut left))
+        .collect();
     for index in apart {
         if let Some(span) = spans.get_mut(index) {
             add_space(span);
         }
     }
+}
+
+/// The runs turned by so many degrees that the next one stands apart from.
+fn found_apart(spans: &[TextSpan], turn: i32, left: &mut usize) -> Vec<usize> {
+    let mut runs: Vec<Run<'_>> = spans
+        .iter()
+        .enumerate()
+        .filter(|(_, span)| span.rotate == turn && is_plain(span))
+        .map(|(index, span)| {
+            let (x, y) = turned(turn, span.x, span.y);
+            let (end_x, _) = turned(turn, span.end_x, span.end_y);
+            Run { index, span, x, end_x, y }
+        })
+        .collect();
+    runs.sort_by(|one, other| one.x.total_cmp(&other.x));
+    let mut apart: Vec<usize> = Vec::new();
+    for (place, run) in runs.iter().enumerate() {
+        for next in runs.iter().skip(place.saturating_add(1)) {
+            if *left == 0 {
+                break;
+            }
+            *left = left.saturating_sub(1);
+            let on_line = is_on_line(run, next);
+            if is_stacked(run, next) || (on_line && stand_apart(run, next)) {
+                apart.push(run.index);
+            }
+            if on_line {
+                break;
+            }
+        }
+    }
+    apart
 }
 
 /// Adds a space to the end of a run.
@@ -69,22 +94,22 @@ pub(super) fn add_space(span: &mut TextSpan) {
 }
 
 fn is_plain(span: &TextSpan) -> bool {
-    span.rotate == 0 && !span.vertical && !span.logical && !span.text.trim().is_empty()
+    !span.vertical && !span.logical && !span.text.trim().is_empty()
 }
 
-fn is_on_line(span: &TextSpan, next: &TextSpan) -> bool {
-    (span.y - next.y).abs() <= LINE * span.size.abs().max(next.size.abs())
+fn is_on_line(run: &Run<'_>, next: &Run<'_>) -> bool {
+    (run.y - next.y).abs() <= LINE * run.span.size.abs().max(next.span.size.abs())
 }
 
 /// Whether two runs are the indices above and below of one letter.
-fn is_stacked(span: &TextSpan, next: &TextSpan) -> bool {
-    let size = span.size.abs().min(next.size.abs());
-    let step = (span.y - next.y).abs();
+fn is_stacked(run: &Run<'_>, next: &Run<'_>) -> bool {
+    let size = run.span.size.abs().min(next.span.size.abs());
+    let step = (run.y - next.y).abs();
     (LEVEL * size..STACKED * size).contains(&step)
-        && (next.x - span.x).abs() < BESIDE_INDEX * size
-        && next.x - span.end_x < -OVER_INDEX * size
-        && [span, next].iter().all(|run| run.text.len() <= MAX_INDEX)
-        && has_words(span, next)
+        && (next.x - run.x).abs() < BESIDE_INDEX * size
+        && next.x - run.end_x < -OVER_INDEX * size
+        && [run, next].iter().all(|run| run.span.text.len() <= MAX_INDEX)
+        && has_words(run.span, next.span)
 }
 
 /// Whether both runs have a letter or digit, and no space parts them already.
@@ -95,10 +120,11 @@ fn has_words(span: &TextSpan, next: &TextSpan) -> bool {
 }
 
 /// Whether a run and the next one to the right of its beginning are not one word.
-fn stand_apart(span: &TextSpan, next: &TextSpan) -> bool {
+fn stand_apart(run: &Run<'_>, other: &Run<'_>) -> bool {
+    let (step, gap) = ((run.y - other.y).abs(), other.x - run.end_x);
+    let (span, next) = (run.span, other.span);
     let (one, other) = (span.size.abs(), next.size.abs());
     let (large, small) = (one.max(other), one.min(other));
-    let (step, gap) = ((span.y - next.y).abs(), next.x - span.end_x);
     if !has_words(span, next) {
         return false;
     }
@@ -167,6 +193,15 @@ mod tests {
         let first = TextSpan { size: 30.0, end_x: 20.0, ..run("O", 0.0, 0.0) };
         assert_eq!(parted(vec![first, run("nce", 21.0, 0.0)]), "Once");
         assert_eq!(parted(vec![run("VA", 0.0, 0.0), run("T", 8.0, 0.0)]), "VAT");
+    }
+
+    #[test]
+    fn turned_labels_of_an_axis_stand_apart() {
+        let label = |text: &str, x: f32| {
+            let upright = run(text, x, 0.0);
+            TextSpan { rotate: 90, end_x: x, end_y: upright.end_x - x, ..upright }
+        };
+        assert_eq!(parted(vec![label("57", 0.0), label("47", 3.5)]), "57 47");
     }
 
     #[test]

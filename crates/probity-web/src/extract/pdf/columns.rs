@@ -16,6 +16,35 @@ const FIT: f32 = 0.85;
 const NEXT: f32 = 0.5;
 const LETTERS: f32 = 0.5;
 
+/// The widest gap, in sizes, by which the letters of a word are spread, how far one may differ from the next, and how
+/// many must be alike. Spaces are wider.
+const SPREAD: f32 = 0.19;
+const UNLIKE: f32 = 0.015;
+const MIN_ALIKE: usize = 3;
+
+/// Tells that no space is where the letters of a word are spread to the width of its columns: all gaps of a word are
+/// then alike, and may be as wide as narrow spaces.
+pub(super) fn spread(line: &[TextSpan]) -> Vec<Option<bool>> {
+    let gaps: Vec<Option<f32>> = line
+        .windows(2)
+        .map(|pair| match pair {
+            [one, next] if is_letter(one) && is_letter(next) => {
+                Some((next.x - one.end_x) / one.size.abs())
+            }
+            _ => None,
+        })
+        .collect();
+    let are_alike = |one: &Option<f32>, next: &Option<f32>| match (one, next) {
+        (Some(one), Some(next)) => (one - next).abs() < UNLIKE && *next < SPREAD,
+        _ => false,
+    };
+    let told = |group: &[Option<f32>]| {
+        let is_word = group.len() >= MIN_ALIKE;
+        vec![is_word.then_some(false); group.len()]
+    };
+    gaps.chunk_by(are_alike).flat_map(told).collect()
+}
+
 /// Tells for each junction of the runs of one line whether a space is there, where columns show it; nothing where there
 /// are none.
 pub(super) fn spaces(line: &[TextSpan]) -> Option<Vec<Option<bool>>> {
@@ -98,6 +127,20 @@ mod tests {
         let found = spaces(&line("int return it")).unwrap();
         let places: Vec<usize> = (0..found.len()).filter(|at| found[*at] == Some(true)).collect();
         assert_eq!(places, [2, 8]);
+    }
+
+    #[test]
+    fn letters_that_are_spread_evenly_are_a_word() {
+        // Each letter has its own width; the gap after it is 1.2, and 3 between words.
+        let (mut x, mut letters) = (0.0, Vec::new());
+        for (letter, width) in [("c", 4.0), ("a", 4.5), ("n", 4.5), ("l", 1.8), ("c", 4.0)] {
+            letters.push(TextSpan { end_x: x + width, ..run(letter, x, 0.0) });
+            x += width + if letter == "l" { 3.0 } else { 1.2 };
+        }
+        assert_eq!(spaces(&letters), None);
+        assert_eq!(spread(&letters), [Some(false), Some(false), Some(false), None]);
+        let few: Vec<TextSpan> = letters.into_iter().take(3).collect();
+        assert_eq!(spread(&few), [None, None], "too few to tell");
     }
 
     #[test]

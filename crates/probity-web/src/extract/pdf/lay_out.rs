@@ -9,7 +9,7 @@ use probity_core::{Document, Heading};
 
 use super::Window;
 use super::normalise::normalise;
-use super::running::drop_running;
+use super::running::{drop_running, is_page_number};
 use crate::extract::block::{Block, Shape};
 use crate::extract::budget::{Budget, Spent};
 use crate::extract::inline::{Inline, Mark};
@@ -82,7 +82,12 @@ impl Pages {
 
 fn blocks(laid: &Laid, cut: &HashSet<&str>) -> Vec<Block> {
     match laid {
-        Laid::Paragraph { role: Role::PageHeader | Role::PageFooter, .. } => Vec::new(),
+        // Heads and feet are gone already; what is left repeats but for its numbers, as rows of tables do.
+        Laid::Paragraph { role: Role::PageHeader | Role::PageFooter, lines, .. }
+            if lines.iter().all(|line| is_page_number(&line_text(line))) =>
+        {
+            Vec::new()
+        }
         Laid::Paragraph { lines, role, .. } => {
             let mut block = block(Shape::Paragraph, lines, 0);
             if let Some(block) = &mut block {

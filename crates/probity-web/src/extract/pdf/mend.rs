@@ -74,6 +74,9 @@ pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
             joined.pop();
             span = whole;
         }
+        if joined.last_mut().is_some_and(|last| put_on(last, &span)) {
+            continue;
+        }
         match joined.last_mut() {
             Some(last) if goes_on(last, &span) => append(last, span, space),
             Some(last) if is_one_index(last, &span, index_size) => append(last, span, None),
@@ -86,9 +89,8 @@ pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
 /// For each run of a line whether a space is before it, where that is known otherwise than from the gap.
 fn spaces_of(line: &[TextSpan]) -> Vec<Option<bool>> {
     let mut all = vec![None; line.len()];
-    if let Some(known) = columns::spaces(line) {
-        all.iter_mut().skip(1).zip(known).for_each(|(space, known)| *space = known);
-    }
+    let known = columns::spaces(line).unwrap_or_else(|| columns::spread(line));
+    all.iter_mut().skip(1).zip(known).for_each(|(space, known)| *space = known);
     all
 }
 
@@ -188,10 +190,13 @@ fn under_accent(last: &TextSpan, next: &TextSpan) -> Option<TextSpan> {
     if !(raised && overlaps(last, next) && is_seen) {
         return None;
     }
-    let (letter, whole) = accented(mark, &next.text)?;
+    let letter = next.text.chars().next()?;
+    let whole = accented(mark, letter)?;
     let mut places = places_of(next);
     let rest = next.text.get(letter.len_utf8()..).unwrap_or_default();
     let mut joined = TextSpan { text: format!("{whole}{rest}"), ..next.clone() };
+    let of_mark = whole.chars().skip(1).map(|_| next.x);
+    places.splice(0..0, of_mark);
     if !keeps_glyph_x(&joined.text) {
         places.clear();
     }
@@ -199,16 +204,41 @@ fn under_accent(last: &TextSpan, next: &TextSpan) -> Option<TextSpan> {
     Some(joined)
 }
 
-/// The first letter of a text, and that letter with a mark, where there is one.
-fn accented(mark: char, text: &str) -> Option<(char, char)> {
-    let letter = text.chars().next()?;
+/// Puts an accent that is drawn over the last letter of the run before it on that letter, as programs set cedillas.
+fn put_on(last: &mut TextSpan, next: &TextSpan) -> bool {
+    let size = last.size.abs();
+    let Some(mark) = accent(next).filter(|_| next.text.chars().count() == 1) else { return false };
+    let mut places = places_of(last);
+    let (Some(letter), Some(begin)) = (last.text.chars().next_back(), places.last().copied())
+    else {
+        return false;
+    };
+    let middle = (next.x + next.end_x) / 2.0;
+    let is_over = (begin..last.end_x).contains(&middle) && overlaps(last, next);
+    let is_level = (-0.05..MAX_RAISED).contains(&((next.y - last.y) / size));
+    let is_seen = last.invisible == next.invisible && last.color == next.color;
+    let is_plain = last.rotate == 0 && next.rotate == 0 && !last.vertical && !last.logical;
+    let Some(whole) = accented(mark, letter).filter(|_| is_over && is_level && is_seen && is_plain)
+    else {
+        return false;
+    };
+    last.text.pop();
+    last.text.push_str(&whole);
+    places.extend(whole.chars().skip(1).map(|_| begin));
+    last.glyph_x = if keeps_glyph_x(&last.text) { places.into() } else { Box::default() };
+    true
+}
+
+/// A letter with a mark: one character where there is one for both.
+fn accented(mark: char, letter: char) -> Option<String> {
     // Accents are set over letters without their own dots.
     let plain = match letter {
         'ı' => 'i',
         'ȷ' => 'j',
         other => other,
     };
-    Some((letter, compose(plain, mark)?))
+    let whole = compose(plain, mark).map(String::from);
+    whole.or_else(|| plain.is_alphabetic().then(|| format!("{plain}{mark}")))
 }
 
 /// Appends a run, after a space where `space` says so or else the gap is as wide as one.
@@ -216,14 +246,16 @@ fn append(last: &mut TextSpan, next: TextSpan, space: Option<bool>) {
     let gap = next.x - last.end_x;
     let spaced = space.unwrap_or(gap > WORD_GAP * last.size.abs());
     let mark = accent(last).filter(|_| overlaps(last, &next));
-    let whole = mark.and_then(|mark| accented(mark, &next.text));
+    let letter = next.text.chars().next();
+    let whole = mark.zip(letter).and_then(|(mark, letter)| accented(mark, letter));
     let placed = !(last.glyph_x.is_empty() && next.glyph_x.is_empty())
-        || whole.is_some_and(|(_, whole)| keeps_glyph_x(whole.encode_utf8(&mut [0; 4])));
+        || whole.as_deref().is_some_and(keeps_glyph_x);
     let mut places = if placed { places_of(last) } else { Vec::new() };
-    if let Some((letter, whole)) = whole {
+    if let Some((letter, whole)) = letter.zip(whole) {
         last.text.pop();
         places.pop();
-        last.text.push(whole);
+        last.text.push_str(&whole);
+        places.extend(whole.chars().skip(1).filter(|_| placed).map(|_| next.x));
         last.text.push_str(next.text.get(letter.len_utf8()..).unwrap_or_default());
     } else {
         let parted =
@@ -342,6 +374,17 @@ pub(super) mod tests {
         assert_eq!(accented("cro", "ˆ", "ıt"), ["croît"]);
         assert_eq!(accented("Vie", "˜", "yn"), ["Vieỹn"]);
         assert_eq!(accented("a", "˜", "=b"), ["a˜=b"], "no letter, no accent");
+        assert_eq!(accented("so ", "ˆ", "p4"), ["so p\u{302}4"], "no character for both");
+    }
+
+    #[test]
+    fn a_cedilla_joins_the_letter_before_it() {
+        let runs = vec![run("fac", 0.0, 0.0), run("¸", 10.0, 0.0), run("ade", 15.0, 0.0)];
+        assert_eq!(joined(runs), ["façade"]);
+        let hat = TextSpan { font: "F2".to_owned(), ..run("ˆ", 10.3, 2.0) };
+        assert_eq!(joined(vec![run("avp", 0.0, 0.0), hat]), ["avp\u{302}"]);
+        let after = vec![run("fac", 0.0, 0.0), run("¸", 15.0, 0.0)];
+        assert_eq!(joined(after), ["fac¸"], "not over it");
     }
 
     #[test]

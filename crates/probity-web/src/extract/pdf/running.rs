@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 
 use pdfboss_output::TextSpan;
+use pdfboss_text::{Artifact, ArtifactKind};
 
 use super::PageRuns;
 
@@ -28,9 +29,36 @@ const TITLE: f32 = 1.3;
 const STANDS_OFF: f32 = 1.25;
 /// A line of fewer letters names nothing: a page number.
 const NAMES: usize = 10;
+/// A line of more numbers than this and no word is the scale of a chart or a row of a table.
+const SCALE: usize = 3;
 /// The longest line in bytes that is looked at, and the most that are compared with one.
 const MAX_LINE: usize = 300;
 const MAX_CHAINS: usize = 16;
+
+/// Drops what the file calls a running line or a watermark. What stands among the text is text, whatever it is called:
+/// programs that mark up finished pages take a label that repeats for a head.
+pub(super) fn drop_called_running(spans: &mut Vec<TextSpan>) {
+    let called = |span: &TextSpan| {
+        let artifact = span.artifact.as_ref();
+        artifact.filter(|one| one.kind == ArtifactKind::Pagination).map(is_watermark)
+    };
+    if !spans.iter().any(|span| called(span).is_some()) {
+        return;
+    }
+    let texts = spans.iter().filter(|span| called(span).is_none() && span.rotate == 0);
+    let heights: Vec<f32> = texts.map(|span| span.y).collect();
+    let top = heights.iter().copied().fold(f32::MIN, f32::max);
+    let bottom = heights.iter().copied().fold(f32::MAX, f32::min);
+    spans.retain(|span| {
+        let is_among = heights.is_empty() || (bottom..top).contains(&span.y);
+        called(span).is_none_or(|is_watermark| is_among && !is_watermark)
+    });
+    spans.iter_mut().for_each(|span| span.artifact = None);
+}
+
+fn is_watermark(artifact: &Artifact) -> bool {
+    artifact.subtype.as_deref() == Some("Watermark")
+}
 
 /// A line at an edge of a page.
 struct Edge {
@@ -163,7 +191,8 @@ fn add_edges(edges: &mut Vec<Edge>, page: usize, spans: &[TextSpan], max_size: f
     let pitch = pitches.get(pitches.len().saturating_sub(1) / 2).copied().unwrap_or_default();
     let mut add = |line: &Line, inner: Option<&Line>, is_top: bool| {
         let (shape, numbers) = shape(spans, &line.spans);
-        if shape.is_empty() || line.size > max_size {
+        let is_scale = numbers.len() > SCALE && !shape.contains(char::is_alphabetic);
+        if shape.is_empty() || is_scale || line.size > max_size {
             return false;
         }
         let gap = inner.map(|inner| (line.y - inner.y).abs());
@@ -255,6 +284,18 @@ fn shape(spans: &[TextSpan], line: &[usize]) -> (String, Vec<u64>) {
     (shape, numbers)
 }
 
+/// Whether a line has nothing but a page's number: `4`, `Page 4 of 9`, `- 4 -`.
+pub(super) fn is_page_number(line: &str) -> bool {
+    let is_around = |word: &str| ["page", "of", "-", "–", "/", "|"].contains(&word);
+    let lower = line.to_lowercase();
+    let number = lower.split_whitespace().filter(|word| !is_around(word));
+    let mut count = 0_usize;
+    let all = number.inspect(|_| count = count.saturating_add(1)).all(|word| {
+        roman(word).is_some() || word.trim_matches('-').bytes().all(|byte| byte.is_ascii_digit())
+    });
+    all && (1..=2).contains(&count)
+}
+
 /// The value of a number in small Roman letters.
 fn roman(word: &str) -> Option<u64> {
     let mut sum = 0_u64;
@@ -330,9 +371,45 @@ mod tests {
     }
 
     #[test]
+    fn the_scale_of_a_chart_is_no_running_line() {
+        let page = ["", "Loud", "louder", "loudest", "0 0.1 0.2 0.3"];
+        assert!(left(&[page, page, page]).iter().all(|page| page.len() == 4));
+    }
+
+    #[test]
     fn two_pages_have_no_running_lines() {
         let page = ["The Harbour Rules", "One.", "Two.", "Three.", "1"];
         assert!(left(&[page, page]).iter().all(|page| page.len() == 5));
+    }
+
+    #[test]
+    fn what_is_called_a_head_among_the_text_is_text() {
+        let called = |text: &str, y: f32, subtype: Option<&str>| {
+            let subtype = subtype.map(str::to_owned);
+            let artifact = Artifact { kind: ArtifactKind::Pagination, subtype };
+            TextSpan { artifact: Some(artifact), ..run(text, 0.0, y) }
+        };
+        let mut page = vec![
+            called("The Harbour Rules", 100.0, None),
+            run("Mooring", 0.0, 80.0),
+            called("See also:", 60.0, None),
+            called("DRAFT", 50.0, Some("Watermark")),
+            run("The quay is public.", 0.0, 40.0),
+            called("3", 20.0, Some("Footer")),
+        ];
+        drop_called_running(&mut page);
+        let texts: Vec<&str> = page.iter().map(|span| span.text.as_str()).collect();
+        assert_eq!(texts, ["Mooring", "See also:", "The quay is public."]);
+    }
+
+    #[test]
+    fn page_numbers_are_told_from_other_lines_of_numbers() {
+        for line in ["4", "Page 4 of 9", "- 4 -", "xiv", "-12-"] {
+            assert!(is_page_number(line), "{line}");
+        }
+        for line in ["0 0.1 0.2", "objective 1", "of", "1 2 3", "In all 9"] {
+            assert!(!is_page_number(line), "{line}");
+        }
     }
 
     #[test]

@@ -72,8 +72,9 @@ pub(super) fn turn(spans: &mut [TextSpan], rulings: &mut [Ruling]) {
 }
 
 /// Where a point is when text that was turned by so many degrees is upright.
-fn turned(by: i32, x: f32, y: f32) -> (f32, f32) {
+pub(super) fn turned(by: i32, x: f32, y: f32) -> (f32, f32) {
     match by {
+        0 => (x, y),
         90 => (y, -x),
         180 => (-x, -y),
         _ => (-y, x),

@@ -6,7 +6,7 @@
 //! ```
 
 use jiff::civil::Date;
-use probity_core::WebUrl;
+use probity_core::{WebUrl, retraction};
 use serde_json::Value;
 
 use super::http_provider;
@@ -141,13 +141,18 @@ fn title(article: &Element) -> String {
     let title = article.text_of(&["ArticleTitle"]);
     // A translated title stands in brackets, with a full stop inside.
     let title = title.trim();
-    match title
+    let inner = title
         .strip_prefix('[')
-        .and_then(|rest| rest.strip_suffix("].").or_else(|| rest.strip_suffix(']')))
-    {
-        Some(inner) => inner.to_owned(),
-        None => title.to_owned(),
-    }
+        .and_then(|rest| rest.strip_suffix("].").or_else(|| rest.strip_suffix(']')));
+    let title = inner.unwrap_or(title);
+    if is_retracted(article) { retraction::mark(title) } else { title.to_owned() }
+}
+
+/// Whether a notice took the paper back; the notice itself is of another type.
+fn is_retracted(article: &Element) -> bool {
+    let types = article.find(&["PublicationTypeList"]);
+    let mut types = types.into_iter().flat_map(|types| types.children("PublicationType"));
+    types.any(|kind| kind.text().trim() == "Retracted Publication")
 }
 
 /// The abstract, its sections after their labels; else the journal.
@@ -174,4 +179,29 @@ fn published(article: &Element, today: Date) -> Option<Date> {
         let month = named.parse().ok().or_else(|| month(&named).map(i64::from))?;
         day::from_parts(part("Year").parse().ok()?, month, part("Day").parse().ok()?, today)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_retracted_paper_is_marked_and_the_notice_of_it_is_not() {
+        let record = |id: u8, kind: &str| {
+            format!(
+                "<PubmedArticle><MedlineCitation><PMID>{id}</PMID><Article>\
+                 <ArticleTitle>Tides.</ArticleTitle><PublicationTypeList>\
+                 <PublicationType UI=\"D016428\">Journal Article</PublicationType>\
+                 <PublicationType>{kind}</PublicationType></PublicationTypeList>\
+                 </Article></MedlineCitation></PubmedArticle>"
+            )
+        };
+        let kinds = [(1, "Retracted Publication"), (2, "Retraction of Publication")];
+        let records: String = kinds.into_iter().map(|(id, kind)| record(id, kind)).collect();
+        let set = format!("<PubmedArticleSet>{records}</PubmedArticleSet>");
+        let ids = ["1".to_owned(), "2".to_owned()];
+        let found = parse(set.as_bytes(), &ids, Date::constant(2026, 11, 15)).unwrap();
+        let titles: Vec<String> = found.hits.into_iter().map(|hit| hit.title).collect();
+        assert_eq!(titles, ["RETRACTED: Tides.", "Tides."]);
+    }
 }

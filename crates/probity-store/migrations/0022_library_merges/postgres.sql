@@ -1,0 +1,2 @@
+-- PostgreSQL gathers by itself; the step is there so that both engines count the same.
+SELECT 1;
