@@ -85,10 +85,11 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>, most: usize) -> Result<Fee
             break;
         }
     }
-    match reader.begun {
-        true => Ok(reader.feed),
-        false => Err(FeedError::NoFeed("no <rss>, <rdf:RDF> or <feed> was found".to_owned())),
+    if reader.begun {
+        return Ok(reader.feed);
     }
+    let nothing = || "no <rss>, <rdf:RDF> or <feed> was found".to_owned();
+    Err(FeedError::NoFeed(reader.feed.problem.unwrap_or_else(nothing)))
 }
 
 impl FeedReader {
