@@ -158,7 +158,7 @@ async fn routing_gives_every_decision_with_its_numbers_and_its_reason() {
     let routing = place.call(get("/api/routing")).await.json();
     let (harbour, sky) = (&routing["items"][0], &routing["items"][1]);
     assert_eq!((&harbour["mean"], &harbour["factor"]), (&Value::Null, &json!(1.0)), "{harbour}");
-    assert!(harbour["why"].as_str().unwrap().contains("Nobody has rated"), "{harbour}");
+    assert!(harbour["why"].as_str().unwrap().contains("is not rated, so it is kept"), "{harbour}");
     assert_eq!((&sky["action"], &sky["factor"]), (&Value::Null, &json!(1.0)), "{sky}");
     let path = format!("/api/categories/{id}/routing");
     let first = place.call(get(&format!("{path}?limit=1"))).await.json();

@@ -56,8 +56,7 @@ fn another_article_speaks_after_its_rival_was_coded() {
     assert!(page.text(".topics li").contains("gazette.example"));
     page.follow("document.querySelector('form[action=\"/topics/consolidate\"] button').click()");
     page.visit(&format!("{}/categories/1", server.url));
-    // Nobody has rated the outlet that speaks now, so the category is kept.
-    assert!(page.text("#why").contains("Nobody has rated the 1 outlet"));
+    assert!(page.text("#why").contains("is not rated, so it is kept"));
     page.picture("category-kept");
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
