@@ -145,7 +145,7 @@ pub(crate) fn research(
             let _ = sender.send(event.clone());
         };
         let entries = Vec::new();
-        let conduct = Execution {
+        let execution = Execution {
             spec: &spec,
             entries,
             watcher: &watcher,
@@ -153,7 +153,7 @@ pub(crate) fn research(
             cancel,
             clock,
         };
-        conduct.forgetting(environment).await.map_err(ended)
+        execution.forgetting(environment).await.map_err(ended)
     };
     let finished = wait::run_telling(py, running, &told, |event| match on_event {
         Some(on_event) => on_event.call1((record::plain(py, &event)?,)).map(drop),

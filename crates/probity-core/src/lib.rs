@@ -9,6 +9,7 @@
 //! | [`outlet`] | the publisher's domain, which is what credibility belongs to |
 //! | [`score`] | a credibility score with its three parts, and how to read a number |
 //! | [`hit`] | what a search returned, before anything was fetched |
+//! | [`id`] | ids that cannot be taken for each other |
 //! | [`document`] | the text of a page that was read |
 //! | [`mode`] | how far a run goes, its two rounds, and what the gate decided |
 //! | [`source`] | a page on its way through a run, and what became of it |
@@ -27,6 +28,7 @@ pub mod count;
 pub mod document;
 mod hex;
 pub mod hit;
+pub mod id;
 pub mod limits;
 pub mod mode;
 pub mod outlet;
@@ -44,6 +46,7 @@ pub use count::counted;
 pub use document::{Account, ClaimReview, Document, Heading, List, PageSignals, SiteFiles};
 pub use hex::hex;
 pub use hit::SearchHit;
+pub use id::{ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId};
 pub use mode::{Decision, Mode, ModeSettings, Modes, QUERIES_MOST, ROUNDS_MOST, Round};
 pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};

@@ -34,7 +34,7 @@ impl Mode {
         }
     }
 
-    /// Whether gaps are found from full summaries, drafts criticised and citations told of as a step of their own.
+    /// Whether gaps are found from full summaries, drafts criticised and citations reported in a step of their own.
     pub fn is_deep(self) -> bool {
         matches!(self, Mode::Deep | Mode::Exhaustive)
     }

@@ -61,7 +61,7 @@ impl Secret {
     }
 }
 
-/// A text with every match replaced; a match is told by its length.
+/// A text with every match replaced; a match is given by its length.
 fn replaced(text: &str, matches: impl Fn(&str) -> Option<usize>) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

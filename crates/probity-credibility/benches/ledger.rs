@@ -87,7 +87,7 @@ fn coding(domain: &str) -> Coding {
         subject: Subject::outlet(),
         codes: vec![name],
         alpha: Alpha::new(0.001).expect("in range"),
-        signature: Signature::new("Ada Example", Some("headline not borne out by the text"))
+        signature: Signature::new("Ada Example", Some("headline not supported by the text"))
             .expect("plain words"),
     };
     Coding::weigh(request, &Codebook::new([code])).expect("a known code")

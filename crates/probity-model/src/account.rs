@@ -43,7 +43,7 @@ impl Account {
         Some(ServiceAccount::read(Path::new(&path)))
     }
 
-    /// What may come back in an error and is not to be told.
+    /// What may come back in an error and must not be shown.
     pub(crate) fn secrets(&self) -> Vec<&Secret> {
         match self {
             Account::Aws(keys) => keys.session.iter().chain([&keys.secret]).collect(),

@@ -51,7 +51,7 @@ impl Outcome {
     }
 }
 
-/// A call that was made, and what is still to be told to those who share the day's money. Whoever keeps answers
+/// A call that was made, and what still has to be reported to those who share the day's budget. Whoever keeps answers
 /// keeps this one first: it is lost with the process until then.
 #[must_use = "the day's money is held until it is settled"]
 pub struct Paid<'a> {
@@ -190,7 +190,7 @@ impl<'a, 'p> Paying<'a, 'p> {
         Ok(hold)
     }
 
-    /// Notes what the attempt did cost, if one is held for, and gives what others are to be told of it.
+    /// Notes what the attempt did cost, if one is held for, and gives what to report to the others.
     fn close(&self, spent: Spent) -> Option<Due<'p>> {
         let mut state = self.lock();
         let hold = state.held.take()?;

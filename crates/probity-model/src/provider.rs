@@ -58,7 +58,7 @@ pub struct Provider {
     /// How many permits a call takes that is not short.
     long_call: u32,
     breaker: Breaker,
-    /// Set once a server refused to be told the shape of its answer; then only the prompt says.
+    /// Set once a server refused a schema for its answer; then only the prompt has it.
     refuses_schema: AtomicBool,
     /// What ends the fences of every request. One for as long as the provider is open, which is a run: what
     /// requests begin with is then the same to the byte, and providers that keep prefixes charge less for it.
@@ -118,7 +118,8 @@ impl Provider {
                 return Err(timeout());
             }
             if !self.breaker.allows() {
-                return Err(ModelError::Resting { model: name.to_string() });
+                // What went wrong says more than that it went wrong often.
+                return Err(last.unwrap_or(ModelError::Resting { model: name.to_string() }));
             }
             if let Err(limit) = asker.begin().await {
                 let model = name.to_string();

@@ -51,7 +51,7 @@ pub(crate) enum Trouble {
 pub(crate) struct Call<'a> {
     pub(crate) name: &'a ModelName,
     pub(crate) request: &'a Request,
-    /// The model's window, for servers that have to be told.
+    /// The model's window, for servers that have to be given it.
     pub(crate) window: usize,
 }
 

@@ -17,7 +17,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use probity_core::{Answering, Clock, Timestamp};
+use probity_core::{Answering, ArticleId, Clock, Timestamp, TopicId};
 use probity_store::queue::{Beat, Fence, NewJob, QueueLimits};
 use probity_store::topics::{
     BackgroundRecord, Category, CoverageQuery, Membership, RoutingRecord, TOPICS, TopicChange,
@@ -192,9 +192,9 @@ impl Consolidator {
         turn.articles = articles.len();
         let (articles, stories) = self.stories(articles, now).await?;
         turn.stories = stories.len();
-        let by_id: HashMap<i64, &WindowArticle> =
+        let by_id: HashMap<ArticleId, &WindowArticle> =
             articles.iter().map(|article| (article.id, article)).collect();
-        let members: Vec<Vec<(i64, Option<i64>)>> =
+        let members: Vec<Vec<(ArticleId, Option<TopicId>)>> =
             stories.iter().map(|story| members(story, &by_id)).collect();
         let changes: Vec<TopicChange> = carry_over(&members)
             .into_iter()
@@ -322,15 +322,18 @@ impl Consolidator {
     }
 }
 
-fn members(story: &Story, by_id: &HashMap<i64, &WindowArticle>) -> Vec<(i64, Option<i64>)> {
-    let ids = story.articles.iter().filter_map(|id| id.parse::<i64>().ok());
+fn members(
+    story: &Story,
+    by_id: &HashMap<ArticleId, &WindowArticle>,
+) -> Vec<(ArticleId, Option<TopicId>)> {
+    let ids = story.articles.iter().filter_map(|id| id.parse::<ArticleId>().ok());
     ids.filter_map(|id| Some((id, by_id.get(&id)?.topic))).collect()
 }
 
 fn change(
     one: &Carried,
     story: &Story,
-    by_id: &HashMap<i64, &WindowArticle>,
+    by_id: &HashMap<ArticleId, &WindowArticle>,
 ) -> Option<TopicChange> {
     let duplicates: HashMap<&str, &str> =
         story.duplicates.iter().map(|(id, of)| (id.as_str(), of.as_str())).collect();
@@ -343,7 +346,7 @@ fn change(
         })
         .collect();
     let times = || members.iter().filter_map(|own| Some(by_id.get(&own.article)?.time()));
-    let centre: i64 = story.centre.parse().ok()?;
+    let centre: ArticleId = story.centre.parse().ok()?;
     Some(TopicChange {
         topic: one.topic,
         split_from: one.split_from,

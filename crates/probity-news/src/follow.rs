@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::stream::{self, StreamExt as _, TryStreamExt as _};
-use probity_core::{Timestamp, WebUrl};
+use probity_core::{FeedId, Timestamp, WebUrl};
 use probity_credibility::Permit;
 use probity_credibility::outlet::Resolution;
 use probity_store::StoreError;
@@ -29,7 +29,7 @@ impl Poller {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn follow_links(&self, feed: Option<i64>) -> Result<usize, StoreError> {
+    pub async fn follow_links(&self, feed: Option<FeedId>) -> Result<usize, StoreError> {
         let limit = self.settings.follow_links;
         if limit == 0 {
             return Ok(0);

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use probity_core::{Answering, Clock, WebUrl};
+use probity_core::{Answering, Clock, FeedId, WebUrl};
 use probity_credibility::Permit;
 use probity_credibility::outlet::Resolver;
 use probity_store::news::{Brought, FeedDocument, FeedRecord, Moved, Outcome, PollRecord};
@@ -52,7 +52,7 @@ pub enum Ended {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Polled {
     /// The feed.
-    pub feed: i64,
+    pub feed: FeedId,
     /// Its address.
     pub url: String,
     /// How it ended.

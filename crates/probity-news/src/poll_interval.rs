@@ -110,7 +110,7 @@ mod tests {
 
     fn feed(per_day: Option<f64>) -> FeedRecord {
         FeedRecord {
-            id: 1,
+            id: probity_core::FeedId(1),
             url: "https://a.example/feed".into(),
             site_url: None,
             title: String::new(),

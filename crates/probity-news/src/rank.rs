@@ -3,7 +3,7 @@
 //! Coverage comes from the store joined with the ledger as it is now: a coding changes who speaks
 //! without anything being grouped again.
 
-use probity_core::{Outlet, Timestamp};
+use probity_core::{Outlet, Timestamp, TopicId};
 use probity_store::topics::Covered;
 
 use crate::NEUTRAL;
@@ -13,7 +13,7 @@ use crate::represent::{Candidate, order};
 #[derive(Debug, Clone)]
 pub struct RankedTopic {
     /// The topic.
-    pub topic: i64,
+    pub topic: TopicId,
     /// Its articles, the one that speaks for it first.
     pub articles: Vec<Covered>,
     /// How many outlets cover it.

@@ -3,7 +3,7 @@
 //! mean credibility of the representatives whose outlet is rated → scored as usual, ranked lower in proportion, or left
 //! aside until the mean recovers; what is left aside is tried again on a schedule
 
-use probity_core::Timestamp;
+use probity_core::{CategoryId, Timestamp};
 use probity_store::topics::{Action, RoutingRecord};
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ fn is_due(last: &RoutingRecord, now: Timestamp) -> bool {
 /// Decides about a category, by what the articles that speak for it are worth. None is an outlet that
 /// nobody has rated: it says nothing for or against the category.
 pub fn decide(
-    category: i64,
+    category: CategoryId,
     speaking: &[Option<f64>],
     lines: Lines,
     last: Option<&RoutingRecord>,
@@ -142,27 +142,27 @@ mod tests {
     #[test]
     fn a_category_is_put_off_for_longer_each_time_and_taken_up_when_its_outlets_recover() {
         let lines = Lines::default();
-        let first = decide(1, &[Some(0.3), None, Some(0.4)], lines, None, Timestamp(0));
+        let first = decide(CategoryId(1), &[Some(0.3), None, Some(0.4)], lines, None, Timestamp(0));
         assert_eq!((first.action, first.retries), (Action::Skipped, 0));
         assert_eq!(first.retry_at, Some(Timestamp(6 * HOUR)));
         assert!(!is_open(Some(&first), first.mean, lines, Timestamp(HOUR)));
 
-        let early = decide(1, &[Some(0.3)], lines, Some(&first), Timestamp(HOUR));
+        let early = decide(CategoryId(1), &[Some(0.3)], lines, Some(&first), Timestamp(HOUR));
         assert_eq!((early.retry_at, early.retries), (first.retry_at, 0), "not tried yet");
 
         assert!(is_open(Some(&early), Some(0.35), lines, Timestamp(6 * HOUR)));
-        let second = decide(1, &[Some(0.35)], lines, Some(&early), Timestamp(6 * HOUR));
+        let second = decide(CategoryId(1), &[Some(0.35)], lines, Some(&early), Timestamp(6 * HOUR));
         assert!(second.was_retry);
         assert_eq!(second.retry_at, Some(Timestamp(18 * HOUR)));
 
         assert!(is_open(Some(&second), Some(0.7), lines, Timestamp(7 * HOUR)), "it recovered");
-        let third = decide(1, &[Some(0.7)], lines, Some(&second), Timestamp(7 * HOUR));
+        let third = decide(CategoryId(1), &[Some(0.7)], lines, Some(&second), Timestamp(7 * HOUR));
         assert_eq!((third.action, third.factor, third.retry_at), (Action::Scored, 1.0, None));
     }
 
     #[test]
     fn a_category_whose_outlets_nobody_rated_is_kept() {
-        let made = decide(1, &[None, None], Lines::default(), None, Timestamp(0));
+        let made = decide(CategoryId(1), &[None, None], Lines::default(), None, Timestamp(0));
         assert_eq!((made.action, made.mean, made.representatives), (Action::Scored, None, 2));
     }
 

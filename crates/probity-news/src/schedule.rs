@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use probity_core::{Answering, Clock, Timestamp};
+use probity_core::{Answering, Clock, FeedId, Timestamp};
 use probity_store::news::{FEEDS, FeedRecord, FeedState, feed_of};
 use probity_store::queue::{Beat, Fence, JobEnd, Leased};
 use probity_store::{Store, StoreError};
@@ -134,7 +134,7 @@ pub enum Event {
     /// The lease on a feed was lost; its new holder continues.
     Lost {
         /// The feed.
-        feed: i64,
+        feed: FeedId,
     },
     /// What was done so far.
     Counts {
@@ -156,7 +156,7 @@ pub enum Event {
     },
 }
 
-/// Runs the scheduler until nothing is due or `stop` turns true. `watch` is told what happens.
+/// Runs the scheduler until nothing is due or `stop` turns true. `watch` is called with what happens.
 ///
 /// # Errors
 /// When the store fails. Feeds in progress are then resumed once their leases run out.
@@ -190,7 +190,7 @@ struct Back {
 
 /// What is known of a poll in progress.
 struct Held {
-    feed: i64,
+    feed: FeedId,
     host: String,
     fence: Fence,
 }
@@ -238,7 +238,7 @@ impl Round<'_> {
                     Some(back) = self.under_way.join_next_with_id() => self.come_back(back).await?,
                     () = tokio::time::sleep(IDLE) => {}
                     changed = stop.changed() => if changed.is_err() {
-                        // Nobody can tell it to stop any more: that is as good as being told.
+                        // Nobody can stop it any more, so it stops now.
                         break;
                     },
                     _ = prune.tick(), if runs_on => self.prune().await?,
@@ -300,7 +300,7 @@ impl Round<'_> {
             Some((Ok(None) | Err(StoreError::Fenced { .. }), _)) => self.lose(held.feed),
             // Nothing was written; the lease runs out, and then it is polled again.
             Some((Err(error), _)) if error.is_worth_waiting_for() => {
-                tracing::warn!(%error, feed = held.feed, "a poll could not be written down");
+                tracing::warn!(%error, feed = held.feed.0, "a poll could not be written down");
                 self.lose(held.feed);
             }
             Some((Err(error), _)) => return Err(error),
@@ -313,9 +313,9 @@ impl Round<'_> {
         Ok(())
     }
 
-    fn lose(&mut self, feed: i64) {
+    fn lose(&mut self, feed: FeedId) {
         self.totals.lost += 1;
-        tracing::warn!(feed, "the lease was lost");
+        tracing::warn!(feed = feed.0, "the lease was lost");
         (self.watch)(&Event::Lost { feed });
     }
 
@@ -323,7 +323,7 @@ impl Round<'_> {
         self.totals.count(&polled);
         let reason = polled.reason.as_deref().unwrap_or_default();
         tracing::info!(
-            feed = polled.feed, ended = ?polled.ended, new = polled.new, millis,
+            feed = polled.feed.0, ended = ?polled.ended, new = polled.new, millis,
             reason = %probity_core::printable::brief(reason, 200), "polled"
         );
         (self.watch)(&Event::Polled { polled, millis });

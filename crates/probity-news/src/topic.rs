@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use probity_core::{ArticleId, TopicId};
+
 /// What becomes of one story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     /// Which of the stories it is.
     pub story: usize,
     /// The topic that it continues with; none for a new one.
-    pub topic: Option<i64>,
+    pub topic: Option<TopicId>,
     /// The topic that a new one was part of.
-    pub split_from: Option<i64>,
+    pub split_from: Option<TopicId>,
     /// Topics that are part of it now.
-    pub absorbs: Vec<i64>,
+    pub absorbs: Vec<TopicId>,
     /// How many of its articles were not in its topic.
     pub joined: usize,
 }
@@ -24,9 +26,9 @@ pub struct Carried {
 /// has most articles of; among equals the older topic goes first. A story that no topic continues
 /// with is new, and split from the topic it has most articles of, if there is one. A topic that no
 /// story continues with is merged into the story that has most of its articles.
-pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
-    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
-    let mut overlaps: Vec<(std::cmp::Reverse<usize>, i64, i64, usize)> = Vec::new();
+pub fn carry_over(stories: &[Vec<(ArticleId, Option<TopicId>)>]) -> Vec<Carried> {
+    let mut sizes: BTreeMap<TopicId, usize> = BTreeMap::new();
+    let mut overlaps: Vec<(std::cmp::Reverse<usize>, TopicId, ArticleId, usize)> = Vec::new();
     for (story, articles) in stories.iter().enumerate() {
         let first = articles.iter().map(|(article, _)| *article).min().unwrap_or_default();
         for (topic, count) in counts(articles) {
@@ -35,16 +37,16 @@ pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
         }
     }
     overlaps.sort_unstable();
-    let mut topic_of: BTreeMap<usize, i64> = BTreeMap::new();
-    let mut story_of: BTreeMap<i64, usize> = BTreeMap::new();
+    let mut topic_of: BTreeMap<usize, TopicId> = BTreeMap::new();
+    let mut story_of: BTreeMap<TopicId, usize> = BTreeMap::new();
     for (_, topic, _, story) in &overlaps {
         if !topic_of.contains_key(story) && !story_of.contains_key(topic) {
             topic_of.insert(*story, *topic);
             story_of.insert(*topic, *story);
         }
     }
-    let mut absorbs: BTreeMap<usize, BTreeSet<i64>> = BTreeMap::new();
-    let mut split_from: BTreeMap<usize, i64> = BTreeMap::new();
+    let mut absorbs: BTreeMap<usize, BTreeSet<TopicId>> = BTreeMap::new();
+    let mut split_from: BTreeMap<usize, TopicId> = BTreeMap::new();
     for (_, topic, _, story) in &overlaps {
         if !story_of.contains_key(topic) {
             story_of.insert(*topic, *story);
@@ -70,7 +72,7 @@ pub fn carry_over(stories: &[Vec<(i64, Option<i64>)>]) -> Vec<Carried> {
     carried.into_iter().filter(|one| !stayed(one)).collect()
 }
 
-fn counts(articles: &[(i64, Option<i64>)]) -> BTreeMap<i64, usize> {
+fn counts(articles: &[(ArticleId, Option<TopicId>)]) -> BTreeMap<TopicId, usize> {
     let mut counts = BTreeMap::new();
     for topic in articles.iter().filter_map(|(_, topic)| *topic) {
         *counts.entry(topic).or_default() += 1;
@@ -84,8 +86,11 @@ mod tests {
 
     use super::*;
 
-    fn story(topic: Option<i64>, articles: std::ops::Range<i64>) -> Vec<(i64, Option<i64>)> {
-        articles.map(|article| (article, topic)).collect()
+    fn story(
+        topic: Option<i64>,
+        articles: std::ops::Range<i64>,
+    ) -> Vec<(ArticleId, Option<TopicId>)> {
+        articles.map(|article| (ArticleId(article), topic.map(TopicId))).collect()
     }
 
     #[test]
@@ -93,23 +98,26 @@ mod tests {
         let grown = [story(Some(7), 0..3), story(None, 3..5)].concat();
         let carried = carry_over(&[grown, story(Some(8), 10..12), story(None, 20..21)]);
         assert_eq!(carried.len(), 2, "{carried:?}");
-        assert_eq!((carried[0].topic, carried[0].joined), (Some(7), 2));
+        assert_eq!((carried[0].topic, carried[0].joined), (Some(TopicId(7)), 2));
         assert_eq!((carried[1].topic, carried[1].split_from), (None, None));
     }
 
     #[test]
     fn the_larger_part_of_a_split_keeps_the_number() {
         let carried = carry_over(&[story(Some(7), 0..2), story(Some(7), 2..5)]);
-        assert_eq!((carried[0].topic, carried[0].split_from), (None, Some(7)));
-        assert_eq!((carried[1].topic, carried[1].joined), (Some(7), 0));
+        assert_eq!((carried[0].topic, carried[0].split_from), (None, Some(TopicId(7))));
+        assert_eq!((carried[1].topic, carried[1].joined), (Some(TopicId(7)), 0));
     }
 
     #[test]
     fn the_smaller_topic_is_merged_into_the_larger() {
         let both = [story(Some(7), 0..2), story(Some(9), 2..5)].concat();
         let carried = carry_over(&[both]);
-        assert_eq!(carried[0].topic, Some(9));
-        assert_eq!((carried[0].absorbs.as_slice(), carried[0].joined), ([7].as_slice(), 2));
+        assert_eq!(carried[0].topic, Some(TopicId(9)));
+        assert_eq!(
+            (carried[0].absorbs.as_slice(), carried[0].joined),
+            ([TopicId(7)].as_slice(), 2)
+        );
     }
 
     proptest! {
@@ -119,22 +127,22 @@ mod tests {
         ) {
             let mut stories = vec![Vec::new(); 5];
             for (article, (topic, story)) in topics.iter().enumerate() {
-                stories[*story].push((i64::try_from(article).unwrap(), *topic));
+                stories[*story].push((ArticleId(article as i64), topic.map(TopicId)));
             }
             stories.retain(|story| !story.is_empty());
             let carried = carry_over(&stories);
-            let mut ended: Vec<i64> = carried.iter().filter_map(|one| one.topic).collect();
+            let mut ended: Vec<TopicId> = carried.iter().filter_map(|one| one.topic).collect();
             ended.extend(carried.iter().flat_map(|one| one.absorbs.iter().copied()));
-            let distinct: BTreeSet<i64> = ended.iter().copied().collect();
+            let distinct: BTreeSet<TopicId> = ended.iter().copied().collect();
             prop_assert_eq!(distinct.len(), ended.len());
             // Done once, nothing is left to do.
-            let named: Vec<Vec<(i64, Option<i64>)>> = stories
+            let named: Vec<Vec<(ArticleId, Option<TopicId>)>> = stories
                 .iter()
                 .enumerate()
                 .map(|(at, story)| {
                     let change = carried.iter().find(|one| one.story == at);
                     let stayed = story.first().and_then(|(_, topic)| *topic);
-                    let own = change.map_or(stayed, |one| Some(one.topic.unwrap_or(100 + at as i64)));
+                    let own = change.map_or(stayed, |one| Some(one.topic.unwrap_or(TopicId(100 + at as i64))));
                     story.iter().map(|(article, _)| (*article, own)).collect()
                 })
                 .collect();

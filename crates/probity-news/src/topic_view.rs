@@ -2,7 +2,7 @@
 //!
 //! Every interface reads from here, so that all of them say the same.
 
-use probity_core::{Timestamp, counted};
+use probity_core::{Timestamp, TopicId};
 use probity_store::topics::{
     Action, Category, CategoryError, CoverageQuery, Covered, RoutingRecord, TopicEvent, TopicRecord,
 };
@@ -84,7 +84,7 @@ pub struct Account {
 /// When there is no such category, or the store fails.
 pub async fn topic(
     store: &Store,
-    id: i64,
+    id: TopicId,
     category: Option<&str>,
 ) -> Result<Option<Account>, CategoryError> {
     let category = find(store, category).await?;
@@ -111,7 +111,11 @@ pub fn why_it_speaks(articles: &[Covered], by_category: bool) -> String {
     };
     if worth(first) > worth(second) + STEP {
         let (a, b) = (worth(first), worth(second));
-        return format!("{} speaks: {a:.3} against {b:.3} of {}.", name(first), name(second));
+        return format!(
+            "{} represents it: {a:.3} against {b:.3} of {}.",
+            name(first),
+            name(second)
+        );
     }
     let by = if credibility(first) > credibility(second) + STEP {
         "the higher credibility"
@@ -150,17 +154,19 @@ pub fn why_routed(made: &RoutingRecord) -> String {
     let RoutingRecord { keep, skip, representatives, factor, .. } = made;
     let Some(mean) = made.mean else {
         return match representatives {
-            0 => "No article speaks for it yet, so nothing speaks against it.".to_owned(),
+            0 => "It has no topics yet, so it is kept.".to_owned(),
+            1 => {
+                "The one outlet that represents its topics is not rated, so it is kept.".to_owned()
+            }
             count => format!(
-                "Nobody has rated the {} for its topics, so nothing speaks against it: kept.",
-                counted(*count, "outlet that speaks", "outlets that speak")
+                "None of the {count} outlets that represent its topics is rated, so it is kept."
             ),
         };
     };
     let of = match representatives {
-        1 => format!("The one article that speaks for its topics has a credibility of {mean:.3}"),
+        1 => format!("The one article that represents its topics has a credibility of {mean:.3}"),
         count => format!(
-            "The rated outlets of the {count} articles that speak for its topics have a mean \
+            "The rated outlets of the {count} articles that represent its topics have a mean \
              credibility of {mean:.3}"
         ),
     };
@@ -177,8 +183,8 @@ pub fn why_routed(made: &RoutingRecord) -> String {
                 times => format!("{times} times"),
             };
             format!(
-                "{of}, below {skip}: its new articles are left aside until the mean recovers, and \
-                 tried again at {again} (put off {put_off})."
+                "{of}, below {skip}: its new articles are skipped until the mean recovers, and \
+                 tried again at {again} (postponed {put_off})."
             )
         }
     }
@@ -186,14 +192,14 @@ pub fn why_routed(made: &RoutingRecord) -> String {
 
 #[cfg(test)]
 mod tests {
-    use probity_core::Outlet;
+    use probity_core::{ArticleId, CategoryId, Outlet};
 
     use super::*;
 
     fn covered(article: i64, outlet: &str, credibility: f64, at: i64) -> Covered {
         Covered {
-            topic: 1,
-            article,
+            topic: TopicId(1),
+            article: ArticleId(article),
             title: String::new(),
             summary: String::new(),
             url: None,
@@ -230,11 +236,11 @@ mod tests {
         let lines = crate::route::Lines::default();
         let explained = |scores: &[f64]| {
             let scores: Vec<_> = scores.iter().copied().map(Some).collect();
-            why_routed(&crate::route::decide(1, &scores, lines, None, Timestamp(0)))
+            why_routed(&crate::route::decide(CategoryId(1), &scores, lines, None, Timestamp(0)))
         };
-        assert!(explained(&[]).contains("nothing speaks against it"));
-        let unrated = crate::route::decide(1, &[None], lines, None, Timestamp(0));
-        assert!(why_routed(&unrated).contains("Nobody has rated the 1 outlet that speaks"));
+        assert!(explained(&[]).contains("no topics yet"));
+        let unrated = crate::route::decide(CategoryId(1), &[None], lines, None, Timestamp(0));
+        assert!(why_routed(&unrated).contains("is not rated, so it is kept"));
         assert!(explained(&[0.9, 0.7]).contains("mean credibility of 0.800, at or above 0.6"));
         assert!(explained(&[0.5]).contains("The one article"));
         assert!(explained(&[0.5]).contains("(0.500 − 0.4) / (0.6 − 0.4) = 0.50"));

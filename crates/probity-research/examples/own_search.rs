@@ -70,8 +70,8 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
     let reader = TextReader::open("embedded")?;
     let environment =
         RunEnvironment { gatherer: Box::new(gatherer), model_set: None, reader, problems };
-    let conduct = Execution { watcher, ..Execution::unattended(&spec, Clock::System) };
-    Ok(conduct.forgetting(environment).await?)
+    let execution = Execution { watcher, ..Execution::unattended(&spec, Clock::System) };
+    Ok(execution.forgetting(environment).await?)
 }
 
 /// A search: a query in, results out. This one finds everything, best first.

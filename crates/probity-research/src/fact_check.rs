@@ -43,7 +43,7 @@ pub const SEARCHED_PAGES: usize = 3;
 /// How many of the pages that a statement cites are read.
 pub const CITED_PAGES: usize = 3;
 /// What stands for the question of a check, which asks its statements instead.
-pub const NO_QUESTION: &str = "Are these statements borne out?";
+pub const NO_QUESTION: &str = "Are these statements supported?";
 /// The provider's name for a page that the text itself cites.
 const CITED: &str = "cited";
 

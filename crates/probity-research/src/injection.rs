@@ -228,9 +228,9 @@ impl<'a> Suite<'a> {
             spec.question = question;
         }
         spec.model.limits = self.left();
-        let conduct = Execution::unattended(&spec, self.clock);
+        let execution = Execution::unattended(&spec, self.clock);
         let kept = Kept::default();
-        let finished = conduct.keeping((self.equip)(Box::new(site)), kept.clone()).await?;
+        let finished = execution.keeping((self.equip)(Box::new(site)), kept.clone()).await?;
         let seen = see(&finished, &kept.replies(), &asked, scene);
         self.usage.add(&seen.usage);
         match kept.refused() {

@@ -5,7 +5,9 @@
 
 mod draft;
 
-use probity_core::{Candidate, Decision, Mode, Round, Score, SourceId, Timestamp, Verdict, WebUrl};
+use probity_core::{
+    BriefingId, Candidate, Decision, Mode, Round, Score, SourceId, Timestamp, Verdict, WebUrl,
+};
 use probity_news::headline::without_outlet;
 use probity_news::rank::{RankedTopic, credibility};
 use probity_news::topic_view::{self, Topics};
@@ -97,7 +99,7 @@ pub async fn keep(
     store: &Store,
     report: &CheckedReport,
     wanted: Wanted<'_>,
-) -> Result<i64, StoreError> {
+) -> Result<BriefingId, StoreError> {
     let json = probity_report::json::json(report);
     let new = NewBriefing {
         since: wanted.since,
@@ -168,7 +170,7 @@ fn chosen(ranked: &RankedTopic) -> Vec<(Place, &Covered)> {
             None => by_outlet.push((name, vec![article])),
         }
     }
-    // A topic of copies alone is told by the one that speaks for it.
+    // A topic of copies alone is covered by its representative.
     if by_outlet.is_empty() {
         return ranked.articles.first().map(|first| (Place::Newest, first)).into_iter().collect();
     }

@@ -43,7 +43,7 @@ use crate::state::Server;
 use pipe::Pipe;
 use tool::ToolName;
 
-/// What agents are told about the server as a whole.
+/// What agents learn about the server as a whole.
 const INSTRUCTIONS: &str = "Probity answers questions from vetted sources and checks statements \
     against evidence. Use `research` for a question that needs sources: it returns a cited report, or \
     says honestly that the sources do not suffice (`insufficient_data`); do not fill that gap from \

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::Answering;
+use probity_core::{Answering, WatchId};
 use probity_report::compare::compare;
 use probity_report::novelty::Novelty;
 use probity_report::{CheckedReport, restore};
@@ -56,7 +56,7 @@ pub async fn add(
     owner: &str,
     ask: &Ask,
     every: Duration,
-) -> Result<i64, WatchError> {
+) -> Result<WatchId, WatchError> {
     check_every(every)?;
     if ask.run.is_some() && !ask.beyond {
         return Err(WatchError::Fixed);

@@ -24,7 +24,7 @@ mod prune;
 mod wanted;
 mod write;
 
-use probity_core::Timestamp;
+use probity_core::{FeedId, Timestamp};
 
 pub(crate) use write::reindex;
 
@@ -52,7 +52,7 @@ const DEATHS_MOST: i64 = 100;
 const FIELD_CHARS: usize = 4_000;
 
 /// The id of the job that polls a feed.
-pub fn job_id(feed: i64) -> String {
+pub fn job_id(feed: FeedId) -> String {
     format!("feed:{feed}")
 }
 
@@ -62,7 +62,7 @@ pub fn owner(host: &str) -> String {
 }
 
 /// The feed that a job polls.
-pub fn feed_of(job: &str) -> Option<i64> {
+pub fn feed_of(job: &str) -> Option<FeedId> {
     job.strip_prefix("feed:")?.parse().ok()
 }
 

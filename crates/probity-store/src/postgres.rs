@@ -71,7 +71,7 @@ pub(crate) async fn open(
     let direct = parse(url)?.application_name("probity");
     let options = match wanted.pooled {
         // A statement that is prepared for one transaction is not there in the next.
-        // Nor does a pooler take settings when a connection begins, unless it is told to.
+        // Nor does a pooler take settings when a connection begins, unless it is configured to.
         true => direct.clone().statement_cache_capacity(0).extra_float_digits(None),
         false => direct.clone().options([
             ("lock_timeout", LOCK_TIME),

@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use probity_core::{ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Postgres, Row as _, Sqlite, Type};
@@ -150,16 +151,73 @@ pub(crate) enum Row {
     Postgres(PgRow),
 }
 
-/// What a column can be read as.
-pub(crate) trait Column:
+/// What the engines store in a column.
+pub(crate) trait Stored:
     for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
 {
 }
 
-impl<T> Column for T where
+impl<T> Stored for T where
     T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres>
 {
 }
+
+/// What a column can be read as.
+pub(crate) trait Column: Sized {
+    /// How it is stored.
+    type Stored: Stored;
+
+    fn of(stored: Self::Stored) -> Self;
+}
+
+macro_rules! plain_columns {
+    ($($kind:ty),+) => {$(
+        impl Column for $kind {
+            type Stored = Self;
+
+            fn of(stored: Self) -> Self {
+                stored
+            }
+        }
+    )+};
+}
+
+plain_columns!(i64, f64, String, Option<i64>, Option<f64>, Option<String>);
+
+/// Ids are stored as their numbers.
+macro_rules! id_columns {
+    ($($id:ident),+) => {$(
+        impl Column for $id {
+            type Stored = i64;
+
+            fn of(stored: i64) -> Self {
+                Self(stored)
+            }
+        }
+
+        impl Column for Option<$id> {
+            type Stored = Option<i64>;
+
+            fn of(stored: Option<i64>) -> Self {
+                stored.map($id)
+            }
+        }
+
+        impl From<$id> for Value<'_> {
+            fn from(id: $id) -> Self {
+                id.0.into()
+            }
+        }
+
+        impl From<Option<$id>> for Value<'_> {
+            fn from(id: Option<$id>) -> Self {
+                id.map(|id| id.0).into()
+            }
+        }
+    )+};
+}
+
+id_columns!(ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId);
 
 /// Why a column cannot be read.
 #[derive(Debug, thiserror::Error)]
@@ -178,11 +236,11 @@ impl ColumnError {
 impl Row {
     /// The value of a column.
     pub(crate) fn get<T: Column>(&self, column: &'static str) -> Result<T, ColumnError> {
-        let value = match self {
+        let value: Result<T::Stored, _> = match self {
             Self::Sqlite(row) => row.try_get(column),
             Self::Postgres(row) => row.try_get(column),
         };
-        value.map_err(|error| ColumnError::new(column, explain(&error)))
+        value.map(T::of).map_err(|error| ColumnError::new(column, explain(&error)))
     }
 }
 
@@ -223,11 +281,11 @@ impl Row {
     }
 
     fn at<T: Column>(&self, place: usize) -> Result<T, ColumnError> {
-        let value = match self {
+        let value: Result<T::Stored, _> = match self {
             Self::Sqlite(row) => row.try_get(place),
             Self::Postgres(row) => row.try_get(place),
         };
-        value.map_err(|error| ColumnError::new("a column", explain(&error)))
+        value.map(T::of).map_err(|error| ColumnError::new("a column", explain(&error)))
     }
 }
 

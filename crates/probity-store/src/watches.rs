@@ -11,7 +11,7 @@ mod turn;
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, WatchId};
 use serde::Serialize;
 
 use crate::queue::millis;
@@ -47,7 +47,7 @@ pub struct NewWatch<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddedWatch {
     /// It has this id.
-    New(i64),
+    New(WatchId),
     /// There are as many as a store, or one owner, may have.
     Full,
 }
@@ -56,7 +56,7 @@ pub enum AddedWatch {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Watch {
     /// Its id.
-    pub id: i64,
+    pub id: WatchId,
     /// Whose it is.
     pub owner: String,
     /// The question.
@@ -92,12 +92,12 @@ pub struct WatchChange {
 }
 
 /// The id of the job of a watch.
-pub fn job_id(watch: i64) -> String {
+pub fn job_id(watch: WatchId) -> String {
     format!("watch:{watch}")
 }
 
 /// The watch of a job.
-pub fn watch_of(job: &str) -> Option<i64> {
+pub fn watch_of(job: &str) -> Option<WatchId> {
     job.strip_prefix("watch:")?.parse().ok()
 }
 
@@ -134,15 +134,15 @@ impl Store {
                          VALUES ($1, $2, $3, $4, $5) RETURNING id");
         let query = query.bind(new.owner).bind(new.question).bind(new.ask);
         let row = tx.maybe(query.bind(millis(new.every)).bind(self.clock().now().0)).await?;
-        let id = row.map(|row| row.get::<i64>("id")).transpose();
-        let id = id.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
+        let id = row.map(|row| row.get::<WatchId>("id")).transpose();
+        let id = id.map_err(|error| tx.unreadable(&error))?.unwrap_or_default();
         self.queue_turn(&mut tx, id, new.owner).await?;
         self.commit_and_call(tx).await?;
         Ok(AddedWatch::New(id))
     }
 
     /// Makes a watch due at once, whatever became of its job.
-    async fn queue_turn(&self, tx: &mut Tx, id: i64, owner: &str) -> Result<(), StoreError> {
+    async fn queue_turn(&self, tx: &mut Tx, id: WatchId, owner: &str) -> Result<(), StoreError> {
         let now = self.reckon(tx).await?;
         let query =
             sql("INSERT INTO jobs (id, kind, owner, payload, priority, state, attempt, failures,
@@ -160,7 +160,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn watch(&self, id: i64) -> Result<Option<Watch>, StoreError> {
+    pub async fn watch(&self, id: WatchId) -> Result<Option<Watch>, StoreError> {
         let mut tx = self.read().await?;
         let row = tx.maybe(sql(select_watches!("WHERE w.id = $1")).bind(id)).await?;
         row.map(|row| read(&row).map_err(|error| tx.unreadable(&error))).transpose()
@@ -170,7 +170,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn watches(&self, after: i64, limit: i64) -> Result<Vec<Watch>, StoreError> {
+    pub async fn watches(&self, after: WatchId, limit: i64) -> Result<Vec<Watch>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql(select_watches!("WHERE w.id > $1 ORDER BY w.id LIMIT $2"));
         let rows = tx.all(query.bind(after).bind(limit.clamp(0, WATCHES_MOST))).await?;
@@ -182,7 +182,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn change_watch(&self, id: i64, change: WatchChange) -> Result<bool, StoreError> {
+    pub async fn change_watch(&self, id: WatchId, change: WatchChange) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let query = sql("UPDATE watches SET every_ms = coalesce($2, every_ms),
                                             paused = coalesce($3, paused)
@@ -211,7 +211,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn watch_now(&self, id: i64) -> Result<bool, StoreError> {
+    pub async fn watch_now(&self, id: WatchId) -> Result<bool, StoreError> {
         let Some(watch) = self.watch(id).await? else { return Ok(false) };
         let mut tx = self.write().await?;
         self.queue_turn(&mut tx, id, &watch.owner).await?;
@@ -224,7 +224,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn remove_watch(&self, id: i64) -> Result<bool, StoreError> {
+    pub async fn remove_watch(&self, id: WatchId) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(&job_id(id))).await?;
         let rows = tx.execute(sql("DELETE FROM watches WHERE id = $1").bind(id)).await?;

@@ -42,7 +42,7 @@ use crate::report_file;
 /// The program behind a server.
 pub(crate) struct ProgramBackend {
     live: Arc<Live>,
-    /// What was last told, and the settings it was made of.
+    /// The last answer, and the settings it was made from.
     constants: Mutex<(Arc<App>, Arc<Constants>)>,
     reach: Reach,
     /// The provider that people log in at, and the settings that name it.

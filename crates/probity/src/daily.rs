@@ -47,7 +47,7 @@ impl Daily {
         let made = brief(store, wanted, now, &self.reader).await.map_err(|e| e.to_string())?;
         if let Some(report) = made {
             let id = keep(store, &report, wanted).await.map_err(|error| error.to_string())?;
-            tracing::info!(id, "the daily briefing was saved");
+            tracing::info!(id = id.0, "the daily briefing was saved");
         }
         Ok(())
     }

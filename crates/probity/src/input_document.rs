@@ -41,7 +41,7 @@ async fn read(path: &Path, plain: &[&str]) -> anyhow::Result<Document> {
     Ok(extracted.document)
 }
 
-/// Whether a file is text by its name, or by its first bytes where it has no telling name.
+/// Whether a file is text by its name, or by its first bytes where its name does not say.
 fn is_plain(path: &Path, plain: &[&str], bytes: &[u8]) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     match extension.map(str::to_ascii_lowercase).as_deref() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use probity_core::{Shared, Timestamp, WebUrl, printable};
+use probity_core::{FeedId, Shared, Timestamp, WebUrl, printable};
 use probity_credibility::feed::FeedItem;
 use probity_credibility::outlet::Resolver;
 use probity_model::model_set::Assignment;
@@ -50,6 +50,11 @@ pub(crate) async fn shared_poller(app: &App, allow_hosts: &[String]) -> anyhow::
     let store = app.store().await?;
     let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
     open(app, allow_hosts, Some(Arc::new(shared))).await
+}
+
+/// How a worker of this name polls, by the settings.
+pub(crate) fn schedule(worker: String, until: Until, app: &App) -> Schedule {
+    Schedule { worker, until, settings: app.settings.news.clone(), clock: app.clock }
 }
 
 /// How often it is asked whether the consolidator is due.
@@ -229,7 +234,7 @@ fn address(item: &FeedItem) -> Option<String> {
 
 /// The feed of an id or an address.
 pub(crate) async fn pick(store: &Store, name: &str) -> anyhow::Result<FeedRecord> {
-    let found = match name.parse::<i64>() {
+    let found = match name.parse::<FeedId>() {
         Ok(id) => store.feed(id).await?,
         Err(_) => {
             let url = WebUrl::parse(name)

@@ -21,7 +21,7 @@ pub(crate) struct Progress {
     style: Style,
     bar: Option<ProgressBar>,
     order: Mutex<()>,
-    /// What was spent when it was last told, and what was since.
+    /// What had been spent at the last report, and since.
     spent: Mutex<(u64, Usage)>,
 }
 

@@ -17,22 +17,22 @@ pub(super) enum Vocabulary {
 
 impl Vocabulary {
     /// The vocabulary of an element, which may have a prefix.
-    pub(super) fn of(name: &ResolveResult<'_>, prefixed: bool) -> Self {
-        match name {
-            ResolveResult::Unbound => Self::Rss,
-            ResolveResult::Bound(namespace) => match Self::by_uri(namespace.0) {
-                Self::Other if !prefixed => Self::Rss,
-                known => known,
-            },
-            // An item cut out of its feed has lost the declarations; custom names its prefixes.
-            ResolveResult::Unknown(prefix) => match prefix.as_str() {
-                "atom" => Self::Atom,
-                "feedburner" => Self::FeedBurner,
-                "content" => Self::Content,
-                "dc" | "dcterms" => Self::DublinCore,
-                "sy" => Self::Syndication,
-                _ => Self::Other,
-            },
+    pub(super) fn of(name: &ResolveResult<'_>, prefix: Option<&str>) -> Self {
+        let known = match name {
+            ResolveResult::Bound(namespace) => Self::by_uri(namespace.0),
+            ResolveResult::Unbound | ResolveResult::Unknown(_) => Self::Other,
+        };
+        match prefix {
+            _ if known != Self::Other => known,
+            None => Self::Rss,
+            // An item cut out of its feed has lost the declarations, and some feeds misspell them; custom
+            // names the prefixes.
+            Some("atom") => Self::Atom,
+            Some("feedburner") => Self::FeedBurner,
+            Some("content") => Self::Content,
+            Some("dc" | "dcterms") => Self::DublinCore,
+            Some("sy") => Self::Syndication,
+            Some(_) => Self::Other,
         }
     }
 

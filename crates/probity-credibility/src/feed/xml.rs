@@ -56,8 +56,8 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>, most: usize) -> Result<Fee
         match xml.read_event() {
             Ok(Event::Start(start)) => {
                 let (namespace, _) = xml.resolver().resolve_element(start.name());
-                let prefixed = start.name().prefix().is_some();
-                reader.open(&start, Vocabulary::of(&namespace, prefixed))?;
+                let prefix = start.name().prefix().map(|prefix| prefix.into_inner());
+                reader.open(&start, Vocabulary::of(&namespace, prefix))?;
             }
             Ok(Event::End(end)) => reader.close(end.name().0),
             Ok(Event::Text(text)) => reader.push(&text.xml10_content()),
@@ -85,10 +85,11 @@ pub(super) fn read(text: &str, base: Option<&WebUrl>, most: usize) -> Result<Fee
             break;
         }
     }
-    match reader.begun {
-        true => Ok(reader.feed),
-        false => Err(FeedError::NoFeed("no <rss>, <rdf:RDF> or <feed> was found".to_owned())),
+    if reader.begun {
+        return Ok(reader.feed);
     }
+    let nothing = || "no <rss>, <rdf:RDF> or <feed> was found".to_owned();
+    Err(FeedError::NoFeed(reader.feed.problem.unwrap_or_else(nothing)))
 }
 
 impl FeedReader {

@@ -91,7 +91,7 @@ mod tests {
         Weight, apply, genesis, seeds,
     };
 
-    /// What users are told, by which others check our logs: it must stay true for ever.
+    /// What users are shown, and what others check our logs by: it must never change.
     const PAGE: &str = include_str!("../../../../docs/ledger.md");
 
     #[test]

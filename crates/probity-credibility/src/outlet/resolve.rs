@@ -177,7 +177,7 @@ impl Resolver {
             }
             End::Opaque(_, Service { name, .. }) => {
                 let reason =
-                    format!("{name} does not tell where this leads; it has to be followed");
+                    format!("{name} does not show where this leads; it has to be followed");
                 Resolution::unknown(Method::Network, hops, reason)
             }
             End::AggregatorPage(_, name) => {

@@ -61,7 +61,7 @@ pub(super) enum ServiceKind {
 
 /// The parameter of a host and path that holds the target.
 struct Shape {
-    /// Itself or a parent; empty where the caller has already told the host.
+    /// Itself or a parent; empty where the caller has already checked the host.
     host: &'static str,
     /// Matched whole, trailing slashes aside; empty where the host does nothing but point on.
     path: &'static str,

@@ -398,7 +398,7 @@ fn what_could_harm_the_reader_is_refused() {
     let names: String = (0..1_000).map(|n| format!(r#" xmlns:a{n}="b""#)).collect();
     assert!(matches!(
         FeedItem::parse(&format!("<item{names}></item>"), None),
-        Err(FeedError::NoItem(_))
+        Err(FeedError::NoFeed(_))
     ));
     for broken in ["<item><link>https://a.example/</item>", "<item>", "plain", "", "<a></a>"] {
         assert!(FeedItem::parse(broken, None).is_err(), "{broken}");

@@ -74,7 +74,7 @@ impl ServiceAccount {
     }
 
     fn parse(text: &Secret) -> Result<Self, String> {
-        // What cannot be read may be a part of the key, so the reason is told by its place alone.
+        // What cannot be read may be a part of the key, so the reason names its place alone.
         let file: KeyFile = serde_json::from_str(text.expose()).map_err(|error| {
             format!(
                 "it is no key file of Google's (line {}, column {})",
@@ -222,7 +222,7 @@ impl TokenCache {
         }
     }
 
-    /// What may come back in an error and is not to be told.
+    /// What may come back in an error and must not be shown.
     pub(crate) fn shown(&self) -> Option<Secret> {
         self.lock().as_ref().map(|held| held.shown.clone())
     }

@@ -116,7 +116,7 @@ impl Sentence<'_> {
             || (exactly && self.has(ANSWER))
     }
 
-    /// An address to be asked, a tool to be used, a secret to be told.
+    /// An address to fetch, a tool to call, a secret to reveal.
     fn reaches_out(&self) -> bool {
         (self.begins_with(4, GO) && self.shows(ADDRESS))
             || self.shows(IMAGE)

@@ -1,4 +1,4 @@
-//! The words and signs by which a sentence is told that speaks to a model.
+//! The words and signs that mark a sentence as addressed to a model.
 //!
 //! Each word is looked up once, whatever it may stand for; each sign is found in one pass over the sentence.
 

@@ -13,6 +13,7 @@ use std::sync::LazyLock;
 use std::time::Duration;
 
 use futures::future::join_all;
+use probity_core::ArticleId;
 use probity_model::call::Outcome;
 use probity_model::meter::Spent;
 use probity_model::prompt::{Prompts, RULES};
@@ -99,7 +100,7 @@ impl Sitting<'_> {
         &mut self,
         category: &Category,
         articles: &[(Unjudged, f64)],
-    ) -> BTreeMap<i64, Opinion> {
+    ) -> BTreeMap<ArticleId, Opinion> {
         let mut asked: Vec<&(Unjudged, f64)> = articles.iter().collect();
         if asked.len() > self.left {
             let doubt = |value: f64| (value - 0.5).abs();
@@ -120,7 +121,7 @@ impl Sitting<'_> {
                     Err(problem) => {
                         self.failures += 1;
                         let problem = probity_core::printable::brief(&problem, 200);
-                        tracing::warn!(category = category.id, %problem, "a model did not judge");
+                        tracing::warn!(category = category.id.0, %problem, "a model did not judge");
                     }
                 }
             }
@@ -132,7 +133,7 @@ impl Sitting<'_> {
         &self,
         category: &Category,
         batch: &[&(Unjudged, f64)],
-    ) -> Result<Vec<(i64, Opinion)>, String> {
+    ) -> Result<Vec<(ArticleId, Opinion)>, String> {
         let request = self.request(category, batch)?;
         let deadline = Instant::now() + CALL;
         let paid = self.model_set.pay(TASK, &request, &self.meter, deadline, &|_: &str| {}).await;
@@ -224,7 +225,7 @@ struct One {
 }
 
 /// The values of a reply that can be believed.
-fn read(reply: &Reply, batch: &[&(Unjudged, f64)]) -> Result<Vec<(i64, Opinion)>, String> {
+fn read(reply: &Reply, batch: &[&(Unjudged, f64)]) -> Result<Vec<(ArticleId, Opinion)>, String> {
     // Made whole, 0.85 would be 1 of 100.
     if json::candidates(&reply.text).iter().any(|value| has_fraction(value, DEPTH)) {
         return Err("the answer holds fractions where whole numbers were asked for".to_owned());
@@ -249,7 +250,7 @@ fn read(reply: &Reply, batch: &[&(Unjudged, f64)]) -> Result<Vec<(i64, Opinion)>
         let value = if speaks_to_models(article) { value.min(*embedded) } else { value };
         Some((article.id, Opinion { value, by: reply.model.clone() }))
     };
-    let found: Vec<(i64, Opinion)> = batch.iter().enumerate().filter_map(opinion).collect();
+    let found: Vec<(ArticleId, Opinion)> = batch.iter().enumerate().filter_map(opinion).collect();
     match found.is_empty() {
         true => Err("none of the articles was judged".to_owned()),
         false => Ok(found),

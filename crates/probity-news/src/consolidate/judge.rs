@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, Timestamp};
 use probity_store::StoreError;
 use probity_store::topics::{Action, Category, Judged, Unjudged};
 
@@ -71,7 +71,7 @@ impl Consolidator {
         &self,
         category: &Category,
         articles: &[(Unjudged, f64)],
-        opinions: &BTreeMap<i64, Opinion>,
+        opinions: &BTreeMap<ArticleId, Opinion>,
     ) -> Result<u64, StoreError> {
         let mut by_judge: BTreeMap<&str, Vec<Judged>> = BTreeMap::new();
         for (article, embedded) in articles {

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
-use probity_core::Timestamp;
+use probity_core::{ArticleId, Timestamp};
 use probity_store::topics::WindowArticle;
 
 use crate::cluster::{Article, Background, Settings, Story, Window};
@@ -53,7 +53,7 @@ pub(super) struct Standing {
     basis: String,
     window: Window,
     /// The articles in it, with a hash of what they say and when they said it.
-    known: HashMap<i64, u64, FixedState>,
+    known: HashMap<ArticleId, u64, FixedState>,
 }
 
 impl Standing {
@@ -89,10 +89,10 @@ impl Standing {
     }
 
     fn bring_up_to_date(&mut self, articles: &[WindowArticle]) {
-        let now: HashMap<i64, u64, FixedState> =
+        let now: HashMap<ArticleId, u64, FixedState> =
             articles.iter().map(|article| (article.id, print(article))).collect();
-        let stays = |(id, print): (&i64, &u64)| now.get(id) == Some(print);
-        let gone: Vec<i64> =
+        let stays = |(id, print): (&ArticleId, &u64)| now.get(id) == Some(print);
+        let gone: Vec<ArticleId> =
             self.known.iter().filter(|one| !stays(*one)).map(|(id, _)| *id).collect();
         let is_new = |one: &&WindowArticle| self.known.get(&one.id) != now.get(&one.id);
         let come: Vec<&WindowArticle> = articles.iter().filter(is_new).collect();
@@ -152,7 +152,7 @@ mod tests {
         let mut found: Vec<WindowArticle> = chosen
             .iter()
             .map(|(id, title, hours)| WindowArticle {
-                id: *id,
+                id: ArticleId(*id),
                 title: TITLES[*title].to_owned(),
                 summary: String::new(),
                 published_at: Some(Timestamp(hours * 3_600_000)),

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use probity_core::{Clock, Outlet, Timestamp};
+use probity_core::{CategoryId, Clock, FeedId, Outlet, Timestamp};
 use probity_credibility::ledger::{Credibility, Name, Signature};
 use probity_news::consolidate::Consolidator;
 use probity_news::rank::RankedTopic;
@@ -33,7 +33,7 @@ impl Room {
     }
 
     /// Takes articles in: (domain, headline).
-    pub(crate) async fn ingest(&self, feed: &str, articles: &[(&str, &str)]) -> i64 {
+    pub(crate) async fn ingest(&self, feed: &str, articles: &[(&str, &str)]) -> FeedId {
         let url = format!("https://{feed}/feed");
         let new = NewFeed { url: &url, host: feed, ..NewFeed::default() };
         let Added::New(id) = self.store.add_feed(&new).await.unwrap() else { panic!("known") };
@@ -154,7 +154,11 @@ async fn a_category_is_left_aside_and_recovers_with_its_outlets() {
     room.set("herald.example", 0.9).await;
     let turn = room.consolidator(Timestamp(NOW.0 + 2 * HOUR)).work().await.unwrap();
     assert_eq!((turn.judged, turn.routed[0].decision.action), (1, Action::Scored), "it recovered");
-    assert_eq!(room.store.routings(1, 10).await.unwrap().len(), 3, "each decision is kept");
+    assert_eq!(
+        room.store.routings(CategoryId(1), 10).await.unwrap().len(),
+        3,
+        "each decision is kept"
+    );
 }
 
 #[tokio::test]

@@ -46,6 +46,41 @@ fn atom_is_read_with_its_base_and_its_markup() {
 }
 
 #[test]
+fn names_are_known_by_their_namespace_and_not_by_their_prefix() {
+    let text = r#"<a:feed xmlns:a="http://www.w3.org/2005/Atom"><a:title>Prefixed</a:title>
+        <a:link rel="self" href="https://a.example/feed"/><a:link href="https://a.example/"/>
+        <a:entry><a:id>1</a:id><a:title>One</a:title><a:updated>2026-03-01T12:00:00Z</a:updated>
+        <a:author><a:name>Jo Doe</a:name><a:email>jo@a.example</a:email></a:author></a:entry></a:feed>"#;
+    let feed = feed(text);
+    assert_eq!(
+        (feed.title.as_str(), feed.site.as_deref()),
+        ("Prefixed", Some("https://a.example/"))
+    );
+    let item = &feed.items[0];
+    assert_eq!((item.title.as_str(), item.author.as_deref()), ("One", Some("Jo Doe")));
+    assert_eq!(item.published, "2026-03-01T12:00:00Z".parse().ok());
+    // Nobody claims this namespace, so its names are RSS's.
+    let text = r#"<rss xmlns="https://own.example/ns"><channel><item><title>Two</title></item></channel></rss>"#;
+    assert_eq!(self::feed(text).items[0].title, "Two");
+}
+
+#[test]
+fn the_title_of_a_picture_beside_the_channel_is_not_the_feeds() {
+    let text = r#"<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns="http://purl.org/rss/1.0/">
+        <image><title>Logo</title><link>https://a.example/logo</link></image>
+        <channel><title>News</title><image><title>Logo</title></image></channel></rdf:RDF>"#;
+    let feed = feed(text);
+    assert_eq!((feed.title.as_str(), feed.site), ("News", None));
+}
+
+#[test]
+fn a_single_item_is_no_feed() {
+    for text in ["<item><title>x</title></item>", "<entry/>", r#"{"id": "1", "title": "x"}"#] {
+        assert!(matches!(read(text.as_bytes(), None, now()), Err(FeedError::NoFeed(_))), "{text}");
+    }
+}
+
+#[test]
 fn json_feed_is_read() {
     let text = r#"{"version":"https://jsonfeed.org/version/1.1","title":"J","items":[
         {"id":"1","url":"/a","title":"T","content_html":"<p>x</p>","date_published":"2026-03-01T12:00:00Z"}]}"#;

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use probity_core::FeedId;
 use probity_news::NewsSettings;
 use probity_news::schedule::Event;
 use probity_store::Store;
@@ -181,7 +182,7 @@ async fn schedulers_that_are_killed_lose_no_article_and_double_none() {
         }
         let articles = all_articles(&store).await;
         assert!(articles.len() >= acknowledged, "{} < {acknowledged}", articles.len());
-        let distinct: BTreeSet<&(Option<i64>, String)> = articles.iter().collect();
+        let distinct: BTreeSet<&(Option<FeedId>, String)> = articles.iter().collect();
         assert_eq!(distinct.len(), articles.len(), "an item was kept twice");
         // Of every feed the items are whole: what a poll brought is there with all before it.
         let mut brought = 0;
@@ -208,7 +209,7 @@ async fn free_leases(store: &Store) {
     }
 }
 
-async fn all_articles(store: &Store) -> Vec<(Option<i64>, String)> {
+async fn all_articles(store: &Store) -> Vec<(Option<FeedId>, String)> {
     let mut all = Vec::new();
     let mut mark = Mark::default();
     loop {

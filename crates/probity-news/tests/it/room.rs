@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use probity_core::{Clock, WebUrl};
+use probity_core::{Clock, FeedId, WebUrl};
 use probity_credibility::outlet::{OutletRules, Resolver};
 use probity_news::NewsSettings;
 use probity_news::poll::{Polled, Poller};
@@ -51,7 +51,7 @@ pub(crate) fn poller(store: &Store, fetching: FetchSettings, settings: NewsSetti
     Poller::new(store.clone(), fetcher, resolver, settings, Clock::System)
 }
 
-pub(crate) async fn add(store: &Store, url: &str) -> i64 {
+pub(crate) async fn add(store: &Store, url: &str) -> FeedId {
     let parsed = WebUrl::parse(url).unwrap();
     let host = parsed.dns_host();
     match store.add_feed(&NewFeed { url, host, ..NewFeed::default() }).await.unwrap() {
@@ -61,13 +61,13 @@ pub(crate) async fn add(store: &Store, url: &str) -> i64 {
 }
 
 /// Polls a feed now.
-pub(crate) async fn poll(store: &Store, poller: &Poller, id: i64) -> Polled {
+pub(crate) async fn poll(store: &Store, poller: &Poller, id: FeedId) -> Polled {
     let claimed = store.claim_one("test", &job_id(id), LEASE).await.unwrap();
     let claimed = claimed.expect("the feed can be taken up");
     poller.poll(&claimed.fence, &feed(store, id).await).await.unwrap()
 }
 
-pub(crate) async fn feed(store: &Store, id: i64) -> FeedRecord {
+pub(crate) async fn feed(store: &Store, id: FeedId) -> FeedRecord {
     store.feed(id).await.unwrap().unwrap()
 }
 

@@ -85,7 +85,7 @@ impl ResearchHandler {
         };
         let keep = Patient(task.store.clone());
         let cancel = task.cancel.clone();
-        let conduct = Execution {
+        let execution = Execution {
             spec: &spec,
             entries,
             watcher: &recorder,
@@ -93,7 +93,7 @@ impl ResearchHandler {
             cancel,
             clock: self.clock,
         };
-        let result = conduct.keeping(environment, keep).await;
+        let result = execution.keeping(environment, keep).await;
         self.settle(&task, recorder, result).await
     }
 

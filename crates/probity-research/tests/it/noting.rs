@@ -117,8 +117,8 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
         reader: TextReader::Embedded,
         problems: Vec::new(),
     };
-    let conduct = Execution::unattended(&spec, Clock::System);
-    let finished = conduct.keeping(environment, store.clone()).await.unwrap();
+    let execution = Execution::unattended(&spec, Clock::System);
+    let finished = execution.keeping(environment, store.clone()).await.unwrap();
     let read = finished.facts().candidates.iter().filter(|c| c.outcome.as_deref() == Some("read"));
     assert_ne!(read.count(), 0, "{:?}", finished.facts().candidates);
 }

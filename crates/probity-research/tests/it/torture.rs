@@ -111,7 +111,7 @@ async fn run(
         problems: Vec::new(),
     };
     let entries = kept.lock().unwrap().clone();
-    let conduct = Execution {
+    let execution = Execution {
         spec,
         entries,
         watcher: &Unwatched,
@@ -120,7 +120,7 @@ async fn run(
         clock: clock(),
     };
     let keep = FailingKeep { kept: Arc::clone(kept), fault: faults.journal.clone() };
-    conduct.keeping(environment, keep).await
+    execution.keeping(environment, keep).await
 }
 
 fn json(finished: &Finished) -> String {

@@ -10,7 +10,7 @@ use crate::state::Server;
 
 /// Why somebody whom a provider vouches for is not let in.
 pub(crate) enum NotLetIn {
-    /// For a reason that they can be told.
+    /// For a reason that they may see.
     Refused(String),
     /// The store failed.
     Failed(Problem),

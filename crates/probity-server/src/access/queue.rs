@@ -1,5 +1,5 @@
 //! The queue before password work, which is dear on purpose: a few at once, a few more in line, and the
-//! others are told to come again. Without it whoever sends enough log-ins takes all memory there is.
+//! others are asked to come again. Without it, enough log-ins at once would exhaust the memory.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
+use probity_core::BriefingId;
 use probity_report::json::ReportJson;
 use probity_report::{CheckedReport, restore};
 use probity_store::news::Briefing;
@@ -82,7 +83,8 @@ async fn written(
 #[derive(Serialize, ToSchema)]
 pub struct BriefingView {
     /// Its id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: BriefingId,
     /// When it was made.
     pub made_at: String,
     /// Since when topics are reported.
@@ -143,7 +145,7 @@ pub(crate) async fn kept(State(server): State<Server>, Part(id): Part) -> Reply 
 /// A briefing that was kept, with its report.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<(Briefing, CheckedReport), Problem> {
     let missing = || Problem::not_found("there is no such briefing; the oldest are deleted");
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: BriefingId = id.parse().map_err(|_| missing())?;
     let (briefing, report) = server.store.briefing(id).await?.ok_or_else(missing)?;
     let report = restore(&report).map_err(|error| Problem::internal(&error))?;
     Ok((briefing, report))

@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
+use probity_core::CategoryId;
 use probity_store::topics::{
     Category, CategoryChange, FIELD_CHARS, NAME_CHARS, NewCategory, TEXTS_MOST,
 };
@@ -20,7 +21,8 @@ use crate::state::Server;
 #[derive(Serialize, ToSchema)]
 pub struct CategoryView {
     /// Its number.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: CategoryId,
     /// What it is called.
     pub name: String,
     /// What belongs to it.
@@ -98,7 +100,7 @@ pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<PartP
 /// The category of a number.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<Category, Problem> {
     let missing = || Problem::not_found("there is no such category");
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: CategoryId = id.parse().map_err(|_| missing())?;
     let all = server.store.categories().await?;
     all.into_iter().find(|category| category.id == id).ok_or_else(missing)
 }

@@ -72,8 +72,8 @@ pub(crate) fn checked<'a>(
         // Nothing uses the switch: a client that disconnects drops the whole check.
         let (_switch, cancel) = Cancel::new();
         let clock = server.clock;
-        let conduct = Execution { watcher, cancel, ..Execution::unattended(&spec, clock) };
-        let checking = conduct.checking(environment, &asked.text);
+        let execution = Execution { watcher, cancel, ..Execution::unattended(&spec, clock) };
+        let checking = execution.checking(environment, &asked.text);
         match tokio::time::timeout(limits::CHECK_TIME, checking).await {
             Ok(Ok(checked)) => Ok(checked),
             Ok(Err(error)) => Err(Problem::internal(&error)),

@@ -8,7 +8,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
-use probity_core::{WebUrl, limits as core_limits};
+use probity_core::{FeedId, WebUrl, limits as core_limits};
 use probity_store::news::{
     Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed,
 };
@@ -32,7 +32,8 @@ const MINUTES: std::ops::RangeInclusive<u32> = 1..=43_200;
 #[derive(Serialize, ToSchema)]
 pub struct FeedView {
     /// Its id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: FeedId,
     /// Its address.
     pub url: String,
     /// What to call it.
@@ -111,7 +112,7 @@ pub(crate) async fn feeds(State(server): State<Server>, Query(asked): Query<Feed
     let limit = rows(asked.limit)?;
     let query = FeedQuery {
         failing: asked.failing.unwrap_or(false),
-        after: Cursor::read(asked.cursor.as_deref())?.unwrap_or(0),
+        after: Cursor::read(asked.cursor.as_deref())?.unwrap_or_default(),
         limit: Some(limit + 1),
         ..FeedQuery::default()
     };
@@ -122,7 +123,7 @@ pub(crate) async fn feeds(State(server): State<Server>, Query(asked): Query<Feed
 
 pub(crate) async fn find_feed(server: &Server, id: &str) -> Result<FeedRecord, Problem> {
     let missing = || Problem::not_found("there is no such feed");
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: FeedId = id.parse().map_err(|_| missing())?;
     server.store.feed(id).await?.ok_or_else(missing)
 }
 
@@ -236,7 +237,11 @@ fn minutes(count: u32) -> Duration {
 }
 
 /// Adds a feed; gives its id.
-pub(crate) async fn add(server: &Server, caller: &Caller, body: &FeedBody) -> Result<i64, Problem> {
+pub(crate) async fn add(
+    server: &Server,
+    caller: &Caller,
+    body: &FeedBody,
+) -> Result<FeedId, Problem> {
     let url = address(&body.url)?;
     check(body.label.as_deref(), Some(&body.categories), body.every_minutes)?;
     let new = NewFeed {
@@ -296,7 +301,7 @@ pub(crate) async fn change(
     caller: &Caller,
     id: &str,
     body: &FeedChangeBody,
-) -> Result<i64, Problem> {
+) -> Result<FeedId, Problem> {
     let feed = find_feed(server, id).await?;
     let every = body.every_minutes.filter(|minutes| *minutes > 0);
     check(body.label.as_deref(), body.categories.as_deref(), every)?;
@@ -394,7 +399,7 @@ pub(crate) async fn switch(
     caller: &Caller,
     id: &str,
     on: bool,
-) -> Result<i64, Problem> {
+) -> Result<FeedId, Problem> {
     let feed = find_feed(server, id).await?;
     let host = WebUrl::parse(&feed.url).map(|url| url.dns_host().to_owned()).unwrap_or_default();
     if (feed.state == FeedState::Enabled) != on {

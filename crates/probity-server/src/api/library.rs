@@ -333,7 +333,7 @@ pub struct Added {
 }
 
 impl Added {
-    /// The same, as files are told.
+    /// The same for files.
     pub(crate) fn into_file(self) -> FileView {
         let problem = self.why.map(|detail| FileProblem { kind: "unreadable", detail });
         FileView { name: self.url, place: None, title: None, words: None, problem }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use axum::extract::State;
-use probity_core::{Band, Outlet, Timestamp};
+use probity_core::{ArticleId, Band, FeedId, Outlet, Timestamp};
 use probity_news::NEUTRAL;
 use probity_store::news::{Article, ArticleQuery, Latest, Marking, Marks, Shelf};
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,8 @@ use crate::state::Server;
 #[derive(Serialize, ToSchema)]
 pub struct ArticleView {
     /// Its id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: ArticleId,
     /// Its headline.
     pub title: String,
     /// What it says of itself.
@@ -36,7 +37,8 @@ pub struct ArticleView {
     /// How to read that.
     pub band: &'static str,
     /// The feed that brought it.
-    pub feed: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub feed: Option<FeedId>,
     /// When it was published.
     pub published_at: Option<String>,
     /// When it was first seen.
@@ -79,7 +81,7 @@ pub(crate) async fn seen_by(
     reader: &str,
     articles: Vec<Article>,
 ) -> Result<Vec<ArticleView>, Problem> {
-    let ids: Vec<i64> = articles.iter().map(|article| article.id).collect();
+    let ids: Vec<ArticleId> = articles.iter().map(|article| article.id).collect();
     let (scores, marks) =
         tokio::try_join!(server.store.scores(), server.store.marks(reader, &ids))?;
     let view = |article: Article| {
@@ -117,7 +119,8 @@ impl ShelfName {
 pub struct ArticleParams {
     /// Only those of this feed.
     #[serde(default, deserialize_with = "texts::optional")]
-    feed: Option<i64>,
+    #[param(value_type = Option<i64>)]
+    feed: Option<FeedId>,
     /// Only those of this outlet.
     outlet: Option<String>,
     /// Only those whose publisher is not known for good.
@@ -196,7 +199,7 @@ fn missing() -> Problem {
 }
 
 async fn find(server: &Server, id: &str) -> Result<Article, Problem> {
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: ArticleId = id.parse().map_err(|_| missing())?;
     server.store.article(id).await?.ok_or_else(missing)
 }
 
@@ -246,7 +249,8 @@ pub(crate) async fn mark_one(
 pub struct ReadBody {
     /// Only articles of this feed.
     #[serde(default)]
-    pub feed: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub feed: Option<FeedId>,
     /// Only articles seen until then; now, if nothing is said.
     #[serde(default)]
     #[schema(value_type = Option<String>, format = DateTime)]

@@ -56,7 +56,7 @@ pub(crate) async fn ask(server: &Server, caller: &Caller, ask: &Ask) -> Result<S
     enqueue(server, caller, upload, || server.backend.spec(ask).map_err(refused)).await
 }
 
-/// What is wrong with a question, as the caller is told.
+/// What is wrong with a question, for the caller.
 pub(crate) fn refused(error: AskError) -> Problem {
     match error.field {
         "question" => Problem::question(error.why),
@@ -325,7 +325,7 @@ struct EventStream<T, G> {
     _gone: G,
 }
 
-/// A run's events on their way to a client, each told as the client wants it. The stream ends after
+/// A run's events on their way to a client, each written as the client wants it. The stream ends after
 /// the last event, or when the server stops: then the client comes back, to whichever server.
 pub(crate) fn streamed<T, G>(server: &Server, run: &str, after: i64, gone: G, tell: T) -> Response
 where
@@ -374,7 +374,7 @@ fn one_line(text: &str) -> String {
 /// What came of stopping a run.
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {
-    /// `stopped` if it had not begun, `stopping` if its worker is told.
+    /// `stopped` if it had not begun, `stopping` if its worker was notified.
     pub state: &'static str,
 }
 

@@ -1,6 +1,7 @@
 //! Routing: what becomes of each category by the outlets that speak for it, and on which numbers.
 
 use axum::extract::State;
+use probity_core::CategoryId;
 use probity_news::topic_view::{self, Decided, why_routed};
 use probity_store::topics::RoutingRecord;
 use serde::Serialize;
@@ -23,13 +24,13 @@ pub struct DecisionView {
     pub mean: Option<f64>,
     /// The mean from which articles are scored as usual.
     pub keep: f64,
-    /// The mean below which they are left aside.
+    /// The mean below which they are skipped.
     pub skip: f64,
     /// `scored`, `downranked` or `skipped`.
     pub action: &'static str,
     /// What their rank is multiplied by.
     pub factor: f64,
-    /// When a category that is left aside is tried again.
+    /// When a category that is skipped is tried again.
     pub retry_at: Option<String>,
     /// How often in a row that was put off.
     pub retries: i64,
@@ -61,7 +62,8 @@ impl From<&RoutingRecord> for DecisionView {
 #[derive(Serialize, ToSchema)]
 pub struct RoutingView {
     /// The category's number.
-    pub category: i64,
+    #[schema(value_type = i64)]
+    pub category: CategoryId,
     /// The category's name.
     pub name: String,
     /// When it was decided.
@@ -72,13 +74,13 @@ pub struct RoutingView {
     pub mean: Option<f64>,
     /// The mean from which articles are scored as usual.
     pub keep: Option<f64>,
-    /// The mean below which they are left aside.
+    /// The mean below which they are skipped.
     pub skip: Option<f64>,
     /// `scored`, `downranked` or `skipped`.
     pub action: Option<&'static str>,
     /// What ranks are multiplied by: 1 while nothing was decided.
     pub factor: f64,
-    /// When a category that is left aside is tried again.
+    /// When a category that is skipped is tried again.
     pub retry_at: Option<String>,
     /// How often in a row that was put off.
     pub retries: Option<i64>,
@@ -97,7 +99,7 @@ const UNDECIDED: &str = "Nothing was decided yet; that happens when the articles
 
 impl RoutingView {
     /// A category about which nothing was decided.
-    fn undecided(category: i64, name: &str) -> Self {
+    fn undecided(category: CategoryId, name: &str) -> Self {
         Self {
             category,
             name: name.to_owned(),

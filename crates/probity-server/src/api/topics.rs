@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::State;
-use probity_core::{Band, Timestamp, printable};
+use probity_core::{ArticleId, Band, Timestamp, TopicId, printable};
 use probity_news::consolidate::Turn;
 use probity_news::rank::{RankedTopic, credibility, last_at, relevance};
 use probity_news::topic_view::{self, Account, Topics};
@@ -30,7 +30,9 @@ const MEMBERS: usize = 500;
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct MemberView {
     /// The article.
-    pub article: i64,
+    #[schema(value_type = i64)]
+    #[schemars(with = "i64")]
+    pub article: ArticleId,
     /// Its headline.
     pub title: String,
     /// What it says of itself.
@@ -54,7 +56,9 @@ pub struct MemberView {
     /// When it was seen.
     pub seen_at: String,
     /// The earlier article that it repeats.
-    pub duplicate_of: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[schemars(with = "Option<i64>")]
+    pub duplicate_of: Option<ArticleId>,
 }
 
 impl MemberView {
@@ -83,7 +87,9 @@ impl MemberView {
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct TopicLine {
     /// Its number, which stays.
-    pub topic: i64,
+    #[schema(value_type = i64)]
+    #[schemars(with = "i64")]
+    pub topic: TopicId,
     /// What it is ranked by: the worth of the article that speaks, times the category's factor, times
     /// the binary logarithm of one more than its outlets.
     pub value: f64,
@@ -118,11 +124,15 @@ impl TopicLine {
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct TopicEventView {
     /// The topic.
-    pub topic: i64,
+    #[schema(value_type = i64)]
+    #[schemars(with = "i64")]
+    pub topic: TopicId,
     /// `created`, `grown`, `merged`, `split`, `closed` or `reopened`.
     pub kind: &'static str,
     /// The topic that it was merged into or split from.
-    pub other: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    #[schemars(with = "Option<i64>")]
+    pub other: Option<TopicId>,
     /// How many articles were concerned.
     pub articles: i64,
     /// When.
@@ -145,13 +155,15 @@ impl From<&TopicEvent> for TopicEventView {
 #[derive(Serialize, ToSchema)]
 pub struct TopicView {
     /// Its number, which stays.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: TopicId,
     /// The headline of the article that is most like the others.
     pub label: String,
     /// `open`, `closed` or `merged`.
     pub state: &'static str,
     /// The topic that it became part of.
-    pub merged_into: Option<i64>,
+    #[schema(value_type = Option<i64>)]
+    pub merged_into: Option<TopicId>,
     /// When its first article was published.
     pub first_at: String,
     /// When its last article was published.
@@ -242,7 +254,7 @@ pub(crate) async fn ranking(
     limit: i64,
     cursor: Option<&str>,
 ) -> Result<Ranking, Problem> {
-    let place: Option<(u64, i64)> = Cursor::read(cursor)?;
+    let place: Option<(u64, TopicId)> = Cursor::read(cursor)?;
     let since = beginning(server, since)?;
     let _room = server.tellings.acquire().await.map_err(|error| Problem::internal(&error))?;
     let mut topics = topic_view::topics(&server.store, category, since).await?;
@@ -250,14 +262,14 @@ pub(crate) async fn ranking(
     let total = all.len();
     let most = usize::try_from(limit + 1).unwrap_or(0);
     let items = all.into_iter().filter(|ranked| is_after(ranked, place)).take(most).collect();
-    // To the bit, or a topic could be left out or told twice.
+    // To the bit, or a topic could be missing or listed twice.
     let Listed { items, next } = Listed::cut(items, limit, |last: &RankedTopic| {
         Cursor::write(&(last.value.to_bits(), last.topic))
     });
     Ok(Ranking { topics, items, total, next })
 }
 
-fn is_after(ranked: &RankedTopic, place: Option<(u64, i64)>) -> bool {
+fn is_after(ranked: &RankedTopic, place: Option<(u64, TopicId)>) -> bool {
     let Some((value, topic)) = place else { return true };
     let order = ranked.value.total_cmp(&f64::from_bits(value)).reverse();
     order.then(ranked.topic.cmp(&topic)).is_gt()
@@ -306,7 +318,7 @@ pub(crate) async fn account(
     category: Option<&str>,
 ) -> Result<Account, Problem> {
     let missing = || Problem::not_found("there is no such topic");
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: TopicId = id.parse().map_err(|_| missing())?;
     topic_view::topic(&server.store, id, category).await?.ok_or_else(missing)
 }
 

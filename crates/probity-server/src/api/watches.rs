@@ -5,6 +5,7 @@ use std::time::Duration;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
+use probity_core::WatchId;
 use probity_core::time::span;
 use probity_report::novelty::Novelty;
 use probity_store::watches::{Turn, Watch, WatchChange};
@@ -28,7 +29,8 @@ pub(crate) const TURNS: i64 = 50;
 #[derive(Serialize, ToSchema)]
 pub struct WatchView {
     /// Its id.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: WatchId,
     /// Whose it is.
     pub owner: String,
     /// The question.
@@ -134,7 +136,7 @@ pub struct WatchParams {
     responses((status = 200, body = Listed<WatchView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<WatchParams>) -> Reply {
     let limit = rows(asked.limit)?;
-    let after = Cursor::read(asked.cursor.as_deref())?.unwrap_or(0);
+    let after = Cursor::read(asked.cursor.as_deref())?.unwrap_or_default();
     let watches = server.store.watches(after, limit + 1).await?;
     let items: Vec<WatchView> = watches.into_iter().map(WatchView::from).collect();
     Ok(json(&Listed::cut(items, limit, |last| Cursor::write(&last.id))))
@@ -143,7 +145,7 @@ pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<Watch
 /// The saved question of an id.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<Watch, Problem> {
     let missing = || Problem::not_found("there is no such saved question");
-    let id: i64 = id.parse().map_err(|_| missing())?;
+    let id: WatchId = id.parse().map_err(|_| missing())?;
     server.store.watch(id).await?.ok_or_else(missing)
 }
 
@@ -203,7 +205,7 @@ pub(crate) async fn add(
     caller: &Caller,
     ask: &Ask,
     every: &str,
-) -> Result<i64, Problem> {
+) -> Result<WatchId, Problem> {
     let every = interval(every)?;
     let added = watch::add(&server.store, server.backend.as_ref(), &caller.name, ask, every).await;
     let id = added.map_err(|error| match error {

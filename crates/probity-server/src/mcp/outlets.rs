@@ -19,7 +19,7 @@ use crate::worth::{self, Research};
 /// Names that mean this machine or its network.
 const INSIDE: [&str; 5] = ["localhost", "local", "internal", "intranet", "home.arpa"];
 
-/// An address on the public web. Nothing is fetched here, but an agent is told early that the
+/// An address on the public web. Nothing is fetched here, but an agent learns early that the
 /// inside of a network is no place for sources.
 fn public(text: &str) -> Result<WebUrl, Problem> {
     let url = WebUrl::parse(text).map_err(|error| Problem::field("url", error.to_string()))?;

@@ -1,4 +1,4 @@
-//! What happens, as a client is told: one line per event, never more than it takes.
+//! What happens, for a client: one line per event, no more than it can take.
 
 use probity_core::{counted, printable};
 use probity_research::Event;

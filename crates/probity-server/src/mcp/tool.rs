@@ -298,7 +298,7 @@ pub(super) async fn call(
     }
 }
 
-/// Until the client cancels. A research call sees to that itself, because its run has to be told.
+/// Until the client cancels. A research call sees to that itself, because it has to stop its run.
 async fn gone(tool: ToolName, context: &RequestContext<RoleServer>) {
     match tool {
         ToolName::Research | ToolName::PlanResearch | ToolName::ApprovePlan => {
@@ -329,7 +329,7 @@ mod tests {
         }
     }
 
-    /// What a tool may be told is data: no argument is a place on this machine or something to run.
+    /// What a tool is given is data: no argument is a place on this machine or something to run.
     #[test]
     fn no_argument_names_a_command_a_file_or_a_folder() {
         for tool in all(true) {

@@ -4,6 +4,7 @@ use askama::Template;
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use probity_core::BriefingId;
 use probity_report::assemble::Body;
 use probity_report::html::fragment;
 use probity_store::news::Briefing;
@@ -35,7 +36,7 @@ struct BriefPage {
 
 /// A briefing that was kept, as the page lists it.
 struct Earlier {
-    id: i64,
+    id: BriefingId,
     title: String,
     category: Option<String>,
     made: When,
@@ -119,7 +120,7 @@ pub(crate) async fn kept(State(server): State<Server>, caller: Caller, Part(id):
 
 /// An entry of the feed.
 struct Entry {
-    id: i64,
+    id: BriefingId,
     title: String,
     at: String,
     summary: Vec<String>,

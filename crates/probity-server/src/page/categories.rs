@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::Timestamp;
+use probity_core::{CategoryId, Timestamp};
 use probity_news::rank::RankedTopic;
 use probity_news::topic_view::{self, why_routed};
 use probity_store::topics::{Action, Category, RoutingRecord};
@@ -38,7 +38,7 @@ impl Decision {
         let (words, class) = match made.action {
             Action::Scored => ("scored as usual", "ok"),
             Action::Downranked => ("ranked lower", "warning"),
-            Action::Skipped => ("left aside", "failure"),
+            Action::Skipped => ("skipped", "failure"),
         };
         Self {
             words,
@@ -110,7 +110,7 @@ impl Filled {
 }
 
 struct CategoryRow {
-    id: i64,
+    id: CategoryId,
     name: String,
     description: String,
     decision: Option<Decision>,
@@ -184,7 +184,7 @@ pub(crate) async fn create(
 #[template(path = "category.html")]
 struct CategoryPage {
     frame: Frame,
-    id: i64,
+    id: CategoryId,
     name: String,
     description: String,
     keywords: Vec<String>,

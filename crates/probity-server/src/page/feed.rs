@@ -2,6 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
+use probity_core::FeedId;
 use probity_store::news::{FeedError, FeedRecord, FeedState};
 use serde::Deserialize;
 
@@ -25,7 +26,7 @@ struct Trouble {
 #[template(path = "feed.html")]
 struct FeedPage {
     frame: Frame,
-    id: i64,
+    id: FeedId,
     name: String,
     href: Option<String>,
     url: String,

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::{Timestamp, counted};
+use probity_core::{FeedId, Timestamp, counted};
 use probity_news::subscribe::Imported;
 use probity_store::news::{FeedQuery, FeedRecord, FeedState};
 use serde::Deserialize;
@@ -37,7 +37,7 @@ pub(super) fn health(feed: &FeedRecord) -> (String, &'static str) {
 }
 
 struct FeedRow {
-    id: i64,
+    id: FeedId,
     name: String,
     url: String,
     cred: String,
@@ -52,7 +52,7 @@ struct FeedRow {
 }
 
 impl FeedRow {
-    fn new(feed: FeedRecord, unread: &HashMap<i64, i64>, now: Timestamp) -> Self {
+    fn new(feed: FeedRecord, unread: &HashMap<FeedId, i64>, now: Timestamp) -> Self {
         let (health, class) = health(&feed);
         Self {
             id: feed.id,
@@ -112,7 +112,7 @@ pub(crate) struct From {
 async fn draw(server: &Server, caller: &Caller, cursor: Option<&str>, notice: Notice) -> Reply {
     let (limit, now) = (limits::PAGE_ROWS, server.clock.now());
     let query = FeedQuery {
-        after: Cursor::read(cursor)?.unwrap_or(0),
+        after: Cursor::read(cursor)?.unwrap_or_default(),
         limit: Some(limit + 1),
         ..FeedQuery::default()
     };

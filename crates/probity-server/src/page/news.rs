@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::Timestamp;
+use probity_core::{ArticleId, FeedId, Timestamp};
 use probity_store::news::{ArticleQuery, Newsroom};
 use serde::Deserialize;
 
@@ -20,7 +20,7 @@ use crate::read::{Form, Part, Query, texts};
 use crate::state::Server;
 
 pub(super) struct ArticleRow {
-    pub(super) id: i64,
+    pub(super) id: ArticleId,
     pub(super) title: String,
     pub(super) href: Option<String>,
     pub(super) summary: String,
@@ -67,7 +67,7 @@ impl ArticleList {
     pub(super) async fn latest(
         server: &Server,
         caller: &Caller,
-        feed: Option<i64>,
+        feed: Option<FeedId>,
         asked: &Asked,
         path: String,
     ) -> Result<Self, Problem> {
@@ -189,7 +189,7 @@ pub(crate) async fn mark(
 #[derive(Deserialize)]
 pub(crate) struct ReadForm {
     #[serde(default, deserialize_with = "texts::optional")]
-    feed: Option<i64>,
+    feed: Option<FeedId>,
     until: Option<String>,
     back: Option<String>,
 }

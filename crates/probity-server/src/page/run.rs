@@ -213,7 +213,7 @@ pub(crate) async fn live(
 ) -> Reply {
     api::find(&server, &id).await?;
     let after = research::seen(&headers)?.or(asked.after).unwrap_or(0).max(0);
-    // Rows build on what was told before, so the story begins at its beginning.
+    // Rows depend on earlier events, so the page starts with the first.
     let mut story = Story::default();
     Ok(research::streamed(&server, &id, 0, (), move |event| {
         let Some(read) = read(event) else { return Vec::new() };

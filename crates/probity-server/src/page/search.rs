@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use askama::Template;
 use axum::extract::State;
+use probity_core::{ArticleId, TopicId};
 use probity_news::rank::RankedTopic;
 use probity_store::RunQuery;
 use probity_store::ledger::OutletQuery;
@@ -36,7 +37,7 @@ struct SearchPage {
     runs: Vec<runs::Row>,
     outlets: Vec<outlets::Row>,
     documents: Vec<Found>,
-    topics: Vec<(i64, String)>,
+    topics: Vec<(TopicId, String)>,
     articles: Vec<ArticleRow>,
 }
 
@@ -91,11 +92,11 @@ pub(crate) async fn show(
 async fn topics_of(
     server: &Server,
     articles: &[ArticleView],
-) -> Result<Vec<(i64, String)>, Problem> {
+) -> Result<Vec<(TopicId, String)>, Problem> {
     if articles.is_empty() {
         return Ok(Vec::new());
     }
-    let ids: BTreeSet<i64> = articles.iter().map(|article| article.id).collect();
+    let ids: BTreeSet<ArticleId> = articles.iter().map(|article| article.id).collect();
     let ranked = ranking(server, None, Some(TOPICS_BACK), TOPICS_MOST, None).await?;
     let fits = |ranked: &&RankedTopic| ranked.articles.iter().any(|one| ids.contains(&one.article));
     let fitting = ranked.items.iter().filter(fits);

@@ -13,7 +13,7 @@ use probity_research::event::{Stage, about};
 
 use super::Share;
 
-/// The stages that have a heading, with its words. Checking is told under writing.
+/// The stages that have a heading, with its words. Checking is shown under writing.
 pub(crate) const STAGES: [(Stage, &str); 6] = [
     (Stage::Plan, "Plan"),
     (Stage::FirstRound, "Round 1"),
@@ -42,7 +42,7 @@ pub(crate) struct Row {
     pub(crate) reason: String,
 }
 
-/// Everything that was told so far.
+/// Everything that has happened so far.
 #[derive(Debug, Default)]
 pub(crate) struct Story {
     rows: Vec<Row>,

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::printable;
+use probity_core::{CategoryId, TopicId, printable};
 use probity_news::rank::{RankedTopic, credibility, last_at, relevance};
 use probity_news::topic_view::Account;
 use probity_store::news::Newsroom;
@@ -73,7 +73,7 @@ pub(super) fn times(since: Option<&str>) -> Vec<Choice> {
 }
 
 struct TopicRow {
-    id: i64,
+    id: TopicId,
     title: String,
     summary: String,
     outlet: Option<String>,
@@ -113,7 +113,7 @@ struct TopicsPage {
     problem: Option<String>,
     categories: Vec<Choice>,
     times: Vec<Choice>,
-    category: Option<(i64, String)>,
+    category: Option<(CategoryId, String)>,
     since: String,
     factor: Option<String>,
     topics: Vec<TopicRow>,
@@ -212,13 +212,13 @@ impl MemberRow {
 struct EventRow {
     at: When,
     words: String,
-    other: Option<i64>,
+    other: Option<TopicId>,
 }
 
 impl EventRow {
     /// An event as the page of a topic tells it: what happened to another that came to it or left it is
     /// told from this one's side.
-    fn new(event: &TopicEvent, topic: i64, now: probity_core::Timestamp) -> Self {
+    fn new(event: &TopicEvent, topic: TopicId, now: probity_core::Timestamp) -> Self {
         let articles = match event.articles {
             1 => "1 article".to_owned(),
             count => format!("{count} articles"),
@@ -243,11 +243,11 @@ impl EventRow {
 #[template(path = "topic.html")]
 struct TopicPage {
     frame: Frame,
-    id: i64,
+    id: TopicId,
     title: String,
     state: &'static str,
     is_open: bool,
-    merged_into: Option<i64>,
+    merged_into: Option<TopicId>,
     first: When,
     last: When,
     count: usize,
@@ -311,19 +311,24 @@ mod tests {
 
     #[test]
     fn what_happened_between_topics_is_told_from_both_sides() {
-        let event =
-            |kind| TopicEvent { topic: 1, kind, other: Some(2), articles: 3, at: Timestamp(0) };
-        let ranked = |kind, topic| {
-            let row = EventRow::new(&event(kind), topic, Timestamp(0));
-            (row.words, row.other)
+        let event = |kind| TopicEvent {
+            topic: TopicId(1),
+            kind,
+            other: Some(TopicId(2)),
+            articles: 3,
+            at: Timestamp(0),
+        };
+        let seen_from = |kind, topic| {
+            let row = EventRow::new(&event(kind), TopicId(topic), Timestamp(0));
+            (row.words, row.other.map(|other| other.0))
         };
         let words = |text: &str| text.to_owned();
-        assert_eq!(ranked(TopicEventKind::Merged, 1), (words("became part of"), Some(2)));
-        assert_eq!(ranked(TopicEventKind::Merged, 2), (words("took in 3 articles of"), Some(1)));
+        assert_eq!(seen_from(TopicEventKind::Merged, 1), (words("became part of"), Some(2)));
+        assert_eq!(seen_from(TopicEventKind::Merged, 2), (words("took in 3 articles of"), Some(1)));
         assert_eq!(
-            ranked(TopicEventKind::Split, 1),
+            seen_from(TopicEventKind::Split, 1),
             (words("split, with 3 articles, from"), Some(2))
         );
-        assert_eq!(ranked(TopicEventKind::Split, 2), (words("3 articles left for"), Some(1)));
+        assert_eq!(seen_from(TopicEventKind::Split, 2), (words("3 articles left for"), Some(1)));
     }
 }

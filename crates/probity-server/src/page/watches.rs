@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::State;
-use probity_core::{Mode, Timestamp};
+use probity_core::{Mode, Timestamp, WatchId};
 use probity_store::watches::{Outcome, Turn, Watch};
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ use crate::read::{Form, Part, Query};
 use crate::state::Server;
 
 struct Row {
-    id: i64,
+    id: WatchId,
     question: String,
     owner: String,
     every: String,
@@ -89,7 +89,7 @@ async fn draw(
     problem: Option<String>,
 ) -> Reply {
     let (limit, now) = (limits::USUAL_ROWS, server.clock.now());
-    let after = Cursor::read(cursor)?.unwrap_or(0);
+    let after = Cursor::read(cursor)?.unwrap_or_default();
     let watches = server.store.watches(after, limit + 1).await?;
     let rows: Vec<Row> = watches.into_iter().map(|watch| Row::new(watch, now)).collect();
     let Listed { items, next } = Listed::cut(rows, limit, |last| Cursor::write(&last.id));

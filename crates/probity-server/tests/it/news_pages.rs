@@ -79,12 +79,12 @@ async fn a_topic_shows_who_speaks_and_why_and_that_changes_with_a_coding() {
     let link = list.split("class=\"headline\" href=\"").nth(1).unwrap();
     let link = link.split('"').next().unwrap();
     let topic = page(&place, link).await;
-    assert!(topic.contains("reuters.com speaks: "), "{topic}");
+    assert!(topic.contains("reuters.com represents it: "), "{topic}");
     assert!(topic.contains("× credibility") && topic.contains("began with 2 articles"), "{topic}");
     let down = json!({ "codes": ["source-unreliable"], "by": "Ada", "alpha": 1.0 });
     place.call(post("/api/outlets/reuters.com/codings", &down)).await;
     let plain = page(&place, link.split('?').next().unwrap()).await;
-    assert!(plain.contains("gazette.example speaks: 0.500 against 0.000"), "{plain}");
+    assert!(plain.contains("gazette.example represents it: 0.500 against 0.000"), "{plain}");
     assert!(!plain.contains("× credibility"), "no category, no relevance");
 }
 

@@ -54,7 +54,7 @@ async fn a_coding_changes_who_speaks_without_anything_being_grouped_again() {
     let topic = place.call(get(&path)).await.json();
     assert_eq!(topic["articles"][0]["outlet"], "gazette.example", "{topic}");
     assert_eq!(topic["articles"][1]["worth"], 0.0);
-    assert_eq!(topic["why"], "gazette.example speaks: 0.500 against 0.000 of reuters.com.");
+    assert_eq!(topic["why"], "gazette.example represents it: 0.500 against 0.000 of reuters.com.");
     assert_eq!((&topic["state"], &topic["events"][0]["kind"]), (&json!("open"), &json!("created")));
     let judged = place.call(get(&format!("{path}?category=HARBOUR"))).await.json();
     let relevance = judged["articles"][0]["relevance"].as_f64().unwrap();
@@ -158,7 +158,7 @@ async fn routing_gives_every_decision_with_its_numbers_and_its_reason() {
     let routing = place.call(get("/api/routing")).await.json();
     let (harbour, sky) = (&routing["items"][0], &routing["items"][1]);
     assert_eq!((&harbour["mean"], &harbour["factor"]), (&Value::Null, &json!(1.0)), "{harbour}");
-    assert!(harbour["why"].as_str().unwrap().contains("Nobody has rated"), "{harbour}");
+    assert!(harbour["why"].as_str().unwrap().contains("is not rated, so it is kept"), "{harbour}");
     assert_eq!((&sky["action"], &sky["factor"]), (&Value::Null, &json!(1.0)), "{sky}");
     let path = format!("/api/categories/{id}/routing");
     let first = place.call(get(&format!("{path}?limit=1"))).await.json();

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use http::{Method, StatusCode};
+use probity_core::WatchId;
 use probity_research::work::{Handled, Handler, WorkSettings, work_on};
 use probity_server::watch::WatchHandler;
 use probity_store::access::Role;
@@ -29,12 +30,12 @@ async fn turn(place: &Place, backend: &Arc<TestBackend>) -> Option<Handled> {
         failures_most: 3,
     });
     let settings = WorkSettings::new("w");
-    work_on(&place.store, &job_id(1), &[handler], &settings).await.unwrap()
+    work_on(&place.store, &job_id(WatchId(1)), &[handler], &settings).await.unwrap()
 }
 
 /// Ends the run that is under way, with this report or with none.
 async fn end(place: &Place, report: Option<&str>) -> String {
-    let run = place.store.watch(1).await.unwrap().unwrap().pending_run.expect("a run");
+    let run = place.store.watch(WatchId(1)).await.unwrap().unwrap().pending_run.expect("a run");
     let ending = Ending {
         status: if report.is_some() { RunStatus::Finished } else { RunStatus::Failed },
         decision: None,
@@ -133,7 +134,7 @@ async fn what_cannot_be_asked_is_not_saved() {
     let told = place.call(Call::new(Method::POST, "/watches").form(&fields)).await;
     assert!(told.text.contains("role=\"alert\""), "{}", told.text);
     assert!(told.text.contains(">How loud may it be?</textarea>"), "what was typed stays");
-    assert!(place.store.watches(0, 10).await.unwrap().is_empty());
+    assert!(place.store.watches(WatchId(0), 10).await.unwrap().is_empty());
 }
 
 #[tokio::test]

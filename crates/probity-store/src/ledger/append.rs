@@ -32,7 +32,7 @@ async fn read_head(tx: &mut Tx, query: &'static str) -> Result<Head, LedgerError
     read().map_err(|error: ColumnError| tx.unreadable(&error).into())
 }
 
-/// Where an outlet stands. A row that does not say what its last event says is not built upon:
+/// Where an outlet stands. A row that disagrees with its last event is not continued:
 /// otherwise the next event would bear witness to a forged score.
 pub(super) async fn standing(tx: &mut Tx, outlet: &Outlet) -> Result<Standing, LedgerError> {
     let query =

@@ -1,6 +1,6 @@
 //! What is kept of an article.
 
-use probity_core::{Document, Outlet, Timestamp};
+use probity_core::{ArticleId, Document, FeedId, Outlet, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use super::at;
@@ -42,9 +42,9 @@ pub struct NewArticle {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Article {
     /// Its id: the later an article was seen, the higher.
-    pub id: i64,
+    pub id: ArticleId,
     /// The feed that brought it, as long as that is there.
-    pub feed_id: Option<i64>,
+    pub feed_id: Option<FeedId>,
     /// What the feed calls it.
     pub guid: Option<String>,
     /// Its link as given.
@@ -74,7 +74,7 @@ pub struct Article {
     /// When its feed last changed its words.
     pub changed_at: Option<Timestamp>,
     /// The article that turned out to be the same page.
-    pub duplicate_of: Option<i64>,
+    pub duplicate_of: Option<ArticleId>,
     /// Whether somebody refers to it, so that it is never pruned.
     pub kept: bool,
     /// Whether its full text is kept.
@@ -112,7 +112,7 @@ pub struct Place {
     /// When the last article was seen.
     pub seen_at: Timestamp,
     /// Its id.
-    pub id: i64,
+    pub id: ArticleId,
 }
 
 impl Place {
@@ -128,7 +128,7 @@ pub struct Latest {
     /// When the last article was published, or at least seen.
     pub at: Timestamp,
     /// Its id.
-    pub id: i64,
+    pub id: ArticleId,
 }
 
 impl Latest {
@@ -143,7 +143,7 @@ impl Latest {
 #[derive(Debug, Clone, Default)]
 pub struct ArticleQuery {
     /// Only those of this feed.
-    pub feed: Option<i64>,
+    pub feed: Option<FeedId>,
     /// Only those of this outlet.
     pub outlet: Option<Outlet>,
     /// Only those seen since then.

@@ -1,6 +1,6 @@
 //! Articles read back: one, some, page by page.
 
-use probity_core::{Document, Timestamp};
+use probity_core::{ArticleId, Document, Timestamp};
 
 use super::PAGE_ROWS;
 use super::article::{self, Article, ArticleQuery, ArticleText, Place, select_articles};
@@ -32,7 +32,7 @@ const KEEP: Script = Script {
                             FROM json_array_elements_text(CAST($1 AS JSON)) AS value)",
 };
 
-pub(super) fn list(ids: &[i64]) -> String {
+pub(super) fn list(ids: &[ArticleId]) -> String {
     serde_json::to_string(ids).unwrap_or_else(|_| "[]".to_owned())
 }
 
@@ -41,7 +41,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn article(&self, id: i64) -> Result<Option<Article>, StoreError> {
+    pub async fn article(&self, id: ArticleId) -> Result<Option<Article>, StoreError> {
         Ok(self.articles_by_id(&[id]).await?.pop())
     }
 
@@ -49,7 +49,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn articles_by_id(&self, ids: &[i64]) -> Result<Vec<Article>, StoreError> {
+    pub async fn articles_by_id(&self, ids: &[ArticleId]) -> Result<Vec<Article>, StoreError> {
         let mut tx = self.read().await?;
         let rows = tx.all(sql(tx.choose(BY_IDS)).bind(&list(ids))).await?;
         let read = rows.iter().map(article::read).collect::<Result<_, _>>();
@@ -133,7 +133,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn article_text(&self, id: i64) -> Result<Option<ArticleText>, StoreError> {
+    pub async fn article_text(&self, id: ArticleId) -> Result<Option<ArticleText>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT document, fetched_at, problem FROM articles
                          WHERE id = $1 AND fetched_at IS NOT NULL");
@@ -161,7 +161,7 @@ impl Store {
     /// When the store fails.
     pub async fn keep_text(
         &self,
-        id: i64,
+        id: ArticleId,
         fetched: Result<(&str, &Document), &str>,
     ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
@@ -192,7 +192,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn keep_articles(&self, ids: &[i64], kept: bool) -> Result<u64, StoreError> {
+    pub async fn keep_articles(&self, ids: &[ArticleId], kept: bool) -> Result<u64, StoreError> {
         let mut tx = self.write().await?;
         let rows = tx.execute(sql(tx.choose(KEEP)).bind(&list(ids)).bind(i64::from(kept))).await?;
         tx.commit().await?;

@@ -1,6 +1,6 @@
 //! Briefings as they were written.
 
-use probity_core::Timestamp;
+use probity_core::{BriefingId, Timestamp};
 use serde::Serialize;
 
 use crate::sql::{ColumnError, Row, sql};
@@ -26,7 +26,7 @@ pub struct NewBriefing<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Briefing {
     /// Its id.
-    pub id: i64,
+    pub id: BriefingId,
     /// When it was made.
     pub made_at: Timestamp,
     /// Since when topics are reported.
@@ -42,14 +42,14 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn keep_briefing(&self, new: &NewBriefing<'_>) -> Result<i64, StoreError> {
+    pub async fn keep_briefing(&self, new: &NewBriefing<'_>) -> Result<BriefingId, StoreError> {
         let mut tx = self.write().await?;
         let query = sql("INSERT INTO briefings (made_at, since, category, title, report)
                          VALUES ($1, $2, $3, $4, $5) RETURNING id");
         let query = query.bind(self.clock().now().0).bind(new.since.0).bind(new.category);
         let row = tx.maybe(query.bind(new.title).bind(new.report)).await?;
-        let id = row.map(|row| row.get::<i64>("id")).transpose();
-        let id = id.map_err(|error| tx.unreadable(&error))?.unwrap_or(0);
+        let id = row.map(|row| row.get::<BriefingId>("id")).transpose();
+        let id = id.map_err(|error| tx.unreadable(&error))?.unwrap_or_default();
         let old = sql("DELETE FROM briefings WHERE id <= $1 - $2");
         tx.execute(old.bind(id).bind(BRIEFINGS_KEPT)).await?;
         tx.commit().await?;
@@ -62,13 +62,14 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn briefings(
         &self,
-        before: Option<i64>,
+        before: Option<BriefingId>,
         limit: i64,
     ) -> Result<Vec<Briefing>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, made_at, since, category, title FROM briefings WHERE id < $1
                          ORDER BY id DESC LIMIT $2");
-        let query = query.bind(before.unwrap_or(i64::MAX)).bind(limit.clamp(0, BRIEFINGS_KEPT));
+        let query =
+            query.bind(before.unwrap_or(BriefingId(i64::MAX))).bind(limit.clamp(0, BRIEFINGS_KEPT));
         let rows = tx.all(query).await?;
         rows.iter().map(read).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
     }
@@ -77,7 +78,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn briefing(&self, id: i64) -> Result<Option<(Briefing, String)>, StoreError> {
+    pub async fn briefing(&self, id: BriefingId) -> Result<Option<(Briefing, String)>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, made_at, since, category, title, report FROM briefings
                          WHERE id = $1");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{FeedId, Timestamp};
 use serde::Serialize;
 
 use super::at;
@@ -33,9 +33,9 @@ pub struct NewFeed<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
     /// It is new, and has this id.
-    New(i64),
+    New(FeedId),
     /// There is one of this address already; nothing changed.
-    Exists(i64),
+    Exists(FeedId),
     /// There are as many feeds as a store polls.
     Full,
 }
@@ -74,7 +74,7 @@ impl FeedState {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FeedRecord {
     /// Its id.
-    pub id: i64,
+    pub id: FeedId,
     /// Its address.
     pub url: String,
     /// The page it belongs to.
@@ -160,7 +160,7 @@ pub struct FeedQuery {
     /// Only those whose last poll failed.
     pub failing: bool,
     /// Those after this one.
-    pub after: i64,
+    pub after: FeedId,
     /// At most this many.
     pub limit: Option<i64>,
 }

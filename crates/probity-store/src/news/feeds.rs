@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use probity_core::FeedId;
+
 use super::feed::{self, Added, FeedChange, FeedError, FeedQuery, FeedRecord, FeedState, NewFeed};
 use super::{DEATHS_MOST, ERRORS_KEPT, FEEDS, FEEDS_MOST, Newsroom, PAGE_ROWS, cut, job_id, owner};
 use crate::queue::millis;
@@ -82,7 +84,7 @@ impl Store {
     async fn queue_polls(
         &self,
         tx: &mut Tx,
-        feed: i64,
+        feed: FeedId,
         host: &str,
         after: Duration,
     ) -> Result<(), StoreError> {
@@ -105,7 +107,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn feed(&self, id: i64) -> Result<Option<FeedRecord>, StoreError> {
+    pub async fn feed(&self, id: FeedId) -> Result<Option<FeedRecord>, StoreError> {
         let mut tx = self.read().await?;
         let row = tx.maybe(sql(select_feeds!("WHERE f.id = $1")).bind(id)).await?;
         row.map(|row| feed::read(&row).map_err(|error| tx.unreadable(&error))).transpose()
@@ -142,7 +144,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn feed_errors(&self, feed: i64) -> Result<Vec<FeedError>, StoreError> {
+    pub async fn feed_errors(&self, feed: FeedId) -> Result<Vec<FeedError>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT at, kind, status, reason FROM feed_errors WHERE feed_id = $1
                          ORDER BY id DESC LIMIT $2");
@@ -165,7 +167,7 @@ impl Store {
     /// When the store fails.
     pub async fn change_feed(
         &self,
-        feed: i64,
+        feed: FeedId,
         change: &FeedChange<'_>,
     ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
@@ -186,7 +188,12 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn switch_feed(&self, feed: i64, host: &str, on: bool) -> Result<bool, StoreError> {
+    pub async fn switch_feed(
+        &self,
+        feed: FeedId,
+        host: &str,
+        on: bool,
+    ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let query = if on {
             sql("UPDATE feeds SET state = 'enabled', state_reason = NULL, failures = 0
@@ -204,12 +211,12 @@ impl Store {
         Ok(rows == 1)
     }
 
-    /// Removes a feed, and its articles if told so; those that somebody refers to or starred stay. Gives
+    /// Removes a feed, and its articles if that is wanted; those that somebody refers to or starred stay. Gives
     /// `false` if there is none of this id.
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn remove_feed(&self, feed: i64, articles: bool) -> Result<bool, StoreError> {
+    pub async fn remove_feed(&self, feed: FeedId, articles: bool) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(&job_id(feed))).await?;
         if articles {
@@ -228,7 +235,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn poll_now(&self, feed: Option<i64>) -> Result<u64, StoreError> {
+    pub async fn poll_now(&self, feed: Option<FeedId>) -> Result<u64, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
         let query = sql("UPDATE jobs SET due_at = $1 WHERE kind = $2 AND state = 'queued'
@@ -274,12 +281,12 @@ impl Store {
 
 /// Ends the polls of a feed; who polls it now loses its lease. The job stays, so that the number of
 /// its leases never goes back.
-pub(super) async fn end_polls(tx: &mut Tx, feed: i64) -> Result<(), StoreError> {
+pub(super) async fn end_polls(tx: &mut Tx, feed: FeedId) -> Result<(), StoreError> {
     let query = sql("UPDATE jobs SET state = 'cancelled', lease_until = NULL WHERE id = $1");
     tx.execute(query.bind(&job_id(feed))).await.map(drop)
 }
 
-async fn first_id(tx: &mut Tx, query: crate::sql::Query<'_>) -> Result<Option<i64>, StoreError> {
+async fn first_id(tx: &mut Tx, query: crate::sql::Query<'_>) -> Result<Option<FeedId>, StoreError> {
     let row = tx.maybe(query).await?;
     row.map(|row| row.get("id")).transpose().map_err(|error| tx.unreadable(&error))
 }

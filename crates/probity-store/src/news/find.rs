@@ -129,7 +129,7 @@ fn beginning(json: &str) -> Option<String> {
 fn order(query: &Query, found: Vec<(Article, String)>, limit: usize, read: usize) -> Vec<NewsHit> {
     let candidate = |(article, body): &(Article, String)| Candidate {
         // The later of two equals goes first.
-        document: -article.id,
+        document: -article.id.0,
         title: article.title.clone(),
         body: body.clone(),
         language: named_language(&article.language),
@@ -138,7 +138,7 @@ fn order(query: &Query, found: Vec<(Article, String)>, limit: usize, read: usize
     let ranked = rank(query, &candidates, read);
     let mut finder = Finder::new(query);
     let mut articles: HashMap<i64, (Article, String)> =
-        found.into_iter().map(|(article, body)| (-article.id, (article, body))).collect();
+        found.into_iter().map(|(article, body)| (-article.id.0, (article, body))).collect();
     let hits = ranked.into_iter().take(limit).filter_map(|ranked| {
         let (article, body) = articles.remove(&ranked.document)?;
         let language = named_language(&article.language);

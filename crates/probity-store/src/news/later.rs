@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::{Outlet, Timestamp};
+use probity_core::{ArticleId, FeedId, Outlet, Timestamp};
 
 use super::PAGE_ROWS;
 use crate::queue::millis;
@@ -14,7 +14,7 @@ use crate::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unresolved {
     /// Its id.
-    pub id: i64,
+    pub id: ArticleId,
     /// Its link as given.
     pub url: String,
     /// How often following it was tried.
@@ -50,7 +50,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn take_unresolved(
         &self,
-        feed: Option<i64>,
+        feed: Option<FeedId>,
         limit: usize,
         hold: Duration,
     ) -> Result<Vec<Unresolved>, StoreError> {
@@ -64,7 +64,7 @@ impl Store {
                          RETURNING id, url, tries");
         let limit = i64::try_from(limit).unwrap_or(PAGE_ROWS).min(PAGE_ROWS);
         let now = self.clock().now().0;
-        let query = query.bind(now).bind(feed.unwrap_or(0)).bind(limit);
+        let query = query.bind(now).bind(feed.unwrap_or_default()).bind(limit);
         let rows = tx.all(query.bind(now.saturating_add(millis(hold)))).await?;
         let read = |row: &Row| {
             Ok(Unresolved { id: row.get("id")?, url: row.get("url")?, tries: row.get("tries")? })
@@ -81,7 +81,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn record_finding(&self, article: i64, finding: &Finding) -> Result<(), StoreError> {
+    pub async fn record_finding(
+        &self,
+        article: ArticleId,
+        finding: &Finding,
+    ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         match finding {
             Finding::Nothing { again } => {
@@ -108,9 +112,9 @@ impl Store {
 /// The other article of a page, if it is kept.
 async fn same_page(
     tx: &mut Tx,
-    article: i64,
+    article: ArticleId,
     canonical: Option<&str>,
-) -> Result<Option<i64>, StoreError> {
+) -> Result<Option<ArticleId>, StoreError> {
     // Intake waits, so that nobody brings the page between the look and the change.
     tx.execute(sql("UPDATE news_turn SET seen_at = seen_at WHERE one = 1")).await?;
     let query = sql("SELECT coalesce(duplicate_of, id) AS id FROM articles

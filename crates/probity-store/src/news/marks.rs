@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, FeedId, Timestamp};
 use serde::Serialize;
 
 use super::articles::list;
@@ -75,7 +75,7 @@ impl Store {
     pub async fn mark_articles(
         &self,
         reader: &str,
-        ids: &[i64],
+        ids: &[ArticleId],
         marking: Marking,
     ) -> Result<u64, StoreError> {
         let number = |mark: Option<bool>| mark.map_or(-1, i64::from);
@@ -96,7 +96,7 @@ impl Store {
     pub async fn mark_all_read(
         &self,
         reader: &str,
-        feed: Option<i64>,
+        feed: Option<FeedId>,
         until: Timestamp,
     ) -> Result<u64, StoreError> {
         let mut tx = self.write().await?;
@@ -107,7 +107,7 @@ impl Store {
                          ON CONFLICT (reader, article_id) DO UPDATE SET read_at = excluded.read_at
                          WHERE article_marks.read_at IS NULL");
         let query = query.bind(reader).bind(self.clock().now().0).bind(until.0);
-        let rows = tx.execute(query.bind(feed.unwrap_or(0))).await?;
+        let rows = tx.execute(query.bind(feed.unwrap_or_default())).await?;
         tx.commit().await?;
         Ok(rows)
     }
@@ -119,8 +119,8 @@ impl Store {
     pub async fn marks(
         &self,
         reader: &str,
-        ids: &[i64],
-    ) -> Result<HashMap<i64, Marks>, StoreError> {
+        ids: &[ArticleId],
+    ) -> Result<HashMap<ArticleId, Marks>, StoreError> {
         let mut tx = self.read().await?;
         let ids = list(ids);
         let rows = tx.all(sql(tx.choose(MARKED)).bind(reader).bind(&ids)).await?;
@@ -138,7 +138,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn unread_by_feed(&self, reader: &str) -> Result<HashMap<i64, i64>, StoreError> {
+    pub async fn unread_by_feed(&self, reader: &str) -> Result<HashMap<FeedId, i64>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT a.feed_id, count(*) AS articles FROM articles a
                          WHERE a.duplicate_of IS NULL AND a.feed_id IS NOT NULL

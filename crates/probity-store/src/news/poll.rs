@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::WebUrl;
+use probity_core::{ArticleId, FeedId, WebUrl};
 
 use super::feed::FeedRecord;
 use super::feeds::end_polls;
@@ -96,16 +96,16 @@ pub struct NextPoll {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Brought {
     /// The ids of the new articles.
-    pub articles: Vec<i64>,
+    pub articles: Vec<ArticleId>,
     /// How many known ones changed their words.
     pub changed: usize,
     /// The feed that this one turned out to have become, which is why it is polled no more.
-    pub became: Option<i64>,
+    pub became: Option<FeedId>,
 }
 
 impl Store {
     /// Writes down what a poll came to and when the next one is due: all of it, or, when the lease
-    /// is lost, nothing. `next` is told how many articles were new.
+    /// is lost, nothing. `next` gets the number of new articles.
     ///
     /// # Errors
     /// When the store fails, or the lease is lost.
@@ -203,7 +203,11 @@ async fn note_outcome(
 }
 
 /// Notes where the feed is; gives the other feed that has that address already.
-async fn note_move(tx: &mut Tx, id: i64, moved: Moved<'_>) -> Result<Option<i64>, StoreError> {
+async fn note_move(
+    tx: &mut Tx,
+    id: FeedId,
+    moved: Moved<'_>,
+) -> Result<Option<FeedId>, StoreError> {
     let (to, times) = match moved {
         Moved::Unknown => return Ok(None),
         Moved::Stays => (None, 0),
@@ -215,10 +219,10 @@ async fn note_move(tx: &mut Tx, id: i64, moved: Moved<'_>) -> Result<Option<i64>
     Ok(None)
 }
 
-async fn go(tx: &mut Tx, id: i64, to: &str) -> Result<Option<i64>, StoreError> {
+async fn go(tx: &mut Tx, id: FeedId, to: &str) -> Result<Option<FeedId>, StoreError> {
     let query = sql("SELECT id FROM feeds WHERE url = $1 AND id <> $2");
     let row = tx.maybe(query.bind(to).bind(id)).await?;
-    let other = row.map(|row| row.get::<i64>("id")).transpose();
+    let other = row.map(|row| row.get::<FeedId>("id")).transpose();
     let other = other.map_err(|error| tx.unreadable(&error))?;
     match other {
         Some(other) => {
@@ -242,7 +246,7 @@ async fn go(tx: &mut Tx, id: i64, to: &str) -> Result<Option<i64>, StoreError> {
 
 async fn note_error(
     tx: &mut Tx,
-    feed: i64,
+    feed: FeedId,
     kind: &str,
     status: Option<u16>,
     reason: &str,

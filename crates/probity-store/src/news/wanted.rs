@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, Timestamp};
 
 use super::PAGE_ROWS;
 use super::article::Article;
@@ -53,7 +53,7 @@ impl Store {
         let query = query.bind(wanted.relevant).bind(wanted.since.0).bind(wanted.tries);
         let rows = tx.all(query.bind(limit)).await?;
         let read = |row: &Row| row.get("id");
-        let ids = rows.iter().map(read).collect::<Result<Vec<i64>, ColumnError>>();
+        let ids = rows.iter().map(read).collect::<Result<Vec<ArticleId>, ColumnError>>();
         let ids = ids.map_err(|error| tx.unreadable(&error))?;
         tx.commit().await?;
         let mut articles = self.articles_by_id(&ids).await?;

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use probity_core::Document;
+use probity_core::{ArticleId, Document, FeedId};
 use probity_text::Language;
 use probity_text::words::Stemmer;
 use serde::Serialize;
@@ -26,9 +26,9 @@ const TEXT_BYTES: usize = 256 * 1024;
 pub(super) struct Sorted {
     fresh: Vec<Fresh>,
     /// Known articles whose words the feed has changed.
-    changed: Vec<(i64, String, String)>,
+    changed: Vec<(ArticleId, String, String)>,
     /// Known articles that were not noted as listed for a day.
-    listed: Vec<i64>,
+    listed: Vec<ArticleId>,
 }
 
 /// A new article as the statements take it. The names are short because they are repeated.
@@ -76,7 +76,7 @@ const KNOWN_PAGES: Script = Script {
 pub(super) async fn sort(
     tx: &mut Tx,
     engine: Engine,
-    feed: i64,
+    feed: FeedId,
     items: &[NewArticle],
     now: i64,
 ) -> Result<Sorted, StoreError> {
@@ -126,7 +126,7 @@ pub(super) async fn sort(
 }
 
 struct Held {
-    id: i64,
+    id: ArticleId,
     title: String,
     summary: String,
     listed: i64,
@@ -142,7 +142,7 @@ fn held(row: &Row) -> Result<(String, Held), crate::sql::ColumnError> {
     Ok((row.get("item_key")?, held))
 }
 
-fn page(row: &Row) -> Result<(i64, String, i64), crate::sql::ColumnError> {
+fn page(row: &Row) -> Result<(ArticleId, String, i64), crate::sql::ColumnError> {
     Ok((row.get("id")?, row.get("canonical_url")?, row.get("listed_at")?))
 }
 
@@ -221,10 +221,10 @@ const NOTE_LISTED: Script = Script {
 pub(super) async fn put(
     tx: &mut Tx,
     engine: Engine,
-    feed: i64,
+    feed: FeedId,
     sorted: &Sorted,
     now: i64,
-) -> Result<(Vec<i64>, usize), StoreError> {
+) -> Result<(Vec<ArticleId>, usize), StoreError> {
     let mut ids = Vec::new();
     if !sorted.fresh.is_empty() {
         ids = put_fresh(tx, engine, feed, &sorted.fresh, now).await?;
@@ -245,10 +245,10 @@ pub(super) async fn put(
 async fn put_fresh(
     tx: &mut Tx,
     engine: Engine,
-    feed: i64,
+    feed: FeedId,
     fresh: &[Fresh],
     now: i64,
-) -> Result<Vec<i64>, StoreError> {
+) -> Result<Vec<ArticleId>, StoreError> {
     let turn = tx.maybe(sql(TAKE_TURN).bind(now)).await?;
     let seen_at = turn.map(|row| row.get::<i64>("seen_at")).transpose();
     let seen_at = seen_at.map_err(|error| tx.unreadable(&error))?.unwrap_or(now);
@@ -256,7 +256,8 @@ async fn put_fresh(
     let rows = tx.all(sql(tx.choose(PUT)).bind(feed).bind(&rows).bind(seen_at)).await?;
     let mut ids = HashMap::with_capacity(rows.len());
     for row in &rows {
-        let pair = row.get::<String>("item_key").and_then(|key| Ok((key, row.get::<i64>("id")?)));
+        let pair =
+            row.get::<String>("item_key").and_then(|key| Ok((key, row.get::<ArticleId>("id")?)));
         let (key, id) = pair.map_err(|error| tx.unreadable(&error))?;
         ids.insert(key, id);
     }
@@ -267,13 +268,17 @@ async fn put_fresh(
         });
         tx.execute(sql(PUT_TERMS).bind(&json(indexed))).await?;
     }
-    let mut ids: Vec<i64> = ids.into_values().collect();
+    let mut ids: Vec<ArticleId> = ids.into_values().collect();
     ids.sort_unstable();
     Ok(ids)
 }
 
 /// Reindexes an article by its words as they are kept.
-pub(super) async fn index_again(tx: &mut Tx, engine: Engine, id: i64) -> Result<(), StoreError> {
+pub(super) async fn index_again(
+    tx: &mut Tx,
+    engine: Engine,
+    id: ArticleId,
+) -> Result<(), StoreError> {
     let query = sql("SELECT document FROM articles WHERE id = $1 AND document IS NOT NULL");
     let row = tx.maybe(query.bind(id)).await?;
     let document = row.map(|row| row.get::<String>("document")).transpose();
@@ -287,7 +292,7 @@ const REINDEX_PAGE: i64 = 500;
 
 /// Reindexes every article, in a store that was filled past the index.
 pub(crate) async fn reindex(tx: &mut Tx, engine: Engine) -> Result<(), StoreError> {
-    let mut last = -1;
+    let mut last = ArticleId(-1);
     loop {
         let query = sql("SELECT id FROM articles WHERE id > $1 ORDER BY id LIMIT $2");
         let rows = tx.all(query.bind(last).bind(REINDEX_PAGE)).await?;
@@ -305,7 +310,7 @@ pub(crate) async fn reindex(tx: &mut Tx, engine: Engine) -> Result<(), StoreErro
 pub(super) async fn index_text(
     tx: &mut Tx,
     engine: Engine,
-    id: i64,
+    id: ArticleId,
     document: &Document,
 ) -> Result<(), StoreError> {
     let query = sql("SELECT title, summary, language FROM articles WHERE id = $1");

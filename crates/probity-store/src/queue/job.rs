@@ -146,7 +146,7 @@ pub enum Beat {
 pub enum Cancelled {
     /// It had not begun and never will.
     AtOnce,
-    /// Its worker is told with the next heartbeat.
+    /// Its worker learns of it with the next heartbeat.
     Asked,
     /// There is no such job, or it has ended.
     Nothing,

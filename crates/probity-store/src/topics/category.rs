@@ -1,6 +1,6 @@
 //! Categories: what readers want to know about, in words.
 
-use probity_core::Timestamp;
+use probity_core::{CategoryId, Timestamp};
 use serde::Serialize;
 
 use super::{CATEGORIES_MOST, FIELD_CHARS, NAME_CHARS, TEXTS_MOST};
@@ -12,7 +12,7 @@ use crate::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Category {
     /// Its number.
-    pub id: i64,
+    pub id: CategoryId,
     /// What it is called.
     pub name: String,
     /// What belongs to it.

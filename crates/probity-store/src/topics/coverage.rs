@@ -1,6 +1,6 @@
 //! Who covers which topic, and what that is worth by today's ledger.
 
-use probity_core::{Outlet, Timestamp};
+use probity_core::{ArticleId, CategoryId, Outlet, Timestamp, TopicId};
 use serde::Serialize;
 
 use super::WINDOW_MOST;
@@ -14,18 +14,18 @@ pub struct CoverageQuery {
     /// Only topics with an article since then.
     pub since: Option<Timestamp>,
     /// Only this topic.
-    pub topic: Option<i64>,
+    pub topic: Option<TopicId>,
     /// How relevant articles are to this category.
-    pub category: Option<i64>,
+    pub category: Option<CategoryId>,
 }
 
 /// An article in its topic, with what it is worth now.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Covered {
     /// The topic.
-    pub topic: i64,
+    pub topic: TopicId,
     /// The article.
-    pub article: i64,
+    pub article: ArticleId,
     /// Its headline.
     pub title: String,
     /// What it says of itself.
@@ -43,7 +43,7 @@ pub struct Covered {
     /// When it was seen.
     pub seen_at: Timestamp,
     /// The earlier article that it repeats.
-    pub duplicate_of: Option<i64>,
+    pub duplicate_of: Option<ArticleId>,
 }
 
 impl Store {
@@ -54,10 +54,10 @@ impl Store {
     pub async fn coverage(&self, query: &CoverageQuery) -> Result<Vec<Covered>, StoreError> {
         let mut tx = self.read().await?;
         let topics = topics(&mut tx, query).await?;
-        let category = query.category.unwrap_or(-1);
+        let category = query.category.unwrap_or(CategoryId(-1));
         let mut found: Vec<Covered> = Vec::new();
         for some in topics.chunks(PAGE_TOPICS) {
-            let some: Vec<String> = some.iter().map(i64::to_string).collect();
+            let some: Vec<String> = some.iter().map(TopicId::to_string).collect();
             let some = match tx.engine() {
                 Engine::Sqlite => format!("[{}]", some.join(",")),
                 Engine::Postgres => format!("{{{}}}", some.join(",")),
@@ -101,7 +101,7 @@ const MEMBERS: Script = Script {
 };
 
 /// The numbers of the topics that are asked for, in order.
-async fn topics(tx: &mut Tx, query: &CoverageQuery) -> Result<Vec<i64>, StoreError> {
+async fn topics(tx: &mut Tx, query: &CoverageQuery) -> Result<Vec<TopicId>, StoreError> {
     let mut only = Conditions::default();
     if let Some(since) = query.since {
         only = only.and("last_at >= ?", [Value::from(since.0)]);
@@ -111,7 +111,7 @@ async fn topics(tx: &mut Tx, query: &CoverageQuery) -> Result<Vec<i64>, StoreErr
     }
     let select = only.between("SELECT id FROM topics", " LIMIT ?", [Value::from(WINDOW_MOST)]);
     let rows = tx.all(select).await?;
-    let ids = rows.iter().map(|row| row.get::<i64>("id")).collect::<Result<Vec<_>, _>>();
+    let ids = rows.iter().map(|row| row.get::<TopicId>("id")).collect::<Result<Vec<_>, _>>();
     let mut ids = ids.map_err(|error| tx.unreadable(&error))?;
     ids.sort_unstable();
     Ok(ids)

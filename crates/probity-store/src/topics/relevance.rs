@@ -1,6 +1,6 @@
 //! How relevant articles are to categories, and which were not judged yet.
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, Timestamp};
 
 use super::{Category, PAGE_ROWS};
 use crate::sql::{ColumnError, Row, sql};
@@ -10,7 +10,7 @@ use crate::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unjudged {
     /// The article.
-    pub id: i64,
+    pub id: ArticleId,
     /// Its headline.
     pub title: String,
     /// What it says of itself.
@@ -23,7 +23,7 @@ pub struct Unjudged {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
     /// The article.
-    pub article: i64,
+    pub article: ArticleId,
     /// From 0 to 1.
     pub value: f64,
 }
@@ -102,7 +102,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn relevance_of(
         &self,
-        article: i64,
+        article: ArticleId,
     ) -> Result<Vec<(String, f64, String)>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT c.name, r.value, r.judged_by FROM article_relevance r

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_core::Timestamp;
+use probity_core::{CategoryId, Timestamp};
 use serde::Serialize;
 
 use super::{PAGE_ROWS, ROUTINGS_KEPT};
@@ -43,7 +43,7 @@ impl Action {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct RoutingRecord {
     /// The category.
-    pub category: i64,
+    pub category: CategoryId,
     /// When it was made.
     pub at: Timestamp,
     /// How many articles spoke for the category's topics.
@@ -111,7 +111,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn routing(&self, category: i64) -> Result<Option<RoutingRecord>, StoreError> {
+    pub async fn routing(&self, category: CategoryId) -> Result<Option<RoutingRecord>, StoreError> {
         Ok(self.routings(category, 1).await?.into_iter().next())
     }
 
@@ -119,7 +119,9 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn routings_in_force(&self) -> Result<BTreeMap<i64, RoutingRecord>, StoreError> {
+    pub async fn routings_in_force(
+        &self,
+    ) -> Result<BTreeMap<CategoryId, RoutingRecord>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql(select_routings!(
             "WHERE id IN (SELECT (SELECT max(r.id) FROM routings r WHERE r.category_id = c.id)
@@ -136,7 +138,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn routings(
         &self,
-        category: i64,
+        category: CategoryId,
         limit: i64,
     ) -> Result<Vec<RoutingRecord>, StoreError> {
         let mut tx = self.read().await?;

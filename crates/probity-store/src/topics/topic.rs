@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, Timestamp, TopicId};
 use serde::Serialize;
 
 use super::{EVENTS_SHOWN, PAGE_ROWS, WINDOW_MOST};
@@ -14,7 +14,7 @@ use crate::{Store, StoreError};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WindowArticle {
     /// The article.
-    pub id: i64,
+    pub id: ArticleId,
     /// Its headline.
     pub title: String,
     /// What it says of itself.
@@ -24,7 +24,7 @@ pub struct WindowArticle {
     /// When it was seen.
     pub seen_at: Timestamp,
     /// The topic it is in already.
-    pub topic: Option<i64>,
+    pub topic: Option<TopicId>,
 }
 
 impl WindowArticle {
@@ -107,11 +107,11 @@ impl TopicEventKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TopicEvent {
     /// The topic.
-    pub topic: i64,
+    pub topic: TopicId,
     /// What happened.
     pub kind: TopicEventKind,
     /// The topic that it was merged into or split from.
-    pub other: Option<i64>,
+    pub other: Option<TopicId>,
     /// How many articles were concerned.
     pub articles: i64,
     /// When.
@@ -122,13 +122,13 @@ pub struct TopicEvent {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct TopicRecord {
     /// Its number, which stays.
-    pub id: i64,
+    pub id: TopicId,
     /// The headline of the article that is most like the others.
     pub label: String,
     /// Its state.
     pub state: TopicState,
     /// The topic that it became part of.
-    pub merged_into: Option<i64>,
+    pub merged_into: Option<TopicId>,
     /// When its first article was published.
     pub first_at: Timestamp,
     /// When its last article was published.
@@ -141,20 +141,20 @@ pub struct TopicRecord {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Membership {
     /// The article.
-    pub article: i64,
+    pub article: ArticleId,
     /// The earlier article that it repeats.
-    pub duplicate_of: Option<i64>,
+    pub duplicate_of: Option<ArticleId>,
 }
 
 /// How a topic shall stand.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TopicChange {
     /// The topic; none for one that is new.
-    pub topic: Option<i64>,
+    pub topic: Option<TopicId>,
     /// The topic that a new one split from.
-    pub split_from: Option<i64>,
+    pub split_from: Option<TopicId>,
     /// Topics that become part of it.
-    pub absorbs: Vec<i64>,
+    pub absorbs: Vec<TopicId>,
     /// Its label.
     pub label: String,
     /// When its first article in the window was published.
@@ -181,9 +181,9 @@ impl Store {
         let mut found: Vec<WindowArticle> = Vec::new();
         // Numbers grow with the time that articles were seen at, so what is older is skipped.
         let first = sql("SELECT id FROM articles WHERE seen_at >= $1 ORDER BY seen_at, id LIMIT 1");
-        let first = tx.maybe(first.bind(since.0)).await?.map(|row| row.get::<i64>("id"));
+        let first = tx.maybe(first.bind(since.0)).await?.map(|row| row.get::<ArticleId>("id"));
         let first = first.transpose().map_err(|error| tx.unreadable(&error))?;
-        let Some(mut after) = first.map(|first| first - 1) else { return Ok(found) };
+        let Some(mut after) = first.map(|first| ArticleId(first.0 - 1)) else { return Ok(found) };
         loop {
             let query =
                 sql("SELECT a.id, a.title, a.summary, a.published_at, a.seen_at, m.topic_id
@@ -212,7 +212,7 @@ impl Store {
         &self,
         changes: &[TopicChange],
         open_since: Timestamp,
-    ) -> Result<Vec<i64>, StoreError> {
+    ) -> Result<Vec<TopicId>, StoreError> {
         let mut tx = self.write().await?;
         let now = self.clock().now().0;
         let mut numbers = Vec::with_capacity(changes.len());
@@ -241,7 +241,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn topic(&self, id: i64) -> Result<Option<TopicRecord>, StoreError> {
+    pub async fn topic(&self, id: TopicId) -> Result<Option<TopicRecord>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, label, state, merged_into, first_at, last_at, created_at
                          FROM topics WHERE id = $1");
@@ -253,7 +253,10 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn topics(&self, since: Timestamp) -> Result<BTreeMap<i64, TopicRecord>, StoreError> {
+    pub async fn topics(
+        &self,
+        since: Timestamp,
+    ) -> Result<BTreeMap<TopicId, TopicRecord>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, label, state, merged_into, first_at, last_at, created_at
                          FROM topics WHERE last_at >= $1 AND state <> 'merged'
@@ -267,7 +270,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn topic_events(&self, topic: i64) -> Result<Vec<TopicEvent>, StoreError> {
+    pub async fn topic_events(&self, topic: TopicId) -> Result<Vec<TopicEvent>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT topic_id, kind, other_id, articles, at FROM topic_events
                          WHERE topic_id = $1 OR other_id = $1 ORDER BY id LIMIT $2");
@@ -276,16 +279,21 @@ impl Store {
     }
 }
 
-async fn create(tx: &mut Tx, change: &TopicChange, now: i64) -> Result<i64, StoreError> {
+async fn create(tx: &mut Tx, change: &TopicChange, now: i64) -> Result<TopicId, StoreError> {
     let query = sql("INSERT INTO topics (label, state, first_at, last_at, created_at, changed_at)
                      VALUES ($1, 'open', $2, $3, $4, $4) RETURNING id");
     let query = query.bind(&change.label).bind(change.first_at.0).bind(change.last_at.0).bind(now);
     let row = tx.maybe(query).await?;
-    let id = row.map(|row| row.get::<i64>("id")).transpose();
+    let id = row.map(|row| row.get::<TopicId>("id")).transpose();
     id.map_err(|error| tx.unreadable(&error)).map(Option::unwrap_or_default)
 }
 
-async fn settle(tx: &mut Tx, change: &TopicChange, topic: i64, now: i64) -> Result<(), StoreError> {
+async fn settle(
+    tx: &mut Tx,
+    change: &TopicChange,
+    topic: TopicId,
+    now: i64,
+) -> Result<(), StoreError> {
     let articles = i64::try_from(change.members.len()).unwrap_or(i64::MAX);
     let joined = i64::try_from(change.joined).unwrap_or(i64::MAX);
     if change.topic.is_some() {
@@ -324,7 +332,7 @@ async fn settle(tx: &mut Tx, change: &TopicChange, topic: i64, now: i64) -> Resu
 }
 
 /// Makes a topic part of another, with the articles that have left the window.
-async fn ingest(tx: &mut Tx, taken: i64, into: i64, now: i64) -> Result<(), StoreError> {
+async fn ingest(tx: &mut Tx, taken: TopicId, into: TopicId, now: i64) -> Result<(), StoreError> {
     let moved = sql("UPDATE topic_members SET topic_id = $2 WHERE topic_id = $1");
     let moved = tx.execute(moved.bind(taken).bind(into)).await?;
     let query = sql("UPDATE topics SET state = 'merged', merged_into = $2, changed_at = $3
@@ -345,9 +353,9 @@ async fn close(tx: &mut Tx, since: Timestamp, now: i64) -> Result<(), StoreError
 
 async fn record(
     tx: &mut Tx,
-    topic: i64,
+    topic: TopicId,
     kind: TopicEventKind,
-    other: Option<i64>,
+    other: Option<TopicId>,
     articles: i64,
     now: i64,
 ) -> Result<(), StoreError> {

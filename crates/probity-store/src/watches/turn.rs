@@ -1,6 +1,6 @@
 //! A turn of a watch: its run in progress, and what came of it.
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, WatchId};
 use serde::Serialize;
 
 use crate::sql::{ColumnError, Row, sql};
@@ -43,7 +43,7 @@ impl Outcome {
 #[derive(Debug, Clone, Copy)]
 pub struct EndedTurn<'a> {
     /// The watch.
-    pub watch: i64,
+    pub watch: WatchId,
     /// Its run.
     pub run: Option<&'a str>,
     /// The run that it was compared with.
@@ -62,7 +62,7 @@ pub struct Turn {
     /// Its id: the later, the higher, over all watches.
     pub id: i64,
     /// The watch.
-    pub watch: i64,
+    pub watch: WatchId,
     /// Its run.
     pub run: Option<String>,
     /// The run that it was compared with.
@@ -83,7 +83,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn pend_watch(&self, id: i64, run: Option<&str>) -> Result<(), StoreError> {
+    pub async fn pend_watch(&self, id: WatchId, run: Option<&str>) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let query = sql("UPDATE watches SET pending_run = $2 WHERE id = $1");
         tx.execute(query.bind(id).bind(run)).await?;
@@ -123,7 +123,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn turns(&self, watch: i64, limit: i64) -> Result<Vec<Turn>, StoreError> {
+    pub async fn turns(&self, watch: WatchId, limit: i64) -> Result<Vec<Turn>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, watch_id, run_id, before_run, at, outcome, novelty, problem
                          FROM watch_turns WHERE watch_id = $1 ORDER BY id DESC LIMIT $2");

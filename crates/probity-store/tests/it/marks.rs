@@ -1,6 +1,6 @@
 //! What each reader has read and starred, on both engines.
 
-use probity_core::Timestamp;
+use probity_core::{ArticleId, FeedId, Timestamp};
 use probity_store::Store;
 use probity_store::news::{ArticleQuery, Marking, Marks, Moved, Shelf};
 
@@ -18,7 +18,7 @@ async fn shelf(store: &Store, reader: &str, shelf: Shelf) -> Vec<String> {
     keys
 }
 
-async fn id(store: &Store, key: &str) -> i64 {
+async fn id(store: &Store, key: &str) -> ArticleId {
     store.article_at(&format!("https://reuters.com/{key}")).await.unwrap().unwrap().id
 }
 
@@ -31,7 +31,11 @@ async fn marks_are_each_readers_own_and_can_be_taken_back() {
         let (first, second) = (id(&store, "1").await, id(&store, "2").await);
         assert_eq!(store.mark_articles("ada", &[first, second], READ).await.unwrap(), 2);
         assert_eq!(store.mark_articles("ada", &[second], STAR).await.unwrap(), 1);
-        assert_eq!(store.mark_articles("ada", &[999], STAR).await.unwrap(), 0, "there is none");
+        assert_eq!(
+            store.mark_articles("ada", &[ArticleId(999)], STAR).await.unwrap(),
+            0,
+            "there is none"
+        );
         let marks = store.marks("ada", &[first, second]).await.unwrap();
         assert_eq!(marks[&first], Marks { read: true, starred: false });
         assert_eq!(marks[&second], Marks { read: true, starred: true });
@@ -57,7 +61,7 @@ async fn all_that_was_seen_until_then_is_read_and_nothing_later() {
         let one = id(&store, "1").await;
         store.mark_articles("ada", &[one], STAR).await.unwrap();
         let until = store.article(one).await.unwrap().unwrap().seen_at;
-        assert_eq!(store.mark_all_read("ada", Some(feed + 1), until).await.unwrap(), 0);
+        assert_eq!(store.mark_all_read("ada", Some(FeedId(feed.0 + 1)), until).await.unwrap(), 0);
         assert_eq!(store.mark_all_read("ada", None, Timestamp(until.0 - 1)).await.unwrap(), 0);
         assert_eq!(store.mark_all_read("ada", Some(feed), until).await.unwrap(), 2);
         assert_eq!(store.mark_all_read("ada", None, until).await.unwrap(), 0, "nothing is left");

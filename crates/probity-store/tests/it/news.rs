@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use probity_core::{Document, Outlet, Timestamp};
+use probity_core::{Document, FeedId, Outlet, Timestamp};
 use probity_store::news::{
     Added, ArticleQuery, Brought, FEEDS, FeedChange, FeedDocument, FeedQuery, FeedRecord,
     FeedState, Finding, Moved, NewArticle, NewFeed, NextPoll, Outcome, Place as Mark, PollRecord,
@@ -16,7 +16,7 @@ use crate::place::Place;
 
 const LONG: Duration = Duration::from_secs(3_600);
 
-pub(crate) async fn add(store: &Store, url: &str) -> i64 {
+pub(crate) async fn add(store: &Store, url: &str) -> FeedId {
     let feed = NewFeed { url, host: "a.example", ..NewFeed::default() };
     match store.add_feed(&feed).await.unwrap() {
         Added::New(id) => id,
@@ -340,8 +340,8 @@ async fn a_reader_decides_on_name_categories_and_pace() {
         assert!(store.change_feed(id, &free).await.unwrap());
         let feed = store.feed(id).await.unwrap().unwrap();
         assert_eq!((feed.name(), feed.interval_ms), ("Ours", None));
-        assert!(!store.change_feed(id + 1, &free).await.unwrap());
-        assert_eq!(job_id(7), "feed:7");
+        assert!(!store.change_feed(FeedId(id.0 + 1), &free).await.unwrap());
+        assert_eq!(job_id(FeedId(7)), "feed:7");
     }
 }
 

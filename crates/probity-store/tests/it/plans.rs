@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use probity_core::{Outlet, Timestamp};
+use probity_core::{ArticleId, CategoryId, FeedId, Outlet, Timestamp, TopicId};
 use probity_store::news::{ArticleQuery, Latest, Place as Shelf, Wanted};
 use probity_store::queue::{JobState, RESEARCH};
 use probity_store::topics::CoverageQuery;
@@ -201,11 +201,16 @@ async fn ask(store: &Store, name: &str) {
             assert_eq!(hits.len(), 10);
         }
         "coverage of a topic" => {
-            let query = CoverageQuery { topic: Some(99), category: Some(1), since: None };
+            let query = CoverageQuery {
+                topic: Some(TopicId(99)),
+                category: Some(CategoryId(1)),
+                since: None,
+            };
             assert_eq!(store.coverage(&query).await.unwrap().len(), 4);
         }
         "coverage of three days" => {
-            let query = CoverageQuery { since: Some(since), category: Some(1), topic: None };
+            let query =
+                CoverageQuery { since: Some(since), category: Some(CategoryId(1)), topic: None };
             assert!(!store.coverage(&query).await.unwrap().is_empty());
         }
         "topics of three days" => assert!(!store.topics(since).await.unwrap().is_empty()),
@@ -227,7 +232,7 @@ async fn ask_for_runs(store: &Store, name: &str) {
 
 async fn ask_for_articles(store: &Store, name: &str, since: Timestamp) {
     let page = ArticleQuery { limit: Some(50), ..ArticleQuery::default() };
-    let far = Some(Latest { at: Timestamp(NOW - 80 * DAY), id: i64::MAX });
+    let far = Some(Latest { at: Timestamp(NOW - 80 * DAY), id: ArticleId(i64::MAX) });
     let outlet = Some(Outlet::new("outlet7.example").unwrap());
     let found = match name {
         "articles list" => store.articles(&page).await.unwrap().len(),
@@ -235,13 +240,13 @@ async fn ask_for_articles(store: &Store, name: &str, since: Timestamp) {
             store.articles(&ArticleQuery { before: far, ..page }).await.unwrap().len()
         }
         "articles of a feed" => {
-            store.articles(&ArticleQuery { feed: Some(7), ..page }).await.unwrap().len()
+            store.articles(&ArticleQuery { feed: Some(FeedId(7)), ..page }).await.unwrap().len()
         }
         "articles of an outlet" => {
             store.articles(&ArticleQuery { outlet, ..page }).await.unwrap().len()
         }
         "articles after" => {
-            let place = Shelf { seen_at: Timestamp(NOW - DAY), id: 0 };
+            let place = Shelf { seen_at: Timestamp(NOW - DAY), id: ArticleId(0) };
             store.articles_after(place, 100).await.unwrap().len()
         }
         "articles to follow" => {

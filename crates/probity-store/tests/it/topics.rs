@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::{Clock, Document, Outlet, Timestamp};
+use probity_core::{ArticleId, Clock, Document, Outlet, Timestamp, TopicId};
 use probity_credibility::ledger::{Credibility, Name, Signature};
 use probity_store::Store;
 use probity_store::ledger::{Intent, Newcomer};
@@ -33,7 +33,7 @@ fn item(key: &str, domain: &str) -> NewArticle {
 }
 
 /// A store with four articles, in the order given.
-async fn filled(place: &Place) -> (Store, Vec<i64>) {
+async fn filled(place: &Place) -> (Store, Vec<ArticleId>) {
     let store = place.open().await.with_clock(Clock::Fixed(NOW));
     let new = NewFeed { url: "https://a.example/f", host: "a.example", ..NewFeed::default() };
     let Added::New(feed) = store.add_feed(&new).await.unwrap() else { panic!("new") };
@@ -65,7 +65,7 @@ fn harbour() -> NewCategory {
     }
 }
 
-fn topic(topic: Option<i64>, articles: &[i64]) -> TopicChange {
+fn topic(topic: Option<TopicId>, articles: &[ArticleId]) -> TopicChange {
     TopicChange {
         topic,
         split_from: None,
@@ -90,8 +90,11 @@ async fn a_category_is_judged_again_when_its_words_change() {
         assert!(matches!(again, Err(CategoryError::Exists(_))), "{again:?}");
         assert_eq!(store.unjudged(&category, Timestamp(0), 10).await.unwrap().len(), 4);
 
-        let judged: Vec<Judged> =
-            articles.iter().chain(&[999]).map(|id| Judged { article: *id, value: 0.7 }).collect();
+        let judged: Vec<Judged> = articles
+            .iter()
+            .chain(&[ArticleId(999)])
+            .map(|id| Judged { article: *id, value: 0.7 })
+            .collect();
         assert_eq!(store.record_relevance(&category, "embedded", &judged).await.unwrap(), 4);
         assert!(store.unjudged(&category, Timestamp(0), 10).await.unwrap().is_empty());
 
@@ -148,7 +151,7 @@ async fn full_texts_are_wanted_by_some_categories_and_tried_a_few_times() {
             let now = Timestamp(NOW.0 + hours * 3_600_000);
             store.clone().with_clock(Clock::Fixed(now))
         };
-        let take = async |hours: i64, limit: usize| -> Vec<i64> {
+        let take = async |hours: i64, limit: usize| -> Vec<ArticleId> {
             let taken = at(hours).take_wanted(&Wanted { limit, ..wanted }).await.unwrap();
             taken.into_iter().map(|article| article.id).collect()
         };

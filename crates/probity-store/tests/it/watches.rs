@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use probity_core::WatchId;
 use probity_store::Store;
 use probity_store::watches::{
     AddedWatch, EndedTurn, NewWatch, Outcome, WATCH, WATCHES_OF_OWNER, WatchChange, job_id,
@@ -13,7 +14,7 @@ use crate::place::Place;
 const LEASE: Duration = Duration::from_secs(60);
 const DAY: Duration = Duration::from_secs(24 * 3_600);
 
-async fn add(store: &Store, owner: &str) -> i64 {
+async fn add(store: &Store, owner: &str) -> WatchId {
     let new = NewWatch { owner, question: "How loud may it be?", ask: "{}", every: DAY };
     match store.add_watch(&new).await.unwrap() {
         AddedWatch::New(id) => id,
@@ -32,7 +33,7 @@ async fn is_due(store: &Store) -> bool {
     }
 }
 
-fn ended(watch: i64, run: &str, outcome: Outcome) -> EndedTurn<'_> {
+fn ended(watch: WatchId, run: &str, outcome: Outcome) -> EndedTurn<'_> {
     EndedTurn { watch, run: Some(run), before: None, outcome, novelty: Some("{}"), problem: None }
 }
 
@@ -58,7 +59,7 @@ async fn a_watch_is_due_at_once_then_by_turns_and_not_while_it_is_paused() {
         assert!(!store.remove_watch(id).await.unwrap());
         assert!(!store.watch_now(id).await.unwrap());
         assert!(!is_due(&store).await);
-        assert_eq!(job_id(7), "watch:7");
+        assert_eq!(job_id(WatchId(7)), "watch:7");
     }
 }
 
@@ -101,5 +102,5 @@ async fn one_owner_watches_only_so_much() {
     let new = NewWatch { owner: "ada", question: "One more?", ask: "{}", every: DAY };
     assert_eq!(store.add_watch(&new).await.unwrap(), AddedWatch::Full);
     add(&store, "bob").await;
-    assert_eq!(store.watches(0, 10_000).await.unwrap().len(), 201);
+    assert_eq!(store.watches(WatchId(0), 10_000).await.unwrap().len(), 201);
 }

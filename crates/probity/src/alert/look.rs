@@ -1,4 +1,4 @@
-//! Looks for what people want to be told of since the last look.
+//! Looks for events to alert about since the last look.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) struct Looker {
 
 /// One look.
 struct Look {
-    /// What is told, and how.
+    /// What is sent, and how.
     settings: AlertSettings,
     /// Over how long topics go on.
     news: NewsSettings,
@@ -50,7 +50,7 @@ struct Found {
 
 impl Look {
     async fn look(&self, store: &Store) -> Result<(), StoreError> {
-        // The first look only finds out where things stand: nobody wants to be told of the past.
+        // The first look only records the current state: the past is no news.
         self.look_at_outlets(store).await?;
         self.look_at_questions(store).await?;
         self.look_at_topics(store).await
@@ -126,7 +126,7 @@ impl Look {
             Err(CategoryError::Store(error)) => return Err(error),
             Err(_) => Vec::new(),
         };
-        let newest = all.iter().map(|one| one.topic).max().unwrap_or(0);
+        let newest = all.iter().map(|one| one.topic.0).max().unwrap_or(0);
         let Some(after) = place else { return store.move_alert_place("topics", newest).await };
         if newest <= after {
             return Ok(());
@@ -140,7 +140,7 @@ impl Look {
                     continue;
                 }
             };
-            for one in ranked.iter().filter(|one| one.topic > after && one.topic <= newest) {
+            for one in ranked.iter().filter(|one| one.topic.0 > after && one.topic.0 <= newest) {
                 let Some(first) = one.representative() else { continue };
                 let outlet = first.outlet.as_ref().map(ToString::to_string);
                 let title = first.outlet.as_ref().map(|one| without_outlet(&first.title, one));
@@ -148,7 +148,7 @@ impl Look {
                     kind: "topic".into(),
                     title: title.unwrap_or(&first.title).to_owned(),
                     lines: vec![format!(
-                        "{category}: {} speaks, {} outlets report it",
+                        "{category}: represented by {}, {} outlets report it",
                         outlet.as_deref().unwrap_or("an unresolved outlet"),
                         one.outlets
                     )],

@@ -1,4 +1,4 @@
-//! `probity alerts`: who is told of news, and whether it reaches them.
+//! `probity alerts`: who is alerted, and whether it reaches them.
 
 use std::process::ExitCode;
 
@@ -13,7 +13,7 @@ use crate::output;
 /// What may be typed after `probity alerts`.
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Show the channels and what each is told.
+    /// Show the channels and what each receives.
     Show,
     /// Send a test message on every configured channel, and show the results.
     Test,

@@ -83,8 +83,8 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let stop = signal::when_asked_to_stop(move || {
         switch.send_replace(true);
     });
-    let conduct = Execution { watcher, cancel, ..Execution::unattended(&spec, app.clock) };
-    let checked = conduct.checking(environment, &text).await;
+    let execution = Execution { watcher, cancel, ..Execution::unattended(&spec, app.clock) };
+    let checked = execution.checking(environment, &text).await;
     watcher.watch(&Event::End);
     stop.abort();
     match checked {

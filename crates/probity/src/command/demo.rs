@@ -31,6 +31,8 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         return Err(crate::failure::usage(format!("{} is not loopback", args.bind)))
             .hint("the demo is for this machine; `probity serve` is for others");
     }
+    // Filling takes seconds: a port that is taken is reported before.
+    drop(serve::listen(args.bind).await?);
     let folder = tempfile::Builder::new()
         .prefix("probity-demo-")
         .tempdir()

@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     args.form.check(args.output.as_deref(), app)?;
     let mut text = String::new();
-    // One byte more than may be, so that a file that is too large is told from one that is not.
+    // One byte more than may be, so that a file that is too large is noticed.
     open(path)?
         .take(MAX_BYTES as u64 + 1)
         .read_to_string(&mut text)

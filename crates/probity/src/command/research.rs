@@ -236,7 +236,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let approver = args.plan.approver();
     let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
-    let finished = conduct(&spec, store.as_ref(), Vec::new(), environment, seen, app).await;
+    let finished = execute(&spec, store.as_ref(), Vec::new(), environment, seen, app).await;
     let finished = match finished {
         Ok(finished) => finished,
         Err(error) => return give_up(error, &spec, store.as_ref()).await,
@@ -270,14 +270,14 @@ async fn plan_only(
     app: &App,
 ) -> anyhow::Result<ExitCode> {
     let taken = Taken::default();
-    // What is printed need not be told as well.
+    // What is printed is not reported again.
     let told = |event: &Event| match event {
         Event::Offer(_) => {}
         event => watcher.watch(event),
     };
     let seen = Seen { watcher: &told, approver: &taken };
     // It stops as soon as there is a plan, and that is no failure.
-    let ended = conduct(spec, None, Vec::new(), environment, seen, app).await;
+    let ended = execute(spec, None, Vec::new(), environment, seen, app).await;
     let Some(plan) = taken.plan() else {
         return match ended {
             Err(error) => give_up(error, spec, None).await,
@@ -353,7 +353,7 @@ pub(crate) struct Seen<'a> {
 }
 
 /// Carries a run out, stopping cleanly on Ctrl-C, and writes down how it ended.
-pub(crate) async fn conduct(
+pub(crate) async fn execute(
     spec: &RunSpec,
     store: Option<&Store>,
     entries: Vec<Entry>,
@@ -376,10 +376,10 @@ pub(crate) async fn conduct(
             recorder.watch(event);
         }
     };
-    let conduct = Execution { spec, entries, watcher: &both, approver, cancel, clock: app.clock };
+    let execution = Execution { spec, entries, watcher: &both, approver, cancel, clock: app.clock };
     let result = match store {
-        Some(store) => conduct.keeping(environment, store.clone()).await,
-        None => conduct.forgetting(environment).await,
+        Some(store) => execution.keeping(environment, store.clone()).await,
+        None => execution.forgetting(environment).await,
     };
     stop.abort();
     let finished = match result {

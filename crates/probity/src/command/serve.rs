@@ -57,15 +57,20 @@ impl Args {
     }
 }
 
+/// Opens the port.
+pub(super) async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address}"))
+        .hint("another program may use the port; choose one with --bind")
+}
+
 /// Runs `probity serve`.
 pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let app = &if args.allow_coding { app.clone().with_coding() } else { app.clone() };
     let store = app.store().await?;
     let door = door(args, app, &store).await?;
-    let listener = TcpListener::bind(args.bind)
-        .await
-        .with_context(|| format!("cannot listen on {}", args.bind))
-        .hint("another program may use the port; choose one with --bind")?;
+    let listener = listen(args.bind).await?;
     let address = listener.local_addr()?;
     let mut doors = Doors::at(address);
     for public in &args.public_url {

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Subcommand;
-use probity_core::{Mode, printable};
+use probity_core::{Mode, WatchId, printable};
 use probity_server::Ask;
 use probity_server::access::LOCAL;
 use probity_server::watch::{self as saved, WatchError};
@@ -33,7 +33,7 @@ pub(crate) enum Command {
     /// Change how often a saved question is asked.
     Every {
         /// The saved question.
-        id: i64,
+        id: WatchId,
         /// How often: 30m, 6h, 1d, 2w; at least 15m.
         #[arg(value_name = "TIME", value_parser = span)]
         every: Duration,
@@ -77,7 +77,7 @@ pub(crate) struct AddArgs {
 #[derive(clap::Args)]
 pub(crate) struct Named {
     /// The number that `probity watch list` shows.
-    id: i64,
+    id: WatchId,
 }
 
 fn span(text: &str) -> Result<Duration, String> {
@@ -117,7 +117,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
 }
 
 /// The saved question of a number.
-async fn find(store: &Store, id: i64) -> anyhow::Result<Watch> {
+async fn find(store: &Store, id: WatchId) -> anyhow::Result<Watch> {
     let found = store.watch(id).await?;
     found
         .ok_or_else(|| missing("saved question", id.to_string()))
@@ -159,7 +159,7 @@ async fn add(args: AddArgs, app: &App) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn alter(id: i64, change: WatchChange, what: &str, app: &App) -> anyhow::Result<()> {
+async fn alter(id: WatchId, change: WatchChange, what: &str, app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
     let watch = find(&store, id).await?;
     store.change_watch(watch.id, change).await?;
@@ -167,7 +167,7 @@ async fn alter(id: i64, change: WatchChange, what: &str, app: &App) -> anyhow::R
     done(watch.id, what, app)
 }
 
-fn done(id: i64, what: &str, app: &App) -> anyhow::Result<()> {
+fn done(id: WatchId, what: &str, app: &App) -> anyhow::Result<()> {
     match app.json {
         true => output::print_json(&json!({ "id": id, "done": what })),
         false => output::print_line(&format!("{id}: {what}")),

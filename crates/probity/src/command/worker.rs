@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use probity_news::schedule::{Schedule, Totals, Until};
+use probity_news::schedule::{Totals, Until};
 use probity_research::work::{Handler, ResearchHandler, Tally, work};
 use probity_server::watch::WatchHandler;
 use probity_store::Store;
@@ -118,12 +118,7 @@ pub(crate) async fn poll(
     until: Until,
     stop: watch::Receiver<bool>,
 ) -> anyhow::Result<Totals> {
-    let schedule = Schedule {
-        worker: worker.to_owned(),
-        until,
-        settings: app.settings.news.clone(),
-        clock: app.clock,
-    };
+    let schedule = newsroom::schedule(worker.to_owned(), until, app);
     let poller = newsroom::shared_poller(app, &[]).await?;
     newsroom::attend(app, poller, &schedule, stop, &|_| {}).await
 }

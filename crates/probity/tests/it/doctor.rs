@@ -33,8 +33,10 @@ fn a_fresh_installation_is_in_order_and_stays_untouched() {
     {
         assert_eq!(check(&report, name)["state"], "ok", "{name}");
     }
-    assert!(check(&report, "store")["found"].as_str().unwrap().contains("not created yet"));
-    assert!(check(&report, "data folder")["found"].as_str().unwrap().contains("not created yet"));
+    assert!(check(&report, "store")["found"].as_str().unwrap().contains("does not exist yet"));
+    assert!(
+        check(&report, "data folder")["found"].as_str().unwrap().contains("does not exist yet")
+    );
     assert!(!program.home.path().join("data").exists(), "looking created something");
 }
 

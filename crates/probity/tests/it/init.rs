@@ -89,6 +89,14 @@ async fn what_does_not_answer_is_not_written_unless_nobody_is_to_be_asked() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_search_provider_that_does_not_exist_is_refused_even_untried() {
+    let program = Program::new();
+    let args = ["init", "--offline", "--search", "brave,altavista"];
+    run(&program, &args, "").await.fails(2, "there is no search provider `altavista`");
+    assert_eq!(fs::read_to_string(program.config()).unwrap(), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_there_stays_unless_it_may_be_replaced() {
     let program = Program::new();
     let args = ["init", "--offline", "--model", "embedded"];

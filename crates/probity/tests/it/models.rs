@@ -107,7 +107,7 @@ async fn a_model_writes_the_report_and_its_cost_is_known() {
 
     let before = api.requests().len();
     run(&program, &api, &["runs", "replay", "last", "--check"]).await.ok();
-    assert_eq!(api.requests().len(), before, "a replay asks nobody");
+    assert_eq!(api.requests().len(), before, "a replay makes no request");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,4 +1,4 @@
-//! The parts of an address that the shapes of services are told by.
+//! The parts of an address by which services are recognised.
 
 use probity_core::WebUrl;
 

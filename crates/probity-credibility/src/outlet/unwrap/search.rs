@@ -4,7 +4,7 @@ use super::address::{Address, written_in_path};
 use super::decode::{base64, percent_decode};
 use super::{Service, ServiceKind, Shape, Step, by_query, shape, target_or_empty};
 
-/// Redirects of any Google host; the host is told by [`is_google`].
+/// Redirects of any Google host; the host is recognised by [`is_google`].
 const GOOGLE: &[Shape] = &[
     shape("", "/url", &["q", "url"]),
     shape("", "/news/url", &["url", "q"]),

@@ -3,7 +3,7 @@
 //! `GET {base}/api/query?search_query=all:word+OR+all:word…&start=0&max_results=…&sortBy=relevance`
 
 use jiff::civil::Date;
-use probity_credibility::feed::{self, FeedItem};
+use probity_credibility::feed::{self, FeedItem, Format};
 use quick_xml::escape::partial_escape;
 
 use super::http_provider;
@@ -69,6 +69,9 @@ fn plain_term(word: &str) -> String {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let feed = feed::read(&String::from_utf8_lossy(body), None)
         .map_err(|error| SearchError::malformed(error.to_string()))?;
+    if feed.format != Some(Format::Atom) {
+        return Err(SearchError::malformed("it is not an Atom feed"));
+    }
     let mut drafts = Drafts::new(ProviderName::Arxiv.as_str());
     for entry in &feed.items {
         if entry.guid.contains("/api/errors") {

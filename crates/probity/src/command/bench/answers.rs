@@ -206,8 +206,8 @@ async fn ask(
         place: place.clone(),
         ..app.run_spec("bench".to_owned(), question, mode, ModelUse::default())
     };
-    let conduct = Execution::unattended(&spec, app.clock);
-    let finished = conduct.forgetting(environment).await?;
+    let execution = Execution::unattended(&spec, app.clock);
+    let finished = execution.forgetting(environment).await?;
     let report = &finished.report;
     let (top, all) = match report.body() {
         Body::Report { summary, .. } => {

@@ -13,6 +13,8 @@ use crate::config::env;
 
 /// The check of language models.
 pub(super) const LANGUAGE_MODEL: &str = "language model";
+/// What is found where no language model is set up.
+pub(super) const NO_MODEL: &str = "none; the embedded analyst judges and writes";
 /// The check of search providers.
 pub(super) const SEARCH: &str = "search";
 /// The check of the provider that people log in at.
@@ -50,8 +52,7 @@ pub(super) fn language_model(app: &App) -> Check {
     });
     match opened {
         Ok(Some(author)) => Check::ok(LANGUAGE_MODEL, format!("{author} would write")),
-        Ok(None) => Check::ok(LANGUAGE_MODEL, "none; the embedded analyst judges and writes")
-            .answering(true),
+        Ok(None) => Check::ok(LANGUAGE_MODEL, NO_MODEL).answering(true),
         Err(error) => Check::failure(
             LANGUAGE_MODEL,
             error.to_string(),

@@ -19,7 +19,7 @@ pub(super) fn configuration(app: &App) -> Check {
     let path = app.paths.config.display();
     match app.paths.config.exists() {
         true => Check::ok("configuration", format!("{path} is in order")),
-        false => Check::ok("configuration", format!("no {path}; the defaults are in force")),
+        false => Check::ok("configuration", format!("no {path}; the defaults apply")),
     }
 }
 
@@ -36,7 +36,7 @@ pub(super) fn data_folder(app: &App) -> Check {
     // The folder is made when it is first needed; whether it can be, its surroundings tell.
     match existing(folder).map(|above| (above, probe(above))) {
         Some((_, Ok(()))) => {
-            Check::ok(DATA_FOLDER, format!("{shown} is not created yet; it can be"))
+            Check::ok(DATA_FOLDER, format!("{shown} does not exist yet, and can be created"))
         }
         Some((above, Err(error))) => {
             let found = format!("{shown} cannot be created: {}: {error}", above.display());

@@ -124,8 +124,39 @@ pub(crate) struct Answers {
     /// Who answered.
     pub(crate) answered: Vec<String>,
     /// Who did not, and why.
-    pub(crate) failed: Vec<String>,
+    pub(crate) failed: Vec<(ProviderName, String)>,
 }
+
+impl Answers {
+    /// Who did not answer, and why: those that cannot be reached for the same reason together.
+    pub(crate) fn failures(&self) -> String {
+        let reason = |why: &str| why.split_once(UNREACHED).map(|(_, reason)| reason.to_owned());
+        let mut groups: Vec<Vec<&(ProviderName, String)>> = Vec::new();
+        for one in &self.failed {
+            let is_same = |group: &&mut Vec<&(ProviderName, String)>| {
+                group
+                    .first()
+                    .is_some_and(|(_, why)| reason(why).is_some() && reason(why) == reason(&one.1))
+            };
+            match groups.iter_mut().find(is_same) {
+                Some(group) => group.push(one),
+                None => groups.push(vec![one]),
+            }
+        }
+        let lines = groups.iter().filter_map(|group| match group.as_slice() {
+            [] => None,
+            [(name, why)] => Some(format!("{name}: {why}")),
+            [(_, why), ..] => {
+                let names: Vec<&str> = group.iter().map(|(name, _)| name.as_str()).collect();
+                Some(format!("{}{UNREACHED}{}", names.join(", "), reason(why)?))
+            }
+        });
+        lines.collect::<Vec<_>>().join("; ")
+    }
+}
+
+/// How a provider that cannot be reached is reported, behind its host's name.
+const UNREACHED: &str = " cannot be reached";
 
 /// Asks each provider that a search would ask. Of those that stand in for each other one answer is enough.
 pub(crate) async fn ask_providers(app: &App) -> Result<Answers, String> {
@@ -152,12 +183,12 @@ async fn ask_first(
     app: &App,
     client: ApiClient,
     names: Vec<ProviderName>,
-) -> (Option<String>, Vec<String>) {
+) -> (Option<String>, Vec<(ProviderName, String)>) {
     let mut failed = Vec::new();
     for name in names {
         match ask_provider(app, client.clone(), name).await {
             Ok(()) => return (Some(name.to_string()), failed),
-            Err(why) => failed.push(format!("{name}: {}", printable::brief(&why, SAID_CHARS))),
+            Err(why) => failed.push((name, printable::brief(&why, SAID_CHARS))),
         }
     }
     (None, failed)
@@ -193,9 +224,8 @@ pub(crate) async fn search(app: &App) -> Check {
         Ok(answers) => answers,
         Err(why) => return Check::failure(parts::SEARCH, why, parts::SEARCH_FIX),
     };
-    let Answers { answered, failed } = answers;
-    let heard = answered.join(", ");
-    match (answered.is_empty(), failed.is_empty()) {
+    let (heard, failures) = (answers.answered.join(", "), answers.failures());
+    match (heard.is_empty(), failures.is_empty()) {
         // Nobody on the web is asked: what is here answers always.
         (true, true) => ready,
         (false, true) if ready.is_warning() => {
@@ -204,7 +234,7 @@ pub(crate) async fn search(app: &App) -> Check {
         (false, true) => Check::ok(parts::SEARCH, format!("{heard} answered")).answering(true),
         (false, false) => Check::warning(
             parts::SEARCH,
-            format!("{heard} answered; failed: {}", failed.join("; ")),
+            format!("{heard} answered; failed: {failures}"),
             "a run skips providers that fail; check its key and address, or leave it out with \
              --search NAMES",
         )
@@ -212,14 +242,14 @@ pub(crate) async fn search(app: &App) -> Check {
         // A user who has set nothing up may only want to ask their own documents.
         (true, false) if ready.is_warning() => Check::warning(
             parts::SEARCH,
-            format!("no provider answered: {}", failed.join("; ")),
+            format!("no provider answered: {failures}"),
             "check the connection, or set SEARXNG_URL or a key such as BRAVE_API_KEY; --library \
              FOLDER needs no network",
         )
         .answering(false),
         (true, false) => Check::failure(
             parts::SEARCH,
-            format!("no provider answered: {}", failed.join("; ")),
+            format!("no provider answered: {failures}"),
             parts::SEARCH_FIX,
         )
         .answering(false),

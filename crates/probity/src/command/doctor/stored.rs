@@ -19,9 +19,10 @@ pub(crate) async fn store_and_ledger(app: &App) -> Vec<Check> {
         Ok(Some(store)) => store,
         Ok(None) => {
             let place = app.store_location().map(|place| place.to_string()).unwrap_or_default();
-            let found = format!("{place} is not created yet; the first thing kept creates it");
-            let ledger = "the scores that every ledger begins with are in force";
-            let runs = "none is saved yet";
+            let found =
+                format!("{place} does not exist yet; it is created when something is saved");
+            let ledger = "no changes yet; the built-in scores apply";
+            let runs = "none saved yet";
             return vec![Check::ok(STORE, found), Check::ok(LEDGER, ledger), Check::ok(RUNS, runs)];
         }
         Err(error) => {

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::check::{Check, State};
-use super::parts::{LANGUAGE_MODEL, SEARCH};
+use super::parts::{LANGUAGE_MODEL, NO_MODEL, SEARCH};
 use super::places::DATA_FOLDER;
 use super::stored::STORE;
 
@@ -30,7 +30,11 @@ pub(super) fn works(checks: &[Check], reached_out: bool) -> Vec<Works> {
         Some(check) => check.answers,
         None => None,
     };
-    let writer = model.map(|check| check.found.clone()).unwrap_or_default();
+    let writer = match model {
+        Some(check) if check.found == NO_MODEL => "written by the embedded analyst".to_owned(),
+        Some(check) => check.found.clone(),
+        None => String::new(),
+    };
     vec![
         Works {
             what: "research in your own documents",
@@ -48,7 +52,7 @@ pub(super) fn works(checks: &[Check], reached_out: bool) -> Vec<Works> {
         },
         Works { what: "reports", works: written, how: writer },
         Works {
-            what: "runs, ledger and library that are kept, and the server",
+            what: "saved runs, ledger and library, and the server",
             works: Some(kept),
             how: if kept { "probity serve" } else { "the data folder or the store fails" }
                 .to_owned(),

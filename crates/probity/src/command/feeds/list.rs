@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::process::ExitCode;
 
 use anstyle::{AnsiColor, Style as Ansi};
-use probity_core::{Timestamp, printable};
+use probity_core::{FeedId, Timestamp, printable};
 use probity_store::news::{FeedQuery, FeedRecord, FeedState};
 use serde::Serialize;
 
@@ -25,8 +25,8 @@ pub(crate) struct Args {
     #[arg(long, short = 'n', value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(i64).range(1..=50_000))]
     limit: i64,
     /// Go on after the feed of this number: the last one of the list before.
-    #[arg(long, value_name = "ID", default_value_t = 0)]
-    after: i64,
+    #[arg(long, value_name = "ID", default_value_t = FeedId(0))]
+    after: FeedId,
 }
 
 /// A feed as JSON: what is kept of it, and the badge.

@@ -7,7 +7,9 @@ use probity_core::{Secret, WebUrl};
 use probity_model::ProviderName as ModelProvider;
 use probity_model::settings::{BaseUrl, Choice, read_key};
 use probity_store::Location;
-use probity_web::search::{ProviderName, Selection};
+use probity_web::search::{
+    LIBRARY, NEWS, ProviderName, SearchSettings, SelectError, Selection, URLS,
+};
 
 use super::Args;
 use crate::config::{Paths, Settings};
@@ -119,6 +121,7 @@ impl Plan {
         if let Some(text) = &args.search {
             self.search =
                 Selection::parse(text).map_err(|error| usage(format!("--search: {error}")))?;
+            self.check_names()?;
         }
         if let Some(text) = &args.searxng {
             self.search_url = Some((ProviderName::Searxng, search_url(text)?));
@@ -129,6 +132,21 @@ impl Plan {
             })?;
             let source = Source::named(config, &format!("search-{provider}"), file)?;
             self.search_key = Some((provider, source));
+        }
+        Ok(())
+    }
+
+    /// Whether all providers of the selection exist. Whether each can be asked is found out by asking it.
+    fn check_names(&self) -> anyhow::Result<()> {
+        let Selection::Named(names) = &self.search else { return Ok(()) };
+        let settings = SearchSettings::default();
+        for name in names {
+            let one = Selection::Named(vec![name.clone()]);
+            if let Err(error @ SelectError::Unknown { .. }) =
+                one.resolve(&settings, &[LIBRARY, NEWS, URLS])
+            {
+                return Err(usage(format!("--search: {error}")));
+            }
         }
         Ok(())
     }

@@ -132,6 +132,8 @@ impl Quiet {
         let again = before.clone();
         let listening = crate::signal::when_asked_to_stop(move || {
             let _ = tcsetattr(io::stdin(), OptionalActions::Now, &again);
+            // The next prompt begins on a line of its own.
+            let _ = writeln!(io::stderr());
             std::process::exit(i32::from(crate::signal::EXIT_INTERRUPTED));
         });
         Ok(Self { before, listening })

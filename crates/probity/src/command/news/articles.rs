@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::{Outlet, Timestamp, printable};
+use probity_core::{ArticleId, Outlet, Timestamp, printable};
 use probity_store::news::{Article, ArticleQuery, Latest};
 use serde::Serialize;
 
@@ -33,7 +33,7 @@ pub(crate) struct Args {
     limit: i64,
     /// Go on before the article of this number: the last one of the list before.
     #[arg(long, value_name = "ID")]
-    before: Option<i64>,
+    before: Option<ArticleId>,
 }
 
 /// An article as JSON, with what its outlet is worth now.

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use probity_core::ArticleId;
+
 use crate::app::App;
 use crate::command::outlets::change;
 use crate::command::outlets::code::Codes;
@@ -12,7 +14,7 @@ use crate::failure::{WithHint as _, missing, usage};
 pub(crate) struct Args {
     /// The article's number, as `probity news articles` shows it.
     #[arg(value_name = "ARTICLE")]
-    article: i64,
+    article: ArticleId,
     #[command(flatten)]
     codes: Codes,
 }

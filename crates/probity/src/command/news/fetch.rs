@@ -3,12 +3,12 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use probity_news::schedule::{Schedule, Until};
+use probity_news::schedule::Until;
 
 use super::run::{Teller, summary};
 use crate::app::App;
 use crate::command::worker::{name, stop_switch};
-use crate::newsroom::{NO_FEEDS, OpenHosts, poller};
+use crate::newsroom::{NO_FEEDS, OpenHosts, poller, schedule};
 use crate::output;
 
 /// What may be typed after `probity news fetch`.
@@ -35,12 +35,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         store.poll_now(None).await?;
     }
     let poller = poller(app, &args.open.allow_host).await?;
-    let schedule = Schedule {
-        worker: name()?,
-        until: Until::NothingDue,
-        settings: app.settings.news.clone(),
-        clock: app.clock,
-    };
+    let schedule = schedule(name()?, Until::NothingDue, app);
     let stop = stop_switch();
     let total = if args.all { room.enabled } else { room.due };
     let teller = Teller::new(app, args.quiet, Some(total));

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use probity_core::{counted, printable};
 use probity_news::poll::Ended;
-use probity_news::schedule::{Event, Schedule, Totals, Until};
+use probity_news::schedule::{Event, Totals, Until};
 
 use crate::app::App;
 use crate::command::feeds::fetch::line;
@@ -29,12 +29,7 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     let store = app.store().await?;
     let poller = shared_poller(app, &args.open.allow_host).await?;
-    let schedule = Schedule {
-        worker: name()?,
-        until: Until::Stopped,
-        settings: app.settings.news.clone(),
-        clock: app.clock,
-    };
+    let schedule = newsroom::schedule(name()?, Until::Stopped, app);
     let stop = stop_switch();
     if !app.json {
         let room = store.newsroom().await?;

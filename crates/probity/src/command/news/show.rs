@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::printable;
+use probity_core::{ArticleId, printable};
 use probity_store::news::{Article, ArticleText};
 use serde::Serialize;
 
@@ -18,7 +18,7 @@ use crate::output;
 pub(crate) struct Args {
     /// The article: its number.
     #[arg(value_name = "ID")]
-    id: i64,
+    id: ArticleId,
     /// Fetch its page and store the full text, unless it is already stored.
     #[arg(long)]
     fetch: bool,

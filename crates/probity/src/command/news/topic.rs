@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use probity_core::{counted, printable};
+use probity_core::{TopicId, counted, printable};
 use probity_news::rank::{credibility, relevance};
 use probity_news::topic_view::{self, Account};
 use probity_server::api::topics::TopicView;
@@ -18,7 +18,7 @@ use crate::output;
 pub(crate) struct Args {
     /// The topic's number.
     #[arg(value_name = "TOPIC")]
-    id: i64,
+    id: TopicId,
     /// How relevant the articles are to this category decides too.
     #[arg(long, value_name = "NAME")]
     category: Option<String>,

@@ -104,7 +104,7 @@ pub(crate) struct ChangeView {
     pub(crate) band: &'static str,
     #[serde(flatten)]
     pub(crate) event: EventView,
-    /// None where many changes are told at once.
+    /// None where many changes are reported at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) research: Option<Research>,
 }

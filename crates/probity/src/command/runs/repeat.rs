@@ -19,7 +19,7 @@ use probity_store::{RunRecord, RunStatus};
 
 use super::find;
 use crate::app::App;
-use crate::command::research::{Seen, conduct, deliver, exit_code, give_up};
+use crate::command::research::{Seen, deliver, execute, exit_code, give_up};
 use crate::failure::{WithHint as _, usage};
 use crate::format::Form;
 use crate::models;
@@ -95,7 +95,7 @@ pub(crate) async fn resume(args: ResumeArgs, app: &App) -> anyhow::Result<ExitCo
         false => Box::new(Unattended),
     };
     let seen = Seen { watcher: watcher.as_ref(), approver: approver.as_ref() };
-    match conduct(&spec, Some(&store), entries, environment, seen, app).await {
+    match execute(&spec, Some(&store), entries, environment, seen, app).await {
         Ok(finished) => {
             deliver(&finished.report, &args.form, None, app)?;
             report_file::keep_report(&app.paths, &finished)?;

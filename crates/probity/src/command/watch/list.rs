@@ -1,6 +1,6 @@
 //! `probity watch list` and `show`: what is saved, and what changed.
 
-use probity_core::printable;
+use probity_core::{WatchId, printable};
 use probity_report::novelty::Novelty;
 use probity_store::watches::{Outcome, Turn, WATCHES_MOST, Watch};
 use serde::Serialize;
@@ -62,7 +62,7 @@ impl<'a> TurnView<'a> {
 /// Runs `probity watch list`.
 pub(super) async fn all(app: &App) -> anyhow::Result<()> {
     let watches = match app.existing_store().await? {
-        Some(store) => store.watches(0, WATCHES_MOST).await?,
+        Some(store) => store.watches(WatchId(0), WATCHES_MOST).await?,
         None => Vec::new(),
     };
     if app.json {
@@ -95,15 +95,15 @@ fn state(watch: &Watch, now: i64) -> String {
 }
 
 /// Runs `probity watch show`.
-pub(super) async fn one(id: i64, app: &App) -> anyhow::Result<()> {
+pub(super) async fn one(id: WatchId, app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
     let watch = find(&store, id).await?;
     let turns = store.turns(id, TURNS).await?;
     if app.json {
-        let told: Vec<TurnView<'_>> = turns.iter().map(TurnView::of).collect();
+        let views: Vec<TurnView<'_>> = turns.iter().map(TurnView::of).collect();
         let mut shown = serde_json::to_value(Line::of(&watch))?;
         if let Some(shown) = shown.as_object_mut() {
-            shown.insert("turns".to_owned(), serde_json::to_value(told)?);
+            shown.insert("turns".to_owned(), serde_json::to_value(views)?);
         }
         return output::print_json(&shown);
     }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use probity_core::WatchId;
 use probity_research::work::{Handler, work_on};
 use probity_store::queue::RESEARCH;
 use probity_store::watches::{WATCH, job_id};
@@ -17,7 +18,7 @@ use crate::output;
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// Asks a saved question now and tells what changed.
-pub(super) async fn turn(id: i64, app: &App) -> anyhow::Result<()> {
+pub(super) async fn turn(id: WatchId, app: &App) -> anyhow::Result<()> {
     let store = app.store().await?;
     let watch = find(&store, id).await?;
     let before = store.turns(id, 1).await?.first().map_or(0, |turn| turn.id);
