@@ -33,6 +33,7 @@ use crate::sentence;
 use checker::Checker;
 use lead::Lead;
 pub use lead::short_title;
+pub(crate) use lead::unnumbered;
 pub use text::SourceText;
 
 /// What happens to a sentence that its sources do not support.

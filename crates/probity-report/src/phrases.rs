@@ -104,8 +104,12 @@ phrases! {
     BetterQuestions "better-questions",
     NotSaid "not-said",
     NotSo "not-so",
+    No "no",
     Says "says",
+    Lists "lists",
     Agreement "agreement",
+    SaidBy "said-by",
+    Unconfirmed "unconfirmed",
     NothingPlain "nothing-plain",
     DoneAnswer "done-answer",
     DoneKept "done-kept",
@@ -130,6 +134,7 @@ phrases! {
     Bears "bears",
     NoAnswer "no-answer",
     Nearest "nearest",
+    NoneNearest "none-nearest",
     SetAside "set-aside",
     JudgedNothing "judged-nothing",
     Judged5 "judged-5",
@@ -276,7 +281,8 @@ impl Phrases {
 
     /// A text without a denial that stands before it, in any of the languages.
     pub(crate) fn without_denial(text: &str) -> &str {
-        let mut denials = Self::all().map(|one| one.say(Phrase::NotSo, &[]));
+        let denials = |phrase: Phrase| Self::all().map(move |one| one.say(phrase, &[]));
+        let mut denials = denials(Phrase::NotSo).chain(denials(Phrase::No));
         denials.find_map(|denial| text.strip_prefix(denial.as_str())).unwrap_or(text)
     }
 

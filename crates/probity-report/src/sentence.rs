@@ -46,6 +46,15 @@ pub(crate) fn headline(text: &str) -> String {
     probity_core::printable::brief(line, HEADLINE_CHARS)
 }
 
+/// A sentence with a full stop, where it has no end.
+pub(crate) fn ended(mut sentence: String) -> String {
+    let last = sentence.trim_end_matches(['"', '”', '’', '»', '“', ')', ']']).chars().last();
+    if last.is_some_and(char::is_alphanumeric) && !sentence.ends_with(['”', '“', '»', '"']) {
+        sentence.push('.');
+    }
+    sentence
+}
+
 /// A sentence with citations or a mark set before its final stop.
 pub(crate) fn with_suffix(sentence: &str, suffix: &str) -> String {
     match split_stop(sentence) {
@@ -75,6 +84,14 @@ mod tests {
         ] {
             assert_eq!(without_citations(text), clean);
         }
+    }
+
+    #[test]
+    fn what_has_no_end_gets_a_full_stop() {
+        for (text, whole) in [("It is so", "It is so."), ("It is so.", "It is so."), ("", "")] {
+            assert_eq!(ended(text.to_owned()), whole);
+        }
+        assert_eq!(ended("A: “It is so”".to_owned()), "A: “It is so”");
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use probity_core::{Candidate, printable};
 use probity_text::date_mention::is_relative;
 
-use crate::assemble::{CheckedReport, CheckedStatement};
+use crate::assemble::{CheckedReport, CheckedStatement, unnumbered};
 use crate::confidence::Level;
 use crate::escape::one_line;
 use crate::facts::RunFacts;
@@ -37,7 +37,7 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
     };
     // A document of the user's own has no publisher that a reader knows.
     let by = match source.url.is_local() && !source.title.trim().is_empty() {
-        true => printable::brief(source.title.trim(), QUOTED_TITLE_CHARS),
+        true => printable::brief(unnumbered(&source.title), QUOTED_TITLE_CHARS),
         false => publisher(source).to_owned(),
     };
     let phrases = Phrases::of_report(facts);

@@ -2,8 +2,27 @@
 //!
 //! A report that says where the sources fall short has no themes; its headline is held to the same.
 
+use std::collections::HashSet;
+
 /// The most words of a headline.
 const HEADLINE_WORDS: usize = 25;
+/// So many first letters tell one word from another, whatever its ending.
+const STEM: usize = 5;
+/// Shorter words carry no topic.
+const TOPIC_LETTERS: usize = 4;
+/// Small verbs, which stand in most clauses, with "n't" and without.
+const AUXILIARIES: [&str; 24] = [
+    "is", "are", "was", "were", "am", "be", "been", "do", "does", "did", "has", "have", "had",
+    "can", "could", "will", "would", "shall", "should", "may", "might", "must", "cannot", "won",
+];
+/// Past tenses that do not end in "-ed".
+const IRREGULAR: &str = "arose ate became began bent bet bit bled blew bought bound bred broke brought built burnt \
+    burst came cast caught chose clung cost crept cut dealt dealt drank dreamt drew drove dug fed fell felt fled \
+    flew forbade forgot forgave fought found froze gave got grew ground held heard hid hit hung hurt kept knelt knew \
+    laid lay led left lent let lit lost made meant met misled mistook outdid overcame paid put quit ran rang read rode \
+    rose said sang sank sat saw sent set sewed shed shone shook shot shrank shut slept slid sold sought sowed spent \
+    split spoke sprang spread stole stood struck stuck stung swam swept swore swung taught thought threw told took \
+    tore understood undertook undid upset went wept withdrew withheld withstood woke won wore wound wove wrote";
 /// A clause has a subject and a verb, and says something of it.
 const CLAUSE_WORDS: usize = 3;
 /// A heading of one word names no part of a question.
@@ -18,6 +37,14 @@ const CUT_AFTER: [&str; 22] = [
 pub fn faults(markdown: &str) -> Vec<String> {
     let title = markdown.lines().next().and_then(|line| line.strip_prefix("# "));
     let mut faults = headline(title.unwrap_or_default());
+    let is_ours = markdown.contains(BY_RULE);
+    if is_ours && !has_verb(title.unwrap_or_default()) {
+        faults.push(format!("the headline `{}` has no verb", title.unwrap_or_default()));
+    }
+    if is_ours {
+        faults.extend(strays(markdown));
+        faults.extend(long_summary(markdown));
+    }
     let mut theme: Option<(&str, bool)> = None;
     let mut close = |theme: &mut Option<(&str, bool)>| {
         if let Some((heading, false)) = theme.take() {
@@ -47,6 +74,93 @@ pub fn faults(markdown: &str) -> Vec<String> {
         }
     }
     faults
+}
+
+/// How a report says that no language model wrote it: then its sentences were chosen, and each has to bear on the question.
+const BY_RULE: &str = "No language model wrote this report";
+
+/// The most words of an executive summary that is read at a glance.
+const SUMMARY_WORDS: usize = 200;
+
+/// Whether a text has a finite verb: a small one, a past tense, or a third person.
+fn has_verb(text: &str) -> bool {
+    let all = words(text);
+    // The name of the title is not the verb of its clause.
+    let later = all.iter().skip(1);
+    let is_verb = |word: &&String| {
+        let word = word.as_str();
+        let small = AUXILIARIES.contains(&word.strip_suffix("n't").unwrap_or(word));
+        let past = word.len() > 4 && word.ends_with("ed");
+        let third = word.len() > 3 && word.ends_with('s') && !word.ends_with("ss");
+        small || past || third || IRREGULAR.split_whitespace().any(|one| one == word)
+    };
+    later.clone().any(|word| is_verb(&word)) || all.first().is_some_and(|one| is_verb(&one))
+}
+
+/// The words of a text in small letters.
+fn words(text: &str) -> Vec<String> {
+    let parts = text.split(|c: char| !c.is_alphanumeric() && c != '\'');
+    parts.filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The beginnings of the words of a text that carry its topic.
+fn topics(text: &str) -> HashSet<String> {
+    let all = words(text).into_iter();
+    all.filter(|word| word.len() >= TOPIC_LETTERS || word.contains(|c: char| c.is_ascii_digit()))
+        .map(|word| word.chars().take(STEM).collect())
+        .collect()
+}
+
+/// A section of a report.
+fn section<'a>(markdown: &'a str, name: &str) -> impl Iterator<Item = &'a str> {
+    let rest = markdown.split(&format!("\n## {name}\n")).nth(1).unwrap_or_default();
+    rest.split("\n## ").next().unwrap_or_default().lines().filter(|line| !line.trim().is_empty())
+}
+
+/// Findings that have no word with the question, the headline or their own heading in common.
+fn strays(markdown: &str) -> Vec<String> {
+    let title = markdown.lines().next().unwrap_or_default();
+    let question = markdown.lines().find_map(|line| line.strip_prefix("- **Initial Question:** "));
+    let mut asked = topics(question.unwrap_or_default());
+    asked.extend(topics(title));
+    let mut heading = HashSet::new();
+    let mut strays = Vec::new();
+    for line in section(markdown, "Main Findings") {
+        if let Some(name) = line.strip_prefix("### ") {
+            heading = topics(name);
+            continue;
+        }
+        // A list or a table bears on the question as a whole.
+        let is_part =
+            line.starts_with(['-', '|']) || line.starts_with(|c: char| c.is_ascii_digit());
+        let own = topics(line);
+        if !is_part && own.is_disjoint(&asked) && own.is_disjoint(&heading) {
+            strays.push(format!("`{line}` has nothing to do with the question"));
+        }
+    }
+    strays
+}
+
+/// A summary that is as long as the findings is none.
+fn long_summary(markdown: &str) -> Option<String> {
+    let length: usize =
+        section(markdown, "Executive Summary").map(|line| line.split_whitespace().count()).sum();
+    (length > SUMMARY_WORDS).then(|| format!("the summary has {length} words"))
+}
+
+/// Headings with a word that neither the question nor any of the sources has.
+pub fn foreign_headings(markdown: &str, texts: &[&str]) -> Vec<String> {
+    let question = markdown.lines().find_map(|line| line.strip_prefix("- **Initial Question:** "));
+    let known: HashSet<String> =
+        texts.iter().copied().chain(question).flat_map(|text| words(text)).collect();
+    let ours = topics("What the sources say What happened when and");
+    let headings = markdown.lines().filter_map(|line| line.strip_prefix("### "));
+    let is_foreign = |heading: &&str| {
+        let strange = |word: &String| !known.contains(word);
+        words(heading).iter().any(strange) && !topics(heading).is_subset(&ours)
+    };
+    let said = |heading: &str| format!("the heading `{heading}` is no text of a source");
+    headings.filter(is_foreign).map(said).collect()
 }
 
 /// Where summary or findings speak of "us": only a quotation may, and it says who speaks.
@@ -137,5 +251,34 @@ mod tests {
             assert!(found.len() == 1 && found[0].contains(fault), "{report:?}: {found:?}");
         }
         assert!(faults(&format!("# {}\n", "So it is ".repeat(9))).len() == 1);
+    }
+
+    #[test]
+    fn what_was_chosen_by_rule_has_to_bear_on_the_question() {
+        let report = |title: &str, summary: &str, found: &str| {
+            format!(
+                "# {title}\n\n- **Initial Question:** When must music stop?\n\n## Executive Summary\n\n{summary}\n\n\
+                 ## Main Findings\n\n### Hours and permits\n\n{found}\n\n## Sources\n\n{BY_RULE}\n"
+            )
+        };
+        let good = report(
+            "Music must stop at 10 pm",
+            "Music must stop.",
+            "It plays until the permits end [1].",
+        );
+        assert_eq!(faults(&good), Vec::<String>::new());
+        for (report, fault) in [
+            (report("Opening of the hall", "It must.", "Music must stop [1]."), "no verb"),
+            (report("Music must stop", "It must.", "Sixty men can dig [1]."), "nothing to do"),
+            (
+                report("Music must stop", &"It must. ".repeat(150), "Music must stop [1]."),
+                "300 words",
+            ),
+        ] {
+            let found = faults(&report);
+            assert!(found.len() == 1 && found[0].contains(fault), "{report:?}: {found:?}");
+        }
+        assert_eq!(foreign_headings(&good, &["Hours, and permits."]), Vec::<String>::new());
+        assert_eq!(foreign_headings(&good, &["Opening hours"]).len(), 1);
     }
 }

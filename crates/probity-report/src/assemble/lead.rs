@@ -1,6 +1,7 @@
 //! Headline and summary: each sentence follows from checked statements, or is replaced by one.
 
 use probity_core::{Candidate, counted, printable};
+use probity_text::sentences::sentences;
 
 use super::{CheckedStatement, CheckedTheme};
 use crate::check::{Pair, Readings, SourceIndex, Support};
@@ -56,8 +57,9 @@ impl Lead {
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
         let claim = Phrases::without_denial(&drafted);
-        let quoted =
-            quotes_a_finding(&title, themes, facts) || names_a_finding(&title, themes, facts);
+        let quoted = quotes_a_finding(&title, themes, facts)
+            || names_a_finding(&title, themes, facts)
+            || names_a_list(&title, themes, facts);
         if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
             return Some(title);
         }
@@ -95,17 +97,27 @@ impl Lead {
     ) -> Vec<String> {
         let mut summary: Vec<String> =
             unanswered.iter().map(|open| left_open(open, facts)).take(1).collect();
+        let mut count: usize = summary.len();
         let mut add = |text: String, most: usize| {
-            if summary.len() < most && !text.is_empty() && !summary.contains(&text) {
+            let text = sentence::ended(text);
+            let length = sentences(&text).len().max(1);
+            if count < most && !text.is_empty() && !summary.contains(&text) {
+                count += length;
                 summary.push(text);
             }
         };
-        for text in drafted.iter().map(|text| sentence::without_citations(text)) {
-            if claims_nothing(&text, facts) || self.holds(&text, readings) {
-                let agreement = agreement(&text, themes, facts);
+        for (at, text) in drafted.iter().map(|text| sentence::without_citations(text)).enumerate() {
+            let listed = || names_a_list(text.trim_end_matches('.'), themes, facts);
+            if claims_nothing(&text, facts) || listed() || self.holds(&text, readings) {
+                let leads = at == 0 && unanswered.is_empty();
+                let said_by = said_by(&text, themes, facts, leads);
                 add(told(text, themes, facts), *SUMMARY.end());
-                agreement.into_iter().for_each(|text| add(text, *SUMMARY.end()));
+                said_by.into_iter().for_each(|text| add(text, *SUMMARY.end()));
             }
+        }
+        let one = unanswered.is_empty() && facts.gate.kept == 1 && facts.unjudged() == 0;
+        if one && facts.briefing.is_none() && !facts.author.is_model {
+            add(self.phrases.say(Phrase::Unconfirmed, &[]), *SUMMARY.start());
         }
         let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
         let firsts = current().flat_map(|theme| theme.statements.first());
@@ -150,6 +162,27 @@ fn names_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bo
         .any(|one| cited(one, facts).filter_map(rest).any(|rest| is_sentence_of(&rest, &one.text)))
 }
 
+/// Whether a headline says what a list among the findings names, under the title of its source: all of its items, in their
+/// order, by how they begin.
+fn names_a_list(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> bool {
+    let phrases = Phrases::of_report(facts);
+    let is_item = |one: &&CheckedStatement| matches!(one.form, Form::Item { .. });
+    themes.iter().any(|theme| {
+        let items: Vec<&CheckedStatement> = theme.statements.iter().filter(is_item).collect();
+        let Some(source) = items.first().and_then(|first| cited(first, facts).next()) else {
+            return false;
+        };
+        let by = short_title(&source.title).unwrap_or_default();
+        let said = phrases.say(Phrase::Lists, &[by.into(), "".into()]);
+        let Some(names) = title.strip_prefix(said.as_str()) else { return false };
+        let names: Vec<&str> = names.split(", ").flat_map(|part| part.split(" and ")).collect();
+        let holds = |(name, item): (&&str, &&CheckedStatement)| {
+            item.support == Support::Supported && item.text.starts_with(*name)
+        };
+        names.len() == items.len() && names.iter().zip(&items).all(holds)
+    })
+}
+
 /// Whether a clause is one of the sentences of a text, but for the case of its first letter and the full stop. A part of
 /// one may say the opposite.
 fn is_sentence_of(clause: &str, text: &str) -> bool {
@@ -158,12 +191,13 @@ fn is_sentence_of(clause: &str, text: &str) -> bool {
         letters.next().map(|first| (first.to_lowercase().to_string(), letters.as_str().to_owned()))
     };
     let clause = after_first(clause);
-    let mut sentences = probity_text::sentences::sentences(text).into_iter();
-    clause.is_some() && sentences.any(|range| text.get(range).and_then(after_first) == clause)
+    let mut all = sentences(text).into_iter();
+    clause.is_some() && all.any(|range| text.get(range).and_then(after_first) == clause)
 }
 
-/// How many outlets say a sentence of the summary, where the findings cite more than one that does.
-fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<String> {
+/// How many outlets say a sentence of the summary, where the findings cite more than one that does; of the sentence that
+/// leads also which one, where it is one. What is quoted says so itself.
+fn said_by(text: &str, themes: &[CheckedTheme], facts: &RunFacts, leads: bool) -> Option<String> {
     let stated = holding(themes).find(|one| one.text == text)?;
     let outlets: std::collections::BTreeSet<_> =
         cited(stated, facts).map(|candidate| &candidate.outlet).collect();
@@ -172,7 +206,12 @@ fn agreement(text: &str, themes: &[CheckedTheme], facts: &RunFacts) -> Option<St
         true => spelled(outlets.len()),
         false => outlets.len().to_string(),
     };
-    (outlets.len() > 1).then(|| phrases.say(Phrase::Agreement, &[(&number).into()]))
+    if outlets.len() > 1 {
+        return Some(phrases.say(Phrase::Agreement, &[(&number).into()]));
+    }
+    let by = attributed(facts, stated);
+    let one = leads && !facts.author.is_model && stated.form != Form::Quote && !by.is_empty();
+    one.then(|| phrases.say(Phrase::SaidBy, &[(&by).into()]))
 }
 
 /// A small number as a sentence begins with it.
@@ -184,7 +223,9 @@ fn spelled(number: usize) -> String {
 
 /// A sentence of the summary, with who says it where it is a source's own words.
 fn told(text: String, themes: &[CheckedTheme], facts: &RunFacts) -> String {
-    let quote = holding(themes).find(|one| one.form == Form::Quote && one.text == text);
+    let is_prose = holding(themes).any(|one| one.form != Form::Quote && one.text.contains(&text));
+    let mut quotes = holding(themes).filter(|one| one.form == Form::Quote && !is_prose);
+    let quote = quotes.find(|one| one.text.contains(&text));
     match quote.map(|quote| attributed(facts, quote)).filter(|by| !by.is_empty()) {
         Some(by) => format!("{by}: “{}”", sentence::without_citations(&text)),
         None => text,
@@ -202,7 +243,7 @@ fn cited<'a>(
 
 /// A title without the name of its site, if it is short, or what stands before its colon.
 pub fn short_title(title: &str) -> Option<&str> {
-    let whole = title.split(['|', '–', '—']).next().unwrap_or_default().trim();
+    let whole = unnumbered(title).split(['|', '–', '—']).next().unwrap_or_default().trim();
     let words = |text: &str| text.split_whitespace().count();
     if (1..=TITLE_WORDS).contains(&words(whole)) {
         return Some(whole);
@@ -210,6 +251,14 @@ pub fn short_title(title: &str) -> Option<&str> {
     // One word before a colon says what kind of text it is, not which.
     let before = whole.split(':').next().unwrap_or_default().trim();
     (2..=TITLE_WORDS).contains(&words(before)).then_some(before)
+}
+
+/// A title without the number of its chapter.
+pub(crate) fn unnumbered(title: &str) -> &str {
+    let title = title.trim();
+    let rest = title.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let number = title.strip_suffix(rest).unwrap_or_default();
+    if number.ends_with('.') && rest.starts_with(' ') { rest.trim_start() } else { title }
 }
 
 /// The statements that their sources support, in order.
@@ -258,5 +307,13 @@ mod tests {
         assert!(is_sentence_of("it is not open on Sundays", text));
         assert!(!is_sentence_of("open on Sundays", text));
         assert!(!is_sentence_of("", text));
+    }
+
+    #[test]
+    fn the_number_of_a_chapter_is_no_part_of_its_title() {
+        assert_eq!(unnumbered("3. Source packages"), "Source packages");
+        assert_eq!(unnumbered("4.2. Scope "), "Scope");
+        assert_eq!(unnumbered("1984"), "1984");
+        assert_eq!(unnumbered("3 days in May"), "3 days in May");
     }
 }

@@ -19,6 +19,7 @@ pub mod gate;
 mod headline;
 mod lines;
 mod lists;
+mod made;
 mod meant_row;
 mod premise;
 pub mod question;
@@ -27,8 +28,10 @@ pub mod read;
 pub mod retrieve;
 mod sentence;
 mod sides;
+mod stated;
 mod statement;
 mod summarise;
+mod usage;
 mod value;
 
 use std::sync::Arc;

@@ -84,8 +84,9 @@ async fn synthesise(
     let author = written.author;
     written.draft.headings.clone_from(&run.parts.spec.shape.outline);
     // What the draft itself leaves open is a gap, whatever words the sources share with the question.
-    let open = written.draft.unanswered.iter().map(|open| format!("“{}”", open.asked));
-    let gaps: Vec<String> = open.chain(gaps).collect();
+    let open: Vec<&str> = written.draft.unanswered.iter().map(|open| open.asked.as_str()).collect();
+    let others = gaps.into_iter().filter(|gap| !open.contains(&gap.as_str()));
+    let gaps: Vec<String> = open.iter().map(|open| format!("“{open}”")).chain(others).collect();
     let gate = settled(gate, &written.draft);
     let report = check(&mut run, written.draft, readings, &gate, &gaps, author).await?;
     let texts = run.read.into_iter().map(|source| (source.id, source.text)).collect();

@@ -12,6 +12,7 @@ mod embedded;
 mod examples;
 mod gate;
 mod gathering;
+mod headlines;
 mod injection;
 mod invented;
 mod long_report;

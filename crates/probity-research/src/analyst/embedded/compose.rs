@@ -1,29 +1,41 @@
 //! Survivors → a draft made of their own words: the answer first, then the evidence by topic.
 
+use std::collections::HashMap;
+
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
-use probity_report::draft::{Conflict, Draft, NOTHING_PLAIN, Statement, Unanswered};
+use probity_report::draft::{Conflict, Draft, Form, NOTHING_PLAIN, Statement, Unanswered};
 use probity_report::phrases::{Phrase, Phrases};
 use probity_text::table_row::row;
+use probity_text::words::{bare, words};
 
 use super::super::SynthesisTask;
 use super::answer::{Answered, Band, Choice, choose, passages_read};
 use super::conflict::{self, Rivals};
 use super::evidence::themes;
-use super::headline;
+use super::headline::{self, Headline};
+use super::made::{MadeOf, Maker};
 use super::meant_row::meant_row;
 use super::premise;
-use super::question::{Asked, Part};
+use super::question::{Asked, Part, Wanted};
 use super::read::CachedReader;
 use super::retrieve::Library;
 use super::sides::{Side, sides};
-use super::statement::{Shown, shown, statement};
+use super::stated;
+use super::statement::{Shown, can_be_shown, excerpt, shown, statement};
+use super::usage::Usage;
 use super::value;
 
 /// Sentences of the summary that are taken from the sources.
 const SUMMARY: usize = 4;
 /// Where it is in doubt which sentence answers, the passages of this many are quoted.
 const PASSAGES: usize = 3;
+/// The longest sentence that follows the first one in a summary, in words.
+const GLANCE: usize = 45;
+/// Beside an answer that is not in doubt, the summary tells only what is this near to it.
+const NEARLY: f64 = 2.0;
+/// How many sentences the summary has of the passage that leads.
+const EXCERPT: usize = 3;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
 /// The most sources that are cited for the leading answer.
@@ -44,6 +56,9 @@ pub(super) fn draft(
     let mut findings = Vec::new();
     for part in &asked.parts {
         let mut answered = choose(&asked, part, &library, reading, most, stop)?;
+        leave_out_strangers(part, &mut answered, &library);
+        // What cannot be shown cannot lead.
+        answered.choices.sort_by_key(|choice| !can_be_shown(&library, choice));
         if let Some(trusted) = more_trusted(&answered, &library) {
             lead_with(&trusted, &mut answered);
         }
@@ -60,27 +75,29 @@ pub(super) fn draft(
             lead_with(&rivals.leading, &mut answered);
         }
         let denied = premise::denied(part, &answered, &library, reading, stop)?;
+        let usage = Usage::of(&part.text, task.sources.iter().map(|source| source.text));
+        let (found, texts) = (&answered, &library);
+        let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
+        let headline = headline::of(&maker, is_row_meant)?;
+        if let Some(headline) = &headline {
+            lead_with(&headline.of, &mut answered);
+        }
         let agreeing = agreeing(part, &answered, &library);
-        let compared = match sides(&part.text) {
-            Some(sides) => {
-                let ask = |side: &Side| {
-                    let part = Part { text: side.question.clone(), ..part.clone() };
-                    let mut choices = choose(&asked, &part, &library, reading, most, stop)?.choices;
-                    // What answers the whole question may speak of one side only.
-                    choices.extend(answered.choices.iter().cloned());
-                    Ok(choices)
-                };
-                let [one, other] = &sides;
-                let answers = [ask(one)?, ask(other)?];
-                Some((sides, answers))
-            }
-            None => None,
+        let ask = |part: &Part| choose(&asked, part, &library, reading, most, stop);
+        let compared = compared(part, &answered, ask)?;
+        let passages = match headline.as_ref().and_then(|one| one.made_of) {
+            Some(MadeOf::Sentence | MadeOf::List) => 0,
+            Some(MadeOf::Passage) => 1,
+            None if answered.is_doubtful() => PASSAGES,
+            None => 0,
         };
-        let passages = if answered.is_doubtful() { PASSAGES } else { 0 };
         let shown = shown(&library, &answered.choices, passages);
+        let asked = stated::indirect(&part.text, &usage);
         findings.push(Finding {
             part,
+            heading: asked.unwrap_or_else(|| part.text.clone()),
             answered,
+            headline,
             is_row_meant,
             rivals,
             denied,
@@ -90,6 +107,49 @@ pub(super) fn draft(
         });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
+}
+
+/// What a part compares, and what the sources have on either side.
+type Compared = Option<([Side; 2], [Vec<Choice>; 2])>;
+
+/// Asks about each side of a comparison by itself.
+fn compared(
+    part: &Part,
+    answered: &Answered,
+    ask: impl Fn(&Part) -> Result<Answered, Stopped>,
+) -> Result<Compared, Stopped> {
+    let Some(sides) = sides(&part.text) else { return Ok(None) };
+    let of_side = |side: &Side| {
+        let part = Part { text: side.question.clone(), ..part.clone() };
+        let mut choices = ask(&part)?.choices;
+        // What answers the whole question may speak of one side only.
+        choices.extend(answered.choices.iter().cloned());
+        Ok(choices)
+    };
+    let [one, other] = &sides;
+    let answers = [of_side(one)?, of_side(other)?];
+    Ok(Some((sides, answers)))
+}
+
+/// Leaves out what sources say that have none of the names of the question, where others have some. An answer that was
+/// found plainly stays.
+fn leave_out_strangers(part: &Part, answered: &mut Answered, library: &Library<'_>) {
+    let names = value::names(&part.text);
+    let mut known: HashMap<usize, bool> = HashMap::new();
+    let mut knows = |choice: &Choice| {
+        *known.entry(choice.source).or_insert_with(|| {
+            library.source(choice.source).is_some_and(|source| {
+                let mut all = words(source.title).chain(words(source.text));
+                all.any(|word| names.contains(bare(&word.lower)))
+            })
+        })
+    };
+    if !answered.choices.iter().any(&mut knows) {
+        return;
+    }
+    let is_plain = answered.band == Band::Plain;
+    let leading = answered.choices.first().cloned().filter(|_| is_plain);
+    answered.choices.retain(|choice| leading.as_ref() == Some(choice) || knows(choice));
 }
 
 /// Of answers that are about equally good, the one whose outlet has more authority, by enough to tell.
@@ -134,7 +194,11 @@ fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<Sour
 /// What the sources have on one part of the question.
 pub(super) struct Finding<'q> {
     pub(super) part: &'q Part,
+    /// What is asked, as a heading.
+    pub(super) heading: String,
     pub(super) answered: Answered,
+    /// The answer in a few words.
+    headline: Option<Headline>,
     /// Whether the leading answer is the row of a table that the question names.
     is_row_meant: bool,
     rivals: Option<Rivals>,
@@ -145,19 +209,25 @@ pub(super) struct Finding<'q> {
     /// How each choice is shown.
     shown: Vec<Shown>,
     /// What the part compares, and what the sources have on either.
-    pub(super) compared: Option<([Side; 2], [Vec<Choice>; 2])>,
+    pub(super) compared: Compared,
 }
 
 impl Finding<'_> {
     fn is_answered(&self) -> bool {
-        self.answered.band == Band::Plain || self.denied.is_some()
+        self.answered.band == Band::Plain || self.denied.is_some() || self.headline.is_some()
+    }
+
+    /// Whether the answer may stand beside the best sentence. What was made of a sentence and follows from it is an answer.
+    fn is_doubtful(&self) -> bool {
+        let is_made = self.headline.as_ref().is_some_and(|one| one.made_of.is_some());
+        self.answered.is_doubtful() && !is_made
     }
 
     /// Whether a choice is one of the first that are shown: those are evidence whatever the reader makes of them.
     pub(super) fn is_among_best(&self, choice: &Choice) -> bool {
         let shown = self.answered.choices.iter().zip(&self.shown);
         let shown = shown.filter(|(_, shown)| **shown != Shown::Inside);
-        let best = if self.answered.is_doubtful() { SUMMARY } else { 1 };
+        let best = if self.is_doubtful() { SUMMARY } else { 1 };
         shown.take(best).any(|(one, _)| one == choice)
     }
 
@@ -215,19 +285,11 @@ impl Composer<'_> {
             };
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
-        let own = answered().find_map(|finding| {
-            headline::sentence_of(finding.part, &finding.answered.choices, &self.library)
-        });
-        let value = |finding: &Finding<'_>| {
-            headline::by_value(finding.part, &finding.answered, finding.is_row_meant, &self.library)
-        };
-        let under_title = |finding: &Finding<'_>| {
-            headline::under_title(finding.answered.choices.first()?, &self.library)
-        };
         match answered().next() {
             // What can be said of a long answer in a few words is said once it is checked.
-            Some(finding) => {
-                own.or_else(|| value(finding)).or_else(|| under_title(finding)).unwrap_or_default()
+            Some(_) => {
+                let headline = answered().find_map(|finding| finding.headline.as_ref());
+                headline.map(|one| one.text.clone()).unwrap_or_default()
             }
             None => headline::of_gap(&asked.text),
         }
@@ -245,7 +307,28 @@ impl Composer<'_> {
                 return;
             }
             let Some(told) = finding.tell(choice) else { return };
-            let text = told.text;
+            let made_of = finding.headline.as_ref().and_then(|one| one.made_of);
+            // The headline names the items.
+            if made_of == Some(MadeOf::List) && matches!(told.form, Form::Item { .. }) {
+                return;
+            }
+            // A passage is for the findings; its sentence says enough, or a few around it where that is in doubt.
+            let best = finding.answered.choices.first().map_or(0.0, |best| best.score);
+            if !finding.is_doubtful()
+                && (choice.score < best - NEARLY || !self.agrees(finding, choice))
+            {
+                return;
+            }
+            if !summary.is_empty() && text.split_whitespace().count() > GLANCE {
+                return;
+            }
+            let is_other = |one: &Choice| one.source != choice.source;
+            let most = match finding.answered.choices.first() {
+                _ if summary.is_empty() => EXCERPT,
+                Some(best) if finding.is_doubtful() && is_other(best) => EXCERPT - 1,
+                _ => 1,
+            };
+            let text = excerpt(&told.text, text, most);
             // A sentence that came with the one it refers to needs to be shown once.
             match summary
                 .iter_mut()
@@ -259,6 +342,10 @@ impl Composer<'_> {
         for finding in findings {
             finding.denied.iter().for_each(|denied| add(finding, denied));
         }
+        // What was made of question and answer leads; its source follows.
+        let made = findings.iter().filter_map(|finding| finding.headline.as_ref());
+        let made = made.filter(|one| matches!(one.made_of, Some(MadeOf::Passage | MadeOf::List)));
+        let made: Vec<String> = made.map(|one| format!("{}.", one.text)).collect();
         let deepest =
             findings.iter().map(|finding| finding.answered.choices.len()).max().unwrap_or(0);
         for rank in 0..deepest {
@@ -267,7 +354,17 @@ impl Composer<'_> {
             }
         }
         summary.truncate(SUMMARY.max(findings.len()));
-        summary
+        made.into_iter().chain(summary).collect()
+    }
+
+    /// Whether a sentence gives the value that the headline states, where it states one, or is of another source, which
+    /// may know better.
+    fn agrees(&self, finding: &Finding<'_>, choice: &Choice) -> bool {
+        let made = finding.headline.as_ref().filter(|one| one.made_of.is_some());
+        let Some(made) = made.filter(|_| finding.part.wanted != Wanted::Other) else { return true };
+        let text = |choice: &Choice| self.library.slice(choice.source, &choice.span);
+        let is_other = choice.source != made.of.source;
+        is_other || value::answer_alike(&finding.part.text, text(&made.of), text(choice))
     }
 
     fn conflict(&self, finding: &Finding<'_>) -> Option<Conflict> {

@@ -19,7 +19,7 @@ use super::lines::lines_around;
 use super::lists;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sides::{compared_in, rows};
+use super::sides::{capital, compared_in, rows};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
@@ -73,7 +73,7 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             }
         }
         for choice in finding.denied.iter().chain(bearing) {
-            let heading = heading(library, part, choice);
+            let heading = heading(library, finding, choice);
             let leads = choices.first() == Some(choice);
             let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
@@ -254,7 +254,7 @@ fn table_of(
 
 /// What a sentence stands under: its heading with what that is a part of, the title of its source, or what
 /// was asked.
-fn heading(library: &Library<'_>, part: &Part, choice: &Choice) -> String {
+fn heading(library: &Library<'_>, finding: &Finding<'_>, choice: &Choice) -> String {
     let own = choice.heading.as_ref().map(|line| library.slice(choice.source, line));
     let own = own.map(clean_heading).filter(|own| !own.is_empty());
     let title = clean_heading(library.source(choice.source).map_or("", |source| source.title));
@@ -265,9 +265,10 @@ fn heading(library: &Library<'_>, part: &Part, choice: &Choice) -> String {
         .filter(|own| !short_title.is_empty() && **own != short_title)
         .map(|own| format!("{short_title}: {own}"));
     let fits = |text: &String| HEADING_WORDS.contains(&text.split_whitespace().count());
-    let asked = part.text.trim_end_matches(['?', ' ']).to_owned();
+    let asked = finding.heading.clone();
     let found = own.into_iter().chain(both).chain([title, short_title]).find(fits);
-    found.or(Some(asked).filter(fits)).unwrap_or_else(|| "What the sources say".to_owned())
+    let found = found.or(Some(asked).filter(fits));
+    found.map_or_else(|| "What the sources say".to_owned(), |heading| capital(&heading))
 }
 
 /// A heading without its number and closing marks.

@@ -1,11 +1,12 @@
 //! Why there is no report: what was searched, what came nearest, why that is not enough.
 
+use probity_core::SourceId;
 use probity_core::printable::brief;
 use probity_reader::{Stop, Stopped};
 use probity_report::draft::Shortfall;
 use probity_report::phrases::{Phrase, Phrases};
 
-use super::super::ShortfallTask;
+use super::super::{ShortfallTask, SourceView};
 use super::answer::choose;
 use super::question::Asked;
 use super::read::CachedReader;
@@ -36,9 +37,9 @@ pub(super) fn shortfall(
         return Ok(unreached(task));
     }
     let mut account = vec![searched(task)];
-    let nearest = nearest(&asked, task, reading, stop)?;
+    let (nearest, quoted) = nearest(&asked, task, reading, stop)?;
     account.extend(nearest);
-    account.extend(set_aside(task));
+    account.extend(set_aside(task, &quoted));
     let better_queries = better_queries(&asked, task.queries);
     let words = |text: &String| text.split_whitespace().count();
     let rest: usize = better_queries.iter().map(words).sum();
@@ -91,16 +92,17 @@ fn searched(task: &ShortfallTask<'_>) -> String {
     text
 }
 
-/// The best passages that were found, with where they are and why they are not enough.
+/// The best passages that were found, with where they are and why they are not enough, and which sources they are of.
 fn nearest(
     asked: &Asked,
     task: &ShortfallTask<'_>,
     reading: &CachedReader,
     stop: &Stop,
-) -> Result<Vec<String>, Stopped> {
+) -> Result<(Vec<String>, Vec<SourceId>), Stopped> {
     let library = Library::new(task.sources);
     let phrases = Phrases::of(task.question);
-    let mut lines = Vec::new();
+    let (mut lines, mut quoted) = (Vec::new(), Vec::new());
+    let mut is_any_kept = false;
     for part in &asked.parts {
         let answered = choose(asked, part, &library, reading, PASSAGES, stop)?;
         for choice in answered.choices.iter().take(QUOTED) {
@@ -113,19 +115,22 @@ fn nearest(
             let line = phrases.say(why, &[(&quote).into(), (&title).into()]);
             if !lines.contains(&line) && lines.len() < QUOTED {
                 lines.push(line);
+                quoted.push(source.id);
+                is_any_kept |= kept;
             }
         }
     }
     if let Some(first) = lines.first_mut() {
-        first.insert_str(0, &phrases.say(Phrase::Nearest, &[]));
+        let nearest = if is_any_kept { Phrase::Nearest } else { Phrase::NoneNearest };
+        first.insert_str(0, &phrases.say(nearest, &[]));
     }
-    Ok(lines)
+    Ok((lines, quoted))
 }
 
-/// The sources that were set aside, by what they are about.
-fn set_aside(task: &ShortfallTask<'_>) -> Option<String> {
-    let dropped =
-        task.sources.iter().filter(|source| source.relevance.is_some_and(|score| score < 3));
+/// The sources that were set aside, by what they are about. What is quoted was not.
+fn set_aside(task: &ShortfallTask<'_>, quoted: &[SourceId]) -> Option<String> {
+    let is_dropped = |source: &&SourceView<'_>| source.relevance.is_some_and(|score| score < 3);
+    let dropped = task.sources.iter().filter(is_dropped).filter(|one| !quoted.contains(&one.id));
     let titles: Vec<String> = dropped
         .map(|source| format!("“{}”", brief(source.title, TITLE_CHARS)))
         .take(NAMED)

@@ -2,14 +2,18 @@
 //! sentence under the title that says of what it speaks.
 
 use probity_core::ClaimReview;
+use probity_reader::Stopped;
 use probity_report::assemble::short_title;
 use probity_report::phrases::{Phrase, Phrases};
+use probity_text::words::{bare, words};
 
-use super::answer::{Answered, Choice};
-use super::question::Part;
+use super::answer::{Answered, Band, Choice};
+use super::lists;
+use super::made::{MadeOf, Maker};
+use super::question::{Part, Wanted};
 use super::retrieve::Library;
 use super::sentence::{Fit, fit};
-use super::value;
+use super::value::{self, names};
 
 /// The longest headline, in words.
 const WORDS: usize = 20;
@@ -18,17 +22,81 @@ const NEAR: f64 = 2.0;
 /// The longest answer that is quoted by itself, in words.
 const VALUE_WORDS: usize = 16;
 
+/// What the best sentences on a part of a question say in a few words; none where that takes more words, or where no
+/// source answers.
+pub(super) fn of(maker: &Maker<'_>, is_row_meant: bool) -> Result<Option<Headline>, Stopped> {
+    let Maker { part, answered, library, .. } = *maker;
+    let is_plain = answered.band == Band::Plain;
+    let Some(best) = answered.choices.first() else { return Ok(None) };
+    let of_best = |text: String| Headline { text, of: best.clone(), made_of: None };
+    let is_review = ClaimReview::is_sentence(library.slice(best.source, &best.sentence).trim());
+    if is_plain && (is_row_meant || is_review) {
+        return Ok(by_value(part, answered, is_row_meant, library).map(of_best));
+    }
+    // The source's own words come first, if they say plainly what is asked; a sentence does not say yes or no.
+    let own = sentence_of(part, &answered.choices, library).filter(|_| is_plain);
+    let is_direct = |own: &Headline| part.wanted != Wanted::Truth && is_direct(part, &own.text);
+    if own.as_ref().is_some_and(is_direct) {
+        return Ok(own);
+    }
+    if let Some(made) = maker.make()? {
+        return Ok(Some(made));
+    }
+    if !is_plain {
+        return Ok(None);
+    }
+    if let Some(text) = of_list(part, best, library) {
+        return Ok(Some(Headline { made_of: Some(MadeOf::List), ..of_best(text) }));
+    }
+    if let Some(shorter) = maker.shorter(own.as_ref().map_or(best, |own| &own.of))? {
+        return Ok(Some(shorter));
+    }
+    let titled = || under_title(best, library).or_else(|| by_value(part, answered, false, library));
+    Ok(own.or_else(|| titled().map(of_best)))
+}
+
+/// A headline, and the sentence of a source that it is made from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Headline {
+    pub(super) text: String,
+    pub(super) of: Choice,
+    /// What it follows from, where it is not the sentence itself.
+    pub(super) made_of: Option<MadeOf>,
+}
+
 /// The best sentence as a headline, or another one with the same answer that is nearly as good.
-pub(super) fn sentence_of(
-    part: &Part,
-    choices: &[Choice],
-    library: &Library<'_>,
-) -> Option<String> {
+fn sentence_of(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option<Headline> {
     let best = choices.first()?;
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
     let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
     let same = near.filter(|choice| value::answer_alike(&part.text, text(best), text(choice)));
-    std::iter::once(best).chain(same).find_map(|choice| standing(choice, library))
+    let headline = |choice: &Choice| {
+        let own = standing(choice, library)?;
+        // "The network went live in 1971" does not say which.
+        let titled = || titled(choice, &own, library).filter(|_| !is_named(part, &own));
+        let text = titled().unwrap_or_else(|| own.clone());
+        Some(Headline { text, of: choice.clone(), made_of: None })
+    };
+    std::iter::once(best).chain(same).find_map(headline)
+}
+
+/// Whether a sentence says by itself what is asked: it names what the question names, and begins with what it is about.
+fn is_direct(part: &Part, sentence: &str) -> bool {
+    const LEADING: &[&str] = &[
+        "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
+    ];
+    const POINTING: &[&str] = &["this", "these", "those", "it", "they"];
+    let lower = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let first = sentence.split_whitespace().next().map(lower).unwrap_or_default();
+    let points = sentence.split_whitespace().any(|word| POINTING.contains(&lower(word).as_str()));
+    let whole = !sentence.contains('(');
+    whole && is_named(part, sentence) && !LEADING.contains(&first.as_str()) && !points
+}
+
+/// Whether a sentence has one of the names that the question has, if it has any.
+fn is_named(part: &Part, sentence: &str) -> bool {
+    let names = names(&part.text);
+    names.is_empty() || words(sentence).any(|word| names.contains(bare(&word.lower)))
 }
 
 /// A sentence as a headline, if it is short enough and says of what it speaks, or its title does.
@@ -41,12 +109,19 @@ fn standing(choice: &Choice, library: &Library<'_>) -> Option<String> {
     (fit(text) == Fit::Stands && is_short(&clause)).then_some(clause)
 }
 
-/// A sentence that refers to what its title names.
-pub(super) fn under_title(choice: &Choice, library: &Library<'_>) -> Option<String> {
-    let (text, clause) = clause(choice, library);
+/// A clause under the title of its source.
+fn titled(choice: &Choice, clause: &str, library: &Library<'_>) -> Option<String> {
     let title = short_title(library.source(choice.source)?.title)?;
-    let headline = format!("{title}: {}", lower_first(&clause));
-    (fit(text) == Fit::Refers && is_short(&headline)).then_some(headline)
+    Some(format!("{title}: {}", lower_first(clause))).filter(|text| is_short(text))
+}
+
+/// A sentence that refers to what its title names.
+fn under_title(choice: &Choice, library: &Library<'_>) -> Option<String> {
+    let (text, clause) = clause(choice, library);
+    let first = clause.split_whitespace().next().unwrap_or_default().to_lowercase();
+    // "But" goes on with what no title says.
+    let goes_on = ["but", "and", "or", "so", "nor", "yet"].contains(&first.as_str());
+    titled(choice, &clause, library).filter(|_| fit(text) == Fit::Refers && !goes_on)
 }
 
 /// A sentence, and the same without its full stop.
@@ -55,13 +130,13 @@ fn clause<'a>(choice: &Choice, library: &Library<'a>) -> (&'a str, String) {
     (text, text.trim().trim_end_matches('.').to_owned())
 }
 
-fn is_short(text: &str) -> bool {
+pub(super) fn is_short(text: &str) -> bool {
     text.split_whitespace().count() <= WORDS
 }
 
 /// Who answers what, where no sentence is short enough but the answer is. What is left of the row that was asked for is
 /// the answer, whatever it looks like.
-pub(super) fn by_value(
+fn by_value(
     part: &Part,
     answered: &Answered,
     is_row_meant: bool,
@@ -95,8 +170,21 @@ pub(super) fn by_value(
     None
 }
 
+/// What a list names, where one of its items answers what or which things there are.
+fn of_list(part: &Part, best: &Choice, library: &Library<'_>) -> Option<String> {
+    let source = library.source(best.source)?;
+    let list = lists::carried(source, &best.sentence).filter(|_| part.wanted == Wanted::Other)?;
+    let names: Option<Vec<&str>> =
+        list.entries.iter().map(|(_, entry)| lists::name(&entry.text)).collect();
+    let (last, others) = names.as_ref()?.split_last().filter(|(_, others)| others.len() > 1)?;
+    let names = format!("{} and {last}", others.join(", "));
+    let title = short_title(source.title)?;
+    let text = Phrases::of(&part.text).say(Phrase::Lists, &[title.into(), (&names).into()]);
+    Some(text).filter(|text| is_short(text))
+}
+
 /// What spans a colon or half a bracket is no single value.
-fn is_single(value: &str) -> bool {
+pub(super) fn is_single(value: &str) -> bool {
     let balanced =
         |open: char, close: char| value.matches(open).count() == value.matches(close).count();
     let whole =
@@ -123,7 +211,7 @@ pub(super) fn of_gap(question: &str) -> String {
 }
 
 /// A text whose first word, if it is a common one, begins with a small letter.
-fn lower_first(text: &str) -> String {
+pub(super) fn lower_first(text: &str) -> String {
     let first = text.split_whitespace().next().unwrap_or_default();
     let lower = first.to_lowercase();
     let common = probity_text::stopwords::stopwords(probity_text::Language::English)

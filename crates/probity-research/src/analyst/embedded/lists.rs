@@ -15,6 +15,9 @@ const ITEMS: std::ops::RangeInclusive<usize> = 2..=20;
 /// The longest item of such a list, in words.
 const ITEM_WORDS: usize = 40;
 
+/// The longest name of an item, in words.
+const NAME_WORDS: usize = 4;
+
 /// A list that belongs to a sentence: its entries with their places.
 pub(super) struct Carried {
     /// Whether the sentence introduces the list; else it is part of it.
@@ -53,6 +56,15 @@ impl Carried {
 pub(super) fn holding<'a>(source: &SourceView<'a>, sentence: &Range<usize>) -> Option<&'a List> {
     let holds = |list: &&List| list.items().any(|item| item.contains(&sentence.start));
     source.lists.iter().rev().find(holds)
+}
+
+/// What an item of a list is called, where it says that first: "Corn: ground on Mondays", "Corn. It is ground here".
+pub(super) fn name(item: &str) -> Option<&str> {
+    let ends = [". ", ": ", " - ", " – ", " — ", " ("];
+    let end = ends.iter().filter_map(|end| item.find(end)).min().unwrap_or(item.len());
+    let name = item.get(..end)?.trim().trim_end_matches(['.', ';', ',', ':']);
+    let fits = (1..=NAME_WORDS).contains(&name.split_whitespace().count());
+    (fits && !name.contains(',')).then_some(name)
 }
 
 /// Whether a sentence ends the line above a list.
@@ -97,6 +109,14 @@ mod tests {
         let found = carried(&source, &(start(place)..start(place) + place.len()))?;
         let entries = found.entries.into_iter().map(|(_, entry)| entry.text).collect();
         Some((found.is_introduced, entries))
+    }
+
+    #[test]
+    fn an_item_is_called_by_what_it_says_first() {
+        assert_eq!(name("REAL. The value is a number."), Some("REAL"));
+        assert_eq!(name("Saturday market (cattle)"), Some("Saturday market"));
+        assert_eq!(name("Sunday;"), Some("Sunday"));
+        assert_eq!(name("Saturday is for cattle and for bread."), None);
     }
 
     #[test]

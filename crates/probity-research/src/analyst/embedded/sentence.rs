@@ -12,6 +12,12 @@ const LONGEST_QUOTED: usize = 150;
 /// The shortest that says something by itself without a figure, in words.
 const SHORTEST: usize = 6;
 
+/// The fewest of its words that are no numbers.
+const FEWEST: usize = 2;
+/// One sign by itself for so many words is too many, and what stands between words of a sentence.
+const SIGNS: usize = 12;
+const DASHES: &[&str] = &["-", "–", "—", "--", "&", "…", "..."];
+
 /// How a sentence can be shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fit {
@@ -73,11 +79,13 @@ const SPEAKING: &[&str] = &[
 pub(super) fn fit(sentence: &str) -> Fit {
     let all: Vec<_> = words(sentence).collect();
     let figure = sentence.chars().any(|c| c.is_ascii_digit());
+    let open = sentence.trim_end_matches([']', ')', '"', '”', ' ']);
     if all.len() > LONGEST_QUOTED
-        || all.is_empty()
+        || !has_words(&all)
         || is_address(sentence)
+        || is_code(sentence)
         || (all.len() < SHORTEST && !figure)
-        || sentence.ends_with(['?', ':'])
+        || open.ends_with(['?', ':'])
     {
         return Fit::Unfit;
     }
@@ -118,6 +126,24 @@ fn names_earlier_things(all: &[Word<'_>]) -> bool {
         }
         _ => false,
     })
+}
+
+/// A date or a number by itself says nothing.
+fn has_words(all: &[Word<'_>]) -> bool {
+    let is_word = |word: &&Word<'_>| !word.raw.contains(|c: char| c.is_ascii_digit());
+    all.iter().filter(is_word).count() >= FEWEST
+}
+
+/// Whether signs stand among the words of a text as in a program, a comment of one, or a drawing.
+fn is_code(text: &str) -> bool {
+    let is_sign = |word: &&str| !word.contains(char::is_alphanumeric) && !DASHES.contains(word);
+    let is_mark = |word: &&str| {
+        let first = word.chars().next().unwrap_or_default();
+        word.len() > 1 && word.chars().all(|one| one == first)
+    };
+    let mut signs = text.split_whitespace().filter(is_sign);
+    let (count, all) = (signs.clone().count(), text.split_whitespace().count());
+    signs.any(|sign| is_mark(&sign)) || count > 1 && count * SIGNS >= all
 }
 
 /// Whether a text is an address and hardly anything else.
@@ -181,6 +207,10 @@ mod tests {
         assert_eq!(fit("Opening hours"), Fit::Unfit);
         assert_eq!(fit("A word about tempo."), Fit::Unfit);
         assert_eq!(fit("See https://forum.example.net/t/4417"), Fit::Unfit);
+        assert_eq!(fit("(1998-09-04)"), Fit::Unfit);
+        assert_eq!(fit("[How old was the mill, compared with the other one?]"), Fit::Unfit);
+        assert_eq!(fit("This may be used ** to show a bar of 40 parts."), Fit::Unfit);
+        assert_eq!(fit("The mill = x + y - z for all of them."), Fit::Unfit);
     }
 
     #[test]

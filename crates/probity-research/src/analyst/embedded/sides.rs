@@ -94,7 +94,8 @@ fn is_article(word: &Word<'_>) -> bool {
     matches!(word.lower.as_ref(), "the" | "a" | "an")
 }
 
-fn capital(name: &str) -> String {
+/// A name with a capital.
+pub(super) fn capital(name: &str) -> String {
     let mut letters = name.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}", letters.as_str())

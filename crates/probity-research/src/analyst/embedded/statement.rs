@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use probity_model::untrusted::quarantine;
 use probity_report::draft::{Form, Statement};
+use probity_text::sentences::sentences;
 use probity_text::table_row::row;
 
 use super::answer::Choice;
@@ -35,12 +36,27 @@ pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statem
 /// The sentence together with the one before it in its passage, if that one stands by itself.
 fn with_antecedent<'a>(library: &Library<'a>, choice: &Choice) -> Option<&'a str> {
     let before = library.slice(choice.source, &(choice.passage.start..choice.sentence.start));
-    let last = probity_text::sentences::sentences(before).pop()?;
+    let last = sentences(before).pop()?;
     let start = choice.passage.start + last.start;
     let antecedent = before.get(last)?;
     let gap = library.slice(choice.source, &(start + antecedent.len()..choice.sentence.start));
     (fit(antecedent) == Fit::Stands && !gap.contains('\n'))
         .then(|| library.slice(choice.source, &(start..choice.sentence.end)))
+}
+
+/// Whether a choice can be shown at all: as a sentence, as a row, or with the list that it belongs to.
+pub(super) fn can_be_shown(library: &Library<'_>, choice: &Choice) -> bool {
+    let text = library.slice(choice.source, &choice.sentence);
+    let in_list = || {
+        let source = library.source(choice.source);
+        source.is_some_and(|source| lists::carried(source, &choice.sentence).is_some())
+    };
+    fit(text) != Fit::Unfit || row(text).is_some() || in_list()
+}
+
+/// The passage of a choice, as it is quoted.
+pub(super) fn passage_of(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+    with_passage(library, choice, &[]).map(|(_, told)| told)
 }
 
 /// How a choice is shown.
@@ -83,6 +99,23 @@ pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) 
     shown
 }
 
+/// Of a passage the sentences around one of its own, at most so many. What one refers to stands before it.
+pub(super) fn excerpt(passage: &str, sentence: &str, most: usize) -> String {
+    let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+    let all = sentences(passage);
+    let text = |range: &Range<usize>| passage.get(range.clone()).unwrap_or_default();
+    let own =
+        all.iter().position(|one| sentence.starts_with(text(one)) || text(one).contains(&sentence));
+    let Some(own) = own.filter(|_| all.len() > most) else { return passage.to_owned() };
+    let refers = fit(&sentence) == Fit::Refers;
+    let first = own.saturating_sub(usize::from(refers));
+    let last = (first + most.max(1 + own - first)).min(all.len()) - 1;
+    match (all.get(first), all.get(last)) {
+        (Some(first), Some(last)) => text(&(first.start..last.end)).to_owned(),
+        _ => passage.to_owned(),
+    }
+}
+
 /// The item of a list that a choice stands in, if the list is carried over.
 fn item(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
     let source = library.source(choice.source)?;
@@ -100,10 +133,8 @@ fn with_passage(
     let source = library.source(choice.source)?;
     let passage = library.slice(choice.source, &choice.passage);
     let start = choice.passage.start;
-    let all: Vec<_> = probity_text::sentences::sentences(passage)
-        .into_iter()
-        .map(|one| start + one.start..start + one.end)
-        .collect();
+    let all: Vec<_> =
+        sentences(passage).into_iter().map(|one| start + one.start..start + one.end).collect();
     let words =
         |range: &Range<usize>| library.slice(choice.source, range).split_whitespace().count();
     let is_new = |range: &Range<usize>| {
@@ -117,12 +148,16 @@ fn with_passage(
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
     let (mut first, mut last, mut left) =
         (own, own, PASSAGE_WORDS.checked_sub(words(&choice.sentence))?);
-    // What follows explains a sentence more often than what is before it.
+    let refers = fit(library.slice(choice.source, &choice.sentence)) == Fit::Refers;
+    // What follows explains a sentence more often than what is before it, unless it refers to that.
     loop {
         let takes = |at: usize| all.get(at).filter(|one| is_prose(one) && is_new(one)).map(words);
         let after = takes(last + 1).filter(|length| *length <= left);
         let before = first.checked_sub(1).and_then(takes).filter(|length| *length <= left);
         match (after, before) {
+            (_, Some(length)) if refers && first == own => {
+                (first, left) = (first - 1, left - length)
+            }
             (Some(length), _) => (last, left) = (last + 1, left - length),
             (None, Some(length)) => (first, left) = (first - 1, left - length),
             (None, None) => break,

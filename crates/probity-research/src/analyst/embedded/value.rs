@@ -104,6 +104,12 @@ fn is_name(text: &str) -> bool {
     found.peek().is_some() && found.all(|word| word.raw.starts_with(char::is_uppercase))
 }
 
+/// The names in a question, in small letters: what is written with a capital, but for its first word.
+pub(super) fn names(question: &str) -> HashSet<String> {
+    let all = words(question).skip(1).filter(|word| word.raw.starts_with(char::is_uppercase));
+    all.map(|word| bare(&word.lower).to_owned()).collect()
+}
+
 fn word_set(text: &str) -> HashSet<String> {
     words(text).map(|word| bare(&word.lower).to_owned()).collect()
 }
