@@ -1,5 +1,6 @@
 //! What a reader of reports would stumble over: `cargo run -p probity-testkit --example lint_reports -- REPORT.md …`
 //! prints a line for each fault, and at last how many there are.
+#![allow(clippy::print_stdout, reason = "an example shows what it does")]
 
 use probity_testkit::lint::faults;
 

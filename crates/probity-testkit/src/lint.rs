@@ -151,8 +151,7 @@ fn long_summary(markdown: &str) -> Option<String> {
 /// Headings with a word that neither the question nor any of the sources has.
 pub fn foreign_headings(markdown: &str, texts: &[&str]) -> Vec<String> {
     let question = markdown.lines().find_map(|line| line.strip_prefix("- **Initial Question:** "));
-    let known: HashSet<String> =
-        texts.iter().copied().chain(question).flat_map(|text| words(text)).collect();
+    let known: HashSet<String> = texts.iter().copied().chain(question).flat_map(words).collect();
     let ours = topics("What the sources say What happened when and");
     let headings = markdown.lines().filter_map(|line| line.strip_prefix("### "));
     let is_foreign = |heading: &&str| {

@@ -49,7 +49,7 @@ impl<'a> Value<'a> {
     }
 
     /// The answer with the small words that lead to it, back to one of those that are asked for, if any is near.
-    fn from_one_of(&self, wanted: &[&str]) -> Option<String> {
+    fn words_from(&self, wanted: &[&str]) -> Option<String> {
         let lower = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
         let own = self.text();
         if own
@@ -224,7 +224,7 @@ fn adjunct(
     usage: &Usage,
 ) -> Option<String> {
     let clause = asked.is_auxiliary(1).then(|| Clause::inverted(asked, 1, usage))??;
-    Some(clause.with("", &value.from_one_of(leading)?))
+    Some(clause.with("", &value.words_from(leading)?))
 }
 
 /// "How many mills were closed?", "How much corn did the mill grind?"
