@@ -372,8 +372,13 @@ mod tests {
 
     #[test]
     fn the_scale_of_a_chart_is_no_running_line() {
-        let page = ["", "Loud", "louder", "loudest", "0 0.1 0.2 0.3"];
-        assert!(left(&[page, page, page]).iter().all(|page| page.len() == 4));
+        let scale = "0 0.1 0.2 0.3";
+        let pages = left(&[
+            ["", "One.", "Two.", "Three.", scale],
+            ["", "Four.", "Five.", "Six.", scale],
+            ["", "Seven.", "Eight.", "Nine.", scale],
+        ]);
+        assert!(pages.iter().all(|page| page.last().is_some_and(|last| last == scale)));
     }
 
     #[test]
