@@ -22,13 +22,14 @@ impl Vocabulary {
             ResolveResult::Bound(namespace) => Self::by_uri(namespace.0),
             ResolveResult::Unbound | ResolveResult::Unknown(_) => Self::Other,
         };
+        let is_bound = matches!(name, ResolveResult::Bound(_));
         match prefix {
             _ if known != Self::Other => known,
             None => Self::Rss,
             // An item cut out of its feed has lost the declarations, and some feeds misspell them; custom
-            // names the prefixes.
-            Some("atom") => Self::Atom,
-            Some("feedburner") => Self::FeedBurner,
+            // names the prefixes. But what decides who publishes an item has to be what it is called.
+            Some("atom") if !is_bound => Self::Atom,
+            Some("feedburner") if !is_bound => Self::FeedBurner,
             Some("content") => Self::Content,
             Some("dc" | "dcterms") => Self::DublinCore,
             Some("sy") => Self::Syndication,

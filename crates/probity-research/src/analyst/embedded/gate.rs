@@ -37,6 +37,8 @@ struct Cuts {
     /// place, what is only near the question in several.
     near: f64,
     ahead: f64,
+    /// Among fewer sources it says little that one is ahead.
+    field: usize,
     /// What the answerable logit is worth by itself: the reader need not be quite as sure as not.
     reader: f64,
     /// 2: on the topic, as a probability.
@@ -51,6 +53,7 @@ const CUTS: Cuts = Cuts {
     kept: 0.0,
     near: -1.5,
     ahead: 0.5,
+    field: 5,
     reader: 0.4,
     topic: 0.5,
     off_topic: 0.5,
@@ -90,7 +93,7 @@ pub fn judge_all(
     let mut sure: Vec<f64> = verdicts.iter().flatten().map(|verdict| verdict.sure).collect();
     sure.sort_by(|a, b| b.total_cmp(a));
     let best = sure.first().copied().unwrap_or(f64::MIN);
-    let next = sure.get(1).copied().unwrap_or(f64::MIN);
+    let next = sure.get(1).filter(|_| sure.len() >= CUTS.field).copied().unwrap_or(best);
     let leading = verdicts.iter().flatten().map(|verdict| verdict.leads).fold(f64::MIN, f64::max);
     let judged = verdicts.iter().zip(sources).map(|(verdict, source)| {
         let Some(verdict) = verdict else { return nothing(question) };
