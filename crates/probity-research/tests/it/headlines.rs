@@ -1,8 +1,5 @@
 //! Headlines of the embedded analyst: the answer in a whole sentence, if it follows from its source.
 
-use probity_core::List;
-use probity_research::analyst::SourceView;
-
 use crate::embedded::{draft, view};
 
 #[tokio::test]
@@ -24,26 +21,6 @@ async fn a_yes_or_no_is_stated_or_denied() {
         "Horses are not allowed in the lake at any time. The lake is allowed to dry out in summer.";
     let no = draft("Are horses allowed in the lake?", &[view(0, "The lake", text)]).await;
     assert_eq!(no.headline, "No: Horses are not allowed in the lake at any time");
-}
-
-#[tokio::test]
-async fn a_list_is_headed_by_what_its_items_are_called() {
-    let text = "Kinds of boats in the inner harbour of Varn\nDinghy. It is rowed by one.\nYawl. It has two masts.\n\
-                Cutter. It has one mast.\nAll others moor outside.";
-    let start = |line: &str| text.find(line).unwrap();
-    let lists = [List {
-        lead: None,
-        items: vec![start("Dinghy"), start("Yawl"), start("Cutter")],
-        end: start("\nAll others"),
-        ordered: false,
-    }];
-    let source = SourceView { lists: &lists, ..view(0, "Boats of Varn", text) };
-    let draft = draft("What are the kinds of boats in the inner harbour of Varn?", &[source]).await;
-    assert_eq!(draft.headline, "“Boats of Varn” lists Dinghy, Yawl and Cutter");
-    assert_eq!(
-        draft.summary.first().map(String::as_str),
-        Some("“Boats of Varn” lists Dinghy, Yawl and Cutter.")
-    );
 }
 
 #[tokio::test]

@@ -79,7 +79,8 @@ pub(super) fn draft(
         let (found, texts) = (&answered, &library);
         let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
         let headline = headline::of(&maker, is_row_meant)?;
-        if let Some(headline) = &headline {
+        // What heads the report leads; a comparison has more to tell than any of its sentences.
+        if let Some(headline) = headline.as_ref().filter(|_| sides(&part.text).is_none()) {
             lead_with(&headline.of, &mut answered);
         }
         let agreeing = agreeing(part, &answered, &library);

@@ -106,7 +106,9 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 
 fn standing(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let (text, clause) = clause(choice, library);
-    (fit(text) == Fit::Stands && is_short(&clause)).then_some(clause)
+    // A sentence that goes over a line begins with something else, such as a heading.
+    let whole = is_short(&clause) && !clause.contains('\n');
+    (fit(text) == Fit::Stands && whole).then_some(clause)
 }
 
 /// A clause under the title of its source.
