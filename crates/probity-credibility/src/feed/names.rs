@@ -18,22 +18,23 @@ pub(super) enum Vocabulary {
 impl Vocabulary {
     /// The vocabulary of an element, which may have a prefix.
     pub(super) fn of(name: &ResolveResult<'_>, prefix: Option<&str>) -> Self {
-        let known = match name {
-            ResolveResult::Bound(namespace) => Self::by_uri(namespace.0),
-            ResolveResult::Unbound | ResolveResult::Unknown(_) => Self::Other,
+        let declared = match name {
+            ResolveResult::Bound(namespace) => Some(Self::by_uri(namespace.0)),
+            ResolveResult::Unbound | ResolveResult::Unknown(_) => None,
         };
-        let is_bound = matches!(name, ResolveResult::Bound(_));
-        match prefix {
-            _ if known != Self::Other => known,
-            None => Self::Rss,
-            // An item cut out of its feed has lost the declarations, and some feeds misspell them; custom
-            // names the prefixes. But what decides who publishes an item has to be what it is called.
-            Some("atom") if !is_bound => Self::Atom,
-            Some("feedburner") if !is_bound => Self::FeedBurner,
-            Some("content") => Self::Content,
-            Some("dc" | "dcterms") => Self::DublinCore,
-            Some("sy") => Self::Syndication,
-            Some(_) => Self::Other,
+        match (declared.filter(|known| *known != Self::Other), prefix) {
+            (Some(known), _) => known,
+            (None, None) => Self::Rss,
+            // Feeds misspell these; a name and a date are worth reading all the same.
+            (None, Some("dc" | "dcterms")) => Self::DublinCore,
+            (None, Some("sy")) => Self::Syndication,
+            // Where links come from has to be what it says it is.
+            (None, Some(_)) if declared.is_some() => Self::Other,
+            // An item cut out of its feed has lost the declarations; custom names its prefixes.
+            (None, Some("atom")) => Self::Atom,
+            (None, Some("feedburner")) => Self::FeedBurner,
+            (None, Some("content")) => Self::Content,
+            (None, Some(_)) => Self::Other,
         }
     }
 
