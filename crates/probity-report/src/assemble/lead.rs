@@ -100,9 +100,10 @@ impl Lead {
         let mut count: usize = summary.len();
         let mut add = |text: String, most: usize| {
             let text = sentence::ended(text);
-            let length = sentences(&text).len().max(1);
-            if count < most && !text.is_empty() && !summary.contains(&text) {
-                count += length;
+            // A passage of several sentences leaves less room, but is one thing that is told.
+            let room = summary.len() < most && (count < most || most == *SUMMARY.start());
+            if room && !text.is_empty() && !summary.contains(&text) {
+                count += sentences(&text).len().max(1);
                 summary.push(text);
             }
         };

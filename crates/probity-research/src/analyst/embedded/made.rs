@@ -22,6 +22,8 @@ use super::value;
 /// an answer at all, from the second one on.
 const FOLLOWS: f64 = 0.8;
 const PLAINLY_FOLLOWS: f64 = 0.9;
+/// From here on a sentence may deny it.
+const DISPUTED: f64 = 0.3;
 /// How many of the best sentences are tried, and how many are weighed for a yes or no.
 const TRIED: usize = 3;
 const WEIGHED: usize = 6;
@@ -118,7 +120,8 @@ impl Maker<'_> {
         else {
             return Ok(None);
         };
-        if yes >= FOLLOWS && no < FOLLOWS {
+        // What one sentence bears out and another may deny is not for a headline.
+        if yes >= FOLLOWS && no < DISPUTED {
             let made_of = self.follows(&claim, bears_out, FOLLOWS)?;
             let headline =
                 |made_of| Headline { text: claim, of: bears_out.clone(), made_of: Some(made_of) };
