@@ -312,7 +312,7 @@ pub fn assemble_judged(
     let sources = checker.numbers;
     let lead = Lead::new(&themes, &facts);
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
-    let title = lead.headline(&draft.headline, &themes, &facts, readings);
+    let title = lead.headline(&draft.headline, draft.quoted.as_deref(), &themes, &facts, readings);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());

@@ -105,6 +105,9 @@ pub struct Conflict {
 pub struct Draft {
     /// A headline for the finding, not the question.
     pub headline: String,
+    /// The answer in the words of a source, “…”, with who says so: it heads the report if the headline does not follow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub quoted: Option<String>,
     /// Three to five sentences that can be read alone.
     pub summary: Vec<String>,
     /// The findings by topic.

@@ -44,10 +44,12 @@ impl Lead {
         self.statements.decide(text, readings).support == Support::Supported
     }
 
-    /// The drafted headline if it follows; else the leading statement if it is short, or where it stands.
+    /// The drafted headline if it follows; else the leading statement if it is short, the answer that is quoted, or
+    /// where it is.
     pub(super) fn headline(
         &self,
         drafted: &str,
+        quoted: Option<&str>,
         themes: &[CheckedTheme],
         facts: &RunFacts,
         readings: &Readings,
@@ -57,10 +59,10 @@ impl Lead {
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
         let claim = Phrases::without_denial(&drafted);
-        let quoted = quotes_a_finding(&title, themes, facts)
+        let taken = quotes_a_finding(&title, themes, facts)
             || names_a_finding(&title, themes, facts)
             || names_a_list(&title, themes, facts);
-        if !title.is_empty() && (plain || quoted || self.holds(claim, readings)) {
+        if !title.is_empty() && (plain || taken || self.holds(claim, readings)) {
             return Some(title);
         }
         // A table says nothing in one sentence.
@@ -70,6 +72,10 @@ impl Lead {
         let title = sentence::headline(&leading.text);
         if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
             return Some(title);
+        }
+        let quoted = quoted.map(sentence::headline);
+        if let Some(quoted) = quoted.filter(|title| quotes_a_finding(title, themes, facts)) {
+            return Some(quoted);
         }
         // A document of the user's own has no outlet that a reader knows.
         let outlet = |source: &'_ Candidate| match source.url.is_local() {

@@ -260,6 +260,7 @@ impl Composer<'_> {
             .collect();
         Draft {
             headline: self.headline(asked, findings),
+            quoted: self.quoted(findings),
             summary: self.summary(findings),
             conflicts: findings.iter().filter_map(|finding| self.conflict(finding)).collect(),
             // How sure one can be was measured in the language that the reader was taught.
@@ -294,6 +295,12 @@ impl Composer<'_> {
             }
             None => headline::of_gap(&asked.text),
         }
+    }
+
+    /// The first plain answer as a quotation.
+    fn quoted(&self, findings: &[Finding<'_>]) -> Option<String> {
+        let plain = findings.iter().find(|finding| finding.answered.band == Band::Plain)?;
+        headline::by_value(plain.part, &plain.answered, plain.is_row_meant, &self.library)
     }
 
     /// The best sentences that say different things, part by part.

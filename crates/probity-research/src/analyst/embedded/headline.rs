@@ -138,7 +138,7 @@ pub(super) fn is_short(text: &str) -> bool {
 
 /// Who answers what, where no sentence is short enough but the answer is. What is left of the row that was asked for is
 /// the answer, whatever it looks like.
-fn by_value(
+pub(super) fn by_value(
     part: &Part,
     answered: &Answered,
     is_row_meant: bool,
