@@ -8,7 +8,7 @@ use crate::lex::{Token, place, word};
 /// What a number counts or measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unit {
-    /// Things, named by [`super::Quantity::counts`].
+    /// Things, such as people or ships.
     Count,
     /// Parts of a hundred; `half` and `a quarter` are percentages too.
     Percent,
