@@ -1,7 +1,10 @@
 //! `probity research` as a stranger meets it: one command, a cited report, honest outcomes.
 
+use std::path::Path;
+
 use probity_report::parse::parse;
 use probity_testkit::fake_api::{Answer, FakeApi};
+use probity_testkit::lint;
 use serde_json::Value;
 
 use crate::program::{Program, Ran};
@@ -42,6 +45,35 @@ fn the_decisions_of_the_acceptance_table_come_out() {
         let report: Value = serde_json::from_str(&ran.stdout()).unwrap();
         assert_eq!(report["decision"], decision, "{question}\n{}", ran.stderr());
     }
+}
+
+#[test]
+fn reports_from_the_example_library_read_well_and_take_their_headings_from_it() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/library");
+    let texts = texts_below(Path::new(folder));
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let program = Program::new();
+    for question in [
+        SONGS,
+        "What does Port Ellery's noise ordinance say about amplified outdoor music at night?",
+        "How does the history of rumba flamenca differ from that of Cuban rumba?",
+        "Which booking strategies do Port Ellery's luxury hotels use to win direct reservations?",
+    ] {
+        let out = ask(&program, question, &["--no-save"]).ok();
+        let (_, report) = out.split_once('\n').unwrap();
+        lint::check(report);
+        assert_eq!(lint::foreign_headings(report, &texts), Vec::<String>::new(), "{report}");
+    }
+}
+
+fn texts_below(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries
+        .flat_map(|path| match path.is_dir() {
+            true => texts_below(&path),
+            false => vec![std::fs::read_to_string(&path).unwrap_or_default()],
+        })
+        .collect()
 }
 
 #[test]
