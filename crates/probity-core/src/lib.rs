@@ -14,6 +14,7 @@
 //! | [`mode`] | how far a run goes, its two rounds, and what the gate decided |
 //! | [`source`] | a page on its way through a run, and what became of it |
 //! | [`problem`] | something that went wrong without ending the run |
+//! | [`calendar`] | months and weekdays by their names |
 //! | [`time`] | instants as milliseconds, and the one clock |
 //! | [`limits`] | every bound, in one place |
 //! | [`address`] | which IP addresses are on the public internet |
@@ -24,6 +25,7 @@
 
 pub mod address;
 mod by_provider;
+pub mod calendar;
 pub mod count;
 pub mod document;
 mod hex;

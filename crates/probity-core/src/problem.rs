@@ -43,7 +43,7 @@ impl Problem {
     /// two name, because a wait that is told again is told with the time that is left. Any other
     /// number is part of what happened: a page that is missing and a server that failed are two.
     pub fn is_again(&self, other: &Self) -> bool {
-        fn told(problem: &Problem) -> impl Iterator<Item = &str> {
+        fn words_but_waits(problem: &Problem) -> impl Iterator<Item = &str> {
             let words = || problem.detail.split_whitespace();
             let next = words().skip(1).chain([""]);
             words().zip(next).map(|(word, next)| {
@@ -51,7 +51,9 @@ impl Problem {
                 if is_wait { "" } else { word }
             })
         }
-        self.kind == other.kind && self.subject == other.subject && told(self).eq(told(other))
+        self.kind == other.kind
+            && self.subject == other.subject
+            && words_but_waits(self).eq(words_but_waits(other))
     }
 
     /// Every problem once, with its count.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use probity_core::count::counted;
 use probity_core::limits::{QUESTION_MAX_CHARS, QUESTION_MIN_CHARS};
 use serde::Serialize;
 
@@ -11,7 +12,7 @@ use crate::relevance::QuestionWords;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
     /// Too few characters.
-    #[error("the question has {0} characters; at least {QUESTION_MIN_CHARS} are needed")]
+    #[error("the question has {}; at least {QUESTION_MIN_CHARS} are needed", counted(*.0, "character", "characters"))]
     TooShort(usize),
     /// Too many characters.
     #[error("the question has {0} characters; at most {QUESTION_MAX_CHARS} are accepted")]
@@ -75,6 +76,8 @@ mod tests {
     fn bounds_are_counted_in_characters_after_trimming() {
         assert_eq!(Question::new("  "), Err(QuestionError::TooShort(0)));
         assert_eq!(Question::new(" éé "), Err(QuestionError::TooShort(2)));
+        let one = Question::new("é").unwrap_err().to_string();
+        assert_eq!(one, "the question has 1 character; at least 3 are needed");
         assert!(Question::new("éta").is_ok());
         assert!(Question::new(&"é".repeat(2_000)).is_ok());
         assert_eq!(Question::new(&"é".repeat(2_001)), Err(QuestionError::TooLong(2_001)));

@@ -2,7 +2,7 @@
 
 use rust_stemmers::Algorithm;
 use serde::{Deserialize, Serialize};
-use whatlang::{Lang, Script};
+use whatlang::{Detector, Lang, Script};
 
 use crate::stopwords::{bit, languages_of};
 use crate::words::each_lower;
@@ -103,8 +103,14 @@ impl Language {
                 _ => Language::Other,
             };
         }
-        if let Some((language, _)) = by_stopwords(sample) {
-            return language;
+        let (leading, _) = by_stopwords(sample);
+        match leading.as_slice() {
+            [language] => return *language,
+            // Danish and Norwegian have most stopwords in common: which of them it is, letters tell.
+            [_, ..] if !leading.contains(&Language::English) => {
+                return by_letters(sample, &leading);
+            }
+            _ => {}
         }
         match whatlang::detect(sample) {
             Some(info) if info.is_reliable() => Self::from_lang(info.lang()),
@@ -128,7 +134,9 @@ impl Language {
         match whatlang::detect_script(sample) {
             None => Language::English,
             Some(Script::Latin) => match by_stopwords(sample) {
-                Some((language, hits)) if hits > 1 => language,
+                (leading, 2..) if leading.len() == 1 => {
+                    leading.first().copied().unwrap_or(Language::English)
+                }
                 _ => Language::English,
             },
             Some(Script::Cyrillic) => Language::Russian,
@@ -159,8 +167,8 @@ impl Language {
     }
 }
 
-/// The language with the most stopwords in the text, if one has more than every other, and how many.
-fn by_stopwords(text: &str) -> Option<(Language, usize)> {
+/// The languages with the most stopwords in the text, and how many; none where the text has none.
+fn by_stopwords(text: &str) -> (Vec<Language>, usize) {
     let mut hits = [0_usize; Language::ALL.len()];
     each_lower(text, |word| {
         let mut of = languages_of(word);
@@ -172,10 +180,16 @@ fn by_stopwords(text: &str) -> Option<(Language, usize)> {
             *hits += usize::from(of >> language & 1 != 0);
         }
     });
-    let most = *hits.iter().max()?;
-    let mut first = Language::ALL.into_iter().zip(hits).filter(|(_, hits)| *hits == most);
-    let (language, _) = first.next()?;
-    (most > 0 && first.next().is_none()).then_some((language, most))
+    let most = hits.into_iter().max().unwrap_or(0);
+    let leading = Language::ALL.into_iter().zip(hits).filter(|(_, hits)| *hits == most && most > 0);
+    (leading.map(|(language, _)| language).collect(), most)
+}
+
+/// The one of a few languages whose letters are most like those of a text.
+fn by_letters(text: &str, among: &[Language]) -> Language {
+    let codes = KNOWN.iter().filter(|known| among.contains(&known.0)).map(|known| known.1);
+    let told = Detector::with_allowlist(codes.collect()).detect_lang(text);
+    told.map_or(Language::Other, Language::from_lang)
 }
 
 #[cfg(test)]

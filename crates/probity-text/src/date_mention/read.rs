@@ -1,26 +1,28 @@
 //! One date at a token: all-figure forms, forms with a month's name, years, decades, centuries.
 
+use probity_core::calendar::{MONTHS, WEEKDAYS};
+
 use crate::lex::{Token, TokenKind, place, word as lower, word_before};
 
 use super::DateMention;
 use crate::quantity::is_unit_like;
 
-/// The names of the months, from January on.
-const MONTHS: [&str; 12] = [
-    "january jan januar janvier enero gennaio janeiro januari",
-    "february feb februar février febrero febbraio fevereiro februari",
-    "march mar märz mars marzo março maart",
-    "april apr avril abril aprile",
-    "may mai mayo maggio maio mei",
-    "june jun juni juin junio giugno junho",
-    "july jul juli juillet julio luglio julho",
-    "august aug août agosto augustus",
-    "september sep sept septembre septiembre settembre setembro",
-    "october oct oktober octobre octubre ottobre outubro okt",
-    "november nov novembre noviembre novembro",
-    "december dec dezember décembre diciembre dicembre dezembro dez",
+/// The short names of the months and those of other languages, from January on: only such as are no other words in
+/// running text.
+const OTHER_NAMES: [&str; 12] = [
+    "jan januar janvier enero gennaio janeiro januari",
+    "feb februar février febrero febbraio fevereiro februari",
+    "mar märz mars marzo março maart",
+    "apr avril abril aprile",
+    "mai mayo maggio maio mei",
+    "jun juni juin junio giugno junho",
+    "jul juli juillet julio luglio julho",
+    "aug août agosto augustus",
+    "sep sept septembre septiembre settembre setembro",
+    "oct oktober octobre octubre ottobre outubro okt",
+    "nov novembre noviembre novembro",
+    "dec dezember décembre diciembre dicembre dezembro dez",
 ];
-const WEEKDAYS: &str = "monday tuesday wednesday thursday friday saturday sunday";
 /// The ordinals of one word, from the first on.
 pub(crate) const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
     thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth";
@@ -58,12 +60,18 @@ pub(crate) fn is_calendar_word(word: &str) -> bool {
 /// The day of the week a lower-case word names: `monday`, `mondays`, `monday's`.
 fn weekday(word: &str) -> Option<u8> {
     let name = word.trim_end_matches("'s").trim_end_matches('s');
-    place(WEEKDAYS, name).map(|at| at + 1)
+    number(WEEKDAYS.iter().position(|day| *day == name)?)
 }
 
 fn month(word: &str) -> Option<u8> {
     let word = word.trim_end_matches('.');
-    let at = MONTHS.iter().position(|names| place(names, word).is_some())?;
+    let english = MONTHS.iter().position(|name| *name == word);
+    let other = || OTHER_NAMES.iter().position(|names| place(names, word).is_some());
+    number(english.or_else(other)?)
+}
+
+/// What stands at a place of a list, counted from 1.
+fn number(at: usize) -> Option<u8> {
     u8::try_from(at + 1).ok()
 }
 
@@ -132,9 +140,13 @@ fn from_parts(parts: &[i32]) -> Option<DateMention> {
 fn day_first(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
     let (day, mut used) = day(tokens)?;
     used += usize::from(matches!(lower(tokens, used), "of" | "de" | "-"));
-    let name = tokens.get(used).filter(|name| name.is_capital() || name.text.len() > 4)?;
+    let name = tokens.get(used)?;
     let month = month(&name.lower)?;
     let (year, more) = trailing_year(tokens, used + 1);
+    // "5 may" is no date, "le 14 juin 1998" is one.
+    if !(name.is_capital() || name.text.len() > 4 || year.is_some()) {
+        return None;
+    }
     let mention =
         DateMention { day: Some(day), month: Some(month), year, ..DateMention::default() };
     Some((mention, used + 1 + more))
@@ -216,8 +228,10 @@ fn last_year(first: i32, token: Option<&Token<'_>>) -> Option<i32> {
 fn is_year(tokens: &[Token<'_>], at: usize) -> bool {
     let before = word_before(tokens, at);
     let next = tokens.get(at + 1);
+    let numbered = before == "." && at > 1 && word_before(tokens, at - 1) == "no";
     if next.is_some_and(|next| is_unit_like(&next.lower))
-        || matches!(before, "$" | "€" | "£" | "¥" | "no" | "no." | "№" | "#")
+        || numbered
+        || matches!(before, "$" | "€" | "£" | "¥" | "no" | "№" | "#")
     {
         return false;
     }

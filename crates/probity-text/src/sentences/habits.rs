@@ -90,6 +90,14 @@ impl<'a> Habits<'a> {
                 .is_some_and(|(_, words)| words.split_whitespace().any(|one| one == word))
     }
 
+    /// A lower-case word without the article that clings to it: `l'art.` is an abbreviation as `art.` is.
+    pub(super) fn without_article(&self, word: String) -> String {
+        match word.rsplit_once(['\'', '’']) {
+            Some((_, rest)) if self.language().elides() => rest.to_owned(),
+            _ => word,
+        }
+    }
+
     /// Whether a word with a full stop is an ordinal number, arabic or roman.
     pub(super) fn count_by(&self, word: &str) -> bool {
         let digits = (1..=3).contains(&word.len()) && word.bytes().all(|b| b.is_ascii_digit());

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use probity_core::calendar::{MONTHS, WEEKDAYS};
+
 use super::habits::Habits;
 
 /// Never end a sentence: a name, a number or an example follows.
@@ -14,8 +16,10 @@ const LEADING: &str = "mr mrs ms mx messrs mme mlle dr prof st ste mt ft gen col
 const NUMBERING: &str = "no nos nr num p pg pp fig figs eq vol ch sec art para n";
 /// End a sentence when a word follows that begins one.
 const TRAILING: &str = "etc inc ltd co corp llc plc gmbh jr sr esq bldg ave blvd rd ln hwy \
-    u.s u.k u.n e.u u.s.a d.c al ph.d m.d b.a m.a b.sc m.sc phd md ad bc b.c a.d jan feb mar apr jun jul aug \
-    sep sept oct nov dec mon tue tues wed thu thur thurs fri sat sq";
+    u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.sc m.sc phd md ad bc b.c a.d sq";
+/// The same, and a number that follows is the day or the year: `Jan. 5`, `Mon. 3 May`.
+const DATING: &str =
+    "jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat";
 /// Words that begin sentences far more often than they begin names.
 const OPENERS: &str = "the a an this that these those it its he she they we you i his her their our my in on \
     at by for from to of with without after before during since until when while where as if because although \
@@ -24,11 +28,10 @@ const OPENERS: &str = "the a an this that these those it its he she they we you 
     meanwhile moreover further furthermore nevertheless once under over between among about critics officials \
     police researchers experts residents der die das ein eine er sie es und aber im am le la les un une il elle \
     et mais el los las una pero y en";
-/// After `p.m.` these go on with the sentence.
-const CALENDAR: &str = "monday tuesday wednesday thursday friday saturday sunday january february march april may june july \
-    august september october november december gmt utc est edt pst pdt cet cest bst";
+/// Zones of time, which go on with the sentence after `p.m.`, as weekdays and months do.
+const ZONES: &str = "gmt utc est edt pst pdt cet cest bst";
 /// Months that follow a day and its full stop (`am 3. Oktober`).
-const MONTHS: &str = "januar jänner februar märz april mai juni juli august september oktober november \
+const DAY_MONTHS: &str = "januar jänner februar märz april mai juni juli august september oktober november \
     dezember jan feb mär apr jun jul aug sep okt nov dez januari februari maart mei augustus";
 
 fn set(words: &'static str) -> HashSet<&'static str> {
@@ -38,9 +41,11 @@ fn set(words: &'static str) -> HashSet<&'static str> {
 static LEADS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(LEADING));
 static NUMBERS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(NUMBERING));
 static TRAILS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(TRAILING));
+static DATES: LazyLock<HashSet<&str>> = LazyLock::new(|| set(DATING));
 static OPENS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(OPENERS));
-static DAYS: LazyLock<HashSet<&str>> = LazyLock::new(|| set(CALENDAR));
-static MONTH: LazyLock<HashSet<&str>> = LazyLock::new(|| set(MONTHS));
+static DAYS: LazyLock<HashSet<&str>> =
+    LazyLock::new(|| ZONES.split_whitespace().chain(WEEKDAYS).chain(MONTHS).collect());
+static MONTH: LazyLock<HashSet<&str>> = LazyLock::new(|| set(DAY_MONTHS));
 
 /// Longest word looked at around a stop; longer ones are no abbreviation.
 const WORD_CHARS: usize = 24;
@@ -62,7 +67,7 @@ pub(super) fn ends(body: &str, habits: &Habits<'_>) -> Vec<usize> {
             run.loud |= is_loud(c);
             end = next + c.len_utf8();
         }
-        end = after_note(body, end);
+        end = after_note(body, after_guillemet(body, end));
         while chars.next_if(|(next, _)| *next < end).is_some() {}
         if end < body.len() && ends_here(body, at, end, &run, habits) {
             found.push(end);
@@ -79,7 +84,7 @@ pub(super) fn closes(line: &str) -> bool {
     let before = line.strip_suffix(last).unwrap_or(line);
     let word = last_word(before).to_lowercase();
     let word = word.as_str();
-    let short = LEADS.contains(word) || TRAILS.contains(word) || NUMBERS.contains(word);
+    let short = LEADS.contains(word) || trails(before, word) || NUMBERS.contains(word);
     last != '.' || !(short || before.ends_with('.') || word.chars().count() == 1)
 }
 
@@ -115,7 +120,7 @@ fn ends_here(body: &str, at: usize, end: usize, run: &Run, habits: &Habits<'_>) 
 /// Whether a single full stop between `before` and `next` ends a sentence.
 fn dot_ends(before: &str, next: &str, first: char, habits: &Habits<'_>) -> bool {
     let word = last_word(before);
-    let lower = word.to_lowercase();
+    let lower = habits.without_article(word.to_lowercase());
     let follower = first_word(next).to_lowercase();
     let opens = OPENS.contains(follower.as_str());
     let mut letters = word.chars();
@@ -137,11 +142,24 @@ fn dot_ends(before: &str, next: &str, first: char, habits: &Habits<'_>) -> bool 
     if matches!(lower.as_str(), "a.m" | "p.m") {
         return !DAYS.contains(follower.as_str());
     }
-    if initial || TRAILS.contains(lower.as_str()) || is_dotted(&word) {
+    if DATES.contains(lower.as_str()) && first.is_numeric() {
+        return false;
+    }
+    if initial || trails(before, &lower) || is_dotted(&word) {
         return opens || first.is_numeric() && !initial;
     }
     let day = !word.is_empty() && word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
     !(day && MONTH.contains(follower.as_str()))
+}
+
+/// Whether a lower-case word that ends `before` is an abbreviation that may end a sentence. `al.` is one behind `et`
+/// and a word of other languages elsewhere.
+fn trails(before: &str, lower: &str) -> bool {
+    let et = || before.trim_end_matches(char::is_alphabetic).trim_end();
+    match lower {
+        "al" => last_word(et()).eq_ignore_ascii_case("et"),
+        _ => TRAILS.contains(lower) || DATES.contains(lower),
+    }
 }
 
 /// `end.The next`: a space was lost, and a word that begins sentences follows.
@@ -153,6 +171,16 @@ fn runs_together(body: &str, at: usize, rest: &str) -> bool {
         && follower.chars().next().is_some_and(char::is_uppercase)
         && follower.chars().count() > 1
         && OPENS.contains(follower.to_lowercase().as_str())
+}
+
+/// Takes in a closing mark that stands behind a space, as French has it: `« Vrai ? »`. Where » opens a quotation, a
+/// letter follows it.
+fn after_guillemet(body: &str, end: usize) -> usize {
+    let spaced = body.get(end..).and_then(|rest| rest.strip_prefix([' ', '\u{a0}', '\u{202f}']));
+    match spaced.and_then(|rest| rest.strip_prefix('»')) {
+        Some(rest) if !rest.starts_with(char::is_alphanumeric) => body.len() - rest.len(),
+        _ => end,
+    }
 }
 
 /// Takes in a footnote mark that clings to a stop: `ended.[12] The`.

@@ -4,9 +4,10 @@
 //! `2019-05-06`, `6.5.2019`, `May 6th, 2019`, `6 de mayo de 2019`, `2019年5月6日`.
 
 use jiff::civil::Date;
+use probity_core::calendar::MONTHS;
 
 use super::is_plausible;
-use super::months::{english, month};
+use super::months::month;
 use super::tokens::{Cursor, Kind, Token, tokens};
 
 /// The most dates that are read from one text.
@@ -221,7 +222,10 @@ fn month_of(word: &str) -> Option<u32> {
 
 /// The English month at the end of a word: `SmithMarch`.
 fn glued_month(word: &str) -> Option<u32> {
-    english().find(|name| name.len() > 3 && word.ends_with(name)).and_then(month_of)
+    MONTHS
+        .iter()
+        .find(|name| name.len() > 3 && word.ends_with(**name))
+        .and_then(|name| month_of(name))
 }
 
 /// A year of four digits, in the Buddhist calendar too, or of two behind an apostrophe.
