@@ -11,6 +11,7 @@ mod apart;
 mod built_in;
 mod columns;
 mod index;
+mod indices;
 mod lay_out;
 mod letter_space;
 mod mend;

@@ -25,6 +25,8 @@ const BESIDE_INDEX: f32 = 0.25;
 const STACKED: f32 = 1.1;
 /// The longest index in bytes.
 const MAX_INDEX: usize = 12;
+/// The gap, in sizes, between words of two fonts on one line. Those of one font are parted before.
+const WORD_GAP: f32 = 0.1;
 /// The gap, in sizes, between an index and what it is no index of.
 const INDEX_GAP: f32 = 0.03;
 /// The most pairs of runs of a page that are compared.
@@ -94,7 +96,7 @@ pub(super) fn add_space(span: &mut TextSpan) {
 }
 
 fn is_plain(span: &TextSpan) -> bool {
-    !span.vertical && !span.logical && !span.text.trim().is_empty()
+    !span.vertical && !span.text.trim().is_empty()
 }
 
 fn is_on_line(run: &Run<'_>, next: &Run<'_>) -> bool {
@@ -112,11 +114,19 @@ fn is_stacked(run: &Run<'_>, next: &Run<'_>) -> bool {
         && has_words(run.span, next.span)
 }
 
-/// Whether both runs have a letter or digit, and no space parts them already.
+/// Whether both runs have a letter or digit, and no space parts them already. What the file itself says of a run's text
+/// stays as it is.
 fn has_words(span: &TextSpan, next: &TextSpan) -> bool {
     !span.text.ends_with(char::is_whitespace)
         && !next.text.starts_with(char::is_whitespace)
-        && [span, next].iter().all(|run| run.text.chars().any(char::is_alphanumeric))
+        && [span, next]
+            .iter()
+            .all(|run| !run.logical && run.text.chars().any(char::is_alphanumeric))
+}
+
+/// Whether a run ends and the next one begins with a letter or digit.
+fn meet_in_words(span: &TextSpan, next: &TextSpan) -> bool {
+    span.text.ends_with(char::is_alphanumeric) && next.text.starts_with(char::is_alphanumeric)
 }
 
 /// Whether a run and the next one to the right of its beginning are not one word.
@@ -131,7 +141,9 @@ fn stand_apart(run: &Run<'_>, other: &Run<'_>) -> bool {
     // A large first letter belongs to the small ones after it; a large word does not.
     let are_words = || [span, next].iter().all(|run| run.text.trim().chars().count() > 1);
     if gap < -OVER * large || step < LEVEL * large {
-        return gap < -OVER * large || (small < TOO_SMALL * large && are_words());
+        return gap < -OVER * large
+            || (gap > WORD_GAP * large && meet_in_words(span, next))
+            || (small < TOO_SMALL * large && are_words());
     }
     // Factors are slanted letters; H₂O and ordinal numbers are upright, and are words.
     let is_formula = span.italic || next.italic;
@@ -175,6 +187,16 @@ mod tests {
         assert_eq!(parted(factors(10.1)), "x1y");
         let water = vec![run("H", 0.0, 0.0), index("2", 5.0, -1.5), run("O", 10.5, 0.0)];
         assert_eq!(parted(water), "H2O");
+    }
+
+    #[test]
+    fn a_gap_parts_words_of_two_fonts() {
+        let factors = |x: f32| vec![run("2", 0.0, 0.0), slanted("x", x)];
+        assert_eq!(parted(factors(6.2)), "2 x");
+        assert_eq!(parted(factors(5.5)), "2x");
+        assert_eq!(parted(vec![slanted("f", 0.0), run("(x)", 6.2, 0.0)]), "f(x)");
+        let ligature = TextSpan { logical: true, ..run("fi", 15.0, 0.0) };
+        assert_eq!(parted(vec![run("pro", 0.0, 0.0), ligature, run("le", 25.0, 0.0)]), "profile");
     }
 
     #[test]

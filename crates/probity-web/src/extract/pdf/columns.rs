@@ -12,6 +12,8 @@ const OFF: f32 = 0.12;
 /// The fewest steps from letter to letter that show that there are columns, and the share of them that must fit.
 const MIN_STEPS: usize = 3;
 const FIT: f32 = 0.85;
+/// Letters whose gaps differ by less than this share of what their steps differ by are not in columns: each is a word.
+const EVEN: f32 = 0.5;
 /// The share of steps that are of one column, and of runs that are letters.
 const NEXT: f32 = 0.5;
 const LETTERS: f32 = 0.5;
@@ -73,6 +75,20 @@ pub(super) fn spaces(line: &[TextSpan]) -> Option<Vec<Option<bool>>> {
     if fit < FIT * count || (single().count() as f32) < NEXT * count {
         return None;
     }
+    let gaps: Vec<f32> = line
+        .windows(2)
+        .filter_map(|pair| match pair {
+            [one, next] if is_letter(one) && is_letter(next) => Some(next.x - one.end_x),
+            _ => None,
+        })
+        .collect();
+    let is_single = |(_, step): &(&f32, &f32)| **step < 1.5 * column;
+    let single_gaps: Vec<f32> =
+        gaps.iter().zip(&steps).filter(is_single).map(|(gap, _)| *gap).collect();
+    let single_steps: Vec<f32> = single().copied().collect();
+    if deviation(&single_gaps) < EVEN * deviation(&single_steps) {
+        return None;
+    }
     let junction = |pair: &[TextSpan]| match pair {
         [one, next] if is_letter(one) || is_letter(next) => {
             let step = columns(first_middle(next) - last_middle(one));
@@ -82,6 +98,13 @@ pub(super) fn spaces(line: &[TextSpan]) -> Option<Vec<Option<bool>>> {
         _ => None,
     };
     Some(line.windows(2).map(junction).collect())
+}
+
+/// How far numbers are from their mean, on average.
+fn deviation(numbers: &[f32]) -> f32 {
+    let count = numbers.len().max(1) as f32;
+    let mean = numbers.iter().sum::<f32>() / count;
+    numbers.iter().map(|number| (number - mean).abs()).sum::<f32>() / count
 }
 
 /// Whether a run is one letter. Dots in a row lead to a page number.
@@ -141,6 +164,19 @@ mod tests {
         assert_eq!(spread(&letters), [Some(false), Some(false), Some(false), None]);
         let few: Vec<TextSpan> = letters.into_iter().take(3).collect();
         assert_eq!(spread(&few), [None, None], "too few to tell");
+    }
+
+    #[test]
+    fn letters_with_even_spaces_between_them_are_words() {
+        let (mut x, mut letters) = (0.0, Vec::new());
+        for (letter, width) in
+            [("á", 4.4), ("ä", 4.4), ("í", 2.8), ("ĺ", 2.8), ("ň", 5.0), ("ó", 5.0)]
+        {
+            letters.push(TextSpan { end_x: x + width, ..run(letter, x, 0.0) });
+            x += width + 3.0;
+        }
+        assert_eq!(spaces(&letters), None);
+        assert!(spread(&letters).iter().all(Option::is_none));
     }
 
     #[test]

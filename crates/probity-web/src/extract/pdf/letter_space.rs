@@ -18,6 +18,8 @@ const WORD_GAP: f64 = 0.1;
 const MAX_SPACING: f64 = 100.0;
 /// Longer strings with wide gaps are words in wide print: their letters stay together.
 const SHORT: usize = 3;
+/// Letters that are farther apart than this, in sizes, are no word: numbers of a scale, cells of a table.
+const NO_WORD: f64 = 0.8;
 /// The most operands of one operator that are looked at.
 const MAX_OPERANDS: usize = 4_096;
 /// The deepest nesting of saved states.
@@ -163,7 +165,8 @@ impl<'a> Rewrite<'a> {
 /// they may be spaces between words.
 fn write_apart(out: &mut String, letters: &[u8], gap: f64, spacing: f64) -> std::fmt::Result {
     let Some((last, before)) = letters.split_last() else { return Ok(()) };
-    let parts = letters.len() <= SHORT && -gap > WORD_GAP * 1_000.0;
+    let gap_sizes = -gap / 1_000.0;
+    let parts = (letters.len() <= SHORT && gap_sizes > WORD_GAP) || gap_sizes > NO_WORD;
     if parts {
         out.push_str("0 Tc ");
         return letters.iter().try_for_each(|letter| write!(out, "[<{letter:02x}>{gap}]TJ "));
@@ -203,6 +206,12 @@ mod tests {
     #[test]
     fn words_in_wide_print_stay_words() {
         assert!(rewritten("/F 10 Tf 3 Tc (HEADING)Tj").contains("<48454144494e>Tj"));
+    }
+
+    #[test]
+    fn the_numbers_of_a_scale_are_no_word() {
+        let scale = rewritten("/F 10 Tf 22 Tc (0123)Tj");
+        assert!(scale.contains("[<30>-2200]TJ [<31>-2200]TJ [<32>-2200]TJ"), "{scale}");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use unicode_normalization::char::compose;
 
 use super::apart::add_space;
 use super::columns;
+use super::indices::Index;
 
 /// A letter is about half as wide as its font is high.
 const SIZE_PER_WIDTH: f32 = 2.0;
@@ -66,24 +67,54 @@ fn key(span: &TextSpan) -> (String, u32) {
 
 /// Joins runs that follow each other on a line: programs part words wherever letters are kerned.
 pub(super) fn join(spans: Vec<TextSpan>) -> Vec<TextSpan> {
+    let spans = with_accents(spans);
     let mut joined: Vec<TextSpan> = Vec::with_capacity(spans.len() / 4);
     let index_size = INDEX_SIZE * body_size(&spans);
     let spaces: Vec<Option<bool>> = spans.chunk_by(goes_on).flat_map(spaces_of).collect();
-    for (mut span, space) in spans.into_iter().zip(spaces) {
-        if let Some(whole) = joined.last().and_then(|last| under_accent(last, &span)) {
-            joined.pop();
-            span = whole;
-        }
+    let mut index: Option<Index> = None;
+    for (span, space) in spans.into_iter().zip(spaces) {
         if joined.last_mut().is_some_and(|last| put_on(last, &span)) {
             continue;
         }
+        let before = index.take();
         match joined.last_mut() {
-            Some(last) if goes_on(last, &span) => append(last, span, space),
+            Some(last) if goes_on(last, &span) => {
+                let is_factor = before.is_some_and(|index| index.is_before_factor(last, &span));
+                append(last, span, space.or(is_factor.then_some(true)));
+            }
             Some(last) if is_one_index(last, &span, index_size) => append(last, span, None),
-            _ => joined.push(span),
+            Some(last) => match Index::of(last, &span, before) {
+                Some((found, space)) => {
+                    let end_x = last.end_x.max(span.end_x);
+                    append(last, span, Some(space));
+                    last.end_x = end_x;
+                    index = Some(found);
+                }
+                None => {
+                    if before.is_some_and(|index| index.is_before_factor(last, &span)) {
+                        add_space(last);
+                    }
+                    joined.push(span);
+                }
+            },
+            None => joined.push(span),
         }
     }
     joined
+}
+
+/// The runs with each accent that stands by itself on the letter that is drawn under it next. This comes before words are
+/// joined: an accent in the middle of a wide letter is as far from the letter before it as the next word is.
+fn with_accents(spans: Vec<TextSpan>) -> Vec<TextSpan> {
+    let mut whole: Vec<TextSpan> = Vec::with_capacity(spans.len());
+    for span in spans {
+        let under = whole.last().and_then(|last| under_accent(last, &span));
+        match whole.last_mut().zip(under) {
+            Some((last, letter)) => *last = letter,
+            None => whole.push(span),
+        }
+    }
+    whole
 }
 
 /// For each run of a line whether a space is before it, where that is known otherwise than from the gap.
@@ -299,8 +330,12 @@ fn accent(span: &TextSpan) -> Option<char> {
         '˘' => '\u{306}',
         '˙' => '\u{307}',
         '˚' => '\u{30a}',
+        '˝' => '\u{30b}',
         'ˇ' => '\u{30c}',
         '¸' => '\u{327}',
+        '˛' => '\u{328}',
+        // The arrow of a vector, which joins a letter already.
+        mark @ ('\u{300}'..='\u{36f}' | '\u{20d0}'..='\u{20f0}') => mark,
         _ => return None,
     })
 }
@@ -373,8 +408,18 @@ pub(super) mod tests {
         assert_eq!(accented("di\u{fb00}", "´", "erents"), ["di\u{fb00}érents"]);
         assert_eq!(accented("cro", "ˆ", "ıt"), ["croît"]);
         assert_eq!(accented("Vie", "˜", "yn"), ["Vieỹn"]);
+        assert_eq!(accented("els", "˝", "o"), ["első"]);
+        assert_eq!(accented("zał", "˛", "acznik"), ["załącznik"]);
+        assert_eq!(accented("x = ", "\u{20d7}", "p"), ["x = p\u{20d7}"]);
         assert_eq!(accented("a", "˜", "=b"), ["a˜=b"], "no letter, no accent");
         assert_eq!(accented("so ", "ˆ", "p4"), ["so p\u{302}4"], "no character for both");
+    }
+
+    #[test]
+    fn an_accent_in_the_middle_of_a_wide_letter_parts_no_word() {
+        let accent = TextSpan { end_x: 20.0, ..run("˛", 17.0, 0.0) };
+        let runs = vec![run("zał", 0.0, 0.0), accent, run("acznik", 15.0, 0.0)];
+        assert_eq!(joined(runs), ["załącznik"]);
     }
 
     #[test]
