@@ -16,7 +16,7 @@ use probity_reader::TextReader;
 use probity_research::RunSpec;
 use probity_research::execute::RunEnvironment;
 use probity_research::run::RunLimits;
-use probity_store::library::TakenIn;
+use probity_store::library::Ingested;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -304,7 +304,7 @@ pub trait Backend: Send + Sync + 'static {
     fn offers(&self) -> Vec<Offer>;
 
     /// Fetches a page into the library, or says why it could not be read.
-    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>>;
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Ingested, String>>;
 
     /// Reads a file of this machine again that the library has, or says why it could not be read.
     fn read_again<'a>(&'a self, origin: &'a str) -> Later<'a, Result<(), String>>;

@@ -41,7 +41,7 @@ pub use bring::{BROUGHT, address};
 pub use collect::{COLLECTION_CHARS, COLLECTIONS_MOST, Collection, CollectionError, Moved, Way};
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
-pub use ingest::{AddOptions, AddReport, Failed, Progress, TakenIn};
+pub use ingest::{AddOptions, AddReport, Failed, Ingested, Progress};
 pub use reading::{ReadDocument, Reader};
 pub use snippet::SNIPPET_CHARS;
 pub(crate) use write::reindex;
@@ -217,7 +217,7 @@ impl Library {
         options: AddOptions,
         watch: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<AddReport, LibraryError> {
-        ingest::take_in_path(&self.store, path, reader, options, watch).await
+        ingest::ingest_path(&self.store, path, reader, options, watch).await
     }
 
     /// Indexes a page that was fetched.
@@ -228,8 +228,8 @@ impl Library {
         &self,
         url: &WebUrl,
         reading: ReadDocument,
-    ) -> Result<TakenIn, LibraryError> {
-        ingest::take_in_page(&self.store, url, reading).await
+    ) -> Result<Ingested, LibraryError> {
+        ingest::ingest_page(&self.store, url, reading).await
     }
 
     /// The documents that answer a query best, at most [`HITS`] of them. A query is data: nothing in

@@ -45,24 +45,29 @@ const NOW: Script = Script {
     postgres: "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS now",
 };
 
-/// The next job: the highest priority, then the owner with the fewest in progress, then the longest
-/// due. A lease that ran out is as good as a place in the queue.
-const NEXT: Script = Script {
-    sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
+/// The next job among those that are wanted: the highest priority, then the owner with the fewest in progress, then the
+/// longest due. A lease that ran out is as good as a place in the queue.
+macro_rules! next_job {
+    ($wanted:literal, $lock:literal) => {
+        concat!(
+            "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
                            WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
              SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
              WHERE (j.state = 'queued' AND j.due_at <= $1
                     OR j.state = 'leased' AND j.lease_until <= $1)
-               AND $2 LIKE '%,' || j.kind || ',%'
-             ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1",
-    postgres: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
-                             WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
-               SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
-               WHERE (j.state = 'queued' AND j.due_at <= $1
-                      OR j.state = 'leased' AND j.lease_until <= $1)
-                 AND $2 LIKE '%,' || j.kind || ',%'
-               ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1
-               FOR UPDATE OF j SKIP LOCKED",
+               AND ",
+            $wanted,
+            " ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1",
+            $lock
+        )
+    };
+}
+pub(crate) use next_job;
+
+/// The next job of some kinds.
+const NEXT: Script = Script {
+    sqlite: next_job!("$2 LIKE '%,' || j.kind || ',%'", ""),
+    postgres: next_job!("$2 LIKE '%,' || j.kind || ',%'", " FOR UPDATE OF j SKIP LOCKED"),
 };
 
 /// Jobs whose last allowed worker died. What another worker buries just now is left to it.

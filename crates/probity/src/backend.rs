@@ -24,7 +24,7 @@ use probity_server::{
     Adjust, Ask, AskError, Backend, Check, CheckState, Constants, Later, Look, Offer, Place, SignOn,
 };
 use probity_store::SharedStore;
-use probity_store::library::{AddOptions, Library, LibraryError, TakenIn};
+use probity_store::library::{AddOptions, Ingested, Library, LibraryError};
 use probity_web::fetch::Fetcher;
 use probity_web::search::{FILES, LIBRARY, NEWS, ProviderName, SelectError, Selection, URLS, WEB};
 
@@ -216,7 +216,7 @@ impl Backend for ProgramBackend {
         offers::offers(&self.app())
     }
 
-    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>> {
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Ingested, String>> {
         Box::pin(async move {
             let told = |error: anyhow::Error| format!("{error:#}");
             let app = self.app();

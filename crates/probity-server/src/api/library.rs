@@ -5,7 +5,7 @@ use axum::response::IntoResponse as _;
 use http::StatusCode;
 use probity_core::WebUrl;
 use probity_core::limits::QUESTION_MAX_CHARS;
-use probity_store::library::{BROUGHT, Library, ListOptions, Listed as Document, TakenIn};
+use probity_store::library::{BROUGHT, Ingested, Library, ListOptions, Listed as Document};
 use serde::{Deserialize, Serialize};
 use url::Url;
 use utoipa::{IntoParams, ToSchema};
@@ -372,9 +372,9 @@ pub(crate) async fn add_pages(
             server.store.note(&caller.name, "document added", url).await?;
         }
         let result = taken.as_ref().ok().map(|taken| match taken {
-            TakenIn::Added => "added",
-            TakenIn::Changed => "changed",
-            TakenIn::Unchanged => "unchanged",
+            Ingested::Added => "added",
+            Ingested::Changed => "changed",
+            Ingested::Unchanged => "unchanged",
         });
         added.push(Added { url: url.to_owned(), result, why: taken.err() });
     }

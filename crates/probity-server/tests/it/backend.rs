@@ -15,7 +15,7 @@ use probity_server::{
     Offer, OfferedFeed, Place, PreviewItem, SignOn,
 };
 use probity_store::Store;
-use probity_store::library::{Library, ReadDocument, TakenIn};
+use probity_store::library::{Ingested, Library, ReadDocument};
 
 use crate::adjust::TestAdjust;
 use crate::sign_on::TestProvider;
@@ -121,7 +121,7 @@ impl Backend for TestBackend {
         ]
     }
 
-    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<TakenIn, String>> {
+    fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Ingested, String>> {
         Box::pin(async move {
             if url.dns_host() == "gone.example" {
                 return Err("not_found: 404 Not Found".to_owned());

@@ -5,7 +5,7 @@ use probity_core::WebUrl;
 use super::ingest::{Arrival, ingest};
 use super::reading::prepare;
 use super::terms::Glossary;
-use super::{Library, LibraryError, ReadDocument, TakenIn};
+use super::{Ingested, Library, LibraryError, ReadDocument};
 use crate::Store;
 
 /// What the origin of a document that was handed over begins with.
@@ -49,7 +49,7 @@ impl Library {
         name: &str,
         bytes: u64,
         reading: ReadDocument,
-    ) -> Result<Result<TakenIn, String>, LibraryError> {
+    ) -> Result<Result<Ingested, String>, LibraryError> {
         self.take(FOLDER, name, bytes, reading).await
     }
 
@@ -59,7 +59,7 @@ impl Library {
         name: &str,
         bytes: u64,
         reading: ReadDocument,
-    ) -> Result<Result<TakenIn, String>, LibraryError> {
+    ) -> Result<Result<Ingested, String>, LibraryError> {
         let Some(url) = address(folder, name, &reading) else {
             return Ok(Err("its name makes no address".to_owned()));
         };

@@ -6,7 +6,7 @@ use probity_core::{SearchHit, WebUrl};
 
 use super::LibraryHit;
 use super::finder::Finder;
-use super::prepare::{Index, Prepared, count_texts, prepare};
+use super::prepare::{Index, Prepared, count_terms, count_texts, prepare};
 use super::rank::{Candidate, Query, Ranked, rank};
 use super::reading::named_language;
 use super::snippet::snippet;
@@ -44,13 +44,7 @@ const INDEX: Index = Index {
                 WHERE language IS NOT NULL
                 GROUP BY language ORDER BY documents DESC, language LIMIT $1",
     total: count_texts!("library_passages", "number"),
-    found_in: Script {
-        sqlite: "SELECT term, doc AS found FROM library_vocabulary
-                 WHERE term IN (SELECT value FROM json_each($1))",
-        postgres: "SELECT term, (SELECT count(*) FROM library_passages
-                                 WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS found
-                   FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
-    },
+    found_in: count_terms!("library_vocabulary", "library_passages"),
 };
 
 const CANDIDATE_PASSAGES: Script = Script {

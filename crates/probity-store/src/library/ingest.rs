@@ -88,7 +88,7 @@ impl AddReport {
 /// What adding one page did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum TakenIn {
+pub enum Ingested {
     /// It is new.
     Added,
     /// It replaced an older state.
@@ -98,7 +98,7 @@ pub enum TakenIn {
 }
 
 /// Brings the index up to date with a folder or a file.
-pub(super) fn take_in_path<'a>(
+pub(super) fn ingest_path<'a>(
     store: &'a Store,
     path: &'a Path,
     reader: Arc<dyn Reader>,
@@ -236,11 +236,11 @@ impl Batch {
 }
 
 /// Indexes one page under the address it was asked for.
-pub(super) async fn take_in_page(
+pub(super) async fn ingest_page(
     store: &Store,
     url: &WebUrl,
     reading: ReadDocument,
-) -> Result<TakenIn, LibraryError> {
+) -> Result<Ingested, LibraryError> {
     let arrival = Arrival {
         origin: url.canonical().as_str().to_owned(),
         bytes: reading.document.markdown.len() as u64,
@@ -270,7 +270,7 @@ pub(super) fn ingest(
     store: &Store,
     arrival: Arrival,
     reading: Result<Indexed, String>,
-) -> Answering<'_, Result<TakenIn, LibraryError>> {
+) -> Answering<'_, Result<Ingested, LibraryError>> {
     Box::pin(async move {
         let Arrival { origin, bytes, hash, version } = arrival;
         let now = store.clock().now();
@@ -279,11 +279,11 @@ pub(super) fn ingest(
         let known = write::known(&mut tx, &entry.origin).await?;
         let known = known.into_iter().find(|(origin, _)| *origin == entry.origin);
         let taken = match known {
-            Some((_, known)) if known.hash == entry.hash => TakenIn::Unchanged,
-            Some(_) => TakenIn::Changed,
-            None => TakenIn::Added,
+            Some((_, known)) if known.hash == entry.hash => Ingested::Unchanged,
+            Some(_) => Ingested::Changed,
+            None => Ingested::Added,
         };
-        if taken != TakenIn::Unchanged {
+        if taken != Ingested::Unchanged {
             write::put(&mut tx, store.engine(), &entry, version, now).await?;
             tx.commit().await?;
         }

@@ -47,6 +47,26 @@ macro_rules! count_texts {
 }
 pub(crate) use count_texts;
 
+/// In how many texts of a table each of some terms is. SQLite's index has the counts in a vocabulary.
+macro_rules! count_terms {
+    ($vocabulary:literal, $table:literal) => {
+        Script {
+            sqlite: concat!(
+                "SELECT term, doc AS found FROM ",
+                $vocabulary,
+                " WHERE term IN (SELECT value FROM json_each($1))"
+            ),
+            postgres: concat!(
+                "SELECT term, (SELECT count(*) FROM ",
+                $table,
+                " WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS found
+                 FROM json_array_elements_text(CAST($1 AS JSON)) AS term"
+            ),
+        }
+    };
+}
+pub(crate) use count_terms;
+
 /// The statements that tell what is in an index.
 #[derive(Clone, Copy)]
 pub(crate) struct Index {

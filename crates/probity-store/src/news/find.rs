@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::article::{self, Article, select_articles};
 use crate::library::HITS;
 use crate::library::finder::Finder;
-use crate::library::prepare::{Index, Prepared, count_texts, prepare};
+use crate::library::prepare::{Index, Prepared, count_terms, count_texts, prepare};
 use crate::library::rank::{Candidate, Query, rank};
 use crate::library::reading::named_language;
 use crate::library::snippet::snippet;
@@ -63,13 +63,7 @@ const INDEX: Index = Index {
                      AS latest
                 GROUP BY language ORDER BY articles DESC, language LIMIT $1",
     total: count_texts!("articles", "id"),
-    found_in: Script {
-        sqlite: "SELECT term, doc AS found FROM article_vocabulary
-                 WHERE term IN (SELECT value FROM json_each($1))",
-        postgres: "SELECT term, (SELECT count(*) FROM articles
-                                 WHERE terms @@ CAST('''' || term || '''' AS TSQUERY)) AS found
-                   FROM json_array_elements_text(CAST($1 AS JSON)) AS term",
-    },
+    found_in: count_terms!("article_vocabulary", "articles"),
 };
 
 const FOUND: Script = Script {

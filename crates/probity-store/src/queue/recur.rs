@@ -2,31 +2,18 @@
 
 use std::time::Duration;
 
-use super::{Fence, Leased, bury, leased, millis};
+use super::{Fence, Leased, bury, leased, millis, next_job};
 use crate::sql::sql;
 use crate::tx::{Script, Tx};
 use crate::{Store, StoreError};
 
-/// The next job of a kind, sparing some owners: as with any claim, the highest priority, then the
-/// owner with the fewest in progress, then the longest due.
+/// The next job of a kind, sparing some owners.
 const NEXT_SPARING: Script = Script {
-    sqlite: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
-                           WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
-             SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
-             WHERE j.kind = $2
-               AND (j.state = 'queued' AND j.due_at <= $1
-                    OR j.state = 'leased' AND j.lease_until <= $1)
-               AND j.owner NOT IN (SELECT value FROM json_each($3))
-             ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1",
-    postgres: "WITH busy AS (SELECT owner, count(*) AS jobs FROM jobs
-                             WHERE state = 'leased' AND lease_until > $1 GROUP BY owner)
-               SELECT j.id FROM jobs j LEFT JOIN busy b ON b.owner = j.owner
-               WHERE j.kind = $2
-                 AND (j.state = 'queued' AND j.due_at <= $1
-                      OR j.state = 'leased' AND j.lease_until <= $1)
-                 AND j.owner NOT IN (SELECT json_array_elements_text(CAST($3 AS JSON)))
-               ORDER BY j.priority DESC, coalesce(b.jobs, 0), j.due_at, j.id LIMIT 1
-               FOR UPDATE OF j SKIP LOCKED",
+    sqlite: next_job!("j.kind = $2 AND j.owner NOT IN (SELECT value FROM json_each($3))", ""),
+    postgres: next_job!(
+        "j.kind = $2 AND j.owner NOT IN (SELECT json_array_elements_text(CAST($3 AS JSON)))",
+        " FOR UPDATE OF j SKIP LOCKED"
+    ),
 };
 
 impl Store {

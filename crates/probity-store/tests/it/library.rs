@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use probity_core::{Document, WebUrl};
 use probity_store::library::{
-    AddOptions, AddReport, Library, ListOptions, ReadDocument, Reader, SNIPPET_CHARS, TakenIn,
+    AddOptions, AddReport, Ingested, Library, ListOptions, ReadDocument, Reader, SNIPPET_CHARS,
 };
 
 use crate::place::Place;
@@ -337,11 +337,11 @@ async fn a_page_is_added_once_and_replaced_when_it_changed() {
             ReadDocument { document, url: WebUrl::parse("https://reuters.com/").ok(), outlet: None }
         };
         let taken = library.add_page(&url, page("The last boat leaves at nine.")).await.unwrap();
-        assert_eq!(taken, TakenIn::Added);
+        assert_eq!(taken, Ingested::Added);
         let taken = library.add_page(&url, page("The last boat leaves at nine.")).await.unwrap();
-        assert_eq!(taken, TakenIn::Unchanged);
+        assert_eq!(taken, Ingested::Unchanged);
         let taken = library.add_page(&url, page("The last boat leaves at ten.")).await.unwrap();
-        assert_eq!(taken, TakenIn::Changed);
+        assert_eq!(taken, Ingested::Changed);
         let hits = library.search("last boat", 5).await.unwrap();
         assert_eq!(hits.len(), 1);
         assert_eq!(hits[0].hit.url.host(), "town.example.org");

@@ -67,7 +67,7 @@ pub(crate) async fn add_folder(app: &App, folder: &std::path::Path) -> anyhow::R
 /// The library, or a collection of it.
 async fn within(library: Library, collection: Option<&str>) -> anyhow::Result<Library> {
     let Some(name) = collection else { return Ok(library) };
-    let collection = library.collection(name).await.map_err(collections::told)?;
+    let collection = library.collection(name).await.map_err(collections::as_failure)?;
     Ok(library.within(&collection))
 }
 

@@ -10,7 +10,7 @@ use probity_core::{Document, WebUrl, printable};
 use probity_credibility::Permit;
 use probity_research::live_gatherer::FileReader;
 use probity_store::library::{
-    AddOptions, AddReport, Library, LibraryError, ReadDocument, TakenIn, WalkOptions,
+    AddOptions, AddReport, Ingested, Library, LibraryError, ReadDocument, WalkOptions,
 };
 use probity_web::fetch::Fetcher;
 use probity_web::sitemap::is_sitemap;
@@ -66,7 +66,7 @@ struct Output {
 #[derive(Serialize)]
 struct PageOutput {
     url: String,
-    result: Option<TakenIn>,
+    result: Option<Ingested>,
     why: Option<String>,
 }
 
@@ -138,7 +138,7 @@ pub(crate) async fn add_page(
     library: &Library,
     fetcher: &Fetcher,
     url: &WebUrl,
-) -> anyhow::Result<Result<TakenIn, String>> {
+) -> anyhow::Result<Result<Ingested, String>> {
     let page = fetcher.fetch(&Permit::by_user(url.clone())).await;
     let document: Document = match page.document {
         Some(document) if page.outcome.is_read() => document,
@@ -184,11 +184,11 @@ impl Output {
         whole
     }
 
-    fn take_page(&mut self, url: &WebUrl, taken: Result<TakenIn, String>) -> bool {
+    fn take_page(&mut self, url: &WebUrl, taken: Result<Ingested, String>) -> bool {
         match &taken {
-            Ok(TakenIn::Added) => self.added += 1,
-            Ok(TakenIn::Changed) => self.changed += 1,
-            Ok(TakenIn::Unchanged) => self.unchanged += 1,
+            Ok(Ingested::Added) => self.added += 1,
+            Ok(Ingested::Changed) => self.changed += 1,
+            Ok(Ingested::Unchanged) => self.unchanged += 1,
             Err(_) => self.failed += 1,
         }
         let read = taken.is_ok();
@@ -231,9 +231,9 @@ impl Output {
         }
         for page in &self.pages {
             let result = match (page.result, &page.why) {
-                (Some(TakenIn::Added), _) => "added",
-                (Some(TakenIn::Changed), _) => "changed",
-                (Some(TakenIn::Unchanged), _) => "unchanged",
+                (Some(Ingested::Added), _) => "added",
+                (Some(Ingested::Changed), _) => "changed",
+                (Some(Ingested::Unchanged), _) => "unchanged",
                 (None, Some(why)) => why,
                 (None, None) => "failed",
             };

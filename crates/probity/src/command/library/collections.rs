@@ -64,20 +64,21 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
         Command::Put(asked) => put(asked, app).await,
         Command::TakeOut(asked) => {
             let library = filled(app).await?;
-            let collection = library.collection(&asked.name).await.map_err(told)?;
+            let collection = library.collection(&asked.name).await.map_err(as_failure)?;
             carry(&library, collection, &asked.documents, Way::Out, app).await
         }
         Command::Rename { name, new } => {
             let library = filled(app).await?;
-            let collection = library.collection(&name).await.map_err(told)?;
-            library.rename_collection(collection.id, &new).await.map_err(told)?;
-            let collection = library.collection(&collection.id.to_string()).await.map_err(told)?;
+            let collection = library.collection(&name).await.map_err(as_failure)?;
+            library.rename_collection(collection.id, &new).await.map_err(as_failure)?;
+            let collection =
+                library.collection(&collection.id.to_string()).await.map_err(as_failure)?;
             show(&collection, app)
         }
         Command::Remove { name } => {
             let library = filled(app).await?;
-            let collection = library.collection(&name).await.map_err(told)?;
-            library.remove_collection(collection.id).await.map_err(told)?;
+            let collection = library.collection(&name).await.map_err(as_failure)?;
+            library.remove_collection(collection.id).await.map_err(as_failure)?;
             match app.json {
                 true => output::print_json(&collection)?,
                 false => output::print_line("removed; its documents are in the library still")?,
@@ -88,7 +89,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
 }
 
 /// What the user can mend is wrong usage, anything else a failure.
-pub(super) fn told(error: CollectionError) -> anyhow::Error {
+pub(super) fn as_failure(error: CollectionError) -> anyhow::Error {
     match error {
         CollectionError::Store(error) => error.into(),
         error => usage(error.to_string()),
@@ -103,7 +104,7 @@ async fn filled(app: &App) -> anyhow::Result<Library> {
 
 async fn list(app: &App) -> anyhow::Result<ExitCode> {
     let collections = match existing(app).await? {
-        Some(library) => library.collections().await.map_err(told)?,
+        Some(library) => library.collections().await.map_err(as_failure)?,
         None => Vec::new(),
     };
     if app.json {
@@ -128,9 +129,9 @@ async fn put(asked: Documents, app: &App) -> anyhow::Result<ExitCode> {
     let library = filled(app).await?;
     let collection = match library.collection(&asked.name).await {
         Err(CollectionError::Unknown(_)) => {
-            library.make_collection(&asked.name).await.map_err(told)?
+            library.make_collection(&asked.name).await.map_err(as_failure)?
         }
-        found => found.map_err(told)?,
+        found => found.map_err(as_failure)?,
     };
     carry(&library, collection, &asked.documents, Way::In, app).await
 }
@@ -143,9 +144,9 @@ async fn carry(
     app: &App,
 ) -> anyhow::Result<ExitCode> {
     let names: Vec<&str> = documents.iter().map(String::as_str).collect();
-    let moved = library.collect(collection.id, &names, way).await.map_err(told)?;
+    let moved = library.collect(collection.id, &names, way).await.map_err(as_failure)?;
     let known = moved.unknown.is_empty();
-    let collection = library.collection(&collection.id.to_string()).await.map_err(told)?;
+    let collection = library.collection(&collection.id.to_string()).await.map_err(as_failure)?;
     if app.json {
         output::print_json(&Output { collection: &collection, moved })?;
     } else {

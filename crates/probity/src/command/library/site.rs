@@ -2,7 +2,7 @@
 
 use probity_core::WebUrl;
 use probity_credibility::Permit;
-use probity_store::library::{Library, Progress, TakenIn};
+use probity_store::library::{Ingested, Library, Progress};
 use probity_web::fetch::Fetcher;
 use probity_web::sitemap::{self, ListedPage};
 
@@ -22,7 +22,7 @@ pub(super) struct Site<'a> {
 #[derive(Default)]
 pub(super) struct Added {
     /// Its pages, each with what was done or why nothing could be.
-    pub(super) pages: Vec<(WebUrl, Result<TakenIn, String>)>,
+    pub(super) pages: Vec<(WebUrl, Result<Ingested, String>)>,
     /// What is wrong with its lists.
     pub(super) problems: Vec<String>,
 }
@@ -49,7 +49,7 @@ impl Site<'_> {
         bar.show(&progress);
         for page in listing.pages {
             let taken = if !self.again && self.is_up_to_date(&page).await? {
-                Ok(TakenIn::Unchanged)
+                Ok(Ingested::Unchanged)
             } else {
                 add_page(self.library, self.fetcher, &page.url).await?
             };
