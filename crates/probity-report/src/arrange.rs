@@ -106,3 +106,99 @@ fn is_number(cell: &str) -> bool {
     let part = |c: char| c.is_ascii_digit() || c.is_whitespace() || ".,%+-−–/€£$¥".contains(c);
     cell.chars().any(|c| c.is_ascii_digit()) && cell.chars().all(part)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn statement(form: Form) -> CheckedStatement {
+        CheckedStatement { form, ..CheckedStatement::said("The hall costs 900 crowns.", 1) }
+    }
+
+    fn row(columns: &[&str], cells: &[&str]) -> Form {
+        let owned = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Form::Row { columns: owned(columns), cells: owned(cells) }
+    }
+
+    fn forms() -> impl Strategy<Value = Form> {
+        prop_oneof![
+            3 => Just(Form::Prose),
+            1 => Just(Form::Quote),
+            2 => any::<bool>().prop_map(|ordered| Form::Item { ordered }),
+            1 => Just(row(&["Hall", "Price"], &["Great", "900"])),
+            1 => Just(row(&["Hall", "Guests"], &["Great", "240"])),
+            1 => Just(Form::Entry { when: "1901".to_owned() }),
+            1 => Just(Form::Inference { from: vec![0] }),
+        ]
+    }
+
+    /// The statements that a block shows.
+    fn shown<'a>(block: &Block<'a>) -> Vec<&'a CheckedStatement> {
+        match block {
+            Block::Paragraph(all) | Block::List { items: all, .. } => all.iter().collect(),
+            Block::Quote(one) | Block::Inference(one) => vec![one],
+            Block::Table(table) => table.rows.iter().map(|(_, one)| *one).collect(),
+            Block::Timeline(entries) => entries.iter().map(|(_, one)| *one).collect(),
+        }
+    }
+
+    #[test]
+    fn a_column_of_nothing_but_numbers_is_one_of_numbers() {
+        for (cells, number) in [
+            (["900", "1,200.50"], true),
+            (["€40", "−5 %"], true),
+            (["12/03", ""], true),
+            (["900 crowns", "40"], false),
+            (["–", "40"], false),
+            (["free", ""], false),
+        ] {
+            let rows = cells.map(|cell| statement(row(&["Hall", "Price"], &["Great Hall", cell])));
+            let blocks = arrange(&rows);
+            let [Block::Table(table)] = blocks.as_slice() else { panic!("{cells:?}") };
+            assert_eq!(table.columns[1].number, number, "{cells:?}");
+            assert!(!table.columns[0].number);
+        }
+    }
+
+    #[test]
+    fn a_column_asks_for_the_room_of_its_longest_cell_within_bounds() {
+        let letters = |cell: &str| {
+            let rows = [statement(row(&["A", "Guests"], &["", cell]))];
+            let blocks = arrange(&rows);
+            let [Block::Table(table)] = blocks.as_slice() else { panic!("{cell}") };
+            (table.columns[0].letters, table.columns[1].letters)
+        };
+        assert_eq!(letters("240"), (6, 6));
+        assert_eq!(letters("two hundred"), (6, 11));
+        assert_eq!(letters(&"x".repeat(70_000)), (6, 36));
+    }
+
+    proptest! {
+        #[test]
+        fn every_statement_is_shown_once_and_in_its_order(forms in prop::collection::vec(forms(), 0..24)) {
+            let statements: Vec<CheckedStatement> = forms.into_iter().map(statement).collect();
+            let blocks = arrange(&statements);
+            let all: Vec<&CheckedStatement> = blocks.iter().flat_map(shown).collect();
+            prop_assert_eq!(all.len(), statements.len());
+            prop_assert!(all.iter().zip(&statements).all(|(one, other)| std::ptr::eq(*one, other)));
+        }
+
+        #[test]
+        fn a_block_holds_one_form_and_its_neighbour_another(forms in prop::collection::vec(forms(), 0..24)) {
+            let statements: Vec<CheckedStatement> = forms.into_iter().map(statement).collect();
+            let blocks = arrange(&statements);
+            for pair in blocks.windows(2) {
+                let (last, first) = (shown(&pair[0]), shown(&pair[1]));
+                let joins = together(&last[last.len() - 1].form, &first[0].form);
+                // Only prose is divided although it belongs together.
+                prop_assert!(!joins || first[0].form.is_prose());
+            }
+            for block in &blocks {
+                let all = shown(block);
+                prop_assert!(all.windows(2).all(|two| together(&two[0].form, &two[1].form)));
+            }
+        }
+    }
+}

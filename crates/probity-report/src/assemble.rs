@@ -107,7 +107,7 @@ pub struct CheckedStatement {
 impl CheckedStatement {
     /// The sentence as every format shows it: with its day, where it stands against another, and
     /// without what its form shows beside it.
-    pub fn told(&self) -> String {
+    pub fn shown(&self) -> String {
         let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
         match &self.form {
             // Who is quoted is named with the day, and a conclusion has none of its own.
@@ -135,6 +135,34 @@ impl CheckedStatement {
             (true, _) => Some(UNVERIFIED_MARK),
             (false, true) => Some(PARTLY_MARK),
             (false, false) => None,
+        }
+    }
+}
+
+#[cfg(test)]
+impl CheckedStatement {
+    /// A sentence that a source says.
+    pub(crate) fn said(text: &str, n: usize) -> Self {
+        let evidence = Evidence {
+            n,
+            source: SourceId(n as u32),
+            support: Support::Supported,
+            passage: None,
+            start: None,
+            end: None,
+            page: None,
+        };
+        Self {
+            text: text.to_owned(),
+            cites: vec![n],
+            support: Support::Supported,
+            value: 1.0,
+            evidence: vec![evidence],
+            reasons: Vec::new(),
+            marked: false,
+            marked_partly: false,
+            dated: None,
+            form: Form::Prose,
         }
     }
 }

@@ -153,6 +153,10 @@ pub(crate) fn credibility(report: &CheckedReport) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -163,5 +167,23 @@ mod tests {
         let rows: Vec<f64> = [Some(5), Some(3), Some(1), None].map(y).to_vec();
         assert!(rows.is_sorted() && rows.iter().all(|row| (TOP..HEIGHT).contains(row)), "{rows:?}");
         assert_eq!(y(Some(9)), y(Some(5)));
+    }
+    #[test]
+    fn every_verdict_has_a_mark_and_a_word_of_its_own() {
+        let verdicts =
+            [Verdict::Read, Verdict::Dropped, Verdict::Blocked, Verdict::Failed, Verdict::Unused];
+        let kinds: BTreeSet<&str> = verdicts.map(|verdict| kind(verdict).0).into();
+        let words: BTreeSet<&str> = verdicts.map(|verdict| kind(verdict).1).into();
+        assert_eq!((kinds.len(), words.len()), (verdicts.len(), verdicts.len()));
+    }
+
+    proptest! {
+        #[test]
+        fn a_better_score_stands_further_right_and_a_better_judgement_higher(
+            a in 0.0f64..1.0, b in 0.0f64..1.0, c in 0u8..6, d in 0u8..6,
+        ) {
+            prop_assert!(x(a.min(b)) <= x(a.max(b)));
+            prop_assert!(y(Some(c.max(d))) <= y(Some(c.min(d))));
+        }
     }
 }

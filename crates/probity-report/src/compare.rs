@@ -68,7 +68,7 @@ pub struct Finding {
 
 impl Finding {
     /// The sentence with the word that marks a conclusion.
-    pub fn told(&self) -> String {
+    pub fn labelled(&self) -> String {
         match self.inferred {
             true => format!("{INFERRED} {}", self.text),
             false => self.text.clone(),

@@ -35,7 +35,7 @@ pub(crate) fn parts(score: &Score) -> [Part; 3] {
 }
 
 /// The parts of a page's score on one line.
-pub(crate) fn told(score: &Score) -> String {
+pub(crate) fn line(score: &Score) -> String {
     parts(score).map(|part| part.words()).join(", ")
 }
 
@@ -46,7 +46,7 @@ mod tests {
     #[test]
     fn a_page_that_has_the_words_of_the_question_does_not_wear_its_outlets_band() {
         let unknown = Score { total: 0.76, authority: 0.4, relevance: 1.0, recency: 0.1 };
-        let told = told(&unknown);
+        let told = line(&unknown);
         assert_eq!(told, "authority 0.40 (weak), words of the question 1.00, recency 0.10");
         assert!(!told.contains("established"), "{told}");
     }

@@ -119,5 +119,25 @@ mod tests {
             let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
             prop_assert_eq!(plain(&inline(&text)), folded);
         }
+
+        #[test]
+        fn any_text_comes_back_as_one_line_of_it(text in any::<String>()) {
+            prop_assert_eq!(plain(&inline(&text)), one_line(&text));
+        }
+
+        #[test]
+        fn one_line_is_one_line_and_stays_as_it_is(text in "(\\PC|[\n\r\t\u{85}\u{2028}\u{1b} ]){0,60}") {
+            let line = one_line(&text);
+            prop_assert_eq!(line.lines().count(), usize::from(!line.is_empty()));
+            prop_assert!(!line.contains(|c: char| c.is_control()), "{:?}", line);
+            prop_assert_eq!(one_line(&line), line.clone());
+        }
+
+        #[test]
+        fn an_address_ends_where_its_brackets_do(url in "\\PC{0,60}") {
+            let safe = address(&url);
+            prop_assert!(!safe.contains(['(', ')', '<', '>', '\\', '|', '[', ']', ' ']), "{}", safe);
+            prop_assert_eq!(address(&safe), safe);
+        }
     }
 }

@@ -96,3 +96,69 @@ impl Premises {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn premise(text: &str, n: usize, support: Support) -> CheckedStatement {
+        CheckedStatement { support, ..CheckedStatement::said(text, n) }
+    }
+
+    /// Two statements that hold, one that was dropped, one that is borne out in part and one not at all.
+    fn premises() -> Premises {
+        let mut premises = Premises::default();
+        premises.note(Some(&premise("The Great Hall costs 900 crowns.", 1, Support::Supported)));
+        premises.note(None);
+        premises.note(Some(&premise("The Boathouse costs 450 crowns.", 2, Support::Supported)));
+        premises.note(Some(&premise("The Loft costs 300 crowns.", 2, Support::Partly)));
+        premises.note(Some(&premise("The Barn costs 100 crowns.", 3, Support::Unsupported)));
+        premises
+    }
+
+    fn conclude(text: &str, from: &[usize]) -> Option<CheckedStatement> {
+        premises().conclude(text.to_owned(), from)
+    }
+
+    #[test]
+    fn a_conclusion_shows_the_evidence_of_what_it_is_drawn_from_and_is_no_sources_own() {
+        let drawn = conclude("Both together cost 1,350 crowns.", &[0, 2, 0]).unwrap();
+        assert_eq!(drawn.cites, [1, 2]);
+        assert_eq!((drawn.support, drawn.value, drawn.marked), (Support::Unsupported, 0.0, false));
+        // Its places are those among the statements that were kept.
+        assert_eq!(drawn.form, Form::Inference { from: vec![0, 1] });
+        assert_eq!(drawn.reasons, [DRAWN]);
+    }
+
+    #[test]
+    fn nothing_is_concluded_from_what_does_not_hold_or_does_not_stand_before_it() {
+        let text = "That is dear.";
+        assert!(conclude(text, &[0]).is_some());
+        for from in [&[][..], &[1], &[4], &[0, 4], &[5], &[usize::MAX]] {
+            assert!(conclude(text, from).is_none(), "{from:?}");
+        }
+        assert!(conclude("", &[0]).is_none());
+    }
+
+    #[test]
+    fn a_number_that_cannot_be_reckoned_from_what_holds_is_not_concluded() {
+        for text in ["The Great Hall costs twice as much.", "The difference is 450 crowns."] {
+            assert!(conclude(text, &[0, 2]).is_some(), "{text}");
+        }
+        for text in ["Together they cost 1,400 crowns.", "In 1987 both were cheaper."] {
+            assert!(conclude(text, &[0, 2]).is_none(), "{text}");
+        }
+        // What is borne out in part may be marked for its very number.
+        assert!(conclude("A loft costs 300 crowns.", &[3]).is_none());
+        assert!(conclude("A loft can be had.", &[3]).is_some());
+    }
+
+    #[test]
+    fn a_report_has_only_so_many_conclusions() {
+        let mut premises = premises();
+        for _ in 0..MOST {
+            assert!(premises.conclude("That is dear.".to_owned(), &[0]).is_some());
+        }
+        assert!(premises.conclude("That is dear.".to_owned(), &[0]).is_none());
+    }
+}

@@ -167,3 +167,66 @@ fn read_sources(text: &str) -> Result<Vec<(usize, String, String)>, ParseError> 
         .map(|line| one(line).ok_or_else(|| ParseError::Source(line.to_owned())))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const WHOLE: &str = "# A title\n\n> **Limited evidence:** One source says so.\n\n## Methodology\n\n\
+        - **Initial Question:** How *loud*?\n- **Searches Conducted:** 7 search queries across both rounds\n\
+        - **Sources Analyzed:** 3 fetched out of 9 total candidates\n\
+        - **Blocked Sources:** 2 sources blocked due to low credibility (score ≤ 0.5)\n\n## Main Findings\n\n\
+        ### Limits\n\nIt is 55 dB [1] [2]. An array\\[3\\] is none [unverified].\n\n## Sources\n\n\
+        1. [A \\[b\\]](https://a.example/%28x%29) — credibility 0.70 · undated\n\
+        2. [C](https://c.example/) — credibility 0.60 · undated\n";
+
+    #[test]
+    fn a_report_comes_apart_into_its_parts() {
+        let parsed = parse(WHOLE).unwrap();
+        assert_eq!((parsed.title.as_str(), parsed.question.as_str()), ("A title", "How *loud*?"));
+        assert_eq!((parsed.searches, parsed.read), (7, 3));
+        assert_eq!((parsed.candidates, parsed.blocked), (9, 2));
+        assert_eq!((parsed.citations, parsed.marks), (vec![1, 2], 1));
+        assert_eq!(parsed.themes.len(), 1);
+        let source = |n, title: &str, url: &str| (n, title.to_owned(), url.to_owned());
+        let sources =
+            [source(1, "A [b]", "https://a.example/%28x%29"), source(2, "C", "https://c.example/")];
+        assert_eq!(parsed.sources, sources);
+    }
+
+    #[test]
+    fn what_lacks_a_part_is_no_report_and_the_part_is_named() {
+        for (gone, named) in [
+            ("# A title", "title"),
+            ("## Methodology", "Methodology"),
+            ("- **Initial Question:** How *loud*?\n", "Initial Question"),
+            (
+                "- **Searches Conducted:** 7 search queries across both rounds\n",
+                "Searches Conducted",
+            ),
+        ] {
+            assert!(WHOLE.contains(gone), "{gone}");
+            let error = parse(&WHOLE.replacen(gone, "", 1)).unwrap_err();
+            assert_eq!(error, ParseError::Missing(named), "{gone}");
+        }
+        let forged = WHOLE.replacen("2. [C](", "2. C (", 1);
+        assert!(
+            matches!(parse(&forged), Err(ParseError::Source(line)) if line.starts_with("2. C"))
+        );
+        assert!(parse("").is_err());
+    }
+
+    #[test]
+    fn a_bracket_that_is_escaped_cites_nothing() {
+        for (text, numbers, marks) in [
+            ("so [1].", &[1][..], 0),
+            ("so \\[1].", &[], 0),
+            ("so \\\\[1].", &[1], 0),
+            ("so [1] [12] [unverified].", &[1, 12], 1),
+            ("so [partly verified] [x].", &[], 0),
+            ("so [", &[], 0),
+        ] {
+            assert_eq!(citations(text), (numbers.to_vec(), marks), "{text}");
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! The report's JSON → the report again, so that a stored one can be written in any format.
 //!
 //! What [`crate::assemble()`] holds by construction is checked here: every citation resolves to a
-//! source that was read and kept, the numbers follow the order of first citation, and no listed
-//! source is uncited. Whether the sources bear the statements out was checked when the report was
+//! source that was read and kept, the numbers follow the order of first citation, no listed
+//! source is uncited, and no statement is better supported than its evidence. Whether the sources bear the statements out was checked when the report was
 //! made; their texts are not in the file.
 
 use std::collections::BTreeSet;
@@ -15,6 +15,7 @@ use probity_core::{
 use serde::Deserialize;
 
 use crate::assemble::{Body, CheckedReport, CheckedStatement};
+use crate::check::Support;
 use crate::draft::Form;
 use crate::facts::{
     Author, Briefing, GateRecord, Plan, Revision, RoundRecord, RunFacts, SentQuery, StageRecord,
@@ -56,6 +57,9 @@ pub enum RestoreError {
     /// A statement cites what is not listed, or evidence and citations differ.
     #[error("the statement `{0}` has a citation that does not resolve")]
     Citation(String),
+    /// A statement is said to be supported otherwise than its evidence supports it.
+    #[error("the statement `{0}` is not supported as its evidence says")]
+    Support(String),
     /// A statement has a form that shows more than it says, or a conclusion rests on nothing.
     #[error("the statement `{0}` cannot be shown as it asks")]
     Form(String),
@@ -257,6 +261,9 @@ fn check(report: &CheckedReport) -> Result<(), RestoreError> {
         if !resolves {
             return Err(RestoreError::Citation(beginning(statement)));
         }
+        if !statement.form.is_inference() && !is_checked(statement) {
+            return Err(RestoreError::Support(beginning(statement)));
+        }
         for n in &statement.cites {
             match *n {
                 n if n <= known => {}
@@ -270,6 +277,19 @@ fn check(report: &CheckedReport) -> Result<(), RestoreError> {
         return Err(RestoreError::Order);
     }
     forms(report)
+}
+
+/// Whether checking could have found this of a statement: the best that any source gives, told by the mark of it or by
+/// none, and no source that says nothing of the kind beside one that does.
+fn is_checked(statement: &CheckedStatement) -> bool {
+    let supports = || statement.evidence.iter().map(|evidence| evidence.support);
+    let best = supports().max().unwrap_or(Support::Unsupported);
+    let least = supports().min().unwrap_or(Support::Unsupported);
+    statement.support == best
+        && (best == Support::Unsupported || least != Support::Unsupported)
+        && (!statement.marked || best == Support::Unsupported)
+        && (!statement.marked_partly || best == Support::Partly)
+        && (0.0..=1.0).contains(&statement.value)
 }
 
 /// The beginning of a statement, to name it by.

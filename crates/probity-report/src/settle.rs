@@ -144,6 +144,8 @@ fn without_marks(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     const TEXT: &str =
@@ -205,6 +207,48 @@ mod tests {
         }
         let uneven = Form::Row { columns: vec!["Hall".to_owned()], cells: vec![] };
         assert_eq!(settled(words, uneven).form, Form::Prose);
+    }
+
+    #[test]
+    fn a_part_of_a_longer_word_or_number_is_not_held() {
+        for (text, part) in [
+            ("It costs 900 crowns.", "900 crowns"),
+            ("It costs 900.", "900"),
+            ("The 3–5 range", "5"),
+            ("(Hall)", "Hall"),
+            ("Größe 5", "Größe"),
+        ] {
+            assert!(holds(text, part), "{part} in {text}");
+        }
+        for (text, part) in [
+            ("It costs 1,900 crowns.", "900 crowns"),
+            ("It costs 900.50 crowns.", "900"),
+            ("It is −5 degrees.", "5 degrees"),
+            ("Halls", "Hall"),
+            ("Großhall", "hall"),
+            ("Hall", ""),
+        ] {
+            assert!(!holds(text, part), "{part} in {text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_was_settled_shows_nothing_else_and_settles_no_further(
+            text in "[ -~é]{0,40}",
+            form in prop_oneof![
+                Just(Form::Prose),
+                Just(Form::Quote),
+                Just(Form::Item { ordered: true }),
+                "[ -~]{0,12}".prop_map(|when| Form::Entry { when }),
+                ("[ -~]{0,8}", "[ -~]{0,8}").prop_map(|(a, b)| row([&a, &b])),
+            ],
+        ) {
+            let once = settled(&text, form);
+            prop_assert!(fits(&once.form, &once.text), "{:?}", once);
+            let twice = settled(&once.text, once.form.clone());
+            prop_assert_eq!((&twice.text, &twice.form), (&once.text, &once.form));
+        }
     }
 
     #[test]

@@ -182,6 +182,8 @@ fn class(kind: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn stage(calls: &[(i64, i64)]) -> StageRecord {
@@ -230,6 +232,22 @@ mod tests {
             let end = |(x, label): &(f64, &str)| x + label.chars().count() as f64 * 6.0;
             assert!(ticks.iter().all(|tick| end(tick) <= WIDTH), "{total}: {ticks:?}");
             assert!(ticks.windows(2).all(|two| end(&two[0]) <= two[1].0), "{total}: {ticks:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn bars_of_any_run_lie_within_the_drawing(
+            calls in prop::collection::vec((0i64..10_000_000, 0i64..600_000), 1..30),
+        ) {
+            let drawn = Waterfall::new(&[stage(&calls)]);
+            prop_assert_eq!(drawn.rows.len(), calls.len() + 1);
+            for row in &drawn.rows {
+                let (x, width): (f64, f64) = (row.x.parse().unwrap(), row.width.parse().unwrap());
+                prop_assert!(x >= LEFT && x + width <= WIDTH, "{} {}", x, width);
+                prop_assert!(row.y + ROW <= drawn.height);
+            }
+            prop_assert!(drawn.ticks.len() <= MAX_TICKS as usize + 1);
         }
     }
 

@@ -44,6 +44,8 @@ pub fn faults(markdown: &str) -> Vec<String> {
     if is_ours {
         faults.extend(strays(markdown));
         faults.extend(long_summary(markdown));
+        faults.extend(repeats(markdown));
+        faults.extend(bare(title.unwrap_or_default()));
     }
     let mut theme: Option<(&str, bool)> = None;
     let mut close = |theme: &mut Option<(&str, bool)>| {
@@ -64,13 +66,16 @@ pub fn faults(markdown: &str) -> Vec<String> {
         }
     }
     close(&mut theme);
-    faults.extend(first_person(markdown));
+    faults.extend(first_person(markdown, is_ours));
     for heading in headings {
         if heading.split_whitespace().count() < HEADING_WORDS {
             faults.push(format!("the heading `{heading}` has fewer than {HEADING_WORDS} words"));
         }
         if heading.ends_with('…') {
             faults.push(format!("the heading `{heading}` is cut off"));
+        }
+        if is_ours && (heading.ends_with('?') || speaks(&own_words(heading))) {
+            faults.push(format!("the heading `{heading}` is in the voice of its source"));
         }
     }
     faults
@@ -162,9 +167,76 @@ pub fn foreign_headings(markdown: &str, texts: &[&str]) -> Vec<String> {
     headings.filter(is_foreign).map(said).collect()
 }
 
-/// Where summary or findings speak of "us": only a quotation may, and it says who speaks.
-fn first_person(markdown: &str) -> Vec<String> {
+/// What points at something that only the sentence before it names.
+const POINTING: [&str; 5] = ["this", "these", "it", "they", "here"];
+/// The fewest words that are worth quoting as a headline.
+const QUOTED_WORDS: usize = 3;
+
+/// A headline that quotes a value without what it is the value of, or speaks of something that it does not name.
+fn bare(title: &str) -> Option<String> {
+    let quoted = title.strip_prefix('“').and_then(|rest| Some(rest.split_once("”, says ")?.0));
+    let is_short = quoted.is_some_and(|text| text.split_whitespace().count() < QUOTED_WORDS);
+    let first = words(title).into_iter().next().unwrap_or_default();
+    let points = quoted.is_none() && POINTING.contains(&first.as_str());
+    (is_short || points).then(|| format!("the headline `{title}` does not say of what it speaks"))
+}
+
+/// Findings that stand in a report twice, and sources that a summary names twice in a row.
+fn repeats(markdown: &str) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let findings = section(markdown, "Main Findings").filter(|line| !line.starts_with(['#', '|']));
+    let twice = findings.filter(|line| !seen.insert(*line));
+    let mut faults: Vec<String> = twice.map(|line| format!("`{line}` is told twice")).collect();
+    for line in section(markdown, "Executive Summary") {
+        let by: Vec<&str> =
+            line.split(": “").map(|part| part.rsplit('”').next().unwrap_or(part)).collect();
+        let named = |pair: &&[&str]| pair.first() == pair.last() && pair.first() != Some(&"");
+        let trimmed: Vec<&str> = by.iter().map(|by| by.trim()).collect();
+        faults.extend(
+            trimmed
+                .windows(2)
+                .find(named)
+                .map(|pair| format!("`{}` is named twice in a row", pair.concat())),
+        );
+    }
+    faults
+}
+
+/// A line without what stands in quotation marks.
+fn own_words(line: &str) -> String {
+    let (mut quoted, mut titled) = (0_u32, false);
+    line.chars()
+        .filter(|c| {
+            quoted = match c {
+                '“' => quoted + 1,
+                '”' => quoted.saturating_sub(1),
+                _ => quoted,
+            };
+            titled ^= *c == '"';
+            quoted == 0 && !titled
+        })
+        .collect()
+}
+
+/// Whether a text speaks of "us".
+fn speaks(own: &str) -> bool {
     const SPEAKING: [&str; 7] = ["i", "we", "our", "ours", "us", "my", "me"];
+    own.split(|c: char| !c.is_alphanumeric())
+        .any(|word| word != "US" && SPEAKING.contains(&word.to_lowercase().as_str()))
+}
+
+/// Whether a text tells a time that only its own day makes one: "last summer".
+fn is_relative(own: &str) -> bool {
+    const TIMES: [&str; 9] =
+        ["week", "month", "year", "summer", "winter", "spring", "autumn", "night", "season"];
+    let all = words(own);
+    let by_itself = |word: &String| matches!(word.as_str(), "yesterday" | "tomorrow");
+    let counted = |pair: &[String]| matches!(pair, [which, time] if (which == "last" || which == "next") && TIMES.contains(&time.as_str()));
+    all.iter().any(by_itself) || all.windows(2).any(counted)
+}
+
+/// Where summary or findings speak of "us" or of "last summer": only a quotation may, and it says who speaks and when.
+fn first_person(markdown: &str, is_ours: bool) -> Vec<String> {
     let mut section = "";
     let mut faults = Vec::new();
     for line in markdown.lines() {
@@ -172,24 +244,12 @@ fn first_person(markdown: &str) -> Vec<String> {
         if !matches!(section, "Executive Summary" | "Main Findings") || line.starts_with('#') {
             continue;
         }
-        let (mut quoted, mut titled) = (0_u32, false);
-        let own: String = line
-            .chars()
-            .filter(|c| {
-                quoted = match c {
-                    '“' => quoted + 1,
-                    '”' => quoted.saturating_sub(1),
-                    _ => quoted,
-                };
-                titled ^= *c == '"';
-                quoted == 0 && !titled
-            })
-            .collect();
-        let speaks = own
-            .split(|c: char| !c.is_alphanumeric())
-            .any(|word| word != "US" && SPEAKING.contains(&word.to_lowercase().as_str()));
-        if speaks {
+        let own = own_words(line);
+        if speaks(&own) {
             faults.push(format!("`{line}` speaks in the first person"));
+        }
+        if is_ours && is_relative(&own) {
+            faults.push(format!("`{line}` does not say when"));
         }
     }
     faults
@@ -204,7 +264,7 @@ pub fn headline(title: &str) -> Vec<String> {
         (words.len() < CLAUSE_WORDS, "is no clause"),
         (words.len() > HEADLINE_WORDS, "is too long"),
         (title.ends_with('.'), "ends with a full stop"),
-        (title.ends_with('…') || title.ends_with("..."), "is cut off"),
+        (title.contains('…') || title.ends_with("..."), "is cut off"),
         (title.ends_with([',', ';', ':', '–', '—', '(']), "ends in the middle"),
         (CUT_AFTER.contains(&last.as_str()), "ends in the middle"),
         (title.starts_with(char::is_lowercase), "begins in the middle"),
@@ -272,6 +332,36 @@ mod tests {
             (
                 report("Music must stop", &"It must. ".repeat(150), "Music must stop [1]."),
                 "300 words",
+            ),
+            (report("“10 pm”, says “Hours”", "It must.", "Music must stop [1]."), "of what"),
+            (report("This rule is for music", "It must.", "Music must stop [1]."), "of what"),
+            (
+                report(
+                    "Music must stop",
+                    "It must.",
+                    "Music must stop [1].\n\nMusic must stop [1].",
+                ),
+                "told twice",
+            ),
+            (
+                report(
+                    "Music must stop",
+                    "A, 2 May: “Yes.” A, 2 May: “No.”",
+                    "Music must stop [1].",
+                ),
+                "named twice",
+            ),
+            (
+                report("Music must stop", "It must.", "Music had to stop last summer [1]."),
+                "does not say when",
+            ),
+            (
+                report(
+                    "Music must stop",
+                    "It must.",
+                    "Music must [1].\n\n### Must it stop?\n\nMusic must stop [2].",
+                ),
+                "voice",
             ),
         ] {
             let found = faults(&report);

@@ -94,7 +94,7 @@ fn describe(total: &Usage) -> String {
 }
 
 /// The line that tells what became of a query or a page, if there is more to tell, and its colour.
-fn told(event: &Event) -> Option<(String, Option<AnsiColor>)> {
+fn line_of(event: &Event) -> Option<(String, Option<AnsiColor>)> {
     match event {
         Event::Search { query, .. } => Some((format!("🔍 Searching: {query}"), None)),
         Event::Searched { query, hits, fresh, blocked, .. } => {
@@ -185,7 +185,7 @@ impl Watcher for Progress {
             | Event::Searched { .. }
             | Event::Fetched { .. }
             | Event::Block { .. }
-            | Event::Problem(_) => match told(event) {
+            | Event::Problem(_) => match line_of(event) {
                 Some((text, Some(color))) => self.painted(color, &text),
                 Some((text, None)) => self.line(&text),
                 None => {}
@@ -241,7 +241,7 @@ mod tests {
     use super::*;
 
     fn lines(events: &[Event]) -> Vec<String> {
-        events.iter().filter_map(told).map(|(text, _)| text).collect()
+        events.iter().filter_map(line_of).map(|(text, _)| text).collect()
     }
 
     fn fetched(outcome: FetchOutcome, reason: &str) -> [Event; 2] {

@@ -54,22 +54,9 @@ fn goes_on(sentences: &[CheckedStatement], at: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::check::Support;
-    use crate::draft::Form;
 
     fn sentence(words: usize, source: usize) -> CheckedStatement {
-        CheckedStatement {
-            text: vec!["word"; words].join(" "),
-            cites: vec![source],
-            support: Support::Supported,
-            value: 1.0,
-            evidence: Vec::new(),
-            reasons: Vec::new(),
-            marked: false,
-            marked_partly: false,
-            dated: None,
-            form: Form::Prose,
-        }
+        CheckedStatement::said(&vec!["word"; words].join(" "), source)
     }
 
     fn lengths(sentences: &[CheckedStatement]) -> Vec<usize> {

@@ -84,7 +84,8 @@ impl Lead {
             }
             false => source.outlet.as_ref().map(ToString::to_string),
         };
-        let by_title = |source: &'_ Candidate| short_title(&source.title).map(str::to_owned);
+        let by_title =
+            |source: &'_ Candidate| short_title(&source.title).map(|title| format!("“{title}”"));
         let place = cited(leading, facts).find_map(by_title);
         let place = place.or_else(|| cited(leading, facts).find_map(outlet))?;
         let title = self.phrases.say(Phrase::TitleIn, &[(&place).into()]);
@@ -113,24 +114,31 @@ impl Lead {
                 summary.push(text);
             }
         };
+        let mut by = String::new();
+        let mut is_said_by = false;
         for (at, text) in drafted.iter().map(|text| sentence::without_citations(text)).enumerate() {
             let listed = || names_a_list(text.trim_end_matches('.'), themes, facts);
             if claims_nothing(&text, facts) || listed() || self.holds(&text, readings) {
                 let leads = at == 0 && unanswered.is_empty();
                 let said_by = said_by(&text, themes, facts, leads);
-                add(told(text, themes, facts), *SUMMARY.end());
+                is_said_by |= said_by.is_some();
+                add(with_speaker(text, &mut by, themes, facts), *SUMMARY.end());
                 said_by.into_iter().for_each(|text| add(text, *SUMMARY.end()));
             }
         }
         let one = unanswered.is_empty() && facts.gate.kept == 1 && facts.unjudged() == 0;
-        if one && facts.briefing.is_none() && !facts.author.is_model {
+        if one && !is_said_by && facts.briefing.is_none() && !facts.author.is_model {
             add(self.phrases.say(Phrase::Unconfirmed, &[]), *SUMMARY.start());
         }
         let current = || themes.iter().filter(|theme| !theme.heading.starts_with(SUPERSEDED));
         let firsts = current().flat_map(|theme| theme.statements.first());
         let rest = current().flat_map(|theme| theme.statements.iter().skip(1));
+        // An entry of a list or a table says little by itself.
+        let is_told = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
         let found = firsts.chain(rest).filter(|one| one.support == Support::Supported);
-        found.for_each(|one| add(told(one.text.clone(), themes, facts), *SUMMARY.start()));
+        for one in found.filter(is_told) {
+            add(with_speaker(one.text.clone(), &mut by, themes, facts), *SUMMARY.start());
+        }
         what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
         summary
     }
@@ -205,7 +213,10 @@ fn is_sentence_of(clause: &str, text: &str) -> bool {
 /// How many outlets say a sentence of the summary, where the findings cite more than one that does; of the sentence that
 /// leads also which one, where it is one. What is quoted says so itself.
 fn said_by(text: &str, themes: &[CheckedTheme], facts: &RunFacts, leads: bool) -> Option<String> {
-    let stated = holding(themes).find(|one| one.text == text)?;
+    let says = |one: &&CheckedStatement| {
+        one.text == text || leads && one.form.is_prose() && one.text.contains(text)
+    };
+    let stated = holding(themes).find(says)?;
     let outlets: std::collections::BTreeSet<_> =
         cited(stated, facts).map(|candidate| &candidate.outlet).collect();
     let phrases = Phrases::of_report(facts);
@@ -228,14 +239,24 @@ fn spelled(number: usize) -> String {
     name.map_or_else(|| number.to_string(), |name| (*name).to_owned())
 }
 
-/// A sentence of the summary, with who says it where it is a source's own words.
-fn told(text: String, themes: &[CheckedTheme], facts: &RunFacts) -> String {
+/// A sentence of the summary, with who says it where it is a source's own words. Whoever was quoted just before is not
+/// named again.
+fn with_speaker(
+    text: String,
+    last: &mut String,
+    themes: &[CheckedTheme],
+    facts: &RunFacts,
+) -> String {
     let is_prose = holding(themes).any(|one| one.form != Form::Quote && one.text.contains(&text));
     let mut quotes = holding(themes).filter(|one| one.form == Form::Quote && !is_prose);
     let quote = quotes.find(|one| one.text.contains(&text));
-    match quote.map(|quote| attributed(facts, quote)).filter(|by| !by.is_empty()) {
-        Some(by) => format!("{by}: “{}”", sentence::without_citations(&text)),
-        None => text,
+    let by = quote.map(|quote| attributed(facts, quote)).unwrap_or_default();
+    let known = std::mem::replace(last, by);
+    let quoted = || sentence::without_citations(&text);
+    match last.as_str() {
+        "" => text,
+        by if by == known => format!("“{}”", quoted()),
+        by => format!("{by}: “{}”", quoted()),
     }
 }
 
@@ -260,12 +281,15 @@ pub fn short_title(title: &str) -> Option<&str> {
     (2..=TITLE_WORDS).contains(&words(before)).then_some(before)
 }
 
-/// A title without the number of its chapter.
+/// A title without the number of its chapter or appendix.
 pub(crate) fn unnumbered(title: &str) -> &str {
     let title = title.trim();
-    let rest = title.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let number = title.strip_suffix(rest).unwrap_or_default();
-    if number.ends_with('.') && rest.starts_with(' ') { rest.trim_start() } else { title }
+    let is_number = |word: &str| {
+        let mut places = word.split('.').filter(|place| !place.is_empty());
+        let is_place = |place: &str| place.len() == 1 || place.bytes().all(|b| b.is_ascii_digit());
+        word.ends_with('.') && word.contains(|c: char| c.is_ascii_digit()) && places.all(is_place)
+    };
+    title.split_once(' ').filter(|(word, _)| is_number(word)).map_or(title, |(_, rest)| rest.trim())
 }
 
 /// The statements that their sources support, in order.
@@ -320,6 +344,7 @@ mod tests {
     fn the_number_of_a_chapter_is_no_part_of_its_title() {
         assert_eq!(unnumbered("3. Source packages"), "Source packages");
         assert_eq!(unnumbered("4.2. Scope "), "Scope");
+        assert_eq!(unnumbered("A.6. Rescue"), "Rescue");
         assert_eq!(unnumbered("1984"), "1984");
         assert_eq!(unnumbered("3 days in May"), "3 days in May");
     }

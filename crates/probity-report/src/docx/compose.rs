@@ -230,7 +230,7 @@ fn worth(shape: Phrases, source: &Candidate) -> String {
     let word = shape.word(Phrase::SourceRelevance);
     let relevance = relevance.map_or(String::new(), |r| format!(" · {word} {}/5", r.score));
     let published = dated(shape, source);
-    let told = credit::told(&source.credibility);
+    let told = credit::line(&source.credibility);
     let credibility = shape.word(Phrase::SourceCredibility);
     format!("{credibility} {total:.2}: {told}{relevance} · {published}")
 }

@@ -37,7 +37,7 @@ impl Document {
             Block::Quote(quote) => {
                 let by = one_line(&attribution(report, quote));
                 let mut spans = vec![styled("Attribution", format!("{by}: "))];
-                spans.push(plain(format!("“{}”", one_line(&quote.told()))));
+                spans.push(plain(format!("“{}”", one_line(&quote.shown()))));
                 spans.extend(behind(quote));
                 spans.extend(self.note(quote));
                 self.text("Quote", spans);
@@ -109,7 +109,7 @@ impl Document {
 
     /// A sentence with its citations and its mark before the final stop, and its footnote.
     fn sentence(&mut self, statement: &CheckedStatement) -> Vec<Span> {
-        let text = one_line(&statement.told());
+        let text = one_line(&statement.shown());
         let (stem, stop) = split_stop(&text);
         let mut spans = vec![plain(stem)];
         spans.extend(behind(statement));

@@ -42,6 +42,8 @@ pub(crate) fn marked(passage: &str, statement: &str) -> Vec<Piece> {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -53,5 +55,24 @@ mod tests {
         assert_eq!(shared, ["night", "limit", "55"]);
         let whole: String = pieces.into_iter().map(|piece| piece.text).collect();
         assert_eq!(whole, passage);
+    }
+
+    proptest! {
+        #[test]
+        fn parts_make_up_the_passage_and_take_turns(passage in "\\PC{0,60}", statement in "\\PC{0,60}") {
+            let pieces = marked(&passage, &statement);
+            prop_assert!(pieces.iter().all(|piece| !piece.text.is_empty()));
+            prop_assert!(pieces.windows(2).all(|pair| pair[0].shared != pair[1].shared));
+            let whole: String = pieces.into_iter().map(|piece| piece.text).collect();
+            prop_assert_eq!(whole, passage);
+        }
+
+        #[test]
+        fn a_passage_beside_itself_is_marked_but_for_small_words(word in "[a-z]{4,12}", small in "[a-z]{1,3}") {
+            let passage = format!("{small} {word}");
+            let wanted = [(format!("{small} "), false), (word, true)];
+            let found = marked(&passage, &passage).into_iter().map(|piece| (piece.text, piece.shared));
+            prop_assert_eq!(found.collect::<Vec<_>>(), wanted);
+        }
     }
 }

@@ -76,7 +76,7 @@ impl SourceView {
             score: format!("{:.2}", score.total),
             bar: bar(&score),
             parts: credit::parts(&score),
-            told: credit::told(&score),
+            told: credit::line(&score),
             gate: relevance.map_or_else(|| "–".to_owned(), |r| format!("{}/5", r.score)),
             gate_key: relevance.map_or(0, |r| r.score),
             why: relevance.map(|r| one_line(&r.why)).unwrap_or_default(),

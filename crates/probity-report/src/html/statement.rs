@@ -54,7 +54,7 @@ impl StatementView {
         sources: &[SourceView],
         numbering: &mut Numbering,
     ) -> Self {
-        let text = one_line(&statement.told());
+        let text = one_line(&statement.shown());
         let (stem, stop) = split_stop(&text);
         let citation = |evidence: &Evidence| {
             let source = evidence.n.checked_sub(1).and_then(|index| sources.get(index))?;

@@ -21,7 +21,7 @@ fn block(report: &CheckedReport, block: &Block<'_>) -> String {
         }
         Block::Quote(quote) => {
             let by = inline(&attribution(report, quote));
-            format!("{by}: “{}” {}", inline(&quote.told()), behind(quote))
+            format!("{by}: “{}” {}", inline(&quote.shown()), behind(quote))
         }
         Block::List { ordered: true, items } => {
             let numbered = items.iter().enumerate();
@@ -55,7 +55,7 @@ fn table(table: &Table<'_>) -> String {
 
 /// A sentence with its citations and its mark before the final stop.
 fn sentence(statement: &CheckedStatement) -> String {
-    with_suffix(&inline(&statement.told()), &behind(statement))
+    with_suffix(&inline(&statement.shown()), &behind(statement))
 }
 
 /// What is behind a statement: its citations and its mark.

@@ -202,7 +202,7 @@ fn sources(rows: &mut Vec<Row>, report: &CheckedReport) {
             "{} {:.2}: {}",
             shape.word(Phrase::SourceCredibility),
             source.credibility.total,
-            credit::told(&source.credibility)
+            credit::line(&source.credibility)
         );
         if let Some(relevance) = &source.relevance {
             let word = shape.word(Phrase::SourceRelevance);

@@ -43,7 +43,7 @@ fn place(rows: &mut Vec<Row>, report: &CheckedReport, block: Block<'_>, before: 
         }
         Block::Quote(quote) => {
             let mut spans = vec![soft(format!("{}: ", one_line(&attribution(report, quote))))];
-            spans.push(plain(format!("“{}”", one_line(&quote.told()))));
+            spans.push(plain(format!("“{}”", one_line(&quote.shown()))));
             spans.extend(behind(quote));
             let cell = column(INDENT, TEXT_WIDTH - INDENT, BODY, false, spans);
             rows.push(Row {
@@ -106,7 +106,7 @@ fn table(rows: &mut Vec<Row>, table: &Table<'_>, before: f32) {
 
 /// A sentence with its citations and its mark before the final stop.
 fn sentence(statement: &CheckedStatement) -> Vec<Span> {
-    let text = one_line(&statement.told());
+    let text = one_line(&statement.shown());
     let (stem, stop) = split_stop(&text);
     let mut spans = vec![plain(stem)];
     spans.extend(behind(statement));

@@ -6,6 +6,7 @@ use probity_core::Decision;
 use probity_report::compare::compare;
 use probity_report::json::json;
 use probity_report::{CheckedReport, restore};
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 use crate::sample::{long, saying, short_of};
@@ -94,4 +95,22 @@ fn a_finding_told_again_as_a_disagreement_is_one_finding() {
     assert_eq!(texts.len(), told.len(), "{texts:?}");
     let both = comparison.statements.added.iter().find(|finding| finding.text == "A title.");
     assert_eq!(both.unwrap().sources.len(), 2);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn what_is_added_one_way_is_removed_the_other_way(a in 1u32..9, b in 1u32..9) {
+        let (there, back) = (compare(&long(a), &long(b)), compare(&long(b), &long(a)));
+        prop_assert_eq!(there.sources.added.len(), back.sources.removed.len());
+        prop_assert_eq!(there.sources.removed.len(), back.sources.added.len());
+        prop_assert_eq!(there.sources.kept, back.sources.kept);
+        prop_assert_eq!(there.statements.kept, back.statements.kept);
+        // Every listed source and every finding of the later report is told of once.
+        let told = there.sources.added.len() + there.sources.changed.len() + there.sources.kept;
+        prop_assert_eq!(told, b as usize);
+        let findings = &there.statements;
+        prop_assert_eq!(findings.added.len() + findings.changed.len() + findings.kept, b as usize);
+    }
 }

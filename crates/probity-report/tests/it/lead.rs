@@ -69,11 +69,11 @@ fn a_headline_quotes_only_what_a_finding_says_and_names_who_says_it() {
 fn a_leading_statement_too_long_for_a_headline_is_pointed_to_and_no_other_takes_its_place() {
     let long = "The council raised the single ferry fare from 4.50 to 5.20 crowns on Monday. \
                 The mayor called the decision “a bitter pill”.";
-    assert_eq!(report(draft("", &[], &[long, FREE])).title(), "The answer is in Ferry fares");
+    assert_eq!(report(draft("", &[], &[long, FREE])).title(), "The answer is in “Ferry fares”");
     // An answer that is quoted out of it says more, if it is in it.
     for (quoted, title) in [
         ("“5.20 crowns”, says Ferry fares", "“5.20 crowns”, says Ferry fares"),
-        ("“7.90 crowns”, says Ferry fares", "The answer is in Ferry fares"),
+        ("“7.90 crowns”, says Ferry fares", "The answer is in “Ferry fares”"),
     ] {
         let quoted = Some(quoted.to_owned());
         let invented = draft("Ferry fare rises to 7.90 crowns", &[], &[long, FREE]);

@@ -3,18 +3,26 @@
 #![allow(clippy::string_slice, reason = "tests")]
 
 mod archived;
+mod attribution;
+mod bibliographies;
 mod citations;
 mod compare;
+mod confidence;
 mod contested;
 mod docx;
+mod drafts;
+mod every_citation;
+mod formats;
 mod forms;
 mod hostile;
 mod language;
 mod lead;
 mod novelty;
+mod page;
 mod passages;
 #[cfg(feature = "pdf")]
 mod pdf;
+mod restored;
 mod sample;
 mod schema;
 mod shape;

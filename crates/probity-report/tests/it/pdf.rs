@@ -10,12 +10,12 @@ use crate::hostile::HOSTILE;
 use crate::sample::{long, saying, short_of};
 
 /// With our own fonts only, so that every machine makes the same file.
-fn render(report: &CheckedReport) -> Rendered {
+pub(crate) fn render(report: &CheckedReport) -> Rendered {
     pdf(report, false).unwrap()
 }
 
 /// A file without its streams and strings, and the addresses that its links open.
-fn structure(bytes: &[u8]) -> (String, BTreeSet<String>) {
+pub(crate) fn structure(bytes: &[u8]) -> (String, BTreeSet<String>) {
     let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
     let (mut bare, mut addresses) = (String::new(), BTreeSet::new());
     for part in text.split("endstream") {

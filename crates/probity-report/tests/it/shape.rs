@@ -18,7 +18,7 @@ use probity_report::{OnUnverified, assemble_shortfall, restore};
 use crate::sample::by_words;
 use proptest::prelude::*;
 
-const TEXT: &str =
+pub(crate) const TEXT: &str =
     "The limit is 55 decibels after 9 pm. A permit costs 40 crowns. Music must stop at 10 pm.";
 
 fn candidate(id: u32, verdict: Verdict, title: &str) -> Candidate {
@@ -44,7 +44,12 @@ fn candidate(id: u32, verdict: Verdict, title: &str) -> Candidate {
     }
 }
 
-fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) -> RunFacts {
+pub(crate) fn facts(
+    verdicts: &[Verdict],
+    title: &str,
+    question: &str,
+    decision: Decision,
+) -> RunFacts {
     let candidates: Vec<Candidate> =
         verdicts.iter().enumerate().map(|(i, v)| candidate(i as u32, *v, title)).collect();
     let count = |wanted| verdicts.iter().filter(|v| **v == wanted).count();
@@ -83,7 +88,7 @@ fn facts(verdicts: &[Verdict], title: &str, question: &str, decision: Decision) 
 }
 
 /// Texts that try to be structure.
-fn hostile() -> impl Strategy<Value = String> {
+pub(crate) fn hostile() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("The limit is 55 decibels after 9 pm.".to_owned()),
         Just("A permit costs 40 crowns.".to_owned()),
@@ -131,7 +136,7 @@ fn statements() -> impl Strategy<Value = Vec<Statement>> {
 }
 
 prop_compose! {
-    fn drafts()(
+    pub(crate) fn drafts()(
         headline in hostile(),
         summary in prop::collection::vec(hostile(), 0..7),
         themes in prop::collection::vec((hostile(), statements()), 0..4),
@@ -147,7 +152,7 @@ prop_compose! {
     }
 }
 
-fn verdicts() -> impl Strategy<Value = Vec<Verdict>> {
+pub(crate) fn verdicts() -> impl Strategy<Value = Vec<Verdict>> {
     let verdict = prop::sample::select(vec![
         Verdict::Read,
         Verdict::Read,

@@ -29,7 +29,7 @@ pub use self::call::spent_in;
 
 use self::call::Caller;
 use self::prompts::{Frame, SCORE_BATCH};
-use self::read::Told;
+use self::read::PromptParts;
 use self::show::Shown;
 use super::embedded::Embedded;
 use super::{
@@ -85,7 +85,7 @@ impl<'a> Llm<'a> {
         let result = match self.frame.request(Task::Plan, values, Some(schema)) {
             Ok(request) => {
                 let instructions = request.system.clone();
-                let told = Told { instructions: &instructions, question };
+                let told = PromptParts { instructions: &instructions, question };
                 judgement.ask(request, |reply| read::plan(reply, clarify, told)).await
             }
             Err(error) => Err(error),
@@ -140,7 +140,7 @@ impl<'a> Llm<'a> {
         let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
                 let instructions = request.system.clone();
-                let told = Told { instructions: &instructions, question: task.question };
+                let told = PromptParts { instructions: &instructions, question: task.question };
                 judgement.ask(request, |reply| read::gaps(reply, task.open, told)).await
             }
             Err(error) => Err(error),

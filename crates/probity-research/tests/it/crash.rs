@@ -26,9 +26,9 @@ fn json(finished: &Finished) -> String {
     serde_json::to_string(&ReportJson::new(&finished.report)).unwrap()
 }
 
-async fn store(folder: &Path) -> Store {
+/// A store in a folder, with a run in it.
+pub(crate) async fn store(folder: &Path, spec: &RunSpec) -> Store {
     let store = Store::open(&Location::file(folder.join("runs.db"))).await.unwrap();
-    let spec = spec(Mode::Standard);
     let new = NewRun {
         id: &spec.run_id,
         question: spec.question.as_str(),
@@ -40,18 +40,20 @@ async fn store(folder: &Path) -> Store {
     store
 }
 
-/// Keeps entries in a store, and after so many of them kills its own process as nothing but a
-/// power cut could do better.
-struct Dies {
-    store: Store,
-    left: AtomicUsize,
+/// Keeps entries in a store, and after so many deadly ones kills its own process as nothing but a power cut could do
+/// better.
+pub(crate) struct Dies<D> {
+    pub(crate) store: Store,
+    pub(crate) left: AtomicUsize,
+    /// Which entries count.
+    pub(crate) deadly: D,
 }
 
-impl Keep for Dies {
+impl<D: Fn(&Entry) -> bool + Send + Sync> Keep for Dies<D> {
     fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.store.append_step(run, entry).await.map_err(|e| e.to_string())?;
-            if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
+            if (self.deadly)(entry) && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
                 let pid = std::process::id().to_string();
                 Command::new("kill").args(["-9", &pid]).status().unwrap();
                 std::future::pending::<()>().await;
@@ -71,13 +73,14 @@ async fn the_process_that_dies() {
         return;
     };
     let folder = PathBuf::from(folder);
-    let store = store(&folder).await;
     let spec = in_sequence();
+    let store = store(&folder, &spec).await;
     let gatherer = gatherer();
     let mut analyst = Scripted::new(&gatherer);
     analyst.file = Some(folder.join("requests"));
     let entries = store.journal(&spec.run_id).await.unwrap();
-    let keep = Dies { store, left: AtomicUsize::new(steps.parse().unwrap()) };
+    let left = AtomicUsize::new(steps.parse().unwrap());
+    let keep = Dies { store, left, deadly: |_: &Entry| true };
     let finished = run_with(&spec, &analyst, &gatherer, entries, keep).await.unwrap();
     std::fs::write(folder.join("report"), json(&finished)).unwrap();
 }
@@ -99,7 +102,8 @@ async fn every_step_can_be_the_last() {
     let whole = tempfile::tempdir().unwrap();
     assert!(start(whole.path(), usize::MAX).success());
     let expected = std::fs::read_to_string(whole.path().join("report")).unwrap();
-    let steps = store(whole.path()).await.journal("20261115-tester").await.unwrap().len();
+    let steps =
+        store(whole.path(), &in_sequence()).await.journal("20261115-tester").await.unwrap().len();
     assert!(steps > 20, "only {steps} steps");
 
     for deadly in 1..=steps {
@@ -130,8 +134,8 @@ fn in_sequence() -> RunSpec {
 #[tokio::test]
 async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let store = store(folder.path()).await;
     let spec = spec(Mode::Standard);
+    let store = store(folder.path(), &spec).await;
     let gatherer = gatherer();
     let first =
         run_with(&spec, &Scripted::new(&gatherer), &gatherer, vec![], store.clone()).await.unwrap();
@@ -150,8 +154,8 @@ async fn a_replay_is_the_same_to_the_byte_and_touches_nothing() {
 #[tokio::test]
 async fn a_run_told_to_stop_can_be_resumed() {
     let folder = tempfile::tempdir().unwrap();
-    let store = store(folder.path()).await;
     let (spec, gatherer) = (spec(Mode::Standard), gatherer());
+    let store = store(folder.path(), &spec).await;
     let analyst = Scripted::new(&gatherer);
     let (switch, cancel) = Cancel::new();
     let watcher = move |event: &probity_research::Event| {
@@ -180,8 +184,8 @@ async fn a_run_told_to_stop_can_be_resumed() {
 #[tokio::test]
 async fn a_damaged_journal_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let store = store(folder.path()).await;
     let (spec, gatherer) = (spec(Mode::Standard), gatherer());
+    let store = store(folder.path(), &spec).await;
     run_with(&spec, &Scripted::new(&gatherer), &gatherer, vec![], store.clone()).await.unwrap();
     let entries = store.journal(&spec.run_id).await.unwrap();
     let damage = |change: &dyn Fn(&mut Entry)| {

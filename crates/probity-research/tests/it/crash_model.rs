@@ -6,7 +6,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 
 use probity_core::{Mode, Outlet};
 use probity_credibility::Known;
@@ -22,11 +22,11 @@ use probity_research::journal::{Entry, Keep, Keeping};
 use probity_research::recall::Recalled;
 use probity_research::run::Gathering;
 use probity_research::{Finished, Journal, RunSpec, research};
-use probity_store::{Location, NewRun, Store};
 use probity_testkit::model::{Act, ScriptedModel, well};
 use probity_web::fetch::Page;
 use serde_json::{Value, json};
 
+use crate::crash::{Dies, store};
 use crate::models::{gatherer, run_kept};
 use crate::paid_once::question;
 use crate::scripted::{clock, spec};
@@ -104,46 +104,11 @@ fn noting(file: PathBuf) -> Arc<ScriptedModel> {
     }))
 }
 
-/// Keeps entries in a store, and kills its own process once so many of a kind are kept.
-struct Dies {
-    store: Store,
-    kind: String,
-    left: AtomicUsize,
-}
-
-impl Keep for Dies {
-    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
-        Box::pin(async move {
-            self.store.append_step(run, entry).await.map_err(|e| e.to_string())?;
-            let deadly = kinds(entry).contains(&self.kind);
-            if deadly && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
-                let pid = std::process::id().to_string();
-                Command::new("kill").args(["-9", &pid]).status().unwrap();
-                std::future::pending::<()>().await;
-            }
-            Ok(())
-        })
-    }
-}
-
 /// What a step is: its kind, and for a call to a model the task. A call is kept before the judgement that it is for.
 fn kinds(entry: &Entry) -> Vec<String> {
     let task = serde_json::from_str::<(Task, String, String)>(&entry.inputs).ok();
     let task = task.filter(|_| entry.kind == "model").map(|(task, ..)| task.to_string());
     [Some(entry.kind.clone()), task].into_iter().flatten().collect()
-}
-
-async fn store(folder: &Path, spec: &RunSpec) -> Store {
-    let store = Store::open(&Location::file(folder.join("runs.db"))).await.unwrap();
-    let new = NewRun {
-        id: &spec.run_id,
-        question: spec.question.as_str(),
-        mode: "quick",
-        spec: "{}",
-        asked_at: spec.asked_at,
-    };
-    store.create_run(&new).await.unwrap();
-    store
 }
 
 /// The sources of an earlier run as a world.
@@ -218,7 +183,7 @@ async fn the_process_that_dies() {
     let store = store(&folder, &spec).await;
     let entries = store.journal(&spec.run_id).await.unwrap();
     let left = AtomicUsize::new(std::env::var(COUNT).unwrap().parse().unwrap());
-    let keep = Dies { store, kind, left };
+    let keep = Dies { store, left, deadly: move |entry: &Entry| kinds(entry).contains(&kind) };
     let journal = Journal::recording(&spec.run_id, entries, keep, clock()).unwrap();
     let model = noting(folder.join("requests"));
     let finished = run(&spec, &journal, &model, world(&way).await.as_ref()).await;

@@ -336,28 +336,40 @@ async fn an_account_of_failure_is_short_and_quotes_what_came_nearest() {
 }
 
 #[tokio::test]
-async fn a_comparison_gets_a_table_with_a_column_for_each_side() {
-    let trams = "Steam trams carried eighty passengers along the quay until 1912. The quay was paved in 1870.";
-    let horses =
-        "Horse trams carried twenty passengers along the quay until 1895. The stables burnt down.";
-    let sources =
-        [view(0, "Steam trams of the quay", trams), view(1, "Horse trams of the quay", horses)];
+async fn a_comparison_leads_with_what_speaks_of_both_sides() {
+    let one = "Steam trams were driven along the quay by two men until 1912, which differed from elsewhere.";
+    let both = "Steam trams carried four times as many passengers as horse trams along the quay.";
+    let sources = [view(0, "Steam trams of the quay", one), view(1, "Trams of the quay", both)];
     let question = "How did steam trams differ from horse trams on the quay?";
     let draft = draft(question, &sources).await;
-    let rows: Vec<_> = draft
-        .themes
-        .iter()
-        .flat_map(|theme| &theme.statements)
-        .filter_map(|one| match &one.form {
-            Form::Row { columns, cells } => {
-                Some((columns.clone(), cells.clone(), one.cites.clone()))
-            }
-            _ => None,
-        })
-        .collect();
-    let (columns, cells, cites) = rows.first().expect("a row");
-    assert_eq!(columns, &["Steam trams", "Horse trams"]);
-    assert_eq!(cells[0], "Steam trams carried eighty passengers along the quay until 1912.");
-    assert_eq!(cells[1], "Horse trams carried twenty passengers along the quay until 1895.");
-    assert_eq!(cites, &[SourceId(0), SourceId(1)]);
+    assert_eq!(draft.summary[0], both);
+}
+
+#[tokio::test]
+async fn what_follows_from_a_better_sentence_or_goes_on_from_nothing_is_left_out() {
+    let one = "A day ticket of the aquarium costs adults 14 euros.";
+    let other = "Prices of the aquarium\nYes, for adults it is open all day with a ticket. Adults pay 14 euros for a \
+                 day ticket of the aquarium.";
+    let sources = [view(0, "Visiting the aquarium", one), view(1, "Days out", other)];
+    let draft = draft("How much is a day ticket of the aquarium for adults?", &sources).await;
+    let told = told(&draft);
+    assert_eq!(told.matches("14 euros").count(), 1, "{told}");
+    assert!(!told.contains("Yes, for adults"), "{told}");
+}
+
+#[tokio::test]
+async fn an_item_that_is_a_sentence_is_told_without_its_list() {
+    let text = "News of the harbour\nThe harbour master changed the timetable of the ferry from paper to radio.\n\
+                The lamps of the quay were painted green by the school.\nThe mole was swept twice.";
+    let start = |line: &str| text.find(line).unwrap();
+    let lists = [List {
+        lead: Some(0),
+        items: vec![start("The harbour master"), start("The lamps"), start("The mole")],
+        end: text.len(),
+        ordered: false,
+    }];
+    let source = SourceView { lists: &lists, ..view(0, "Harbour news of May", text) };
+    let draft = draft("What replaced the paper timetable of the ferry?", &[source]).await;
+    let told = told(&draft);
+    assert!(told.contains("from paper to radio") && !told.contains("lamps"), "{told}");
 }

@@ -89,7 +89,7 @@ pub struct RatingsView {
 }
 
 /// A list that was read, and what came or would come of it.
-pub(crate) struct Taken {
+pub(crate) struct ListImport {
     pub(crate) label: Name,
     pub(crate) intent: Intent,
     pub(crate) imported: Imported,
@@ -97,12 +97,12 @@ pub(crate) struct Taken {
 }
 
 /// Reads a list and imports it, or shows what that would do. A list with a line that cannot be read is never imported.
-pub(crate) async fn take_in(
+pub(crate) async fn import_list(
     server: &Server,
     caller: &Caller,
     text: &str,
     asked: &ImportParams,
-) -> Result<Taken, Problem> {
+) -> Result<ListImport, Problem> {
     let label = Name::new(asked.provenance.as_deref().unwrap_or_default()).map_err(|error| {
         Problem::field("provenance", error.to_string().replace("the name", "the provenance"))
     })?;
@@ -136,7 +136,7 @@ pub(crate) async fn take_in(
         let what = format!("{label}: {changed} changed, {} as before", imported.unchanged);
         server.store.note(&caller.name, "ratings imported", &what).await?;
     }
-    Ok(Taken { label: provenance.label, intent, imported, bad })
+    Ok(ListImport { label: provenance.label, intent, imported, bad })
 }
 
 /// Imports a list of ratings, which is the body: CSV with the columns domain, score and perhaps name, or a JSON list of
@@ -153,13 +153,13 @@ pub(crate) async fn import(
     let bytes = read::body_within(request, RATINGS_BYTES).await?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|_| Problem::unreadable("the list is not UTF-8; save it as UTF-8"))?;
-    let taken = take_in(&server, &caller, text, &asked).await?;
+    let taken = import_list(&server, &caller, text, &asked).await?;
     Ok(json(&RatingsView::from(taken)))
 }
 
-impl From<Taken> for RatingsView {
-    fn from(taken: Taken) -> Self {
-        let Taken { label, intent, imported, bad } = taken;
+impl From<ListImport> for RatingsView {
+    fn from(taken: ListImport) -> Self {
+        let ListImport { label, intent, imported, bad } = taken;
         let most = usize::try_from(PAGE_ROWS).unwrap_or(usize::MAX);
         let conflict = |Conflict { outlet, had, rated }: Conflict| ConflictView {
             outlet: outlet.as_str().to_owned(),

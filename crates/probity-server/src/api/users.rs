@@ -165,7 +165,7 @@ pub(crate) async fn alter(
         None => None,
     };
     let change = UserChange { role: body.role, disabled: body.disabled };
-    told(server.store.change_user(name, change).await?)?;
+    as_result(server.store.change_user(name, change).await?)?;
     if let Some(hash) = hash {
         server.store.change_password(name, &hash).await?;
         server.store.note(&caller.name, "password reset", name).await?;
@@ -181,7 +181,7 @@ pub(crate) async fn alter(
     Ok(())
 }
 
-fn told(changed: UserChanged) -> Result<(), Problem> {
+fn as_result(changed: UserChanged) -> Result<(), Problem> {
     match changed {
         UserChanged::Done => Ok(()),
         UserChanged::Unknown => Err(Problem::not_found("there is no such user")),
@@ -206,6 +206,6 @@ pub(crate) async fn delete(
 
 /// Removes a user.
 pub(crate) async fn remove(server: &Server, caller: &Caller, name: &str) -> Result<(), Problem> {
-    told(server.store.remove_user_safely(name).await?)?;
+    as_result(server.store.remove_user_safely(name).await?)?;
     Ok(server.store.note(&caller.name, "user removed", name).await?)
 }

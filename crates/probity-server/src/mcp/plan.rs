@@ -61,7 +61,7 @@ pub(super) async fn plan_research(
     match watch(agent, &id, context, Until::Offer(1)).await {
         Waited::Offered => {
             let output = offered(agent, &id).await?;
-            ToolAnswer::new(told(&output), &output)
+            ToolAnswer::new(summary(&output), &output)
         }
         Waited::Ended => Err(finished(agent, &id).await.err().unwrap_or_else(|| {
             Problem::conflict(format!("run {id} ended without a plan to approve"))
@@ -82,7 +82,7 @@ pub(super) async fn approve_plan(
     match watch(agent, &id, context, Until::Offer(was.number + 1)).await {
         Waited::Offered => {
             let output = offered(agent, &id).await?;
-            let text = told(&output);
+            let text = summary(&output);
             ToolAnswer::new(text, &ApproveOutput { report: None, offer: Some(output) })
         }
         Waited::Ended => {
@@ -99,7 +99,7 @@ async fn offered(agent: &Agent, id: &str) -> Result<PlanOutput, Problem> {
 }
 
 /// An offer in a few lines.
-fn told(output: &PlanOutput) -> String {
+fn summary(output: &PlanOutput) -> String {
     let id = &output.run_id;
     let OfferView { state: PlanState::Waiting, plan: Some(plan), clarify, until } = &output.offer
     else {

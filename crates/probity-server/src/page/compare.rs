@@ -34,20 +34,20 @@ struct ComparePage {
 
 impl ComparePage {
     /// When and how a run was asked, which tells it from others with the same headline.
-    fn told(run: &Row) -> String {
+    fn describe(run: &Row) -> String {
         let minute: String = run.asked.exact.chars().take(16).collect();
         format!("{}, {}, {}", minute.replace('T', " "), run.mode, run.id)
     }
 
     /// A run in the list: what tells it apart first, because a headline may not fit.
     fn label(run: &Row) -> String {
-        format!("{}: {}", Self::told(run), run.title)
+        format!("{}: {}", Self::describe(run), run.title)
     }
 
     /// What stands over a column.
     fn column(&self, id: &str) -> String {
         let run = self.runs.iter().find(|run| run.id == id);
-        run.map_or_else(|| id.to_owned(), Self::told)
+        run.map_or_else(|| id.to_owned(), Self::describe)
     }
 
     /// Whether any of the lines about the runs as wholes has something to tell.

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::{Bar, Frame, Tab, page};
 use crate::access::Caller;
 use crate::api::Reply;
-use crate::api::ratings::{ImportParams, Taken, take_in};
+use crate::api::ratings::{ImportParams, ListImport, import_list};
 use crate::limits::{FORM_LIST_BYTES, PAGE_ROWS};
 use crate::read::{self, FormPairs, texts};
 use crate::state::Server;
@@ -65,8 +65,8 @@ struct Effect {
 }
 
 impl Effect {
-    fn new(taken: Taken) -> Self {
-        let Taken { intent, imported, bad, .. } = taken;
+    fn new(taken: ListImport) -> Self {
+        let ListImport { intent, imported, bad, .. } = taken;
         let most = usize::try_from(PAGE_ROWS).unwrap_or(usize::MAX);
         let moved = |event: &LedgerEvent| {
             let record = event.record();
@@ -135,7 +135,7 @@ pub(crate) async fn import(
         note: asked.note.clone(),
         dry_run: Some(asked.step.as_deref() != Some("import")),
     };
-    match take_in(&server, &caller, &asked.list, &params).await {
+    match import_list(&server, &caller, &asked.list, &params).await {
         Ok(taken) => {
             let effect = Effect::new(taken);
             if effect.done {

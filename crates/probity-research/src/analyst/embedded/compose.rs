@@ -1,15 +1,17 @@
 //! Survivors → a draft made of their own words: the answer first, then the evidence by topic.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use probity_core::SourceId;
 use probity_reader::{Stop, Stopped};
+use probity_report::check::{SourceIndex, Support};
 use probity_report::draft::{Conflict, Draft, Form, NOTHING_PLAIN, Statement, Unanswered};
 use probity_report::phrases::{Phrase, Phrases};
+use probity_text::Language;
 use probity_text::table_row::row;
-use probity_text::words::{bare, words};
+use probity_text::words::{Stemmer, bare, words};
 
-use super::super::SynthesisTask;
+use super::super::{SourceView, SynthesisTask};
 use super::answer::{Answered, Band, Choice, choose, passages_read};
 use super::conflict::{self, Rivals};
 use super::evidence::themes;
@@ -17,12 +19,13 @@ use super::headline::{self, Headline};
 use super::made::{MadeOf, Maker};
 use super::meant_row::meant_row;
 use super::premise;
-use super::question::{Asked, Part, Wanted};
+use super::question::{Asked, Part};
 use super::read::CachedReader;
 use super::retrieve::Library;
-use super::sides::{Side, sides};
+use super::sentence::{Fit, fit};
+use super::sides::{Side, names_both, sides};
 use super::stated;
-use super::statement::{Shown, can_be_shown, excerpt, shown, statement};
+use super::statement::{can_be_shown, excerpt, shown, statement};
 use super::usage::Usage;
 use super::value;
 
@@ -38,8 +41,10 @@ const NEARLY: f64 = 2.0;
 const EXCERPT: usize = 3;
 /// How much more authority an outlet needs to lead over a slightly better answer.
 const AUTHORITY: f64 = 0.2;
-/// The most sources that are cited for the leading answer.
-const AGREEING: usize = 4;
+/// Beside how many better sentences one is read to tell whether it says anything else.
+const COMPARED: usize = 6;
+/// The fewest words beside those of the question that a sentence without a figure brings.
+const NEW_WORDS: usize = 2;
 
 /// Drafts a report.
 ///
@@ -57,17 +62,21 @@ pub(super) fn draft(
     for part in &asked.parts {
         let mut answered = choose(&asked, part, &library, reading, most, stop)?;
         leave_out_strangers(part, &mut answered, &library);
-        // What cannot be shown cannot lead.
-        answered.choices.sort_by_key(|choice| !can_be_shown(&library, choice));
-        if let Some(trusted) = more_trusted(&answered, &library) {
+        // What cannot be shown cannot lead, nor what speaks of one side of a comparison only.
+        let sides = sides(&part.text);
+        let compares = |choice: &Choice| {
+            let text = library.slice(choice.source, &choice.sentence);
+            sides.as_ref().is_none_or(|sides| names_both(sides, text))
+        };
+        answered.choices.sort_by_key(|choice| (!can_be_shown(&library, choice), !compares(choice)));
+        if let Some(trusted) = more_trusted(part, &answered, &library) {
             lead_with(&trusted, &mut answered);
         }
         let meant = answered.choices.first().and_then(|best| meant_row(part, best, &library));
         let is_row_meant = meant.is_some();
         if let Some(meant) = meant {
-            let is_it =
-                |one: &Choice| (one.source, &one.sentence) == (meant.source, &meant.sentence);
-            answered.choices.retain(|choice| !is_it(choice));
+            let place = |one: &Choice| (one.source, one.sentence.clone());
+            answered.choices.retain(|choice| place(choice) != place(&meant));
             answered.choices.insert(0, meant);
         }
         let rivals = conflict::find(part, &answered, &library);
@@ -79,24 +88,25 @@ pub(super) fn draft(
         let (found, texts) = (&answered, &library);
         let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
         let headline = headline::of(&maker, is_row_meant)?;
-        // What heads the report leads; a comparison has more to tell than any of its sentences.
-        if let Some(headline) = headline.as_ref().filter(|_| sides(&part.text).is_none()) {
+        // What the headline is made of leads; a comparison has more to tell than any of its sentences.
+        let is_made = |one: &&Headline| one.made_of.is_some() && sides.is_none();
+        if let Some(headline) = headline.as_ref().filter(is_made) {
             lead_with(&headline.of, &mut answered);
         }
         let agreeing = agreeing(part, &answered, &library);
-        let ask = |part: &Part| choose(&asked, part, &library, reading, most, stop);
-        let compared = compared(part, &answered, ask)?;
+        leave_out_repeated(part, &mut answered, &library, reading, stop)?;
+        let is_plain = answered.band == Band::Plain;
         let passages = match headline.as_ref().and_then(|one| one.made_of) {
             Some(MadeOf::Sentence | MadeOf::List) => 0,
             Some(MadeOf::Passage) => 1,
-            None if answered.is_doubtful() => PASSAGES,
-            None => 0,
+            None if is_plain => usize::from(answered.is_doubtful()),
+            None => PASSAGES,
         };
-        let shown = shown(&library, &answered.choices, passages);
-        let asked = stated::indirect(&part.text, &usage);
+        let shown = shown(&library, &answered.choices, passages, is_plain);
         findings.push(Finding {
             part,
-            heading: asked.unwrap_or_else(|| part.text.clone()),
+            topic: stated::topic(&part.text, &usage),
+            clause: stated::indirect(&part.text, &usage),
             answered,
             headline,
             is_row_meant,
@@ -104,64 +114,85 @@ pub(super) fn draft(
             denied,
             agreeing,
             shown,
-            compared,
+            sides,
         });
     }
     Ok(Composer { library, words: task.words }.draft(&asked, &findings))
-}
-
-/// What a part compares, and what the sources have on either side.
-type Compared = Option<([Side; 2], [Vec<Choice>; 2])>;
-
-/// Asks about each side of a comparison by itself.
-fn compared(
-    part: &Part,
-    answered: &Answered,
-    ask: impl Fn(&Part) -> Result<Answered, Stopped>,
-) -> Result<Compared, Stopped> {
-    let Some(sides) = sides(&part.text) else { return Ok(None) };
-    let of_side = |side: &Side| {
-        let part = Part { text: side.question.clone(), ..part.clone() };
-        let mut choices = ask(&part)?.choices;
-        // What answers the whole question may speak of one side only.
-        choices.extend(answered.choices.iter().cloned());
-        Ok(choices)
-    };
-    let [one, other] = &sides;
-    let answers = [of_side(one)?, of_side(other)?];
-    Ok(Some((sides, answers)))
 }
 
 /// Leaves out what sources say that have none of the names of the question, where others have some. An answer that was
 /// found plainly stays.
 fn leave_out_strangers(part: &Part, answered: &mut Answered, library: &Library<'_>) {
     let names = value::names(&part.text);
-    let mut known: HashMap<usize, bool> = HashMap::new();
-    let mut knows = |choice: &Choice| {
-        *known.entry(choice.source).or_insert_with(|| {
-            library.source(choice.source).is_some_and(|source| {
-                let mut all = words(source.title).chain(words(source.text));
-                all.any(|word| names.contains(bare(&word.lower)))
-            })
-        })
+    let knows = |source: &SourceView<'_>| {
+        let mut all = words(source.title).chain(words(source.text));
+        all.any(|word| names.contains(bare(&word.lower)))
     };
-    if !answered.choices.iter().any(&mut knows) {
-        return;
+    let known: Vec<bool> = (0..).map_while(|number| library.source(number)).map(knows).collect();
+    let is_known = |choice: &Choice| known.get(choice.source) == Some(&true);
+    let leading = answered.choices.first().filter(|_| answered.band == Band::Plain).cloned();
+    if answered.choices.iter().any(is_known) {
+        answered.choices.retain(|choice| leading.as_ref() == Some(choice) || is_known(choice));
     }
-    let is_plain = answered.band == Band::Plain;
-    let leading = answered.choices.first().cloned().filter(|_| is_plain);
-    answered.choices.retain(|choice| leading.as_ref() == Some(choice) || knows(choice));
 }
 
-/// Of answers that are about equally good, the one whose outlet has more authority, by enough to tell.
-fn more_trusted(answered: &Answered, library: &Library<'_>) -> Option<Choice> {
-    let authority =
-        |choice: &Choice| library.source(choice.source).map_or(0.0, |one| one.authority);
+/// Of answers that are about equally good, the one whose outlet has more authority, by enough to tell; of those that are
+/// the same, the one of the most credible source.
+fn more_trusted(part: &Part, answered: &Answered, library: &Library<'_>) -> Option<Choice> {
+    let of = |choice: &Choice| {
+        library.source(choice.source).map_or((0.0, 0.0), |one| (one.authority, one.credibility))
+    };
     let best = answered.choices.first()?;
-    let near = answered.choices.iter().filter(|one| best.score - one.score < conflict::GAP);
-    // Equal authorities stay in the order of their scores.
-    let trusted = near.rev().max_by(|a, b| authority(a).total_cmp(&authority(b)))?;
-    (authority(trusted) >= authority(best) + AUTHORITY).then(|| trusted.clone())
+    let near = || answered.choices.iter().filter(|one| best.score - one.score < conflict::GAP);
+    // Equals stay in the order of their scores.
+    let trusted = near().rev().max_by(|a, b| of(a).0.total_cmp(&of(b).0))?;
+    if of(trusted).0 >= of(best).0 + AUTHORITY {
+        return Some(trusted.clone());
+    }
+    let text = |choice: &Choice| library.slice(choice.source, &choice.span);
+    let stands = |one: &Choice| fit(library.slice(one.source, &one.sentence)) == Fit::Stands;
+    let same = |one: &&Choice| value::answer_alike(&part.text, text(best), text(one));
+    let same = near().rev().filter(same).filter(|one| stands(one));
+    let credible = same.max_by(|a, b| of(a).1.total_cmp(&of(b).1))?;
+    (of(credible).1 > of(best).1).then(|| credible.clone())
+}
+
+/// Leaves out what adds nothing to better sentences: it follows from one of them, or has hardly a word but those of the
+/// question. Rows are shown with their table.
+fn leave_out_repeated(
+    part: &Part,
+    answered: &mut Answered,
+    library: &Library<'_>,
+    reading: &CachedReader,
+    stop: &Stop,
+) -> Result<(), Stopped> {
+    let stemmer = Stemmer::new(Language::detect(&part.text));
+    let asked = stemmer.content_stems(&part.text);
+    let (mut told, mut known): (Vec<&str>, HashSet<String>) = Default::default();
+    let mut kept = Vec::new();
+    for choice in answered.choices.drain(..) {
+        let text = library.slice(choice.source, &choice.sentence).trim();
+        let mut new = stemmer.content_stems(text);
+        new.retain(|stem| !asked.contains(stem));
+        let says = new.len() >= NEW_WORDS || text.contains(|c: char| c.is_ascii_digit());
+        // What has mostly other words says something else; that need not be read.
+        let is_near = new.iter().filter(|stem| known.contains(*stem)).count() * 2 >= new.len();
+        let is_row = row(text).is_some();
+        let repeats = || {
+            let better = SourceIndex::new(told.join("\n\n"));
+            let check = better.check(text, reading.reader(), stop)?;
+            Ok(check.support == Support::Supported)
+        };
+        let is_compared = (1..COMPARED).contains(&told.len()) && !is_row && is_near;
+        if !kept.is_empty() && (!says || is_compared && repeats()?) {
+            continue;
+        }
+        told.extend((!is_row).then_some(text));
+        known.extend(new);
+        kept.push(choice);
+    }
+    answered.choices = kept;
+    Ok(())
 }
 
 /// Puts a choice in front.
@@ -177,17 +208,10 @@ fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<Sour
     let Some(best) = answered.choices.first() else { return Vec::new() };
     let text = |choice: &Choice| library.slice(choice.source, &choice.span);
     let same = |choice: &&Choice| value::answer_alike(&part.text, text(best), text(choice));
-    let mut found: Vec<SourceId> =
-        library.source(best.source).map(|one| one.id).into_iter().collect();
-    for id in answered
-        .choices
-        .iter()
-        .filter(same)
-        .filter_map(|choice| Some(library.source(choice.source)?.id))
-    {
-        if !found.contains(&id) && found.len() < AGREEING {
-            found.push(id);
-        }
+    let mut found: Vec<SourceId> = Vec::new();
+    for choice in std::iter::once(best).chain(answered.choices.iter().filter(same)) {
+        let id = library.source(choice.source).map(|one| one.id);
+        found.extend(id.filter(|id| !found.contains(id)));
     }
     found
 }
@@ -195,8 +219,9 @@ fn agreeing(part: &Part, answered: &Answered, library: &Library<'_>) -> Vec<Sour
 /// What the sources have on one part of the question.
 pub(super) struct Finding<'q> {
     pub(super) part: &'q Part,
-    /// What is asked, as a heading.
-    pub(super) heading: String,
+    /// What is asked about, as a heading, and what is asked, as a clause.
+    pub(super) topic: Option<String>,
+    pub(super) clause: Option<String>,
     pub(super) answered: Answered,
     /// The answer in a few words.
     headline: Option<Headline>,
@@ -207,14 +232,14 @@ pub(super) struct Finding<'q> {
     pub(super) denied: Option<Choice>,
     /// The sources that give the leading answer.
     pub(super) agreeing: Vec<SourceId>,
-    /// How each choice is shown.
-    shown: Vec<Shown>,
-    /// What the part compares, and what the sources have on either.
-    pub(super) compared: Compared,
+    /// How each choice is shown, if not with another.
+    shown: Vec<Option<Statement>>,
+    /// What the part compares.
+    pub(super) sides: Option<[Side; 2]>,
 }
 
 impl Finding<'_> {
-    fn is_answered(&self) -> bool {
+    pub(super) fn is_answered(&self) -> bool {
         self.answered.band == Band::Plain || self.denied.is_some() || self.headline.is_some()
     }
 
@@ -227,7 +252,7 @@ impl Finding<'_> {
     /// Whether a choice is one of the first that are shown: those are evidence whatever the reader makes of them.
     pub(super) fn is_among_best(&self, choice: &Choice) -> bool {
         let shown = self.answered.choices.iter().zip(&self.shown);
-        let shown = shown.filter(|(_, shown)| **shown != Shown::Inside);
+        let shown = shown.filter(|(one, shown)| shown.is_some() || one == &choice);
         let best = if self.is_doubtful() { SUMMARY } else { 1 };
         shown.take(best).any(|(one, _)| one == choice)
     }
@@ -235,10 +260,7 @@ impl Finding<'_> {
     /// How one of the choices is shown.
     pub(super) fn tell(&self, choice: &Choice) -> Option<Statement> {
         let at = self.answered.choices.iter().position(|one| one == choice)?;
-        match self.shown.get(at)? {
-            Shown::As(told) => Some(told.clone()),
-            Shown::Inside | Shown::Unfit => None,
-        }
+        self.shown.get(at)?.clone()
     }
 }
 
@@ -249,18 +271,20 @@ struct Composer<'a> {
 
 impl Composer<'_> {
     fn draft(&self, asked: &Asked, findings: &[Finding<'_>]) -> Draft {
-        let themes = themes(&self.library, findings, self.words);
+        // The first plain answer may head the report as a quotation.
+        let plain = findings.iter().find(|finding| finding.answered.band == Band::Plain);
+        let quoted = plain.and_then(|one| {
+            headline::by_value(one.part, &one.answered, one.is_row_meant, &self.library)
+        });
         let unanswered = findings
             .iter()
             .filter(|finding| !finding.is_answered())
-            .map(|finding| Unanswered {
-                asked: finding.part.text.clone(),
-                lack: NOTHING_PLAIN.to_owned(),
-            })
+            .map(|finding| finding.part.text.clone())
+            .map(|asked| Unanswered { asked, lack: NOTHING_PLAIN.to_owned() })
             .collect();
         Draft {
             headline: self.headline(asked, findings),
-            quoted: self.quoted(findings),
+            quoted,
             summary: self.summary(findings),
             conflicts: findings.iter().filter_map(|finding| self.conflict(finding)).collect(),
             // How sure one can be was measured in the language that the reader was taught.
@@ -269,7 +293,7 @@ impl Composer<'_> {
                 .filter(|_| asked.is_english())
                 .map(|finding| finding.answered.certainty)
                 .min_by(f64::total_cmp),
-            themes,
+            themes: themes(&self.library, findings, self.words),
             unanswered,
             confidence: None,
             headings: Vec::new(),
@@ -278,13 +302,12 @@ impl Composer<'_> {
 
     fn headline(&self, asked: &Asked, findings: &[Finding<'_>]) -> String {
         if let Some(denied) = findings.iter().find_map(|finding| finding.denied.as_ref()) {
+            let not_so = Phrases::of(&asked.text).say(Phrase::NotSo, &[]);
             let clause = headline::sentence(denied, &self.library);
-            return match clause {
-                Some(clause) => {
-                    format!("{}{clause}", Phrases::of(&asked.text).say(Phrase::NotSo, &[]))
-                }
-                None => "The sources contradict what the question takes for granted".to_owned(),
-            };
+            return clause.map_or_else(
+                || "The sources contradict what the question takes for granted".to_owned(),
+                |clause| format!("{not_so}{clause}"),
+            );
         }
         let answered = || findings.iter().filter(|finding| finding.is_answered());
         match answered().next() {
@@ -293,14 +316,11 @@ impl Composer<'_> {
                 let headline = answered().find_map(|finding| finding.headline.as_ref());
                 headline.map(|one| one.text.clone()).unwrap_or_default()
             }
-            None => headline::of_gap(&asked.text),
+            None => {
+                let whole = findings.first().filter(|_| findings.len() == 1);
+                headline::of_gap(&asked.text, whole.and_then(|one| one.clause.as_deref()))
+            }
         }
-    }
-
-    /// The first plain answer as a quotation.
-    fn quoted(&self, findings: &[Finding<'_>]) -> Option<String> {
-        let plain = findings.iter().find(|finding| finding.answered.band == Band::Plain)?;
-        headline::by_value(plain.part, &plain.answered, plain.is_row_meant, &self.library)
     }
 
     /// The best sentences that say different things, part by part.
@@ -322,20 +342,12 @@ impl Composer<'_> {
             }
             // A passage is for the findings; its sentence says enough, or a few around it where that is in doubt.
             let best = finding.answered.choices.first().map_or(0.0, |best| best.score);
-            if !finding.is_doubtful()
-                && (choice.score < best - NEARLY || !self.agrees(finding, choice))
-            {
+            let is_far = !finding.is_doubtful() && choice.score < best - NEARLY;
+            let is_long = !summary.is_empty() && text.split_whitespace().count() > GLANCE;
+            if is_far || is_long {
                 return;
             }
-            if !summary.is_empty() && text.split_whitespace().count() > GLANCE {
-                return;
-            }
-            let is_other = |one: &Choice| one.source != choice.source;
-            let most = match finding.answered.choices.first() {
-                _ if summary.is_empty() => EXCERPT,
-                Some(best) if finding.is_doubtful() && is_other(best) => EXCERPT - 1,
-                _ => 1,
-            };
+            let most = if summary.is_empty() { EXCERPT } else { 1 };
             let text = excerpt(&told.text, text, most);
             // A sentence that came with the one it refers to needs to be shown once.
             match summary
@@ -365,22 +377,10 @@ impl Composer<'_> {
         made.into_iter().chain(summary).collect()
     }
 
-    /// Whether a sentence gives the value that the headline states, where it states one, or is of another source, which
-    /// may know better.
-    fn agrees(&self, finding: &Finding<'_>, choice: &Choice) -> bool {
-        let made = finding.headline.as_ref().filter(|one| one.made_of.is_some());
-        let Some(made) = made.filter(|_| finding.part.wanted != Wanted::Other) else { return true };
-        let text = |choice: &Choice| self.library.slice(choice.source, &choice.span);
-        let is_other = choice.source != made.of.source;
-        is_other || value::answer_alike(&finding.part.text, text(&made.of), text(choice))
-    }
-
     fn conflict(&self, finding: &Finding<'_>) -> Option<Conflict> {
         let rivals = finding.rivals.as_ref().filter(|rivals| !rivals.superseded)?;
-        let statements: Option<Vec<Statement>> = [&rivals.leading, &rivals.other]
-            .into_iter()
-            .map(|choice| statement(&self.library, choice))
-            .collect();
-        Some(Conflict { statements: statements?, on_answer: true })
+        let side = |choice| statement(&self.library, choice);
+        let statements = vec![side(&rivals.leading)?, side(&rivals.other)?];
+        Some(Conflict { statements, on_answer: true })
     }
 }

@@ -8,7 +8,6 @@ use std::cmp::{Ordering, Reverse};
 use std::ops::Range;
 
 use jiff::civil::Date;
-use probity_core::SourceId;
 use probity_report::draft::{Form, Statement, Theme};
 use probity_text::date_mention::dates;
 use probity_text::table_row::row;
@@ -19,7 +18,8 @@ use super::lines::lines_around;
 use super::lists;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sides::{capital, compared_in, rows};
+use super::sentence::speaks;
+use super::sides::{capital, compared_in};
 use super::statement::statement;
 
 /// The most topics of a report, and the most sentences of each.
@@ -32,7 +32,7 @@ const ROWS: usize = 20;
 const MAY_ANSWER: f64 = -0.4;
 const MAY_HOLD: f64 = -6.0;
 /// Nor does it add anything if it is this much worse than the best answer.
-const FAR: f64 = 4.0;
+const FAR: f64 = 3.0;
 /// How many words a heading may have.
 const HEADING_WORDS: Range<usize> = 2..17;
 /// The fewest events that make a timeline.
@@ -42,14 +42,17 @@ const EVENTS: usize = 3;
 pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usize) -> Vec<Theme> {
     let mut gathered = Gathered { topics: Vec::new(), left: words };
     for finding in findings {
+        let first = gathered.topics.len();
         let part = finding.part;
         let choices = &finding.answered.choices;
         let best = choices.first().map_or(0.0, |best| best.score);
         let bears = |rank: usize, choice: &Choice| {
-            let may = may_answer(choice, best);
+            let may = finding.is_answered() && may_answer(choice, best);
             // A whole table or list is only worth it if its source has nothing better to say.
             let text = library.slice(choice.source, &choice.sentence);
-            let is_row = || row(text).is_some() || is_in_list(library, choice);
+            let source = library.source(choice.source);
+            let list = || lists::holding(source?, &choice.sentence);
+            let is_row = || row(text).is_some() || list().is_some();
             let first = || choices.iter().position(|one| one.source == choice.source) == Some(rank);
             finding.is_among_best(choice) || may && (!is_row() || first())
         };
@@ -58,29 +61,27 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
         for event in timeline(library, part, choices) {
             gathered.add("What happened when", event, false);
         }
-        if let Some((sides, answers)) = &finding.compared {
-            let [one, other] = sides;
+        if let Some(sides @ [one, other]) = &finding.sides {
             let heading = format!("{} and {}", one.name, other.name);
-            let table = match compared_in(library, sides, choices) {
-                Some((choice, columns)) => table_of(library, choice, &choice.sentence, &columns),
-                None => rows(library, sides, answers)
-                    .into_iter()
-                    .map(|(source, start, row)| Placed::new(library, source, start, row))
-                    .collect(),
-            };
-            for placed in table {
-                gathered.add(&heading, placed, false);
-            }
+            let table = compared_in(library, sides, choices)
+                .map(|choice| table_of(library, choice.source, &choice.sentence));
+            let rows = table.into_iter().flatten();
+            rows.for_each(|placed| gathered.add(&heading, placed, false));
         }
         for choice in finding.denied.iter().chain(bearing) {
             let heading = heading(library, finding, choice);
             let leads = choices.first() == Some(choice);
-            let agreeing = if leads { finding.agreeing.as_slice() } else { &[] };
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
-            let best = finding.is_among_best(choice);
-            for placed in evidence(library, finding, choice, agreeing).into_iter().chain(table) {
-                gathered.add(&heading, placed, best);
+            for placed in evidence(library, finding, choice, leads).into_iter().chain(table) {
+                gathered.add(&heading, placed, finding.is_among_best(choice));
             }
+        }
+        // The answer leads; of the other topics those of the most credible sources come first.
+        if let Some(others) = gathered.topics.get_mut(first + 1..) {
+            let credibility = |(_, told): &(String, Vec<Placed>)| {
+                told.iter().map(|one| one.credibility).fold(0.0, f64::max)
+            };
+            others.sort_by(|a, b| credibility(b).total_cmp(&credibility(a)));
         }
     }
     gathered.into_themes()
@@ -133,9 +134,7 @@ impl Gathered {
     fn add(&mut self, heading: &str, placed: Placed, best: bool) {
         let text = &placed.statement.text;
         let all = self.topics.iter_mut().flat_map(|(_, told)| told);
-        let is_row = |one: &Placed| matches!(one.statement.form, Form::Row { .. });
-        // A row may hold sentences of several sources.
-        for known in all.filter(|known| known.source == placed.source || is_row(known)) {
+        for known in all.filter(|known| known.source == placed.source) {
             // What a sentence came with, or a timeline has, needs to be shown once.
             let told = known.statement.text.as_str();
             let is_event = matches!(known.statement.form, Form::Entry { .. });
@@ -151,31 +150,30 @@ impl Gathered {
         if length > self.left && !best && !self.topics.is_empty() {
             return;
         }
-        let room = self.topics.len() < THEMES;
-        match self.topics.iter_mut().find(|(known, _)| known == heading) {
-            Some((_, told)) => {
-                let prose = told.iter().filter(|one| !is_carried_over(&one.statement.form));
-                if !is_carried_over(&placed.statement.form) && prose.count() >= PER_THEME {
-                    return;
-                }
-                told.push(placed);
-            }
-            None if room => {
-                self.topics.push((heading.to_owned(), vec![placed]));
-            }
-            None => return,
+        if self.topics.len() < THEMES && self.topics.iter().all(|(known, _)| known != heading) {
+            self.topics.push((heading.to_owned(), Vec::new()));
         }
-        self.left = self.left.saturating_sub(length);
+        let topic = self.topics.iter_mut().find(|(known, _)| known == heading);
+        let Some((_, told)) = topic else { return };
+        let prose = told.iter().filter(|one| !is_carried_over(&one.statement.form)).count();
+        if is_carried_over(&placed.statement.form) || prose < PER_THEME {
+            self.left = self.left.saturating_sub(length);
+            told.push(placed);
+        }
     }
 
     fn into_themes(self) -> Vec<Theme> {
         self.topics
             .into_iter()
             .map(|(heading, mut told)| {
-                // The best sentence leads, but a list or table keeps its order.
+                // The best sentence leads with its list or table, which keeps its order.
+                let first = told.first().map(|one| one.source);
                 let leads = told.first().is_some_and(|one| !is_carried_over(&one.statement.form));
+                let follows = |one: &Placed| {
+                    Some(one.source) == first && is_carried_over(&one.statement.form)
+                };
                 if let Some(rest) = told.get_mut(usize::from(leads)..) {
-                    rest.sort_by(Placed::in_order);
+                    rest.sort_by(|a, b| follows(b).cmp(&follows(a)).then(a.in_order(b)));
                 }
                 let statements = told.into_iter().map(|placed| placed.statement).collect();
                 Theme { heading, statements }
@@ -194,19 +192,20 @@ fn evidence(
     library: &Library<'_>,
     finding: &Finding<'_>,
     choice: &Choice,
-    agreeing: &[SourceId],
+    leads: bool,
 ) -> Vec<Placed> {
     let Some(source) = library.source(choice.source) else { return Vec::new() };
     let text = library.slice(choice.source, &choice.sentence);
     let place = |(start, statement)| Placed::new(library, choice.source, start, statement);
-    if let Some((columns, _)) = row(text) {
-        let rows = rows_around(source.text, &choice.sentence, &columns, source.id);
-        return rows.into_iter().map(place).collect();
+    if row(text).is_some() {
+        return table_of(library, choice.source, &choice.sentence);
     }
     let list = lists::carried(source, &choice.sentence);
     if let Some(list) = list.as_ref().filter(|list| !list.is_introduced) {
         return list.entries.iter().cloned().map(place).collect();
     }
+    // What a sentence announces comes with it where it answers.
+    let list = list.filter(|_| leads);
     // "In one of these ways:" says something only with what follows it.
     let announced = || Statement {
         text: text.split_whitespace().collect::<Vec<_>>().join(" "),
@@ -214,17 +213,11 @@ fn evidence(
         form: Form::Quote,
     };
     let mut told = finding.tell(choice).or_else(|| list.is_some().then(announced));
-    if let Some(told) = told.as_mut().filter(|told| told.form.is_prose()) {
-        told.cites.extend(agreeing.iter().copied().filter(|id| *id != source.id));
+    if let Some(told) = told.as_mut().filter(|told| leads && told.form.is_prose()) {
+        told.cites.extend(finding.agreeing.iter().filter(|id| **id != source.id));
     }
     let told = told.map(|told| (choice.sentence.start, told));
-    // What a sentence announces comes with it.
     told.into_iter().chain(list.into_iter().flat_map(|list| list.entries)).map(place).collect()
-}
-
-fn is_in_list(library: &Library<'_>, choice: &Choice) -> bool {
-    let source = library.source(choice.source);
-    source.is_some_and(|source| lists::holding(source, &choice.sentence).is_some())
 }
 
 /// The table in the passage of the leading answer: what it sums up.
@@ -233,52 +226,60 @@ fn table_beside(library: &Library<'_>, choice: &Choice) -> Vec<Placed> {
     for line in library.slice(choice.source, &choice.passage).split_inclusive('\n') {
         let range = start..start + line.trim_end().len();
         start += line.len();
-        if let Some((columns, _)) = row(line.trim_end()) {
-            return table_of(library, choice, &range, &columns);
+        if row(line.trim_end()).is_some() {
+            return table_of(library, choice.source, &range);
         }
     }
     Vec::new()
 }
 
-/// The table that a row stands in.
-fn table_of(
-    library: &Library<'_>,
-    choice: &Choice,
-    line: &Range<usize>,
-    columns: &[String],
-) -> Vec<Placed> {
-    let Some(source) = library.source(choice.source) else { return Vec::new() };
-    let rows = rows_around(source.text, line, columns, source.id).into_iter();
-    rows.map(|(start, statement)| Placed::new(library, choice.source, start, statement)).collect()
+/// The rows of the table that a row stands in, in their order, at most [`ROWS`].
+fn table_of(library: &Library<'_>, source: usize, line: &Range<usize>) -> Vec<Placed> {
+    let (Some(view), Some((columns, _))) =
+        (library.source(source), row(library.slice(source, line)))
+    else {
+        return Vec::new();
+    };
+    let same = |line: &str| {
+        let (own, cells) = row(line).filter(|(own, _)| *own == columns)?;
+        let form = Form::Row { columns: own, cells };
+        Some(Statement { text: line.trim().to_owned(), cites: vec![view.id], form })
+    };
+    let rows = lines_around(view.text, line.start, ROWS / 2, ROWS, same).into_iter().take(ROWS);
+    rows.map(|(range, told)| Placed::new(library, source, range.start, told)).collect()
 }
 
-/// What a sentence stands under: its heading with what that is a part of, the title of its source, or what
-/// was asked.
+/// What a sentence stands under: its heading, if need be with the title that it is a part of, what is asked about, or
+/// the title of its source.
 fn heading(library: &Library<'_>, finding: &Finding<'_>, choice: &Choice) -> String {
     let own = choice.heading.as_ref().map(|line| library.slice(choice.source, line));
-    let own = own.map(clean_heading).filter(|own| !own.is_empty());
     let title = clean_heading(library.source(choice.source).map_or("", |source| source.title));
     let short_title = title.split(": ").next().unwrap_or_default().to_owned();
+    let own = own.map(clean_heading);
+    let own = own.filter(|own| !own.is_empty() && *own != title && *own != short_title);
     // "Description" names no part of anything by itself.
-    let both = own
-        .as_ref()
-        .filter(|own| !short_title.is_empty() && **own != short_title)
-        .map(|own| format!("{short_title}: {own}"));
-    let fits = |text: &String| HEADING_WORDS.contains(&text.split_whitespace().count());
-    let asked = finding.heading.clone();
-    let found = own.into_iter().chain(both).chain([title, short_title]).find(fits);
-    let found = found.or(Some(asked).filter(fits));
+    let both =
+        own.as_ref().filter(|_| !short_title.is_empty()).map(|own| format!("{short_title}: {own}"));
+    // What asks or speaks is its source's voice.
+    let fits = |text: &String| {
+        HEADING_WORDS.contains(&text.split_whitespace().count())
+            && !text.ends_with('?')
+            && !speaks(text)
+    };
+    let asked = finding.topic.clone().filter(fits).or_else(|| finding.clause.clone());
+    let found = own.into_iter().chain(both).chain(asked).chain([title, short_title]).find(fits);
     found.map_or_else(|| "What the sources say".to_owned(), |heading| capital(&heading))
 }
 
 /// A heading without its number and closing marks.
 fn clean_heading(text: &str) -> String {
-    let text = text.trim().trim_start_matches(|c: char| !c.is_alphabetic() && c != '"' && c != '“');
-    let text = text.split(" | ").next().unwrap_or(text);
-    text.trim_end_matches([':', '.', '#', '¶', ' '])
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
+    let text = text.trim().split(" | ").next().unwrap_or_default();
+    // "A.6." and "3.2" number a part.
+    let is_number = |word: &&str| word.contains(|c: char| c.is_ascii_digit()) && word.contains('.');
+    let words = text.split_whitespace().skip_while(is_number);
+    let text = words.collect::<Vec<_>>().join(" ");
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic() && c != '"' && c != '“');
+    text.trim_end_matches([':', '.', '#', '¶', ' ']).to_owned()
 }
 
 /// The events that dated sentences tell, in the order of their dates, where a question asks for change.
@@ -303,33 +304,6 @@ fn timeline(library: &Library<'_>, part: &Part, choices: &[Choice]) -> Vec<Place
     events.sort_by_key(|(key, _)| *key);
     let enough = events.len() >= EVENTS;
     events.into_iter().filter(|_| enough).map(|(_, placed)| placed).collect()
-}
-
-/// The rows of the table that a row stands in, in their order, with their places.
-fn rows_around(
-    text: &str,
-    line: &Range<usize>,
-    columns: &[String],
-    source: SourceId,
-) -> Vec<(usize, Statement)> {
-    shown_around(text, line.start, |line| {
-        let (own, cells) = row(line)?;
-        (own == columns).then(|| Statement {
-            text: line.trim().to_owned(),
-            cites: vec![source],
-            form: Form::Row { columns: own, cells },
-        })
-    })
-}
-
-/// The lines around a place that are of its kind, at most [`ROWS`], with their places.
-fn shown_around(
-    text: &str,
-    at: usize,
-    of_kind: impl Fn(&str) -> Option<Statement>,
-) -> Vec<(usize, Statement)> {
-    let found = lines_around(text, at, ROWS / 2, ROWS, of_kind).into_iter().take(ROWS);
-    found.map(|(range, statement)| (range.start, statement)).collect()
 }
 
 #[cfg(test)]

@@ -90,20 +90,33 @@ pub fn judge_all(
     stop: &Stop,
 ) -> Result<Vec<Judged>, Stopped> {
     let verdicts = read_all(question, sources, reading, stop)?;
+    let judged =
+        verdicts.iter().zip(scores(&verdicts)).zip(sources).map(|((verdict, score), source)| {
+            let judged =
+                verdict.as_ref().map(|verdict| verdict.judged(score, question, source.text));
+            judged.unwrap_or_else(|| nothing(question))
+        });
+    Ok(judged.collect())
+}
+
+/// The scores of sources beside each other.
+fn scores(verdicts: &[Option<Verdict>]) -> Vec<u8> {
     let mut sure: Vec<f64> = verdicts.iter().flatten().map(|verdict| verdict.sure).collect();
     sure.sort_by(|a, b| b.total_cmp(a));
     let best = sure.first().copied().unwrap_or(f64::MIN);
     let next = sure.get(1).filter(|_| sure.len() >= CUTS.field).copied().unwrap_or(best);
+    let score = |verdict: &Verdict| verdict.beside(best, next);
+    let of_all = verdicts.iter().map(|verdict| verdict.as_ref().map_or(1, score));
+    let mut scores: Vec<u8> = of_all.collect();
+    // What would lead the report is read beside what is kept.
     let leading = verdicts.iter().flatten().map(|verdict| verdict.leads).fold(f64::MIN, f64::max);
-    let judged = verdicts.iter().zip(sources).map(|(verdict, source)| {
-        let Some(verdict) = verdict else { return nothing(question) };
-        let mut score = verdict.beside(best, next);
-        if best >= CUTS.kept && verdict.leads >= leading {
-            score = score.max(3);
-        }
-        verdict.judged(score, question, source.text)
-    });
-    Ok(judged.collect())
+    let leads =
+        |verdict: &Option<Verdict>| verdict.as_ref().is_some_and(|one| one.leads >= leading);
+    if scores.iter().any(|score| *score >= 3) {
+        let of_leading = scores.iter_mut().zip(verdicts).filter(|(_, verdict)| leads(verdict));
+        of_leading.for_each(|(score, _)| *score = (*score).max(3));
+    }
+    scores
 }
 
 /// Judges one source by itself.
@@ -323,6 +336,17 @@ mod tests {
         assert_eq!(near.beside(-0.9, -1.1), 2, "another is as near");
         assert_eq!(near.beside(-0.2, -0.9), 2, "another is nearer");
         assert_eq!(verdict(-2.0, 0.9).beside(-2.0, -9.0), 2, "nothing is near");
+    }
+
+    #[test]
+    fn the_source_of_the_best_sentence_is_kept_if_any_is() {
+        let leads = |sure, leads| Some(Verdict { leads, ..verdict(sure, 0.9) });
+        let far = || leads(-3.0, 0.0);
+        assert_eq!(scores(&[leads(2.5, 1.0), leads(-2.0, 4.0), far()]), [5, 3, 2]);
+        // One stands out without answering, another has the better sentence.
+        let field = [leads(-0.9, 1.0), leads(-2.0, 4.0), far(), far(), far(), None];
+        assert_eq!(scores(&field), [4, 3, 2, 2, 2, 1]);
+        assert_eq!(scores(&[leads(-2.0, 4.0), far()]), [2, 2], "nothing is kept");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! The finding in one clause: the answer's own sentence where it is short and whole, else who answers what, else the
 //! sentence under the title that says of what it speaks.
 
+use std::ops::Range;
+
 use probity_core::ClaimReview;
 use probity_reader::Stopped;
 use probity_report::assemble::short_title;
@@ -13,14 +15,22 @@ use super::made::{MadeOf, Maker};
 use super::question::{Part, Wanted};
 use super::retrieve::Library;
 use super::sentence::{Fit, fit};
+use super::usage::has_verb;
 use super::value::{self, names};
 
 /// The longest headline, in words.
 const WORDS: usize = 20;
 /// Another sentence with the same answer heads the report if it is this near to the best.
 const NEAR: f64 = 2.0;
-/// The longest answer that is quoted by itself, in words.
+/// The longest words of a source that are quoted, and with who says them.
 const VALUE_WORDS: usize = 16;
+const QUOTED_WORDS: usize = 25;
+/// The shortest that say something by themselves.
+const CLAUSE_WORDS: usize = 4;
+/// What links a clause to the one before.
+const LINKING: &[&str] = &["and", "but", "or", "so", "nor", "yet", "while", "whereas"];
+/// What divides a sentence.
+const MARKS: [&str; 7] = [", ", "; ", ": ", " (", ") ", " – ", " — "];
 
 /// What the best sentences on a part of a question say in a few words; none where that takes more words, or where no
 /// source answers.
@@ -72,9 +82,10 @@ fn sentence_of(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option
     let same = near.filter(|choice| value::answer_alike(&part.text, text(best), text(choice)));
     let headline = |choice: &Choice| {
         let own = standing(choice, library)?;
-        // "The network went live in 1971" does not say which.
-        let titled = || titled(choice, &own, library).filter(|_| !is_named(part, &own));
-        let text = titled().unwrap_or_else(|| own.clone());
+        // "The network went live in 1971" does not say which, but its title may.
+        let names = |title: &str| !is_named(part, &own) && is_named(part, title);
+        let title = short_title(library.source(choice.source)?.title).filter(|title| names(title));
+        let text = title.and_then(|_| titled(choice, &own, library)).unwrap_or_else(|| own.clone());
         Some(Headline { text, of: choice.clone(), made_of: None })
     };
     std::iter::once(best).chain(same).find_map(headline)
@@ -85,7 +96,7 @@ fn is_direct(part: &Part, sentence: &str) -> bool {
     const LEADING: &[&str] = &[
         "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
     ];
-    const POINTING: &[&str] = &["this", "these", "those", "it", "they"];
+    const POINTING: &[&str] = &["it", "they"];
     let lower = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
     let first = sentence.split_whitespace().next().map(lower).unwrap_or_default();
     let points = sentence.split_whitespace().any(|word| POINTING.contains(&lower(word).as_str()));
@@ -93,10 +104,18 @@ fn is_direct(part: &Part, sentence: &str) -> bool {
     whole && is_named(part, sentence) && !LEADING.contains(&first.as_str()) && !points
 }
 
-/// Whether a sentence has one of the names that the question has, if it has any.
-fn is_named(part: &Part, sentence: &str) -> bool {
-    let names = names(&part.text);
-    names.is_empty() || words(sentence).any(|word| names.contains(bare(&word.lower)))
+/// Whether a text has one of the names that the question has, if it has any: what is written with a capital, or with
+/// signs or digits as in a program.
+fn is_named(part: &Part, text: &str) -> bool {
+    let inner = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let is_marked = |word: &String| {
+        word.contains(|c: char| !c.is_alphabetic() && !matches!(c, '\'' | '’' | '-'))
+    };
+    let mut names = names(&part.text);
+    names.extend(part.text.split_whitespace().map(inner).filter(is_marked));
+    let all = words(text).map(|word| bare(&word.lower).to_owned());
+    let mut all = all.chain(text.split_whitespace().map(inner));
+    names.is_empty() || all.any(|word| names.contains(&word))
 }
 
 /// A sentence as a headline, if it is short enough and says of what it speaks, or its title does.
@@ -107,8 +126,14 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 fn standing(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let (text, clause) = clause(choice, library);
     // A sentence that goes over a line begins with something else, such as a heading.
-    let whole = is_short(&clause) && !clause.contains('\n');
+    let whole = is_short(&clause) && !clause.contains('\n') && has_verb(main_clause(&clause));
     (fit(text) == Fit::Stands && whole).then_some(clause)
+}
+
+/// What stands before a relative clause.
+fn main_clause(text: &str) -> &str {
+    let cut = [", which ", ", who ", ", where "].iter().filter_map(|mark| text.find(mark)).min();
+    text.get(..cut.unwrap_or(text.len())).unwrap_or(text)
 }
 
 /// A clause under the title of its source.
@@ -122,7 +147,7 @@ fn under_title(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let (text, clause) = clause(choice, library);
     let first = clause.split_whitespace().next().unwrap_or_default().to_lowercase();
     // "But" goes on with what no title says.
-    let goes_on = ["but", "and", "or", "so", "nor", "yet"].contains(&first.as_str());
+    let goes_on = LINKING.contains(&first.as_str());
     titled(choice, &clause, library).filter(|_| fit(text) == Fit::Refers && !goes_on)
 }
 
@@ -152,30 +177,61 @@ pub(super) fn by_value(
         return Some(sentence.trim_end_matches('.').to_owned());
     }
     let value = library.slice(best.source, &best.span).trim();
-    let value = value.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
-    let words = value.split_whitespace().count();
-    let by = named(best, library);
     // What few words mean is the reader's to tell, and it was taught English.
     let is_answer = match phrases.is_english() {
         true => value::is_an_answer(part, value, !answered.is_doubtful()),
         false => value::is_a(part.wanted, value),
     };
-    let is_answer = is_answer || is_row_meant && best.span != best.sentence;
-    if let Some(by) = &by
-        && (1..=VALUE_WORDS).contains(&words)
-        && is_single(value)
-        && is_answer
-    {
-        let headline = format!("“{value}”{}{by}", phrases.say(Phrase::Says, &[]));
-        return Some(headline).filter(|text| is_short(text));
-    }
-    None
+    let is_cell = is_row_meant && best.span != best.sentence;
+    let is_value = is_cell || value::is_a(part.wanted, value);
+    // Whether it is so takes a clause to say, and so does what has no kind.
+    let is_clause = !is_cell && (is_answer || part.wanted == Wanted::Truth);
+    let by = named(best, library)?;
+    let clause = is_clause.then(|| (around(sentence, library, best), CLAUSE_WORDS));
+    let value = is_value.then_some((value, 1));
+    let fits = |(text, least): &(&str, usize)| {
+        is_single(text) && (*least..=VALUE_WORDS).contains(&text.split_whitespace().count())
+    };
+    let told = clause.into_iter().chain(value).map(|(text, least)| (trimmed(text), least));
+    let (said, _) = told.into_iter().find(fits)?;
+    let headline = format!("“{said}”{}{by}", phrases.say(Phrase::Says, &[]));
+    Some(headline).filter(|text| text.split_whitespace().count() <= QUOTED_WORDS)
 }
 
-/// What a list names, where one of its items answers what or which things there are.
+fn trimmed(text: &str) -> &str {
+    text.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' '])
+}
+
+/// The part of a sentence that an answer stands in, between the marks that divide it, with what follows and what is
+/// before as far as that can be quoted.
+fn around<'a>(sentence: &'a str, library: &Library<'_>, best: &Choice) -> &'a str {
+    let whole = library.slice(best.source, &best.sentence);
+    let skipped = best.sentence.start + (whole.len() - whole.trim_start().len());
+    let at = |place: usize| place.saturating_sub(skipped).min(sentence.len());
+    let ends = MARKS.iter().flat_map(|mark| sentence.match_indices(mark));
+    let mut parts: Vec<Range<usize>> = ends.map(|(at, mark)| at..at + mark.len()).collect();
+    parts.extend([0..0, sentence.len()..sentence.len()]);
+    parts.sort_by_key(|mark| mark.start);
+    let mut before = parts.iter().rev().map(|mark| mark.end);
+    let start = before.find(|end| *end <= at(best.span.start));
+    let after = parts.iter().map(|mark| mark.start).filter(|start| *start >= at(best.span.end));
+    let fits = |range: &Range<usize>| {
+        let text = sentence.get(range.clone()).unwrap_or_default();
+        text.split_whitespace().count() <= VALUE_WORDS && is_single(trimmed(text))
+    };
+    let (Some(start), Some(end)) = (start, after.clone().next()) else { return sentence };
+    let end = after.map(|end| start..end).rfind(fits).map_or(end, |range| range.end);
+    let start = if fits(&(0..end)) { 0 } else { start };
+    let text = sentence.get(start..end).unwrap_or_default();
+    let linking = |text: &&str| LINKING.contains(&text.split(' ').next().unwrap_or_default());
+    Some(text).filter(linking).and_then(|text| text.split_once(' ')).map_or(text, |(_, rest)| rest)
+}
+
+/// What a list names that the best sentence introduces, where it is asked what or which things there are.
 fn of_list(part: &Part, best: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(best.source)?;
-    let list = lists::carried(source, &best.sentence).filter(|_| part.wanted == Wanted::Other)?;
+    let list = lists::carried(source, &best.sentence)
+        .filter(|list| list.is_introduced && part.wanted == Wanted::Other)?;
     let names: Option<Vec<&str>> =
         list.entries.iter().map(|(_, entry)| lists::name(&entry.text)).collect();
     let (last, others) = names.as_ref()?.split_last().filter(|(_, others)| others.len() > 1)?;
@@ -204,12 +260,16 @@ fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     (!by.trim_matches(['“', '”']).is_empty()).then_some(by)
 }
 
-/// What is said where no source answers.
-pub(super) fn of_gap(question: &str) -> String {
+/// What is said where no source answers: what they do not say as a clause, if there is one, else as it was asked.
+pub(super) fn of_gap(question: &str, clause: Option<&str>) -> String {
     let phrases = Phrases::of(question);
+    let said = phrases.say(Phrase::NotSaid, &[]);
     let asked = question.trim().trim_end_matches(['?', ' ']);
-    let asked = if phrases.is_english() { lower_first(asked) } else { asked.to_owned() };
-    format!("{}: {asked}", phrases.say(Phrase::NotSaid, &[]))
+    match (phrases.is_english(), clause) {
+        (true, Some(clause)) => format!("{said} {clause}"),
+        (true, None) => format!("{said}: {}", lower_first(asked)),
+        (false, _) => format!("{said}: {asked}"),
+    }
 }
 
 /// A text whose first word, if it is a common one, begins with a small letter.

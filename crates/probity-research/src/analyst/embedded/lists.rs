@@ -30,7 +30,9 @@ pub(super) struct Carried {
 pub(super) fn carried(source: &SourceView<'_>, sentence: &Range<usize>) -> Option<Carried> {
     // Of a list within a list the inner one, which begins later.
     let introduced = source.lists.iter().rev().find(|list| introduces(source.text, list, sentence));
-    let list = introduced.or_else(|| holding(source, sentence))?;
+    let list = introduced.or_else(|| {
+        holding(source, sentence).filter(|list| !is_said_alone(source.text, list, sentence))
+    })?;
     let entries: Option<Vec<(usize, Statement)>> =
         list.items().map(|item| entry(source, list, item)).collect();
     let entries = entries.filter(|entries| ITEMS.contains(&entries.len()))?;
@@ -56,6 +58,13 @@ impl Carried {
 pub(super) fn holding<'a>(source: &SourceView<'a>, sentence: &Range<usize>) -> Option<&'a List> {
     let holds = |list: &&List| list.items().any(|item| item.contains(&sentence.start));
     source.lists.iter().rev().find(holds)
+}
+
+/// Whether the item that holds a sentence is whole without the others: it says so much, and comes to an end.
+fn is_said_alone(text: &str, list: &List, sentence: &Range<usize>) -> bool {
+    let item = list.items().find(|item| item.contains(&sentence.start));
+    let line = item.and_then(|item| text.get(item)?.lines().next()).unwrap_or_default().trim();
+    line.split_whitespace().count() > NAME_WORDS && line.ends_with(['.', '!'])
 }
 
 /// What an item of a list is called, where it says that first: "Corn: ground on Mondays", "Corn. It is ground here".

@@ -11,7 +11,7 @@ use super::headline::{self, Headline, is_short, is_single, lower_first};
 use super::question::{AUXILIARIES, Part, Wanted};
 use super::read::CachedReader;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit, speaks};
+use super::sentence::{Fit, fit};
 use super::sides::sides;
 use super::stated::{self, Value};
 use super::statement::{passage_of, statement};
@@ -78,16 +78,9 @@ impl Maker<'_> {
         };
         for choice in self.answered.choices.iter().take(TRIED).filter(may) {
             let sentence = self.library.slice(choice.source, &choice.sentence);
-            let place = |at: usize| at.checked_sub(choice.sentence.start);
-            let (Some(start), Some(end)) = (place(choice.span.start), place(choice.span.end))
-            else {
-                continue;
-            };
-            let text = sentence.get(start..end).unwrap_or_default();
-            if !self.is_value(text) {
-                continue;
-            }
-            let value = Value { sentence, span: start..end };
+            let start = choice.span.start.checked_sub(choice.sentence.start);
+            let Some(start) = start.filter(|_| self.is_value(text(choice))) else { continue };
+            let value = Value { sentence, span: start..start + choice.span.len() };
             let Some(text) = stated::stated(&self.part.text, &value, self.usage) else { continue };
             if let Some(made_of) = self.follows(&text, choice, least)? {
                 return Ok(Some(Headline { text, of: choice.clone(), made_of: Some(made_of) }));
@@ -136,14 +129,18 @@ impl Maker<'_> {
         Ok((no >= PLAINLY_FOLLOWS && yes < FOLLOWS).then(denial).flatten())
     }
 
-    /// A sentence without what stands in brackets, or the clause in it that answers.
+    /// A sentence without what stands in brackets or after a semicolon, or the clause in it that answers.
     pub(super) fn shorter(&self, choice: &Choice) -> Result<Option<Headline>, Stopped> {
         let text = self.library.slice(choice.source, &choice.sentence);
         let clause = text.trim().trim_end_matches('.');
-        let whole = without_brackets(clause).filter(|_| fit(text) == Fit::Stands);
         let span = self.library.slice(choice.source, &choice.span).trim();
+        let stands = |_: &String| fit(text) == Fit::Stands;
+        let whole = without_brackets(clause).filter(stands);
+        // What follows a semicolon is another clause.
+        let first = clause.split_once("; ").filter(|(first, _)| first.contains(span));
+        let first = first.map(|(first, _)| first.to_owned()).filter(stands);
         let part = is_clause(span).then(|| span.trim_end_matches('.').to_owned());
-        for text in whole.into_iter().chain(part).filter(|text| is_short(text)) {
+        for text in whole.into_iter().chain(first).chain(part).filter(|text| is_short(text)) {
             if let Some(made_of) = self.follows(&text, choice, FOLLOWS)? {
                 return Ok(Some(Headline { text, of: choice.clone(), made_of: Some(made_of) }));
             }
@@ -166,13 +163,13 @@ impl Maker<'_> {
     }
 }
 
-/// A text without what stands in round brackets, if it has any.
+/// A text without what stands in round brackets, if it has any. Those that follow a word at once belong to it.
 fn without_brackets(text: &str) -> Option<String> {
     let (mut depth, mut kept) = (0_usize, String::new());
     for letter in text.chars() {
         match letter {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
+            '(' if depth > 0 || kept.ends_with(' ') => depth += 1,
+            ')' if depth > 0 => depth -= 1,
             _ if depth == 0 => kept.push(letter),
             _ => {}
         }
@@ -187,7 +184,8 @@ fn is_clause(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let begins = words.next().is_some_and(|first| first.starts_with(char::is_uppercase));
     let verb = words.any(|word| AUXILIARIES.contains(&word));
-    begins && verb && is_single(text) && !speaks(text)
+    let stands = fit(&format!("{}.", text.trim_end_matches('.'))) == Fit::Stands;
+    begins && verb && is_single(text) && stands
 }
 
 #[cfg(test)]
@@ -198,13 +196,14 @@ mod tests {
     fn brackets_go_with_what_is_in_them() {
         let without = without_brackets("The mill (built by monks), now a hall (1850), is open");
         assert_eq!(without.as_deref(), Some("The mill, now a hall, is open"));
-        assert_eq!(without_brackets("The mill is open"), None);
+        assert_eq!(without_brackets("The mill() is open"), None);
         assert_eq!(without_brackets("The mill (1850 is open"), None);
     }
 
     #[test]
     fn a_clause_has_a_subject_and_a_verb() {
-        assert!(is_clause("Corn was ground by hand"));
+        assert!(is_clause("Corn was ground by hand in winter"));
+        assert!(!is_clause("This corn was ground by hand"));
         assert!(!is_clause("was ground by hand") && !is_clause("Corn Act of 1815"));
     }
 }

@@ -18,13 +18,6 @@ use super::retrieve::Library;
 /// How many rows of a table above and below the one that was found are looked at.
 const ROWS: usize = 2_000;
 
-/// A row of the table, and how many of the question's words its cells have.
-struct Candidate {
-    line: Range<usize>,
-    cells: Vec<String>,
-    named: usize,
-}
-
 /// The row that a part of a question means, where its best answer is a row and one has more of its words than others.
 pub(super) fn meant_row(part: &Part, best: &Choice, library: &Library<'_>) -> Option<Choice> {
     let (columns, _) = row(library.slice(best.source, &best.sentence).trim_end())?;
@@ -36,34 +29,32 @@ pub(super) fn meant_row(part: &Part, best: &Choice, library: &Library<'_>) -> Op
     let text = library.source(best.source)?.text;
     let cells = |line: &str| row(line).filter(|(own, _)| *own == columns).map(|(_, cells)| cells);
     let rows = lines_around(text, best.sentence.start, ROWS, ROWS, cells);
-    let candidates: Vec<Candidate> = rows
-        .into_iter()
-        .map(|(line, cells)| Candidate { named: cells.iter().map(named).sum(), line, cells })
-        .collect();
-    let most = candidates.iter().map(|one| one.named).max().filter(|most| *most > 0)?;
-    let mut leading = candidates.iter().filter(|one| one.named == most);
-    let (Some(meant), None) = (leading.next(), leading.next()) else { return None };
-    let span = answer(meant, text, &columns, named);
-    Some(Choice { sentence: meant.line.clone(), span, ..best.clone() })
+    let all_named = |(_, cells): &(_, Vec<String>)| cells.iter().map(named).sum::<usize>();
+    let most = rows.iter().map(all_named).max().filter(|most| *most > 0)?;
+    let mut leading = rows.iter().filter(|row| all_named(row) == most);
+    let (Some((line, cells)), None) = (leading.next(), leading.next()) else { return None };
+    let span = answer(line, cells, text, &columns, named);
+    Some(Choice { sentence: line.clone(), span, ..best.clone() })
 }
 
 /// The one cell in which nothing stands that the question names; the whole row where there are several.
 fn answer(
-    meant: &Candidate,
+    meant: &Range<usize>,
+    cells: &[String],
     text: &str,
     columns: &[String],
     named: impl Fn(&String) -> usize,
 ) -> Range<usize> {
-    let line = text.get(meant.line.clone()).unwrap_or_default();
-    let mut other = meant.cells.iter().zip(columns).filter(|(cell, _)| named(cell) == 0);
+    let line = text.get(meant.clone()).unwrap_or_default();
+    let mut other = cells.iter().zip(columns).filter(|(cell, _)| named(cell) == 0);
     match (other.next(), other.next()) {
         (Some((cell, column)), None) => {
             let head = format!("{column}: {cell}");
             let whole = line.rfind(&head).map(|at| at + head.len() - cell.len());
             let start = whole.or_else(|| line.rfind(cell.as_str())).unwrap_or(0);
-            meant.line.start + start..meant.line.start + start + cell.len()
+            meant.start + start..meant.start + start + cell.len()
         }
-        _ => meant.line.clone(),
+        _ => meant.clone(),
     }
 }
 

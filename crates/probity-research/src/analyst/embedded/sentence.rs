@@ -31,44 +31,11 @@ pub(super) enum Fit {
     Unfit,
 }
 
-/// What keeps a sentence from standing by itself: it points at the one before.
-const REFERRING: &[&str] = &[
-    "it",
-    "its",
-    "they",
-    "their",
-    "he",
-    "his",
-    "she",
-    "her",
-    "this",
-    "these",
-    "that",
-    "those",
-    "such",
-    "but",
-    "and",
-    "or",
-    "so",
-    "however",
-    "therefore",
-    "thus",
-    "hence",
-    "also",
-    "then",
-    "both",
-    "there",
-    "here",
-    "instead",
-    "otherwise",
-    "moreover",
-    "furthermore",
-    "nevertheless",
-    "yet",
-    "nor",
-    "meanwhile",
-    "yes",
-];
+/// What a sentence begins with that goes on from the one before, and says nothing without it.
+const GOING_ON: &str = "it its they their he his she her that those such but and or so however therefore thus hence also then \
+    both there here instead otherwise moreover furthermore nevertheless yet nor meanwhile yes";
+/// What points at something that is named elsewhere, wherever it stands.
+const POINTING: &[&str] = &["this", "these"];
 /// The source says these, not the report.
 const SPEAKING: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
@@ -99,9 +66,19 @@ pub(super) fn fit(sentence: &str) -> Fit {
     {
         return Fit::Quoted;
     }
-    let points = REFERRING.contains(&first) && !says_there_is(&all);
-    let refers = points || names_earlier_things(&all) || speaks_of_somebody(&all);
+    let points = all.iter().any(|word| POINTING.contains(&word.lower.as_ref()));
+    let refers = goes_on(&all) || points || names_earlier_things(&all) || speaks_of_somebody(&all);
     if refers { Fit::Refers } else { Fit::Stands }
+}
+
+/// Whether a sentence says nothing without the one before it, so that not even naming its source helps.
+pub(super) fn dangles(sentence: &str) -> bool {
+    goes_on(&words(sentence).collect::<Vec<_>>())
+}
+
+fn goes_on(all: &[Word<'_>]) -> bool {
+    let first = all.first().map_or("", |word| word.lower.as_ref());
+    GOING_ON.split_whitespace().any(|one| one == first) && !says_there_is(all)
 }
 
 /// "There are five kinds" points at nothing.
@@ -195,6 +172,7 @@ mod tests {
     #[test]
     fn others_refer_or_are_quoted_or_go() {
         assert_eq!(fit("It closed in 1850."), Fit::Refers);
+        assert_eq!(fit("In winter this mill of the valley is closed."), Fit::Refers);
         assert_eq!(fit("There the monks built a mill."), Fit::Refers);
         assert_eq!(fit("In 1849, she received a patent for a mill."), Fit::Refers);
         assert_eq!(fit("The road between the two is closed in winter."), Fit::Refers);

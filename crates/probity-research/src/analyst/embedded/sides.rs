@@ -1,11 +1,7 @@
-//! A question that compares two things → what the sources say each of them is, side by side.
-//!
-//! Each side is asked about by itself, so that a cell is an answer and not just a sentence that names the side.
+//! A question that compares two things → the two, and where a source sets them side by side.
 
 use std::collections::HashSet;
 
-use probity_core::SourceId;
-use probity_report::draft::{Form, Statement};
 use probity_text::Language;
 use probity_text::table_row::row;
 use probity_text::words::{Stemmer, Word, words};
@@ -13,15 +9,11 @@ use probity_text::words::{Stemmer, Word, words};
 use super::answer::Choice;
 use super::question::opens_a_question;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit};
 
-/// The most words of a side's name, and the most rows.
+/// The most words of a side's name.
 const NAME_WORDS: usize = 6;
-const ROWS: usize = 3;
-/// The least answerable logit of a passage that a cell is taken from: as likely as not.
+/// The least answerable logit of a passage that a table is taken from: as likely as not.
 const ANSWERS: f64 = 0.0;
-/// The least log-likelihood that the answer stands in the sentence of a cell.
-const HOLDS: f64 = -3.0;
 /// What a side's name does not go beyond.
 const ENDS: &[&str] = &["for", "in", "on", "at", "by", "when", "while", "during", "as", "with"];
 
@@ -30,8 +22,6 @@ const ENDS: &[&str] = &["for", "in", "on", "at", "by", "when", "while", "during"
 pub(super) struct Side {
     /// Its name, in the words of the question.
     pub(super) name: String,
-    /// What is asked of it alone.
-    pub(super) question: String,
     /// The stems that only its name has.
     own: HashSet<String>,
 }
@@ -67,14 +57,10 @@ pub(super) fn sides(question: &str) -> Option<[Side; 2]> {
         (1..=NAME_WORDS).contains(&told.len()).then(|| told.join(" "))
     };
     let (mut one, other) = (name(one)?, name(other)?);
-    // "The history of A … that of B" compares A with B by their history.
-    let mut aspect = String::new();
+    // "The history of A … that of B" compares A with B.
     let other = match other.strip_prefix("that of ").or(other.strip_prefix("those of ")) {
         Some(rest) => {
-            if let Some((before, after)) = one.clone().rsplit_once(" of ") {
-                aspect = format!("the {before} of ");
-                after.clone_into(&mut one);
-            }
+            one = one.rsplit(" of ").next().unwrap_or_default().to_owned();
             rest.to_owned()
         }
         None => other,
@@ -84,8 +70,7 @@ pub(super) fn sides(question: &str) -> Option<[Side; 2]> {
         |name: &str| -> HashSet<String> { stemmer.content_stems(name).into_iter().collect() };
     let (mine, theirs) = (stems(&one), stems(&other));
     let side = |name: String, own: HashSet<String>| {
-        let question = format!("What about {aspect}{name}?");
-        (!own.is_empty()).then(|| Side { name: capital(&name), question, own })
+        (!own.is_empty()).then(|| Side { name: capital(&name), own })
     };
     Some([side(one, &mine - &theirs)?, side(other, &theirs - &mine)?])
 }
@@ -101,69 +86,32 @@ pub(super) fn capital(name: &str) -> String {
     format!("{first}{}", letters.as_str())
 }
 
+/// Whether a text speaks of both sides.
+pub(super) fn names_both(sides: &[Side; 2], text: &str) -> bool {
+    let stems = Stemmer::new(Language::English).content_stems(text);
+    sides.iter().all(|side| stems.iter().any(|stem| side.own.contains(stem)))
+}
+
 /// The row of a source's own table that has a column for each side, if one was found.
 pub(super) fn compared_in<'c>(
     library: &Library<'_>,
     sides: &[Side; 2],
     choices: &'c [Choice],
-) -> Option<(&'c Choice, Vec<String>)> {
+) -> Option<&'c Choice> {
     let stemmer = Stemmer::new(Language::English);
-    choices.iter().filter(|choice| choice.answerable >= ANSWERS).find_map(|choice| {
-        let (columns, _) = row(library.slice(choice.source, &choice.sentence))?;
-        let stems: Vec<HashSet<String>> =
-            columns.iter().map(|name| stemmer.content_stems(name).into_iter().collect()).collect();
+    choices.iter().filter(|choice| choice.answerable >= ANSWERS).find(|choice| {
+        let columns = row(library.slice(choice.source, &choice.sentence)).map(|(names, _)| names);
+        let stems: Vec<HashSet<String>> = columns
+            .unwrap_or_default()
+            .iter()
+            .map(|name| stemmer.content_stems(name).into_iter().collect())
+            .collect();
         let [one, other] = sides;
         let has = |side: &Side, not: &Side| {
             stems.iter().any(|stems| !side.own.is_disjoint(stems) && not.own.is_disjoint(stems))
         };
-        (has(one, other) && has(other, one)).then_some((choice, columns))
+        has(one, other) && has(other, one)
     })
-}
-
-/// Rows with a sentence about either side: the best answer for one beside the best for the other, with the source
-/// and the place of the first. What does not speak of its side alone is no cell.
-pub(super) fn rows(
-    library: &Library<'_>,
-    sides: &[Side; 2],
-    answers: &[Vec<Choice>; 2],
-) -> Vec<(usize, usize, Statement)> {
-    let stemmer = Stemmer::new(Language::English);
-    let cells = |at: usize, other: usize| -> Vec<&Choice> {
-        let (Some(own), Some(other), Some(choices)) =
-            (sides.get(at), sides.get(other), answers.get(at))
-        else {
-            return Vec::new();
-        };
-        let fits = |choice: &&Choice| {
-            let text = library.slice(choice.source, &choice.sentence);
-            let stems: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
-            let answers = choice.answerable >= ANSWERS && choice.likely >= HOLDS;
-            let stands = fit(text) == Fit::Stands && row(text).is_none();
-            let about = !own.own.is_disjoint(&stems) && other.own.is_disjoint(&stems);
-            answers && stands && about
-        };
-        choices.iter().filter(fits).collect()
-    };
-    let columns: Vec<String> = sides.iter().map(|side| side.name.clone()).collect();
-    let pairs = cells(0, 1).into_iter().zip(cells(1, 0)).take(ROWS);
-    let statement = |(one, other): (&Choice, &Choice)| {
-        let both = [one, other];
-        let mut cites: Vec<SourceId> = Vec::new();
-        for id in both.iter().filter_map(|cell| Some(library.source(cell.source)?.id)) {
-            if !cites.contains(&id) {
-                cites.push(id);
-            }
-        }
-        let text = |cell: &Choice| {
-            let text = library.slice(cell.source, &cell.sentence);
-            text.split_whitespace().collect::<Vec<_>>().join(" ")
-        };
-        let cells: Vec<String> = both.iter().map(|cell| text(cell)).collect();
-        let text = cells.join(" ");
-        let form = Form::Row { columns: columns.clone(), cells };
-        (one.source, one.sentence.start, Statement { text, cites, form })
-    };
-    pairs.map(statement).collect()
 }
 
 #[cfg(test)]
@@ -184,21 +132,6 @@ mod tests {
             ("Wooden versus iron hulls?", "Wooden", "Iron hulls"),
         ] {
             assert_eq!(names(question), Some([one.to_owned(), other.to_owned()]), "{question}");
-        }
-    }
-
-    #[test]
-    fn each_side_is_asked_about_by_itself() {
-        for (question, one, other) in [
-            ("How do canals differ from rivers?", "What about canals?", "What about rivers?"),
-            (
-                "How does the price of oats differ from that of rye?",
-                "What about the price of oats?",
-                "What about the price of rye?",
-            ),
-        ] {
-            let asked = sides(question).map(|sides| sides.map(|side| side.question));
-            assert_eq!(asked, Some([one.to_owned(), other.to_owned()]), "{question}");
         }
     }
 

@@ -11,8 +11,10 @@ use probity_text::Language;
 use probity_text::stopwords::stopwords;
 use probity_text::words::Stemmer;
 
+use super::headline::lower_first;
+use super::question::AUXILIARIES;
 use super::sides::capital;
-use super::usage::Usage;
+use super::usage::{BE, DO, HAVE, Usage};
 
 /// The longest sentence that is made, in words.
 const WORDS: usize = 20;
@@ -22,11 +24,8 @@ const LEADING: usize = 4;
 const MEASURES: &[&str] = &["long", "old", "tall", "high", "wide", "deep"];
 /// What tells a reason.
 const REASONS: &[&str] = &["because", "due", "since", "so", "as"];
-const BE: &[&str] = &["is", "are", "was", "were"];
-const HAVE: &[&str] = &["has", "have", "had"];
-const DO: &[&str] = &["do", "does", "did"];
-const MODALS: &[&str] =
-    &["can", "could", "will", "would", "shall", "should", "may", "might", "must"];
+/// What leads to a time or a place.
+const PLACES: &[&str] = &["in", "on", "at", "from", "since", "by"];
 /// Speak of whoever asks.
 const ASKING: &[&str] = &["i", "we", "my", "our", "me", "us", "you", "your"];
 
@@ -50,17 +49,15 @@ impl<'a> Value<'a> {
 
     /// The answer with the small words that lead to it, back to one of those that are asked for, if any is near.
     fn words_from(&self, wanted: &[&str]) -> Option<String> {
-        let lower = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+        let is_wanted = |word: &str| {
+            let word = word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+            wanted.contains(&word.as_str())
+        };
         let own = self.text();
-        if own
-            .split_whitespace()
-            .next()
-            .is_some_and(|first| wanted.contains(&lower(first).as_str()))
-        {
+        if own.split_whitespace().next().is_some_and(is_wanted) {
             return Some(own.to_owned());
         }
-        let at =
-            self.before().take(LEADING).position(|one| wanted.contains(&lower(one).as_str()))?;
+        let at = self.before().take(LEADING).position(is_wanted)?;
         let mut lead: Vec<&str> = self.before().take(at + 1).collect();
         // "Possibly due to" says less than "due to".
         lead.extend(self.before().nth(at + 1).filter(|one| one.ends_with("ly")));
@@ -107,7 +104,17 @@ impl<'q> Asked<'q> {
     }
 
     fn is_auxiliary(&self, at: usize) -> bool {
-        [BE, HAVE, DO, MODALS].iter().any(|list| self.is(at, list))
+        self.is(at, AUXILIARIES)
+    }
+
+    /// The first auxiliary from a place on.
+    fn auxiliary(&self, from: usize) -> Option<usize> {
+        (from..self.words.len()).find(|at| self.is_auxiliary(*at))
+    }
+
+    /// Whether it speaks of whoever asks.
+    fn is_personal(&self) -> bool {
+        self.lower.iter().any(|word| ASKING.contains(&word.as_str()))
     }
 
     fn text(&self, range: Range<usize>) -> String {
@@ -118,23 +125,34 @@ impl<'q> Asked<'q> {
         self.text(at..self.words.len())
     }
 
+    /// Whether what follows "is" names a thing. "What is the mill used for?" asks for something else than what it is.
+    fn is_whole(&self, be: usize, usage: &Usage) -> bool {
+        let used = |at: usize| usage.after_be(self.lower(at)) >= Usage::PARTICIPLE;
+        let last = self.lower.last().map_or("", String::as_str);
+        let small = stopwords(Language::English);
+        !(be + 2..self.words.len()).any(used) && !small.contains(last)
+    }
+
     /// Where the verb stands whose subject begins at a place, after an auxiliary, as the sources use the words.
     fn verb(&self, subject: usize, auxiliary: &str, usage: &Usage) -> Option<usize> {
         let small = stopwords(Language::English);
         let is_name = |at: usize| {
             self.words.get(at).is_some_and(|word| word.starts_with(|c: char| c.is_uppercase()))
         };
+        let is_be = |at: usize| self.lower(at) == "be";
         let may = |at: &usize| {
-            let word = self.lower(*at);
             let follows_name = is_name(*at - 1) || !small.contains(self.lower(*at - 1));
-            !is_name(*at) && !small.contains(word) && follows_name
+            let is_small = is_name(*at) || small.contains(self.lower(*at));
+            follows_name && (!is_small || is_be(*at))
         };
         let share = |at: &usize| match auxiliary {
             aux if BE.contains(&aux) => usage.after_be(self.lower(*at)),
             aux if HAVE.contains(&aux) => usage.after_have(self.lower(*at)),
             _ => usage.after_modal(self.lower(*at)),
         };
-        (subject + 1..self.words.len()).filter(may).find(|at| share(at) >= Usage::VERB)
+        let places = || (subject + 1..self.words.len()).filter(may);
+        let had = |at: &usize| DO.contains(&auxiliary) && usage.past(self.lower(*at)).is_some();
+        places().find(|at| is_be(*at) || share(at) >= Usage::VERB).or_else(|| places().find(had))
     }
 }
 
@@ -170,50 +188,59 @@ impl Clause {
 /// The statement that a yes-no question asks about.
 pub(super) fn claim(question: &str, usage: &Usage) -> Option<String> {
     let asked = Asked::new(question);
-    if asked.lower.iter().any(|word| ASKING.contains(&word.as_str()) || word == "or") {
+    if asked.is_personal() || asked.lower.iter().any(|word| word == "or") {
         return None;
     }
     let clause = asked.is_auxiliary(0).then(|| Clause::inverted(&asked, 0, usage))??;
     fitting(&clause.with("", ""))
 }
 
-/// A question as a heading: "When the mill was closed".
+/// What is not told, as a clause: "when the mill was closed".
 pub(super) fn indirect(question: &str, usage: &Usage) -> Option<String> {
     let asked = Asked::new(question);
-    let is_asking = |at: usize| asked.is(at, &["when", "where", "why", "how", "what", "who"]);
-    let plain = is_asking(0) && asked.is_auxiliary(1) && !asked.is(1, &["is", "are"]);
-    let clause = plain.then(|| Clause::inverted(&asked, 1, usage))??;
-    let first = asked.words.first()?;
-    fitting(&format!("{first} {}", clause.with("", "")))
+    let at = asked.auxiliary(1).filter(|_| !asked.is_auxiliary(0))?;
+    let clause = Clause::inverted(&asked, at, usage)?;
+    // Nobody reads whether it follows, so that the verb has to be plain.
+    let own = clause.verb.split(' ').next_back().unwrap_or_default();
+    if asked.is(at, BE) && usage.after_be(own) < Usage::PARTICIPLE {
+        return None;
+    }
+    let told = format!("{} {}", asked.text(0..at), clause.with("", ""));
+    fitting(&told).map(|told| lower_first(&told))
+}
+
+/// What a question asks about, as a heading: what it asks for by name, else the subject of its clause.
+pub(super) fn topic(question: &str, usage: &Usage) -> Option<String> {
+    let asked = Asked::new(question);
+    let at = asked.auxiliary(0)?;
+    let named = asked.is(0, &["what", "which"]) && at > 2;
+    let subject = || Clause::inverted(&asked, at, usage).map(|clause| clause.subject);
+    let is_thing = || asked.is(0, &["what", "which", "who", "how"]) && asked.is(at, BE);
+    let be = || (is_thing() && asked.is_whole(at, usage)).then(|| asked.from(at + 1));
+    let topic = if named { asked.text(1..at) } else { subject().or_else(be)? };
+    fitting(&topic).filter(|_| !asked.is_personal())
 }
 
 /// The sentence that answers a question with a value; none where the question has another form.
 pub(super) fn stated(question: &str, value: &Value<'_>, usage: &Usage) -> Option<String> {
     let asked = Asked::new(question);
-    if value.text().is_empty() || asked.lower.iter().any(|one| ASKING.contains(&one.as_str())) {
+    if value.text().is_empty() || asked.is_personal() {
         return None;
     }
     let told = match asked.lower(0) {
-        "who" => who(&asked, value, usage),
-        "when" | "where" => {
-            adjunct(&asked, value, &["in", "on", "at", "from", "since", "by"], usage)
+        "who" if !asked.is(1, DO) => Some(joined(&[&value.with_article(), &asked.from(1)])),
+        "when" | "where" => adjunct(&asked, value, PLACES, usage),
+        // "In which year was the mill closed?"
+        first if PLACES.contains(&first) && asked.is(1, &["what", "which"]) => {
+            adjunct(&asked, value, PLACES, usage)
         }
         "why" => adjunct(&asked, value, REASONS, usage),
         "how" if asked.is(1, &["many", "much"]) => amount(&asked, value, usage),
         "how" => measure(&asked, value, usage),
-        "what" | "which" => thing(&asked, value, usage),
+        "who" | "what" | "which" => thing(&asked, value, usage),
         _ => None,
     };
     fitting(&told?)
-}
-
-/// "Who closed the mill?"
-fn who(asked: &Asked<'_>, value: &Value<'_>, usage: &Usage) -> Option<String> {
-    let value = value.with_article();
-    if asked.is(1, DO) {
-        return Some(Clause::inverted(asked, 1, usage)?.with(&value, ""));
-    }
-    Some(joined(&[&value, &asked.from(1)]))
 }
 
 /// "When was the mill closed?", "Why did the mill close?"
@@ -223,14 +250,14 @@ fn adjunct(
     leading: &[&str],
     usage: &Usage,
 ) -> Option<String> {
-    let clause = asked.is_auxiliary(1).then(|| Clause::inverted(asked, 1, usage))??;
+    let clause = Clause::inverted(asked, asked.auxiliary(1)?, usage)?;
     Some(clause.with("", &value.words_from(leading)?))
 }
 
 /// "How many mills were closed?", "How much corn did the mill grind?"
 fn amount(asked: &Asked<'_>, value: &Value<'_>, usage: &Usage) -> Option<String> {
     let own = value.text();
-    let auxiliary = (2..asked.words.len()).find(|at| asked.is_auxiliary(*at));
+    let auxiliary = asked.auxiliary(2);
     let counted = |end: usize| {
         let thing = asked.text(2..end);
         let stemmer = Stemmer::new(Language::English);
@@ -257,14 +284,9 @@ fn measure(asked: &Asked<'_>, value: &Value<'_>, usage: &Usage) -> Option<String
     if asked.is(2, BE) {
         return Some(joined(&[&asked.from(3), asked.lower(2), own, of]));
     }
-    if asked.is(2, MODALS)
-        && let Some(be) = (3..asked.words.len()).find(|at| asked.is(*at, &["be"]))
-    {
-        let subject = asked.text(3..be);
-        return Some(joined(&[&subject, asked.lower(2), "be", own, of, &asked.from(be + 1)]));
-    }
     let clause = asked.is_auxiliary(2).then(|| Clause::inverted(asked, 2, usage))??;
-    Some(clause.with(own, ""))
+    let measured = joined(&[own, of]);
+    Some(clause.with(if clause.verb.ends_with(" be") { &measured } else { own }, ""))
 }
 
 /// "What is the name of the mill?", "Which mill closed?", "What did the mill grind?"
@@ -272,52 +294,37 @@ fn thing(asked: &Asked<'_>, value: &Value<'_>, usage: &Usage) -> Option<String> 
     let small = stopwords(Language::English);
     let own = value.with_article();
     if asked.is(1, BE) {
-        let last = asked.lower.last()?;
-        // "What is the mill used for?" asks for something else than what it is.
-        let used = |at: usize| usage.after_be(asked.lower(at)) >= Usage::PARTICIPLE;
-        let whole = !(3..asked.words.len()).any(used) && !small.contains(last.as_str());
+        let whole = asked.is_whole(1, usage);
         return whole.then(|| joined(&[&asked.from(2), asked.lower(1), &own]));
     }
     if asked.is(1, DO) {
         return Some(Clause::inverted(asked, 1, usage)?.with(&own, ""));
     }
     // "Which mill is the oldest?"; "which of the mills" and longer names of things may end anywhere.
-    let follows = asked.is(2, BE) || asked.is(2, MODALS) || asked.is(2, HAVE);
-    let verb = asked.lower(2).ends_with('s') && !small.contains(asked.lower(2));
-    let plain = (follows || verb && usage.after_modal(singular(asked.lower(2))) > 0.0)
+    let follows = asked.is_auxiliary(2) && !asked.is(2, DO);
+    let singular = asked.lower(2).strip_suffix('s').filter(|_| !small.contains(asked.lower(2)));
+    let verb = singular.is_some();
+    let plain = (follows || singular.is_some_and(|verb| usage.after_modal(verb) > 0.0))
         && !asked.is(1, &["of"])
         && asked.words.len() > 3;
     let inverted = || Clause::inverted(asked, 2, usage).is_some();
     (plain && (verb || !inverted())).then(|| joined(&[&own, &asked.from(2)]))
 }
 
-fn singular(verb: &str) -> &str {
-    verb.strip_suffix('s').unwrap_or(verb)
-}
-
 /// The third person of a verb.
 fn present(verb: &str) -> String {
     let vowel = |c: char| "aeiou".contains(c);
+    let hisses = ["s", "x", "z", "o", "ch", "sh"].iter().any(|end| verb.ends_with(end));
     match verb.strip_suffix('y') {
         Some(stem) if !stem.ends_with(vowel) => format!("{stem}ies"),
-        _ if verb.ends_with(['s', 'x', 'z', 'o'])
-            || verb.ends_with("ch")
-            || verb.ends_with("sh") =>
-        {
-            format!("{verb}es")
-        }
+        _ if hisses => format!("{verb}es"),
         _ if verb == "have" => "has".to_owned(),
         _ => format!("{verb}s"),
     }
 }
 
 fn joined(parts: &[&str]) -> String {
-    parts
-        .iter()
-        .map(|part| part.trim())
-        .filter(|part| !part.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    parts.iter().flat_map(|part| part.split_whitespace()).collect::<Vec<_>>().join(" ")
 }
 
 /// A sentence that is short enough, with a capital.
@@ -331,7 +338,7 @@ mod tests {
 
     const TEXT: &str = "The mill was closed in 1850. It will grind corn. It may be sold. It has ground rye. \
         The miller closed it, possibly due to floods. They did not close the other one. It is closed. \
-        It did stand. The law will govern the trade. He had killed a rat.";
+        It did stand. The law will govern the trade. He had killed a rat and found rye.";
 
     fn made(question: &str, sentence: &str, answer: &str) -> Option<String> {
         let usage = Usage::of(question, [TEXT].into_iter());
@@ -372,6 +379,12 @@ mod tests {
                 "A miller must be 20 years old to vote",
             ),
             ("What is the name of the mill?", "Named Ox.", "Ox", "The name of the mill is Ox"),
+            (
+                "In which year did the miller find the rye?",
+                "He found it in 1850.",
+                "1850",
+                "The miller found the rye in 1850",
+            ),
             ("What does the mill grind?", "It grinds corn.", "corn", "The mill grinds corn"),
             (
                 "Which law governs the corn trade?",
@@ -397,12 +410,19 @@ mod tests {
     }
 
     #[test]
-    fn a_question_becomes_a_claim_or_a_heading() {
+    fn a_question_becomes_a_claim_or_a_clause_or_a_heading() {
         let usage = |question: &str| Usage::of(question, [TEXT].into_iter());
         let question = "Can the mill grind corn?";
         assert_eq!(claim(question, &usage(question)).as_deref(), Some("The mill can grind corn"));
         let question = "Why did the miller close the mill?";
-        let heading = indirect(question, &usage(question));
-        assert_eq!(heading.as_deref(), Some("Why the miller closed the mill"));
+        let told = indirect(question, &usage(question));
+        assert_eq!(told.as_deref(), Some("why the miller closed the mill"));
+        for (question, expected) in [
+            (question, "The miller"),
+            ("Which old mills did the miller close?", "Old mills"),
+            ("What is the name of the mill?", "The name of the mill"),
+        ] {
+            assert_eq!(topic(question, &usage(question)).as_deref(), Some(expected));
+        }
     }
 }

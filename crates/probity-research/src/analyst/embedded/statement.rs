@@ -11,12 +11,12 @@ use probity_text::table_row::row;
 use super::answer::Choice;
 use super::lists;
 use super::retrieve::Library;
-use super::sentence::{Fit, fit};
+use super::sentence::{Fit, dangles, fit};
 
 /// How much of a passage is quoted around a sentence, in words.
 const PASSAGE_WORDS: usize = 75;
 
-/// A sentence as a statement, with the one that it refers to.
+/// A sentence as a statement, with what it refers to. What goes on from something that cannot be shown is none.
 pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
     let source = library.source(choice.source)?;
     let text = library.slice(choice.source, &choice.sentence);
@@ -24,79 +24,70 @@ pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statem
         Fit::Stands => (text, Form::Prose),
         Fit::Refers => match with_antecedent(library, choice) {
             Some(both) => (both, Form::Prose),
+            None if dangles(text) => return None,
             None => (text, Form::Quote),
         },
-        Fit::Quoted => (text, Form::Quote),
-        Fit::Unfit => return None,
+        Fit::Quoted if !dangles(text) => (text, Form::Quote),
+        Fit::Quoted | Fit::Unfit => return None,
     };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     Some(Statement { text, cites: vec![source.id], form })
 }
 
-/// The sentence together with the one before it in its passage, if that one stands by itself.
+/// The sentence together with those before it in its paragraph, back to one that stands by itself.
 fn with_antecedent<'a>(library: &Library<'a>, choice: &Choice) -> Option<&'a str> {
     let before = library.slice(choice.source, &(choice.passage.start..choice.sentence.start));
-    let last = sentences(before).pop()?;
-    let start = choice.passage.start + last.start;
-    let antecedent = before.get(last)?;
-    let gap = library.slice(choice.source, &(start + antecedent.len()..choice.sentence.start));
-    (fit(antecedent) == Fit::Stands && !gap.contains('\n'))
-        .then(|| library.slice(choice.source, &(start..choice.sentence.end)))
+    let paragraph = before.rfind('\n').map_or(0, |at| at + 1);
+    let earlier = sentences(before).into_iter().rev();
+    let (start, _) = earlier
+        .map(|one| (one.start, fit(before.get(one).unwrap_or_default())))
+        .take_while(|(start, fit)| *start >= paragraph && matches!(fit, Fit::Stands | Fit::Refers))
+        .find(|(_, fit)| *fit == Fit::Stands)?;
+    let both = library.slice(choice.source, &(choice.passage.start + start..choice.sentence.end));
+    (both.split_whitespace().count() <= PASSAGE_WORDS).then_some(both)
 }
 
 /// Whether a choice can be shown at all: as a sentence, as a row, or with the list that it belongs to.
 pub(super) fn can_be_shown(library: &Library<'_>, choice: &Choice) -> bool {
-    let text = library.slice(choice.source, &choice.sentence);
     let in_list = || {
         let source = library.source(choice.source);
         source.is_some_and(|source| lists::carried(source, &choice.sentence).is_some())
     };
-    fit(text) != Fit::Unfit || row(text).is_some() || in_list()
+    let is_row = || row(library.slice(choice.source, &choice.sentence)).is_some();
+    statement(library, choice).is_some() || is_row() || in_list()
 }
 
 /// The passage of a choice, as it is quoted.
 pub(super) fn passage_of(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
-    with_passage(library, choice, &[]).map(|(_, told)| told)
-}
-
-/// How a choice is shown.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) enum Shown {
-    /// As this statement.
-    As(Statement),
-    /// In the passage of a better one.
-    Inside,
-    /// Not by itself; it may be part of a list.
-    Unfit,
+    with_passage(library, choice, &[], false).map(|(_, told)| told)
 }
 
 /// How the choices are shown, in their order. Where it is in doubt which sentence answers, the first ones come with
-/// their passages, and what a passage shows already is not shown again.
-pub(super) fn shown(library: &Library<'_>, choices: &[Choice], passages: usize) -> Vec<Shown> {
+/// their passages, as quotations where nothing answers, and what a passage shows already is not shown again.
+pub(super) fn shown(
+    library: &Library<'_>,
+    choices: &[Choice],
+    passages: usize,
+    answers: bool,
+) -> Vec<Option<Statement>> {
     let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
-    let mut shown = Vec::new();
-    for choice in choices {
+    let mut show = |choice: &Choice| {
         let start = choice.sentence.start;
         if quoted.iter().any(|(source, range)| *source == choice.source && range.contains(&start)) {
-            shown.push(Shown::Inside);
-            continue;
+            return None;
         }
         // An item of a list is explained by its list, which comes with it.
         if let Some(item) = item(library, choice) {
-            shown.push(Shown::As(item));
-            continue;
+            return Some(item);
         }
-        let passage =
-            (quoted.len() < passages).then(|| with_passage(library, choice, &quoted)).flatten();
-        shown.push(match passage {
-            Some((range, told)) => {
-                quoted.push((choice.source, range));
-                Shown::As(told)
-            }
-            None => statement(library, choice).map_or(Shown::Unfit, Shown::As),
-        });
-    }
-    shown
+        let passage = || with_passage(library, choice, &quoted, answers);
+        let Some((range, told)) = (quoted.len() < passages).then(passage).flatten() else {
+            return statement(library, choice);
+        };
+        quoted.push((choice.source, range));
+        Some(told)
+    };
+    choices.iter().map(&mut show).collect()
 }
 
 /// Of a passage the sentences around one of its own, at most so many. What one refers to stands before it.
@@ -129,6 +120,7 @@ fn with_passage(
     library: &Library<'_>,
     choice: &Choice,
     quoted: &[(usize, Range<usize>)],
+    answers: bool,
 ) -> Option<(Range<usize>, Statement)> {
     let source = library.source(choice.source)?;
     let passage = library.slice(choice.source, &choice.passage);
@@ -166,6 +158,10 @@ fn with_passage(
     let (from, to) = (all.get(first)?.start, all.get(last)?.end);
     let text = library.slice(choice.source, &(from..to));
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let told = Statement { text, cites: vec![source.id], form: Form::Quote };
+    let mut fits = all.get(first..=last)?.iter().map(|one| fit(library.slice(choice.source, one)));
+    // Whose sentences all speak of things by name is told like any other, where it answers.
+    let stands = fits.next() == Some(Fit::Stands) && fits.all(|fit| fit != Fit::Quoted);
+    let form = if stands && answers { Form::Prose } else { Form::Quote };
+    let told = Statement { text, cites: vec![source.id], form };
     (first < last).then_some((from..to, told))
 }

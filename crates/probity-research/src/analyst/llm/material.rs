@@ -74,7 +74,10 @@ impl<'a> Material<'a> {
         let noted = |place: &usize| {
             let (source, rank, fact) = self.facts.get(*place)?;
             let label = format!("F{}", place + 1);
-            Some((*source, Noted { label, told: told(fact, quoted), place: *place, rank: *rank }))
+            Some((
+                *source,
+                Noted { label, told: fact_text(fact, quoted), place: *place, rank: *rank },
+            ))
         };
         let mut chosen: Vec<(usize, Noted)> = places.iter().filter_map(noted).collect();
         chosen.sort_by_key(|(source, noted)| (noted.rank, *source));
@@ -116,7 +119,7 @@ fn from_passage(passage: String) -> Fact {
     Fact { statement: String::new(), quote: passage, figure: String::new() }
 }
 
-fn told(fact: &Fact, quoted: bool) -> String {
+fn fact_text(fact: &Fact, quoted: bool) -> String {
     let (statement, quote) = (show::clean(&fact.statement), show::clean(&fact.quote));
     let (statement, quote) = (statement.trim(), quote.trim());
     match (statement.is_empty(), quote.is_empty() || statement == quote) {

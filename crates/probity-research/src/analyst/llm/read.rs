@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::urls::without_strange_urls;
 
 pub(super) use page::{FACTS, score, score_schema, scores, scores_schema, summary, summary_schema};
-pub(super) use plan::{Told, gaps, gaps_schema, plan, plan_schema};
+pub(super) use plan::{PromptParts, gaps, gaps_schema, plan, plan_schema};
 pub(super) use report::{
     Cited, draft, draft_schema, lead, lead_schema, outline, outline_schema, section, section_schema,
 };

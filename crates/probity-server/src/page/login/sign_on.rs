@@ -72,7 +72,7 @@ pub(crate) async fn begin(
         Ok(address) => address,
         Err(failure) => {
             tracing::warn!(%failure, "nobody can log in at the provider");
-            return told(&server, &to, StatusCode::SERVICE_UNAVAILABLE, &failure.to_string());
+            return refused(&server, &to, StatusCode::SERVICE_UNAVAILABLE, &failure.to_string());
         }
     };
     let new = probity_store::access::NewSignOn {
@@ -126,7 +126,7 @@ pub(crate) async fn back(
         Err(Failed { to, status, why }) => {
             server.metrics.refused.fetch_add(1, Ordering::Relaxed);
             tracing::warn!(peer = %peer.0, why, "a log-in at the provider failed");
-            told(&server, &to, status, &why)
+            refused(&server, &to, status, &why)
         }
     }
 }
@@ -201,7 +201,7 @@ async fn end(
 }
 
 /// The page to log in, with what went wrong.
-fn told(server: &Server, to: &str, status: StatusCode, why: &str) -> Reply {
+fn refused(server: &Server, to: &str, status: StatusCode, why: &str) -> Reply {
     let mut shown = LoginPage::new(server, Some(to));
     let mut letters = why.chars();
     let first = letters.next().map(char::to_uppercase);

@@ -120,16 +120,16 @@ fn moved(change: &SourceChange) -> String {
 }
 
 fn finding(finding: &Finding) -> String {
-    brief(&finding.told())
+    brief(&finding.labelled())
 }
 
 fn rephrased(change: &Pair<Finding>) -> String {
     let (before, after) = (&change.before, &change.after);
     match before.text == after.text {
-        false => format!("{}\n    → {}", brief(&before.told()), brief(&after.told())),
+        false => format!("{}\n    → {}", brief(&before.labelled()), brief(&after.labelled())),
         true => format!(
             "{}\n    rests on {} → {}",
-            brief(&before.told()),
+            brief(&before.labelled()),
             brief(&before.sources.join(", ")),
             brief(&after.sources.join(", "))
         ),

@@ -32,7 +32,7 @@ fn queries_schema() -> Schema {
 pub(in super::super) fn plan(
     reply: &Reply,
     clarify: bool,
-    told: Told<'_>,
+    told: PromptParts<'_>,
 ) -> Result<Planned, String> {
     let own = |text: &String| {
         let text = without_strange_urls(&unescape(text), "");
@@ -75,7 +75,7 @@ pub(in super::super) fn plan(
 
 /// What a model was told, which it may repeat instead of an answer.
 #[derive(Debug, Clone, Copy)]
-pub(in super::super) struct Told<'a> {
+pub(in super::super) struct PromptParts<'a> {
     /// Its instructions.
     pub(in super::super) instructions: &'a str,
     /// The question that the user asks.
@@ -84,7 +84,7 @@ pub(in super::super) struct Told<'a> {
 
 /// Whether a query is a model's own: neither made of words of its instructions alone nor a source by its label. A word
 /// that the question has too is no echo.
-fn is_own(query: &str, told: Told<'_>) -> bool {
+fn is_own(query: &str, told: PromptParts<'_>) -> bool {
     let plain = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()
@@ -120,7 +120,7 @@ pub(in super::super) fn gaps_schema(again: bool) -> Schema {
 pub(in super::super) fn gaps(
     reply: &Reply,
     open: &[String],
-    told: Told<'_>,
+    told: PromptParts<'_>,
 ) -> Result<Gaps, String> {
     let mut gaps: Gaps = typed(reply, &gaps_schema(!open.is_empty()), &[])?;
     let labels: Vec<String> = gaps.closed.iter().map(|label| label.trim().to_owned()).collect();
@@ -140,11 +140,11 @@ pub(in super::super) fn gaps(
 
 #[cfg(test)]
 mod tests {
-    use super::{Told, is_own};
+    use super::{PromptParts, is_own};
 
     #[test]
     fn what_repeats_the_instructions_or_a_label_is_no_query() {
-        let told = Told {
+        let told = PromptParts {
             instructions: "Write queries as one types them. Form: {\"queries\": [\"a search query\", …]}",
             question: "How does a search engine rank pages?",
         };
