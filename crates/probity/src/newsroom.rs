@@ -101,7 +101,7 @@ pub(crate) async fn attend(
     match schedule.until {
         Until::NothingDue => {
             let totals = polling.await?;
-            told(desk.consolidator.take_turn_now(&schedule.worker).await);
+            log_turn(desk.consolidator.take_turn_now(&schedule.worker).await);
             tokio::select! {
                 () = read_wanted(&poller) => {}
                 () = told_to_stop => {}
@@ -128,7 +128,7 @@ impl Desk {
     async fn sit(mut self, poller: &Poller, worker: &str) -> Infallible {
         loop {
             self.take_up().await;
-            if told(self.consolidator.take_turn(worker).await) {
+            if log_turn(self.consolidator.take_turn(worker).await) {
                 read_wanted(poller).await;
             }
             tokio::time::sleep(DESK).await;
@@ -159,7 +159,7 @@ async fn told_to_stop(mut stop: watch::Receiver<bool>) {
 }
 
 /// Tells what a turn came to. Gives whether there was one.
-fn told(turn: Result<Option<Turn>, StoreError>) -> bool {
+fn log_turn(turn: Result<Option<Turn>, StoreError>) -> bool {
     match turn {
         Ok(Some(turn)) => {
             tracing::info!(topics = turn.stories, "{}", summary(&turn));

@@ -183,7 +183,10 @@ impl Asking<'_> {
 
     /// Passes a reply on. A provider that wants to see a person is left alone for a while, by
     /// everybody who shares its breaker: asking again at once would only confirm its suspicion.
-    pub(crate) async fn told<T>(&self, reply: Result<T, SearchError>) -> Result<T, SearchError> {
+    pub(crate) async fn heed_challenge<T>(
+        &self,
+        reply: Result<T, SearchError>,
+    ) -> Result<T, SearchError> {
         if matches!(reply, Err(SearchError::Challenge)) {
             self.endpoint.pace.note(true).await;
             self.endpoint.pace.hold_off(AFTER_CHALLENGE);

@@ -67,7 +67,7 @@ impl Duckduckgo {
             };
             let page = match page {
                 Ok(page) => page,
-                Err(error) if number == 1 => return asking.told(Err(error)).await,
+                Err(error) if number == 1 => return asking.heed_challenge(Err(error)).await,
                 Err(error) => {
                     let detail = format!("page {number} is missing: {error}");
                     all.problems.push(Problem::new(

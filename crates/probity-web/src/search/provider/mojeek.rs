@@ -73,7 +73,7 @@ impl Mojeek {
             None => parse_page(body),
         };
         let reply = asking.pages(query.limit(), pages, request, read).await;
-        asking.told(reply).await
+        asking.heed_challenge(reply).await
     }
 }
 
