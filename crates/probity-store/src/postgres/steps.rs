@@ -18,8 +18,9 @@ const TRIED: Duration = Duration::from_secs(5);
 
 /// Steps that are not there yet get the next numbers, if the lease is held; without one, its job is empty.
 ///
-/// A lease cannot be taken away before this ends. Of two that write to the same run at the same moment one fails, since
-/// each sees the numbers as they were when it began.
+/// A lease cannot be taken away before this ends. The run's row is locked before anything is inserted, as in a transaction
+/// of its own: in any other order the two would wait for each other. Of two that write to the same run at the same moment
+/// one fails, since each sees the numbers as they were when it began.
 const INSERT: &str = "WITH held AS (
         SELECT 1 FROM jobs
         WHERE id = $3 AND worker = $4 AND attempt = $5 AND state = 'leased'
@@ -27,6 +28,7 @@ const INSERT: &str = "WITH held AS (
         FOR SHARE
     ), touched AS (
         UPDATE runs SET touched_at = $2 WHERE id = $1 AND ($3 = '' OR EXISTS (SELECT 1 FROM held))
+        RETURNING id
     )
     INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
     SELECT $1, (SELECT coalesce(max(seq), 0) FROM journal WHERE run_id = $1)
@@ -35,7 +37,7 @@ const INSERT: &str = "WITH held AS (
     FROM unnest(CAST($6 AS TEXT[]), CAST($7 AS TEXT[]), CAST($8 AS TEXT[]), CAST($9 AS TEXT[]),
                 CAST($10 AS TEXT[]), CAST($11 AS BIGINT[]), CAST($12 AS BIGINT[]))
          WITH ORDINALITY AS step (step_key, kind, inputs, output, digest, at, millis, place)
-    WHERE ($3 = '' OR EXISTS (SELECT 1 FROM held))
+    WHERE EXISTS (SELECT 1 FROM touched)
         AND NOT EXISTS (SELECT 1 FROM journal known
                         WHERE known.run_id = $1 AND known.step_key = step.step_key)";
 
@@ -256,6 +258,38 @@ mod tests {
         assert_eq!(keys(&store).await, ["one", "two", "three"]);
         store.close().await;
         assert!(line(&store).open.lock().await.is_none());
+    }
+
+    #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+    async fn a_step_waits_for_a_transaction_on_its_run_and_not_the_other_way_round() {
+        let Some(database) = TestDatabase::create().await else { return };
+        let store = store(&database, 4).await;
+        let mut other = PgConnection::connect(&database.url()).await.unwrap();
+        let mut tx = other.begin().await.unwrap();
+        // If the two waited for each other, this one would be ended.
+        tx.execute("SET LOCAL deadlock_timeout = '1ms'").await.unwrap();
+        tx.execute("UPDATE runs SET touched_at = 2 WHERE id = 'run'").await.unwrap();
+        let writing = tokio::spawn({
+            let store = store.clone();
+            async move { store.append_step("run", &step("mine")).await }
+        });
+        let waiting = "SELECT 1 FROM pg_stat_activity
+                       WHERE datname = current_database() AND wait_event_type = 'Lock'";
+        let mut watch = PgConnection::connect(&database.url()).await.unwrap();
+        while watch.fetch_optional(waiting).await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+        let theirs =
+            "INSERT INTO journal (run_id, seq, step_key, kind, inputs, output, digest, at, millis)
+                      VALUES ('run', 1, 'theirs', 'model', '', '', '', 5, 7)";
+        tx.execute(theirs).await.unwrap();
+        tx.commit().await.unwrap();
+        writing.await.unwrap().unwrap();
+        let mut tx = store.read().await.unwrap();
+        let numbers = crate::sql::sql("SELECT step_key FROM journal ORDER BY seq");
+        let kept = tx.all(numbers).await.unwrap();
+        let kept: Vec<String> = kept.iter().map(|row| row.get("step_key").unwrap()).collect();
+        assert_eq!(kept, ["theirs", "mine"]);
     }
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
