@@ -8,14 +8,14 @@ use pyo3::types::PyDict;
 /// The longest message that an exception carries, in characters.
 const MESSAGE_CHARS: usize = 2_000;
 
-/// Who can mend it.
+/// Who can fix it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// The caller, by calling differently: code 2.
     Usage,
     /// The caller, by handing over another type: code 2.
     WrongType,
-    /// Nobody by calling differently: code 1.
+    /// No one by calling differently: code 1.
     Failed,
 }
 
@@ -30,7 +30,7 @@ impl Kind {
     }
 }
 
-/// Why a call failed. The texts may quote what was handed over, so they are cleaned.
+/// Why a call failed. The texts may quote what was provided, so they are cleaned.
 #[derive(Debug)]
 pub(crate) struct Failure {
     kind: Kind,
@@ -43,7 +43,7 @@ impl Failure {
         Self { kind, message: printable::brief(&message.to_string(), MESSAGE_CHARS), hint: None }
     }
 
-    /// Something that the caller can mend by calling differently.
+    /// Something that the caller can fix by calling differently.
     pub(crate) fn usage(message: impl ToString) -> Self {
         Self::new(Kind::Usage, message)
     }

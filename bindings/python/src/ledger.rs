@@ -233,7 +233,7 @@ impl Ledger {
         record::plain(py, &codebook.codes().collect::<Vec<_>>())
     }
 
-    /// A scorer that takes this ledger as it stands now.
+    /// A scorer that uses the current ledger.
     #[pyo3(signature = (config=None, *, now=None))]
     fn scorer(
         &self,

@@ -1,4 +1,4 @@
-//! Whose page an address is, and what that publisher is worth.
+//! Whose page an address is, and how credible that publisher is.
 
 use probity_core::Band;
 use probity_credibility::outlet::Resolution;
@@ -20,17 +20,17 @@ pub(crate) struct Outlet {
     publisher_url: Option<String>,
     /// How it was found: none, offline, network, feed-field, page-field or reject.
     method: String,
-    /// Whether the outlet is known for good.
+    /// Whether the outlet is final.
     resolved: bool,
     /// How often an address pointed on to another.
     hops: usize,
     /// The finding in words.
     reason: String,
-    /// What the publisher is worth in research, from 0 to 1.
+    /// The publisher's authority in research, from 0 to 1.
     authority: Option<f64>,
     /// How to read that number.
     band: Option<String>,
-    /// Why it is worth that.
+    /// Why it has that authority.
     explanation: Option<String>,
 }
 

@@ -27,7 +27,7 @@ pub(crate) fn word(value: &impl Serialize) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
-/// The character of a text at which a byte stands; Python counts in characters.
+/// The character of a text that contains a byte; Python counts in characters.
 pub(crate) fn character(text: &str, byte: usize) -> usize {
     text.get(..byte).map_or_else(|| text.chars().count(), |before| before.chars().count())
 }

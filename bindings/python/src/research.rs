@@ -124,7 +124,7 @@ pub(crate) fn research(
     let policy = spec.policy.clone();
     let scorer = probity_credibility::Scorer::new(policy, HashMap::new(), clock.now())
         .map_err(|error| Failure::usage(format!("`config`: {error}")))?;
-    let (sender, told) = mpsc::channel();
+    let (sender, events) = mpsc::channel();
     let running = async move {
         let opening = Opening {
             search: &settings.search,
@@ -141,7 +141,7 @@ pub(crate) fn research(
         let environment =
             RunEnvironment { gatherer: Box::new(gatherer), model_set, reader, problems };
         let watcher = move |event: &Event| {
-            // Nobody hears what happens once the caller has gone.
+            // Events are dropped once the caller has gone.
             let _ = sender.send(event.clone());
         };
         let entries = Vec::new();
@@ -155,7 +155,7 @@ pub(crate) fn research(
         };
         execution.forgetting(environment).await.map_err(ended)
     };
-    let finished = wait::run_telling(py, running, &told, |event| match on_event {
+    let finished = wait::run_telling(py, running, &events, |event| match on_event {
         Some(on_event) => on_event.call1((record::plain(py, &event)?,)).map(drop),
         None => Ok(()),
     })?;
@@ -226,7 +226,7 @@ fn describe(
     })
 }
 
-/// A name for a run that nobody keeps.
+/// A name for a run that is not stored.
 fn run_id() -> String {
     static RUNS: AtomicU64 = AtomicU64::new(1);
     format!("python-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed))

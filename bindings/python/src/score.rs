@@ -1,4 +1,4 @@
-//! What a page is worth before it is fetched.
+//! The score of a page before it is fetched.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,7 +31,7 @@ pub(crate) struct Score {
     outlet: Option<String>,
     /// The tier of its host.
     tier: String,
-    /// What its publisher is worth, from 0 to 1.
+    /// Its publisher's authority, from 0 to 1.
     authority: f64,
     /// Where that number comes from: ledger, editors, tier, kind or name.
     authority_source: String,

@@ -1,4 +1,4 @@
-//! Work without the interpreter's lock, given up when somebody presses Ctrl-C.
+//! Work without the interpreter's lock, given up when the user presses Ctrl-C.
 
 use std::any::Any;
 use std::future::Future;
@@ -22,7 +22,7 @@ const STACK_BYTES: usize = 16 * 1024 * 1024;
 /// Threads that drive searches, pages and the store.
 const DRIVERS: usize = 2;
 
-/// Works on a thread of its own. The work is told to stop when the caller is interrupted, and waited
+/// Works on a thread of its own. The work is stopped when the caller is interrupted, and waited
 /// for, because it may borrow what the caller holds.
 pub(crate) fn work<T: Send>(py: Python<'_>, job: impl FnOnce(&Stop) -> T + Send) -> PyResult<T> {
     py.detach(|| {
@@ -31,7 +31,7 @@ pub(crate) fn work<T: Send>(py: Python<'_>, job: impl FnOnce(&Stop) -> T + Send)
             let (stopper, stop) = Stop::new();
             let job = move || {
                 let done = catch_unwind(AssertUnwindSafe(|| job(&stop)));
-                // Nobody waits for what was interrupted.
+                // What was interrupted is not waited for.
                 let _ = sender.send(done);
             };
             thread::Builder::new()
@@ -68,7 +68,7 @@ pub(crate) fn run<T: Send + 'static>(
 pub(crate) fn run_telling<T: Send + 'static, E: Send>(
     py: Python<'_>,
     future: impl Future<Output = T> + Send + 'static,
-    told: &Receiver<E>,
+    events: &Receiver<E>,
     mut tell: impl FnMut(E) -> PyResult<()>,
 ) -> PyResult<T> {
     let (sender, receiver) = sync_channel(1);
@@ -82,7 +82,7 @@ pub(crate) fn run_telling<T: Send + 'static, E: Send>(
         let done = py
             .detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK));
         // Everything that happened before the end is in the channel by then.
-        let heard: Vec<E> = told.try_iter().collect();
+        let heard: Vec<E> = events.try_iter().collect();
         heard.into_iter().try_for_each(&mut tell)?;
         match done {
             Ok(done) => done.map(Some).map_err(|panic| crashed(panic.as_ref()).into()),

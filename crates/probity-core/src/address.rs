@@ -1,4 +1,4 @@
-//! Which IP addresses are on the public internet, and which are somebody's inside.
+//! Which IP addresses are on the public internet, and which are someone's inside.
 //!
 //! Whatever fetches on behalf of others must stay on the outside: an address that a page, a feed
 //! or a redirect names may point at this machine, its network, or a cloud's metadata service. The
@@ -49,7 +49,7 @@ const CLOSED_V4: &[([u8; 4], u32)] = &[
 ];
 
 /// Addresses of public ranges at which a provider's machines reach the provider itself: metadata,
-/// credentials, internal services. Nobody publishes pages there. The other providers' metadata
+/// credentials, internal services. No one publishes pages there. The other providers' metadata
 /// services lie in ranges that are closed anyway (169.254.0.0/16, 100.64.0.0/10, 192.0.0.0/24,
 /// fc00::/7).
 const PROVIDERS_V4: &[([u8; 4], u32)] = &[

@@ -1,4 +1,4 @@
-//! What a search returned about a page that nobody has fetched yet.
+//! What a search returned about a page that has not been fetched yet.
 
 use serde::{Deserialize, Serialize};
 

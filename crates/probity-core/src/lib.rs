@@ -12,7 +12,7 @@
 //! | [`id`] | ids that cannot be taken for each other |
 //! | [`document`] | the text of a page that was read |
 //! | [`mode`] | how far a run goes, its two rounds, and what the gate decided |
-//! | [`source`] | a page on its way through a run, and what became of it |
+//! | [`source`] | a page on its way through a run, and its outcome |
 //! | [`problem`] | something that went wrong without ending the run |
 //! | [`calendar`] | months and weekdays by their names |
 //! | [`time`] | instants as milliseconds, and the one clock |
@@ -40,6 +40,7 @@ pub mod retraction;
 pub mod score;
 pub mod secret;
 pub mod shared;
+mod sign_on;
 pub mod source;
 pub mod time;
 pub mod url;
@@ -48,13 +49,17 @@ pub use count::counted;
 pub use document::{Account, ClaimReview, Document, Heading, List, PageSignals, SiteFiles};
 pub use hex::hex;
 pub use hit::SearchHit;
-pub use id::{ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId};
+pub use id::{
+    ArticleId, BriefingId, CategoryId, CollectionId, DocumentId, FeedId, RunId, TopicId, UserName,
+    WatchId,
+};
 pub use mode::{Decision, Mode, ModeSettings, Modes, QUERIES_MOST, ROUNDS_MOST, Round};
 pub use outlet::Outlet;
 pub use problem::{Problem, ProblemKind};
 pub use score::{Band, Score};
 pub use secret::Secret;
 pub use shared::{Answering, Shared};
+pub use sign_on::{SignOnAnswer, SignOnSecrets};
 pub use source::{Candidate, Relevance, Shares, SourceId, Verdict};
 pub use time::{Clock, SinceError, Timestamp};
 pub use url::{CanonicalUrl, UrlError, WebUrl};

@@ -190,7 +190,7 @@ pub struct Modes {
     pub exhaustive: ModeSettings,
 }
 
-/// The numbers of a mode that somebody changed; the others stay as they are.
+/// The changed numbers of a mode; the others stay as they are.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Changes {

@@ -14,8 +14,8 @@ pub struct OutletError(pub String);
 /// The type says that the text is shaped like a host name. Which domain an address belongs to
 /// (registrable domain, aliases, hosts that are outlets of their own) is decided in
 /// `probity-credibility`.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Outlet(String);
 
 impl Outlet {
@@ -78,10 +78,11 @@ impl std::borrow::Borrow<str> for Outlet {
     }
 }
 
-impl<'de> Deserialize<'de> for Outlet {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::new(&text).map_err(serde::de::Error::custom)
+impl TryFrom<String> for Outlet {
+    type Error = OutletError;
+
+    fn try_from(text: String) -> Result<Self, OutletError> {
+        Self::new(&text)
     }
 }
 

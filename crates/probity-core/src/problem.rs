@@ -40,7 +40,7 @@ impl Problem {
     }
 
     /// Whether the other is this problem once more: the same to the same thing, whatever seconds the
-    /// two name, because a wait that is told again is told with the time that is left. Any other
+    /// two name, because a wait that is reported again has the time that is left. Any other
     /// number is part of what happened: a page that is missing and a server that failed are two.
     pub fn is_again(&self, other: &Self) -> bool {
         fn words_but_waits(problem: &Problem) -> impl Iterator<Item = &str> {
@@ -85,11 +85,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_told_again_is_counted_whatever_seconds_are_left() {
-        let told = |subject: &str, seconds: usize| {
+    fn what_is_reported_again_is_counted_whatever_seconds_are_left() {
+        let problem = |subject: &str, seconds: usize| {
             Problem::new(ProblemKind::Search, subject, format!("is left alone for {seconds} s"))
         };
-        let problems = [told("wikipedia", 10), told("crossref", 10), told("wikipedia", 9)];
+        let problems = [problem("wikipedia", 10), problem("crossref", 10), problem("wikipedia", 9)];
         let counted = Problem::counted(&problems);
         assert_eq!(counted, [(&problems[0], 2), (&problems[1], 1)]);
         let other = Problem::new(ProblemKind::Search, "wikipedia", "does not answer");
@@ -98,14 +98,14 @@ mod tests {
 
     #[test]
     fn what_differs_in_more_than_a_wait_happened_twice() {
-        let told = |detail: &str| Problem::new(ProblemKind::Fetch, "https://a.example/", detail);
+        let problem = |detail: &str| Problem::new(ProblemKind::Fetch, "https://a.example/", detail);
         let differ = [
             ("the server answered 404", "the server answered 500"),
             ("page 3 cannot be read", "page 4 cannot be read"),
             ("asks to wait 5 s after 2 tries", "asks to wait 5 s after 3 tries"),
         ];
         for (one, other) in differ {
-            assert!(!told(one).is_again(&told(other)), "{one} / {other}");
+            assert!(!problem(one).is_again(&problem(other)), "{one} / {other}");
         }
         let again = [
             ("no answer within 0.5 s", "no answer within 12 s"),
@@ -113,7 +113,7 @@ mod tests {
             ("wait 1 second", "wait 2 second"),
         ];
         for (one, other) in again {
-            assert!(told(one).is_again(&told(other)), "{one} / {other}");
+            assert!(problem(one).is_again(&problem(other)), "{one} / {other}");
         }
     }
 }

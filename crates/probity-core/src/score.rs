@@ -19,11 +19,11 @@ pub struct Score {
 }
 
 impl Score {
-    /// What authority and relevance weigh where nobody changed it. Recency is its weight or nothing.
+    /// What authority and relevance weigh by default. Recency is its weight or nothing.
     pub const WEIGHTS: [f64; 2] = [0.4, 0.5];
 
     /// What authority, relevance and recency each give to the total, in this order. Nothing where
-    /// they do not add up to it, because the weights were changed: then nobody can tell.
+    /// they do not add up to it, because the weights were changed: then it is not known.
     pub fn shares(&self) -> Option<[f64; 3]> {
         const ROUNDING: f64 = 0.005;
         let [authority, relevance] = Self::WEIGHTS;
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_that_add_up_to_the_total_are_told_and_others_are_not() {
+    fn parts_that_add_up_to_the_total_are_given_and_others_are_not() {
         let score = Score { total: 0.76, authority: 0.4, relevance: 1.0, recency: 0.1 };
         let shares = score.shares().unwrap();
         assert!((shares.iter().sum::<f64>() - score.total).abs() < 1e-9);

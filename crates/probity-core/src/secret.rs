@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde::{Deserialize, Serialize};
 
-/// What stands where a secret was.
+/// The replacement of a secret.
 pub const REDACTED: &str = "[redacted]";
 
 /// The shortest key that is taken, in characters. A shorter one is a mistake in copying, and could not be
@@ -43,7 +43,7 @@ impl Secret {
         }
     }
 
-    /// A message of somebody else's without this secret: as it is, with any of its letters encoded as in an
+    /// A message from elsewhere without this secret: as it is, with any of its letters encoded as in an
     /// address, and in base64, also inside of something longer. For errors and logs only: in a text that
     /// means something the same letters may be words.
     pub fn redact(&self, message: &str) -> String {
@@ -174,10 +174,10 @@ mod tests {
         ) {
             let whole = [before, secret.clone().into_bytes(), after].concat();
             for encoded in [STANDARD.encode(&whole), URL_SAFE_NO_PAD.encode(&whole)] {
-                let told = Secret::new(secret.clone()).redact(&encoded);
-                prop_assert!(told.contains(REDACTED), "{encoded} {told}");
+                let redacted = Secret::new(secret.clone()).redact(&encoded);
+                prop_assert!(redacted.contains(REDACTED), "{encoded} {redacted}");
                 // At its edges a letter or two may remain, which tell less than a byte each.
-                prop_assert!(told.len() <= encoded.len() + REDACTED.len() - secret.len());
+                prop_assert!(redacted.len() <= encoded.len() + REDACTED.len() - secret.len());
             }
         }
     }

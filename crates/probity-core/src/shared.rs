@@ -9,7 +9,7 @@ use std::time::Duration;
 /// An answer on its way.
 pub type Answering<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// What came of asking for a slot.
+/// The result of asking for a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reserved {
     /// It is yours after this wait.

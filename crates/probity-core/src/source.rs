@@ -1,4 +1,4 @@
-//! A page on its way through a run: found, scored, and what became of it.
+//! A page on its way through a run: found, scored, and its outcome.
 
 use std::fmt;
 
@@ -19,7 +19,7 @@ impl fmt::Display for SourceId {
     }
 }
 
-/// What became of a candidate.
+/// The outcome of a candidate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
@@ -110,7 +110,7 @@ pub struct Candidate {
     pub attribution: Option<String>,
     /// Its score at discovery.
     pub credibility: Score,
-    /// The shares that the score's relevance is the better of; none where nobody asked.
+    /// The shares that the score's relevance is the better of; none if it was not asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shares: Option<Shares>,
     /// How that score came about.
@@ -128,7 +128,7 @@ pub struct Candidate {
     pub outcome: Option<String>,
     /// How well it answers the question, if it was read.
     pub relevance: Option<Relevance>,
-    /// What became of it.
+    /// Its outcome.
     pub verdict: Verdict,
     /// Why, in words.
     pub reason: String,

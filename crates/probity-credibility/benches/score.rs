@@ -60,7 +60,7 @@ fn scoring_a_page(bencher: divan::Bencher<'_, '_>, mode: &str) {
     });
 }
 
-/// The dearest pages: nobody rated their outlets, so that their names are read.
+/// The dearest pages: no one rated their outlets, so that their names are read.
 #[divan::bench]
 fn scoring_pages_of_unknown_outlets(bencher: divan::Bencher<'_, '_>) {
     let scorer = scorer(RelevanceMode::Overlap);

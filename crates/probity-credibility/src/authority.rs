@@ -1,4 +1,4 @@
-//! What an outlet is worth in research, and what that is made of.
+//! An outlet's authority in research, and what that is made of.
 //!
 //! ```text
 //! given score, else clamp(base + what editors moved)
@@ -47,7 +47,7 @@ impl AuthoritySource {
     }
 }
 
-/// What an outlet is worth where the ledger gives it no score, and why.
+/// An outlet's authority where the ledger gives it no score, and why.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Basis {
     /// Its tier says it.
@@ -79,7 +79,7 @@ pub enum Basis {
     },
 }
 
-/// What an outlet is worth in research. Its text is the one explanation that every interface shows.
+/// An outlet's authority in research. Its text is the one explanation that every interface shows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Authority {
     /// The number that counts.
@@ -88,9 +88,9 @@ pub struct Authority {
     pub outlet: Option<Outlet>,
     /// The tier of its host.
     pub tier: Tier,
-    /// What that tier is worth.
+    /// The value of that tier.
     pub tier_value: f64,
-    /// What it is worth without the ledger, and why.
+    /// Its authority without the ledger, and why.
     pub basis: Basis,
     /// What is known of the outlet beside its name.
     pub known: Known,
@@ -109,7 +109,7 @@ impl Authority {
         authority
     }
 
-    /// What the outlet is worth without the ledger.
+    /// The outlet's authority without the ledger.
     pub fn base(&self) -> f64 {
         match self.basis {
             Basis::Tier => self.tier_value,
@@ -154,7 +154,7 @@ impl Authority {
     }
 }
 
-/// A part of what an outlet is worth.
+/// A part of an outlet's authority.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Part {
     /// What speaks: `tier`, `kind`, `name`, `pages`, `citations`, `imitation`, `editors` or `ledger`.
@@ -197,8 +197,9 @@ impl Authority {
             let site = Site::of_host(outlet.as_str());
             if let Some((site, prior)) = site.and_then(|site| Some((site, Prior::of(&site)?))) {
                 let weight = if let Basis::Name { weight, .. } = self.basis { weight } else { 0.0 };
-                let told = |reason: &Reason| format!("{} {:+.2}", reason.feature, reason.adds);
-                let reasons: Vec<String> = reasons(&site).iter().take(REASONS).map(told).collect();
+                let describe = |reason: &Reason| format!("{} {:+.2}", reason.feature, reason.adds);
+                let reasons: Vec<String> =
+                    reasons(&site).iter().take(REASONS).map(describe).collect();
                 add("name", prior.value, rest * weight, reasons.join(", "));
             }
         }
@@ -207,8 +208,8 @@ impl Authority {
             _ => (0.0, 0.0),
         };
         if let Some(signals) = self.known.signals {
-            let told = |mark: &Mark| format!("{} {:+.2}", mark.what, mark.adds);
-            let marks: Vec<String> = signals.marks().iter().map(told).collect();
+            let describe = |mark: &Mark| format!("{} {:+.2}", mark.what, mark.adds);
+            let marks: Vec<String> = signals.marks().iter().map(describe).collect();
             let weight = if shown == 0.0 { 0.0 } else { rest };
             add("pages", signals.adds(), weight, marks.join(", "));
         }

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_order_is_told_by_both_figures() {
+    fn a_wrong_order_is_recognised_by_both_figures() {
         let wrong = of(&[(0.9, 0.1), (0.5, 0.4), (0.1, 0.9)]);
         assert_eq!((wrong.auc, wrong.spearman), (Some(0.0), Some(-1.0)));
         assert_eq!(wrong.calibration.len(), 3);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::ledger::Opinion;
 use crate::signals::Signals;
 
-/// What is known of an outlet. In an old run's journal a plain opinion stands in its place.
+/// What is known of an outlet. In an old run's journal a plain opinion is in its place.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Saved")]
 pub struct Known {

@@ -9,7 +9,7 @@
 //!
 //! A score is never written down on its own: every change is an event, each event carries the
 //! SHA-256 of the one before it, and a [`LedgerEvent`] can only be made by [`apply`], [`set`],
-//! [`import`] and [`revert`], which compute it from where the outlet stands. What the store reads
+//! [`import`] and [`revert`], which compute it from the outlet's current score. What the store reads
 //! back is an [`EventRecord`], which proves nothing until a [`Verifier`] has seen the whole log.
 
 mod change;

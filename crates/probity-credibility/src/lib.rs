@@ -1,4 +1,4 @@
-//! What a URL is worth, whose page it is, and how that opinion learns. Pure: no input or output.
+//! The score of a URL, its publisher, and how outlet scores learn. Pure: no input or output.
 //!
 //! ```text
 //! hit → outlet → authority ┐

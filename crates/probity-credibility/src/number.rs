@@ -24,7 +24,7 @@ impl<const DECIMALS: u32> Display for Fixed<DECIMALS> {
     }
 }
 
-/// A setting as somebody wrote it: `0.5`, not `0.500`.
+/// A setting as it was written: `0.5`, not `0.500`.
 pub(crate) struct Short(pub(crate) f64);
 
 impl Display for Short {

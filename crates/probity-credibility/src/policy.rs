@@ -73,7 +73,7 @@ pub struct Policy {
     pub relevance: RelevanceMode,
     /// What relevance is measured against.
     pub relevance_to: RelevanceTo,
-    /// How much the name of an unknown outlet counts against a tier that anybody may register in.
+    /// How much the name of an unknown outlet counts against a tier that anyone may register in.
     pub prior_weight: f64,
     /// Whether it counts for an unknown outlet that credible outlets cite it.
     pub citations: bool,
@@ -133,7 +133,7 @@ pub enum PolicyError {
         /// The entry.
         entry: String,
     },
-    /// A domain stands in two tiers.
+    /// A domain is in two tiers.
     #[error("`{0}` is listed both as major and as social; it can be only one")]
     Twice(String),
     /// The rules of outlets contradict themselves.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use probity_core::count::counted;
 use probity_core::limits::{QUESTION_MAX_CHARS, QUESTION_MIN_CHARS};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::relevance::QuestionWords;
 
@@ -23,8 +23,8 @@ pub enum QuestionError {
 }
 
 /// A question, trimmed, with at least one content word.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Question(String);
 
 impl Question {
@@ -61,10 +61,11 @@ impl fmt::Display for Question {
     }
 }
 
-impl<'de> serde::Deserialize<'de> for Question {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        Self::new(&text).map_err(serde::de::Error::custom)
+impl TryFrom<String> for Question {
+    type Error = QuestionError;
+
+    fn try_from(text: String) -> Result<Self, QuestionError> {
+        Self::new(&text)
     }
 }
 

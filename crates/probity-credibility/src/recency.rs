@@ -61,11 +61,11 @@ fn ago_in(text: &str) -> Option<String> {
         from = start + 3;
         let is_word = !text.get(from..).is_some_and(|rest| rest.starts_with(char::is_alphanumeric));
         let before = text.get(..start).unwrap_or_default();
-        let told = before.trim_end_matches(|c: char| !c.is_alphanumeric());
-        if !is_word || told.len() == before.len() {
+        let ended = before.trim_end_matches(|c: char| !c.is_alphanumeric());
+        if !is_word || ended.len() == before.len() {
             continue;
         }
-        let mut words = told.rsplit(|c: char| !c.is_alphanumeric());
+        let mut words = ended.rsplit(|c: char| !c.is_alphanumeric());
         let unit = words.next().unwrap_or_default();
         let singular = unit.strip_suffix(['s', 'S']).unwrap_or(unit);
         let Some(known) = UNITS.iter().find(|known| singular.eq_ignore_ascii_case(known)) else {
@@ -146,14 +146,14 @@ mod tests {
     }
 
     #[test]
-    fn the_evidence_is_told_in_the_words_that_were_found() {
-        for (text, told) in [
+    fn the_evidence_is_given_in_the_words_that_were_found() {
+        for (text, expected) in [
             ("posted 3 Hours ago", "3 hours ago"),
             ("An hour ago", "an hour ago"),
             ("(weeks ago)", "weeks ago"),
             ("Lago 5 min. 10 days - ago", "10 days ago"),
         ] {
-            assert_eq!(found(text).as_deref(), Some(told), "{text}");
+            assert_eq!(found(text).as_deref(), Some(expected), "{text}");
         }
     }
 

@@ -46,7 +46,7 @@ pub struct QuestionWords {
 }
 
 /// Words that say how things are related or ranked and not what they are, beside the stopwords: they
-/// stand in a question and hardly ever in the snippet that answers it.
+/// stand in a question and rarely in the snippet that answers it.
 const UNSPECIFIC: [&str; 5] = ["first", "based", "v", "vs", "de"];
 
 impl QuestionWords {

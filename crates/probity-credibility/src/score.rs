@@ -34,7 +34,7 @@ use crate::relevance::{Near, Nearness, Overlap, QuestionWords};
 use crate::signals::cited_adds;
 use crate::tier::{Tier, TierIndex};
 
-/// From this worth on an outlet is credible.
+/// From this authority on an outlet is credible.
 const CREDIBLE: f64 = 0.7;
 /// The most authority that a retracted paper has, from any publisher.
 const RETRACTED_MOST: f64 = 0.2;
@@ -71,7 +71,7 @@ impl Scorer {
         &self.policy
     }
 
-    /// Whose a document is that the user handed over: the publisher that it names (aliases count),
+    /// Whose a document is that the user provided: the publisher that it names (aliases count),
     /// or that of the address that it goes by.
     pub fn outlet_of_document(&self, url: &WebUrl, named: Option<&Outlet>) -> Option<Outlet> {
         let Some(named) = named else { return self.outlets.outlet_of_document(url) };
@@ -90,7 +90,7 @@ impl Scorer {
         self.outlets.resolve(url).outlet
     }
 
-    /// What an outlet is worth.
+    /// An outlet's authority.
     pub fn authority_of(&self, outlet: &Outlet) -> Authority {
         // An outlet like gov.uk is a public suffix without the `www.` that its pages carry.
         let host = match registrable_domain(outlet.as_str()) {
@@ -101,7 +101,7 @@ impl Scorer {
         self.weigh(Some(outlet.clone()), tier, Site::of_host(&host))
     }
 
-    /// Adds what is known of some outlets, unless the policy goes by tiers alone.
+    /// Adds what is known of some outlets, unless the policy uses tiers alone.
     pub fn learn<K: Into<Known>>(&mut self, known: impl IntoIterator<Item = (Outlet, K)>) {
         if self.policy.authority != AuthorityMode::Tiers {
             self.known.extend(known.into_iter().map(|(outlet, one)| (outlet, one.into())));
@@ -109,7 +109,7 @@ impl Scorer {
     }
 
     /// Whether an outlet is credible by tier, kind or ledger, so that it counts whom it cites. A name, and what is made
-    /// of names and links, is not enough: nobody becomes credible by linking to himself.
+    /// of names and links, is not enough: no site becomes credible by linking to itself.
     pub fn is_credible(&self, outlet: &Outlet) -> bool {
         let authority = self.authority_of(outlet);
         let earned = match authority.basis {
@@ -127,14 +127,14 @@ impl Scorer {
         QuestionScorer { scorer: self, question, queries: Vec::new(), named: None }
     }
 
-    /// What the publisher of a page is worth.
+    /// The authority of a page's publisher.
     pub fn authority(&self, url: &WebUrl) -> Authority {
         let resolution = self.outlets.resolve(url);
         let outlet = resolution.outlet;
         let page = resolution.publisher_url.as_ref().unwrap_or(url);
         let tier = match (&resolution.publisher_url, &outlet) {
             (None, None) => self.tiers.tier(url.dns_host(), None).at_most_general(),
-            // Where an address leads nobody knows, it may lose by its host's name but not gain:
+            // Where the target of an address is unknown, it may lose by its host's name but not gain:
             // an archive's standing is not that of the page it would show.
             (_, outlet) => self.tiers.tier(page.dns_host(), outlet.as_ref()),
         };
@@ -157,7 +157,7 @@ impl Scorer {
         Authority::new(outlet, (tier, self.policy.tiers.value(tier)), basis, known)
     }
 
-    /// What an outlet is worth without the ledger. A tier that says who may register, or that lists
+    /// An outlet's authority without the ledger. A tier that says who may register, or that lists
     /// outlets by name, is not mixed with anything.
     fn basis(
         &self,
@@ -384,7 +384,7 @@ pub enum Admission {
 pub struct Assessment {
     /// The score and its parts.
     pub score: Score,
-    /// What its publisher is worth, and why.
+    /// Its publisher's authority, and why.
     pub authority: Authority,
     /// Whether its title says that it is retracted, so that its publisher has little authority.
     pub retracted: bool,
@@ -410,7 +410,7 @@ impl Assessment {
         self.explain().to_string()
     }
 
-    /// As [`Assessment::explanation`], for a page that the user handed over: it is scored, but
+    /// As [`Assessment::explanation`], for a page that the user provided: it is scored, but
     /// choosing it was the user's judgement, and it is never blocked.
     pub fn explanation_of_handed_over(&self) -> String {
         explain::Explanation { assessment: self, handed_over: true }.to_string()

@@ -7,7 +7,7 @@
 use probity_core::{Account, Document, SiteFiles};
 use serde::{Deserialize, Serialize};
 
-/// The most that pages can add to or take from what their outlet is worth.
+/// The most that pages can add to or take from their outlet's authority.
 pub const SHOWN_MOST: f64 = 0.05;
 /// The most that being cited can add.
 pub const CITED_MOST: f64 = 0.06;
@@ -15,9 +15,9 @@ pub const CITED_MOST: f64 = 0.06;
 const CITED_DOUBLING: f64 = 0.02;
 /// So many words a place for an advertisement is heavy advertising.
 const WORDS_AN_AD: u32 = 150;
-/// From this many resellers on it tells something that hardly anybody sells the space directly.
+/// From this many resellers on it counts that few sell the space directly.
 const RESELLERS_MANY: u32 = 100;
-/// So many resellers for each direct seller are hardly any direct sellers.
+/// So many resellers for each direct seller are almost no direct sellers.
 const RESELLERS_EACH: u32 = 10;
 /// From this share of capitals on a title shouts.
 const CAPITALS: f64 = 0.6;
@@ -103,11 +103,11 @@ impl Signals {
             (self.files.owner, "trust.txt or ads.txt names its owner", 0.01),
             (resold, "ads.txt names almost only resellers", -0.01),
         ];
-        let told = all.into_iter().filter(|(is_so, ..)| *is_so);
-        told.map(|(_, what, adds)| Mark { what, adds }).collect()
+        let present = all.into_iter().filter(|(is_so, ..)| *is_so);
+        present.map(|(_, what, adds)| Mark { what, adds }).collect()
     }
 
-    /// What all of it adds to what the outlet is worth.
+    /// What all of it adds to the outlet's authority.
     pub fn adds(&self) -> f64 {
         let sum: f64 = self.marks().iter().map(|mark| mark.adds).sum();
         sum.clamp(-SHOWN_MOST, SHOWN_MOST)
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_page_shows_is_told_thing_by_thing() {
+    fn what_a_page_shows_is_listed_one_by_one() {
         let page = Document {
             title: "Ferry runs again".to_owned(),
             byline: Some("Ada".to_owned()),
@@ -148,9 +148,9 @@ mod tests {
             ..Document::default()
         };
         let shown = Signals::of(&page);
-        let told: Vec<&str> = shown.marks().iter().map(|mark| mark.what).collect();
+        let names: Vec<&str> = shown.marks().iter().map(|mark| mark.what).collect();
         assert_eq!(
-            told,
+            names,
             [
                 "links corrections",
                 "links its owners",
@@ -167,11 +167,11 @@ mod tests {
     #[test]
     fn what_a_site_tells_of_itself_counts_beside_what_its_page_shows() {
         let page = Signals { byline: true, dated: true, words: 400, ..Signals::default() };
-        let told = |files: SiteFiles| page.with_files(files).adds() - page.adds();
+        let added = |files: SiteFiles| page.with_files(files).adds() - page.adds();
         let named = SiteFiles { association: true, owner: true, ..SiteFiles::default() };
-        assert!((told(named) - 0.02).abs() < 1e-12);
+        assert!((added(named) - 0.02).abs() < 1e-12);
         let sold =
-            |direct, resellers| told(SiteFiles { direct, resellers, ..SiteFiles::default() });
+            |direct, resellers| added(SiteFiles { direct, resellers, ..SiteFiles::default() });
         assert!((sold(9, 100) + 0.01).abs() < 1e-12);
         assert_eq!((sold(10, 100), sold(0, 99), sold(0, 0)), (0.0, 0.0, 0.0));
     }

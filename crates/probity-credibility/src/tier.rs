@@ -18,7 +18,7 @@ pub enum Tier {
     Organisation,
     /// Everything else.
     General,
-    /// Platforms where anybody posts.
+    /// Platforms where anyone posts.
     Social,
 }
 
@@ -54,7 +54,7 @@ impl Tier {
     }
 }
 
-/// Who belongs to which tier, and what each tier is worth. The default is the embedded table.
+/// Who belongs to which tier, and the value of each tier. The default is the embedded table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TierTable {

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 /// So many failures in a row open the circuit.
 const FAILURES: u32 = 6;
-/// How long nobody asks; after it one call tries, and the next failure opens it again.
+/// How long no call is made; after it one call tries, and the next failure opens it again.
 const REST: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]

@@ -121,7 +121,7 @@ impl ModelSet {
             let input = tokens::of_request(request) as u64;
             let tokens = TokenCount {
                 input,
-                // Nobody knows beforehand whether a provider takes the instructions into its cache.
+                // It is not known beforehand whether a provider takes the instructions into its cache.
                 written: (tokens::estimate(&request.system) as u64).min(input),
                 output,
                 estimated: true,
@@ -133,7 +133,7 @@ impl ModelSet {
         let (most, sent) = (worst(u64::from(request.max_output_tokens)), worst(0));
         let purse = self.shared();
         let paying = Paying { asker, meter, purse, task, most, sent, state: Mutex::default() };
-        // Nobody is asked who could not be paid.
+        // No call is made that could not be paid for.
         match paying.hold().await {
             Ok(hold) => paying.lock().held = Some(hold),
             Err(limit) => return Paid { outcome: Outcome::Refused(limit), due: None },
@@ -146,7 +146,7 @@ impl ModelSet {
                 Paid { outcome: Outcome::Replied { reply, spent: paying.spent() }, due }
             }
             Err(error) => {
-                // What was held for an attempt that nobody made.
+                // What was reserved for an attempt that was not made.
                 let due = paying.close(Spent::default());
                 Paid { outcome: Outcome::Failed { error, spent: paying.spent() }, due }
             }

@@ -226,7 +226,7 @@ impl Http {
         self.error(said.unwrap_or(text.trim()))
     }
 
-    /// What somebody says went wrong, short and without the key. The key goes first, so that no part of
+    /// What someone says went wrong, short and without the key. The key goes first, so that no part of
     /// it is left at the cut.
     pub(crate) fn error(&self, said: &str) -> String {
         let (account, shown) =

@@ -45,7 +45,7 @@ pub fn without_thoughts(reply: &str) -> String {
         if let Some((_, answer)) = text.rsplit_once(&close) {
             text = answer.to_owned();
         } else if let Some((before, thoughts)) = text.split_once(&open) {
-            // Thoughts that never ended: the answer, if there is one, stands among them.
+            // Thoughts that never ended: the answer, if there is one, is among them.
             text = if before.trim().is_empty() { thoughts.to_owned() } else { before.to_owned() };
         }
     }

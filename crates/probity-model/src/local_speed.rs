@@ -1,4 +1,4 @@
-//! How fast a server on one's own machine is, learned from its answers.
+//! How fast a server on the user's machine is, learned from its answers.
 //!
 //! A provider of the web answers in seconds whatever is asked. A model on a laptop reads and writes a few tokens a second and
 //! does one thing at a time: deadlines and parallel calls have to follow it, or everything is out of time.
@@ -84,12 +84,12 @@ impl Pace {
     }
 }
 
-/// What a call is worth in tokens written.
+/// The size of a call in tokens written.
 fn work(input: u64, output: u64) -> f64 {
     input as f64 / READ_PER_WRITTEN + output as f64
 }
 
-/// Whether a server is on this machine or in the house, so that nobody but its user waits for it.
+/// Whether a server is on this machine or in the house, so that no one but its user waits for it.
 pub(crate) fn is_local(base: &Url) -> bool {
     match base.host() {
         Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),

@@ -13,7 +13,7 @@ use crate::request::Request;
 use crate::table::Facts;
 
 /// Who asks: hears words as they come, and answers for every attempt. One call may take several, and each
-/// is sent to somebody who may charge for it.
+/// is sent to someone who may charge for it.
 pub trait Asker: Send + Sync {
     /// Hears words of the answer.
     fn hear(&self, _words: &str) {}
@@ -50,7 +50,7 @@ pub trait Model: Send + Sync {
     /// Its window and its price.
     fn facts(&self) -> Facts;
 
-    /// What its server has shown of its speed, where that is a matter: on one's own machine.
+    /// What its server has shown of its speed, where that is a matter: on the user's machine.
     fn speed(&self) -> Option<Speed> {
         None
     }

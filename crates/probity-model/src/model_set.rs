@@ -73,7 +73,7 @@ pub struct Assignment {
 }
 
 impl Assignment {
-    /// Who the settings mean, and who was named instead of their default; nobody is the embedded analyst.
+    /// Who the settings mean, and who was named instead of their default; none is the embedded analyst.
     ///
     /// # Errors
     /// When a provider without default models is named alone.
@@ -135,7 +135,7 @@ impl Assignment {
 #[derive(Clone)]
 pub struct ModelSet {
     chains: BTreeMap<Task, Chain>,
-    /// Who else asks the same providers and spends the same money, if anybody is known to.
+    /// Who else asks the same providers and spends the same money, if anyone is known to.
     shared: Option<Arc<dyn Shared>>,
 }
 

@@ -195,7 +195,7 @@ impl ProviderName {
         }
     }
 
-    /// Whether it answers nobody without a key.
+    /// Whether it answers no request without a key.
     pub fn needs_key(self) -> bool {
         !matches!(
             self,

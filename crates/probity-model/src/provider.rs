@@ -34,7 +34,7 @@ pub struct Reach {
     pub key: Option<Secret>,
     /// What it speaks.
     pub protocol: Protocol,
-    /// How many calls it gets at once, where somebody has said so.
+    /// How many calls it gets at once, where someone has said so.
     pub concurrency: Option<usize>,
     /// Who asks, where a key alone does not say.
     pub account: Option<Account>,
@@ -42,9 +42,9 @@ pub struct Reach {
 
 /// Calls that one provider gets at once, unless set otherwise.
 pub(crate) const CONCURRENCY: usize = 16;
-/// Short calls that count as one, unless somebody has said how many calls a provider gets.
+/// Short calls that count as one, unless someone has said how many calls a provider gets.
 pub const SHORT_CALLS: u32 = 2;
-/// How long a server of one's own may take to say how many slots it has.
+/// How long the user's own server may take to say how many slots it has.
 const PROPS_TIME: Duration = Duration::from_secs(2);
 
 /// A provider that can be asked. All of its models share connections, permits and the breaker.
@@ -63,7 +63,7 @@ pub struct Provider {
     /// What ends the fences of every request. One for as long as the provider is open, which is a run: what
     /// requests begin with is then the same to the byte, and providers that keep prefixes charge less for it.
     nonce: String,
-    /// The speed of a server on one's own machine.
+    /// The speed of a server on the user's machine.
     pace: Option<Pace>,
     /// Whether that server is still to be asked how many calls it works on at once.
     unprobed: AtomicBool,
@@ -158,14 +158,14 @@ impl Provider {
         }
     }
 
-    /// Asks a server of one's own how many calls it works on at once, as llama.cpp's tells. Others do not know the
+    /// Asks the user's own server how many calls it works on at once, as llama.cpp's reports. Others do not know the
     /// question, and then it is one.
     async fn probe(&self) {
         let mut url = self.base.clone();
         url.set_path("/props");
         let asked = tokio::time::timeout(PROPS_TIME, self.http.get(&url, self.key.as_ref())).await;
-        let told = asked.ok().flatten();
-        let slots = told.and_then(|props| props.get("total_slots").and_then(Value::as_u64));
+        let props = asked.ok().flatten();
+        let slots = props.and_then(|props| props.get("total_slots").and_then(Value::as_u64));
         let slots = usize::try_from(slots.unwrap_or(1)).unwrap_or(1).clamp(1, CONCURRENCY);
         self.permits.add_permits(slots - 1);
         if let Some(pace) = &self.pace {

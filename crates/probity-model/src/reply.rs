@@ -88,7 +88,7 @@ pub(crate) struct Partial {
     pub(crate) output: Option<u64>,
     /// Whether the provider said that nothing more follows.
     pub(crate) done: bool,
-    /// What came in since somebody last looked.
+    /// What came in since someone last looked.
     pub(crate) fresh: String,
 }
 

@@ -1,7 +1,7 @@
 //! An answer bent into the shape that was asked for, as far as its meaning allows.
 //!
 //! Schemas are written once, sent to providers that keep to them, and used here for those that do
-//! not: numbers in words become numbers, one thing becomes a list of one, keys nobody asked for
+//! not: numbers in words become numbers, one thing becomes a list of one, keys that were not asked for
 //! go, and what is truly missing is named so that the model can be asked again.
 
 mod bound;
@@ -235,9 +235,9 @@ fn to_string(value: &Value, schema: &Value, at: &str) -> Result<Value, String> {
             parts.join(" ")
         }
         Value::Object(map) => {
-            let told =
+            let field =
                 ["text", "sentence", "value", "query", "id"].iter().find_map(|k| map.get(*k));
-            match told.and_then(Value::as_str) {
+            match field.and_then(Value::as_str) {
                 Some(text) => text.to_owned(),
                 None => return Err(format!("`{at}` is not a text")),
             }

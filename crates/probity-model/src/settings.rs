@@ -24,7 +24,7 @@ const KEY_FILE_BYTES: u64 = 64 * 1024;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Choice {
-    /// The first provider that has a key, else nobody.
+    /// The first provider that has a key, else none.
     #[default]
     Auto,
     /// No model: the embedded analyst.
@@ -123,7 +123,7 @@ pub struct ProviderSettings {
     /// A file that holds the key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key_file: Option<PathBuf>,
-    /// The base URL, for a proxy or a server of one's own.
+    /// The base URL, for a proxy or the user's own server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub base_url: Option<BaseUrl>,
     /// What is spoken there, if not what the provider speaks.
@@ -132,7 +132,7 @@ pub struct ProviderSettings {
     /// How many calls it gets at once.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub concurrency: Option<usize>,
-    /// An account of a cloud that stands in for a key. Only the environment names one.
+    /// A cloud account instead of a key. Only the environment names one.
     #[serde(skip)]
     pub account: Option<Account>,
     /// Why the account that the environment names cannot be used.
@@ -141,7 +141,7 @@ pub struct ProviderSettings {
 }
 
 impl ProviderSettings {
-    /// Whether the base URL is at a host of the provider's own, so that nobody is answered there without a key.
+    /// Whether the base URL is at a host of the provider's own, so that no request is answered there without a key.
     pub fn is_at_own_host(&self, provider: ProviderName) -> bool {
         let host = self.base_url.as_ref().and_then(|base| base.url().host_str());
         let ending = provider.own_hosts();

@@ -1,7 +1,7 @@
 //! A model that keeps in step with other processes that ask its provider.
 //!
 //! What a provider says to one of them holds for all: when it asks to be left alone, or fails again and
-//! again, nobody asks it for a while.
+//! again, no process asks it for a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ impl SharedBackoff {
         }
         let answer = self.model.ask(request, deadline, asker).await;
         match &answer {
-            // An answer is lost with the process until its caller has it, so nobody waits for the news that
+            // An answer is lost with the process until its caller has it, so no caller waits for the news that
             // all is well: if it does not arrive, the next answer brings it.
             Ok(_) => {
                 let (shared, name) = (Arc::clone(&self.shared), self.name.clone());

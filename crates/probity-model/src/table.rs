@@ -9,7 +9,7 @@ use crate::name::{ModelName, ProviderName};
 use crate::reply::TokenCount;
 use crate::task::Task;
 
-/// The window of a model that nobody knows anything about, in tokens.
+/// The window of an unknown model, in tokens.
 pub const UNKNOWN_WINDOW: usize = 32_768;
 /// The smallest window that a run can work with, in tokens.
 pub const MIN_WINDOW: usize = 4_096;

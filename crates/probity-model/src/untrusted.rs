@@ -15,7 +15,7 @@ pub const NONCE_MARK: &str = "\u{f8ff}nonce\u{f8ff}";
 /// What replaces removed text.
 const REMOVED: &str = "[…]";
 
-/// A part of a sentence stands alone from this many words on.
+/// A part of a sentence is complete from this many words on.
 const PART_WORDS: usize = 3;
 
 /// A nonce: 96 random bits, fresh for each run.
@@ -36,7 +36,7 @@ pub fn escape(text: &str) -> String {
             '<' => safe.push_str("&lt;"),
             '>' => safe.push_str("&gt;"),
             '&' => safe.push_str("&amp;"),
-            // Private use: nobody writes it but our own mark.
+            // Private use: only our own mark uses it.
             '\u{e000}'..='\u{f8ff}' | '\u{200b}'..='\u{200d}' => {}
             c => safe.push(c),
         }

@@ -14,17 +14,17 @@ use probity_text::words::Stemmer;
 
 /// From this value on an article belongs to a category.
 pub const RELEVANT: f64 = 0.5;
-/// What an article is worth at least to a category that its feed is meant for.
+/// The least relevance of an article to a category that its feed is meant for.
 pub const BY_FEED: f64 = 0.6;
 /// How much of an article's text counts beside its headline, in bytes.
 const LEAD_BYTES: usize = 600;
 /// The likeness of meaning at which nothing is decided yet.
 const EVEN: f64 = 0.2;
-/// What likeness beyond that is worth.
+/// The weight of similarity beyond that.
 const MEANING: f64 = 11.0;
-/// What a keyword in the headline is worth; in the text half of it.
+/// The weight of a keyword in the headline; in the text half of it.
 const KEYWORD: f64 = 2.6;
-/// What it is worth that all stems of the headline are words of the category.
+/// The weight of the case that all stems of the headline are words of the category.
 const SHARED: f64 = 5.0;
 /// What counts against every article: most belong to no given category.
 const DOUBT: f64 = 1.4;

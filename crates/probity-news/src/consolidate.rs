@@ -102,7 +102,7 @@ impl Consolidator {
         self
     }
 
-    /// Takes a turn if one is due and nobody else has it. Gives nothing if not.
+    /// Takes a turn if one is due and no other process has it. Gives nothing if not.
     ///
     /// # Errors
     /// When the store fails.

@@ -45,16 +45,16 @@ pub struct Development {
 pub fn develop(tellings: &[Telling<'_>]) -> Option<Development> {
     let whole: String = tellings.iter().map(|telling| telling.title).collect::<Vec<_>>().join(". ");
     let stemmer = Stemmer::new(Language::detect(&whole));
-    let mut told: Vec<(usize, Timestamp, Vec<Sentence>)> = tellings
+    let mut dated: Vec<(usize, Timestamp, Vec<Sentence>)> = tellings
         .iter()
         .enumerate()
         .map(|(at, telling)| (at, telling.at, sentences(telling, &stemmer)))
         .collect();
-    told.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
-    let newer = told.iter().enumerate();
+    dated.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let newer = dated.iter().enumerate();
     let mut newer = newer.filter(|(_, (at, ..))| tellings.get(*at).is_some_and(|one| one.counts));
     newer.find_map(|(place, (newest, at, sentences))| {
-        let before = || told.iter().skip(place + 1).filter(|(_, then, _)| then < at);
+        let before = || dated.iter().skip(place + 1).filter(|(_, then, _)| then < at);
         sentences.iter().find_map(|sentence| {
             let older: Vec<(usize, String)> = before()
                 .filter_map(|(index, _, others)| {
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_newest_figure_leads_and_the_older_are_superseded() {
-        let told = [
+        let dated = [
             telling(
                 1,
                 "Ferry sinks off Lorne",
@@ -165,12 +165,12 @@ mod tests {
             ),
             telling(2, "Lorne ferry sinks", "The ferry sank off Lorne and 38 people are missing."),
         ];
-        let found = develop(&told).unwrap();
+        let found = develop(&dated).unwrap();
         assert_eq!(found.newest.0, 1);
         assert!(found.newest.1.contains("45 people"), "{found:?}");
         let older: Vec<usize> = found.older.iter().map(|(at, _)| *at).collect();
         assert_eq!(older, [2, 0], "the newest of them first");
-        let mut doubtful = told;
+        let mut doubtful = dated;
         doubtful[1].counts = false;
         let found = develop(&doubtful).unwrap();
         assert_eq!(
@@ -190,8 +190,8 @@ mod tests {
             ("A ferry sank off Lorne and 9 percent of the people are missing.", "another unit"),
             ("A ferry sank off Lorne on 4 May and people are missing.", "a day is no figure"),
         ] {
-            let told = [telling(1, "Ferry", ferry), telling(2, "Ferry", newer)];
-            assert_eq!(develop(&told), None, "{why}");
+            let dated = [telling(1, "Ferry", ferry), telling(2, "Ferry", newer)];
+            assert_eq!(develop(&dated), None, "{why}");
         }
         let at_once = [
             telling(1, "", ferry),

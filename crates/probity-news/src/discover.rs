@@ -112,7 +112,7 @@ pub async fn discover(
     Err(DiscoverError::Nothing { url: url.to_string(), reason })
 }
 
-/// A feed lies where it was asked for, unless it has moved for good.
+/// A feed lies where it was asked for, unless it has moved permanently.
 fn found(feed: Feed, raw: RawResponse) -> Found {
     let url = raw.moved_to.clone().unwrap_or_else(|| raw.url.clone());
     Found::Feed(Box::new(FoundFeed { url, feed, raw }))

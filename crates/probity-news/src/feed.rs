@@ -14,7 +14,7 @@ use probity_web::search::clean;
 
 /// The largest feed that is read, in bytes.
 pub const FEED_BYTES: usize = 20 * 1024 * 1024;
-/// A date earlier than this is nobody's: feeds are younger (1990, in milliseconds since 1970).
+/// A date earlier than this is wrong: feeds are younger (1990, in milliseconds since 1970).
 const EARLIEST: i64 = 631_152_000_000;
 /// How far ahead of the clock a date may be, in milliseconds: a day, for wrong time zones.
 const AHEAD: i64 = 24 * 3_600_000;

@@ -19,7 +19,7 @@ const TRIES: i64 = 3;
 const AGAIN: Duration = Duration::from_secs(6 * 3_600);
 /// How many links are followed at the same time after one poll.
 const AT_ONCE: usize = 4;
-/// For how long nobody else follows a link that was claimed.
+/// For how long a claimed link is followed by no other process.
 const HOLD: Duration = Duration::from_secs(15 * 60);
 
 impl Poller {

@@ -1,4 +1,4 @@
-//! The full text of an article, fetched when somebody or a category wants it.
+//! The full text of an article, fetched when someone or a category wants it.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const AGAIN: Duration = Duration::from_secs(6 * 3_600);
 /// How many pages are read at the same time. The fetcher keeps them apart by host.
 const AT_ONCE: usize = 4;
 
-/// What came of reading pages for categories.
+/// The result of reading pages for categories.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct FullTexts {
     /// Pages that were read.

@@ -12,7 +12,7 @@ use crate::feed::{Feed, Item};
 
 /// A guid longer than this, in bytes, is kept as its hash.
 const GUID_BYTES: usize = 500;
-/// How much of its text stands in for the headline of an item that has none, in characters.
+/// How much of its text replaces the headline of an item that has none, in characters.
 const HEADLINE_CHARS: usize = 120;
 
 /// The articles of a feed.
@@ -20,7 +20,7 @@ const HEADLINE_CHARS: usize = 120;
 pub struct Ingested {
     /// In the order of the document. Items that say nothing and lead nowhere are left out.
     pub articles: Vec<NewArticle>,
-    /// Whether most of them belong to somebody else than the feed; none where there are none.
+    /// Whether most of them belong to other publishers than the feed; none where there are none.
     pub aggregator: Option<bool>,
     /// Over how long the dated ones were published, and how many they are.
     pub spread: Option<(Duration, usize)>,
@@ -54,7 +54,7 @@ pub fn homes(feed: &Feed, address: Option<&WebUrl>, resolver: &Resolver) -> Hash
     homes.filter_map(|url| resolver.outlet_of(url)).collect()
 }
 
-/// Whether most items belong to somebody else than the feed, or, where nothing is known of the
+/// Whether most items belong to other publishers than the feed, or, where nothing is known of the
 /// feed itself, than the host that their own link names.
 pub fn aggregates(
     items: &[Item],
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn items_that_share_a_guid_are_told_apart_and_empty_ones_left_out() {
+    fn items_that_share_a_guid_are_distinguished_and_empty_ones_left_out() {
         let taken = taken(
             "<item><guid>x</guid><title>A</title><link>https://a.example/1</link></item>
              <item><guid>x</guid><title>B</title><link>https://a.example/2</link></item>

@@ -47,5 +47,5 @@ pub mod topic_view;
 
 pub use settings::NewsSettings;
 
-/// What an outlet is worth that nobody has judged, and an article whose outlet is not known.
+/// The credibility of an outlet without a score, and an article whose outlet is not known.
 pub const NEUTRAL: f64 = 0.5;

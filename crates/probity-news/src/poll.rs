@@ -21,7 +21,7 @@ use crate::ingest::{Ingested, ingest};
 use crate::poll_interval::{self, Answered};
 use crate::settings::NewsSettings;
 
-/// How often in a row a feed has to say that it has moved for good before it is believed.
+/// How often in a row a feed has to say that it has moved permanently before it is believed.
 pub const MOVES: i64 = 3;
 
 /// Polls feeds. Cheap to clone; clones share connections and politeness.
@@ -44,7 +44,7 @@ pub enum Ended {
     Unchanged,
     /// Nothing could be had, this time.
     Failed,
-    /// The feed is gone for good.
+    /// The feed is gone permanently.
     Gone,
 }
 
@@ -69,7 +69,7 @@ pub struct Polled {
     pub next_seconds: Option<u64>,
 }
 
-/// What came of asking for a feed.
+/// The result of asking for a feed.
 enum Had {
     /// A document, and how long its server says it holds.
     Document {

@@ -46,7 +46,7 @@ pub fn after_answer(
     let per_day = rate(feed.per_day, answered);
     let wished = feed.interval_ms.and_then(|ms| u64::try_from(ms).ok()).map(Duration::from_millis);
     let after = match wished {
-        // What the reader decided stands, within reason.
+        // What the user decided is kept, within reason.
         Some(wished) => wished.max(LEAST),
         None => {
             let (least, most) = (settings.min_interval(), settings.max_interval());

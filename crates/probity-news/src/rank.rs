@@ -42,7 +42,7 @@ impl RankedTopic {
     }
 }
 
-/// What an article's outlet is worth now; neutral where nobody has judged it.
+/// The current credibility of an article's outlet; neutral if it has no score.
 pub fn credibility(article: &Covered) -> f64 {
     article.credibility.unwrap_or(NEUTRAL)
 }
@@ -53,8 +53,8 @@ pub fn relevance(article: &Covered, by_category: bool) -> f64 {
     if by_category { article.relevance.unwrap_or(0.0) } else { 1.0 }
 }
 
-/// Groups coverage by topic and ranks both. A topic is worth what the article that represents it is
-/// worth, times the category's factor, times the logarithm of one more than the outlets that cover
+/// Groups coverage by topic and ranks both. The value of a topic is that of its representative,
+/// times the category's factor, times the logarithm of one more than the outlets that cover
 /// it. Where a category is asked about, topics below `least` relevance are left out.
 pub fn rank(
     coverage: Vec<Covered>,

@@ -14,7 +14,7 @@ pub struct Candidate<'a> {
     pub id: &'a str,
     /// How relevant it is, from 0 to 1.
     pub relevance: f64,
-    /// What its outlet is worth now, from 0 to 1.
+    /// The current credibility of its outlet, from 0 to 1.
     pub credibility: f64,
     /// When it was published, where that is known.
     pub published: Option<Timestamp>,

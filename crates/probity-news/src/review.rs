@@ -4,7 +4,7 @@
 //! for which another article would then speak, and how far the worth of those that it speaks for
 //! would move. An outlet that was coded often is better known, so its sum is divided by one more than
 //! its codings; one whose score is close to a line of the routing counts double, because a coding may
-//! move categories as well. Outlets that nobody has rated come first: one that is in the ledger counts a
+//! move categories as well. Unrated outlets come first: one that is in the ledger counts a
 //! fifth, and an unrated one that appears often, or that credible outlets cite, counts although no single coding would
 //! let it speak.
 
@@ -23,7 +23,7 @@ const NEAR_LINE: f64 = 0.05;
 /// What a topic counts for which another article would speak, against a whole unit of worth.
 const ANOTHER_VOICE: f64 = 1.0;
 
-/// How many outlets in the ledger one counts that nobody has rated.
+/// How many rated outlets an unrated one counts.
 const UNRATED: f64 = 5.0;
 /// What an article of an unrated outlet adds, from the second on.
 const APPEARANCE: f64 = 0.1;

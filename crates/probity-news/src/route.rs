@@ -1,4 +1,4 @@
-//! What becomes of a category by the outlets that speak for it.
+//! The outcome for a category by the outlets that speak for it.
 //!
 //! mean credibility of the representatives whose outlet is rated → scored as usual, ranked lower in proportion, or left
 //! aside until the mean recovers; what is left aside is tried again on a schedule
@@ -8,7 +8,7 @@ use probity_store::topics::{Action, RoutingRecord};
 use serde::{Deserialize, Serialize};
 
 /// A category that is left aside is first tried again after this many milliseconds (six hours);
-/// each time it is put off, the wait doubles.
+/// each time it is postponed, the wait doubles.
 const RETRY_FIRST: i64 = 6 * 3_600_000;
 /// The longest wait before it is tried again (a week).
 const RETRY_MOST: i64 = 7 * 24 * 3_600_000;
@@ -71,7 +71,7 @@ impl Lines {
     }
 }
 
-/// Whether a category's new articles are looked at, as its last decision stands: not while it is left
+/// Whether a category's new articles are looked at, by its last decision: not while it is left
 /// aside, its mean has not recovered and the next trial is not due.
 pub fn is_open(
     last: Option<&RoutingRecord>,
@@ -89,7 +89,7 @@ fn is_due(last: &RoutingRecord, now: Timestamp) -> bool {
 }
 
 /// Decides about a category, by what the articles that speak for it are worth. None is an outlet that
-/// nobody has rated: it says nothing for or against the category.
+/// has not been rated: it counts neither for nor against the category.
 pub fn decide(
     category: CategoryId,
     speaking: &[Option<f64>],

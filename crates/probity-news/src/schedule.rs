@@ -1,12 +1,12 @@
 //! The scheduler: claims feeds as they fall due, a bounded number at once, fair over hosts.
 //!
 //! ```text
-//! claim (the host with the least under way, then the longest due) → poll, the lease kept alive → next
+//! claim (the host with the least in progress, then the longest due) → poll, the lease kept alive → next
 //! ```
 //!
 //! It is a function over the store's queue and something that polls, so that `news run`, a worker
 //! and a server can all run it, several of them on one store. A process that dies loses its leases
-//! after [`LEASE`]; one that is told to stop claims nothing more, waits a little for what is in
+//! after [`LEASE`]; one that is stopped claims nothing more, waits a little for what is in
 //! progress, and hands the rest back.
 
 use std::collections::HashMap;
@@ -32,7 +32,7 @@ const HEARTBEAT: Duration = Duration::from_secs(30);
 const POLL_TIME: Duration = Duration::from_secs(300);
 /// How long an idle scheduler waits before it looks again.
 const IDLE: Duration = Duration::from_secs(5);
-/// How long polls in progress may continue after the scheduler was told to stop.
+/// How long polls in progress may continue after the scheduler was stopped.
 const GRACE: Duration = Duration::from_secs(3);
 /// How long to wait before a store that failed is asked again, and how often in a row.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ const TELL: Duration = Duration::from_secs(60);
 /// A poll in progress.
 pub type Polling<'a> = Answering<'a, Result<Polled, StoreError>>;
 
-/// Something that polls a feed under a lease and writes down what came of it.
+/// Something that polls a feed under a lease and records its result.
 pub trait Polls: Send + Sync {
     /// Polls.
     fn poll<'a>(&'a self, fence: &'a Fence, feed: &'a FeedRecord) -> Polling<'a>;
@@ -62,7 +62,7 @@ impl Polls for Poller {
 pub enum Until {
     /// When nothing is due.
     NothingDue,
-    /// When it is told to stop.
+    /// When it is stopped.
     Stopped,
 }
 
@@ -90,7 +90,7 @@ pub struct Totals {
     pub unchanged: u64,
     /// Polls that failed.
     pub failed: u64,
-    /// Feeds that are gone for good.
+    /// Feeds that are gone permanently.
     pub gone: u64,
     /// New articles.
     pub new: u64,
@@ -125,7 +125,7 @@ impl Totals {
 pub enum Event {
     /// A feed was polled.
     Polled {
-        /// What came of it.
+        /// The result.
         #[serde(flatten)]
         polled: Polled,
         /// How long it took, in milliseconds.
@@ -149,7 +149,7 @@ pub enum Event {
         /// How many.
         articles: u64,
     },
-    /// The scheduler was told to stop.
+    /// The scheduler was stopped.
     Stopping {
         /// Feeds that are being polled.
         under_way: usize,
@@ -216,10 +216,10 @@ impl Round<'_> {
             tell.reset();
             let mut failed = 0;
             while !*stop.borrow() {
-                let idle = match self.take_up().await {
+                let idle = match self.claim_feeds().await {
                     Ok(idle) => idle,
                     // A database that restarts or is busy, or a disk that is full for a while, is no reason to
-                    // stop for good.
+                    // stop.
                     Err(error)
                         if runs_on && error.is_worth_waiting_for() && failed < STORE_FAILURES =>
                     {
@@ -238,7 +238,7 @@ impl Round<'_> {
                     Some(back) = self.under_way.join_next_with_id() => self.come_back(back).await?,
                     () = tokio::time::sleep(IDLE) => {}
                     changed = stop.changed() => if changed.is_err() {
-                        // Nobody can stop it any more, so it stops now.
+                        // It cannot be stopped any more, so it stops now.
                         break;
                     },
                     _ = prune.tick(), if runs_on => self.prune().await?,
@@ -250,7 +250,7 @@ impl Round<'_> {
     }
 
     /// Takes up feeds while there are places. Gives whether nothing more was due.
-    async fn take_up(&mut self) -> Result<bool, StoreError> {
+    async fn claim_feeds(&mut self) -> Result<bool, StoreError> {
         let Schedule { worker, settings, .. } = self.schedule;
         while self.under_way.len() < settings.concurrency {
             let full = self.hosts.iter().filter(|(_, count)| **count >= settings.per_host);

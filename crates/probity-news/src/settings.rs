@@ -12,7 +12,7 @@ use crate::route::Lines;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NewsSettings {
-    /// Days that articles are kept which no feed lists any more and nobody refers to.
+    /// Days that articles are kept which no feed lists any more and nothing refers to.
     pub retention_days: u32,
     /// The least minutes between two polls of a feed.
     pub min_interval_minutes: u32,

@@ -16,7 +16,7 @@ const BATCH: usize = 500;
 /// Lists up to this length are due at once.
 const AT_ONCE: usize = 100;
 
-/// What came of a list.
+/// The result of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Imported {
     /// Feeds that are new.

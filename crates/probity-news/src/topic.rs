@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use probity_core::{ArticleId, TopicId};
 
-/// What becomes of one story.
+/// The outcome for one story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Carried {
     /// Which of the stories it is.

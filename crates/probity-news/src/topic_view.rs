@@ -226,7 +226,7 @@ mod tests {
             let why = why_it_speaks(&articles, false);
             assert!(why.contains(expected) && why.is_empty() == expected.is_empty(), "{why}");
         }
-        // By a category nobody judged both are worth nothing, and credibility decides.
+        // For a category without judgements both have no value, and credibility decides.
         let why = why_it_speaks(&[a, covered(2, "b.example", 0.5, 2)], true);
         assert!(why.contains("the higher credibility"), "{why}");
     }

@@ -15,7 +15,7 @@ const SPAN_PIECES: usize = 30;
 /// for in `text` only.
 #[derive(Debug, Clone, Copy)]
 pub struct Passage<'a> {
-    /// What the passage stands under.
+    /// The headings above the passage.
     pub lead: &'a str,
     /// The passage.
     pub text: &'a str,

@@ -12,7 +12,7 @@ use crate::mark::{marks, words};
 pub(crate) const PIECES: usize = 256;
 const BETWEEN: usize = 3;
 
-/// What stands on the first side.
+/// The text of the first side.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum First {
     Question,

@@ -1,4 +1,4 @@
-//! The match mark of every piece: whether its word stands on the other side.
+//! The match mark of every piece: whether its word occurs on the other side.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -12,7 +12,7 @@ const THREADS: usize = 4;
 /// How often a thread that waits for its turn looks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// How many threads may read, once somebody has said so; 0 before.
+/// How many threads may read, once someone has said so; 0 before.
 static ALLOWED: AtomicUsize = AtomicUsize::new(0);
 /// How many may read otherwise. Asking the system costs more than it should for every pair.
 static USUAL: LazyLock<usize> =

@@ -18,7 +18,7 @@ pub struct Stopper(Arc<AtomicBool>);
 pub struct Stopped;
 
 impl Stop {
-    /// Work that nobody stops.
+    /// Work that is never stopped.
     pub fn never() -> Self {
         Self(None)
     }

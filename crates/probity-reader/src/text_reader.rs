@@ -71,7 +71,7 @@ impl TextReader {
     /// Reads a question against passages.
     ///
     /// # Errors
-    /// When it is told to stop.
+    /// When it is stopped.
     pub fn answers(
         &self,
         question: &str,
@@ -96,7 +96,7 @@ impl TextReader {
     /// Reads a claim against passages.
     ///
     /// # Errors
-    /// When it is told to stop.
+    /// When it is stopped.
     pub fn entails(
         &self,
         claim: &str,
@@ -110,7 +110,7 @@ impl TextReader {
     /// Reads pairs of a claim and a passage.
     ///
     /// # Errors
-    /// When it is told to stop.
+    /// When it is stopped.
     pub fn entails_pairs(
         &self,
         pairs: &[(&str, &str)],

@@ -5,7 +5,7 @@ use probity_core::{Candidate, Problem, Verdict};
 use crate::escape::one_line;
 use crate::facts::{RoundRecord, RunFacts, SentQuery, StageRecord, Usage};
 
-/// Everything that stands behind a report. Texts are on one line and cleaned, not yet escaped.
+/// Everything behind a report. Texts are on one line and cleaned, not yet escaped.
 pub(crate) struct Appendix {
     pub(crate) queries: Vec<QueryRow>,
     /// What each round brought, where there could be more than two.
@@ -258,7 +258,7 @@ fn problem((problem, times): (&Problem, usize)) -> String {
 }
 
 fn round(record: &RoundRecord) -> RoundRow {
-    let told = |gaps: &[String]| match gaps {
+    let listed = |gaps: &[String]| match gaps {
         [] => "none".to_owned(),
         gaps => gaps.iter().map(|gap| one_line(gap)).collect::<Vec<_>>().join("; "),
     };
@@ -270,9 +270,9 @@ fn round(record: &RoundRecord) -> RoundRow {
         // Before the first round nothing was known to be missing.
         closed: match record.round.number() {
             1 => "–".to_owned(),
-            _ => told(&record.closed),
+            _ => listed(&record.closed),
         },
-        open: told(&record.open),
+        open: listed(&record.open),
     }
 }
 
@@ -318,7 +318,7 @@ fn candidate(candidate: &Candidate) -> CandidateRow {
     }
 }
 
-/// What became of a page and why, with the shares that its relevance is the better of.
+/// The outcome of a page and why, with the shares that its relevance is the better of.
 fn reason(candidate: &Candidate) -> String {
     let reason = one_line(&candidate.reason);
     let shares = candidate.shares.map(|shares| shares.to_string());

@@ -88,12 +88,13 @@ fn table<'a>(names: &'a [String], statements: &'a [CheckedStatement]) -> Table<'
     };
     let rows: Vec<(&[String], &CheckedStatement)> = statements.iter().filter_map(cells).collect();
     let column = |(index, name): (usize, &'a String)| {
-        let told = || rows.iter().filter_map(|(cells, _)| cells.get(index));
-        let longest = told().chain([name]).map(|cell| cell.chars().count()).max().unwrap_or(0);
+        let column_cells = || rows.iter().filter_map(|(cells, _)| cells.get(index));
+        let longest =
+            column_cells().chain([name]).map(|cell| cell.chars().count()).max().unwrap_or(0);
         let longest = u16::try_from(longest).unwrap_or(LETTERS_MOST);
         Column {
             name,
-            number: told().all(|cell| cell.is_empty() || is_number(cell)),
+            number: column_cells().all(|cell| cell.is_empty() || is_number(cell)),
             letters: longest.clamp(LETTERS_LEAST, LETTERS_MOST),
         }
     };

@@ -96,7 +96,7 @@ pub struct CheckedStatement {
     /// Whether it carries the mark `[partly verified]`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub marked_partly: bool,
-    /// The day its source was published, where it stands against another.
+    /// The day its source was published, where it is opposed to another.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dated: Option<Date>,
     /// How it is shown.
@@ -105,7 +105,7 @@ pub struct CheckedStatement {
 }
 
 impl CheckedStatement {
-    /// The sentence as every format shows it: with its day, where it stands against another, and
+    /// The sentence as every format shows it: with its day, where it is opposed to another, and
     /// without what its form shows beside it.
     pub fn shown(&self) -> String {
         let day = self.dated.map_or_else(String::new, |day| format!("({day})"));
@@ -129,7 +129,7 @@ impl CheckedStatement {
         }
     }
 
-    /// The mark that stands behind the sentence in every format.
+    /// The mark behind the sentence in every format.
     pub fn mark(&self) -> Option<&'static str> {
         match (self.marked, self.marked_partly) {
             (true, _) => Some(UNVERIFIED_MARK),
@@ -256,7 +256,7 @@ impl CheckedReport {
 /// The texts of the sources that were read.
 pub type Texts = BTreeMap<SourceId, SourceText>;
 
-/// What somebody else made of citations that the check was unsure of.
+/// What someone else made of citations that the check was unsure of.
 pub type Verdicts = BTreeMap<(SourceId, String), Support>;
 
 /// What has to be read before the statements of a draft can be decided on.
@@ -270,7 +270,7 @@ pub fn statements_to_read(draft: &Draft, facts: &RunFacts, texts: &Texts) -> Vec
     wanted.into_pairs()
 }
 
-/// What the check makes of each statement of the findings, in their order; nothing of one that would not be told.
+/// What the check makes of each statement of the findings, in their order; nothing of one that would not be shown.
 pub fn findings_checked(
     draft: &Draft,
     facts: &RunFacts,
@@ -300,10 +300,10 @@ pub fn lead_to_read(
     wanted.into_pairs()
 }
 
-/// Has a draft read, checks it and makes the report, where nobody keeps what was read.
+/// Has a draft read, checks it and makes the report, where the reader's results are not stored.
 ///
 /// # Errors
-/// When the reader is told to stop.
+/// When the reader is stopped.
 pub fn assemble(
     draft: Draft,
     facts: RunFacts,
@@ -377,7 +377,7 @@ fn fallback_title(facts: &RunFacts) -> String {
     }
 }
 
-/// How many of the sources that were read were relevant, as a sentence begins; of those that nobody
+/// How many of the sources that were read were relevant, as a sentence begins; of those that no one
 /// judged it does not say so.
 fn relevant(phrases: Phrases, kept: usize, judged: usize, unjudged: usize) -> String {
     let relevant = kept.saturating_sub(unjudged);

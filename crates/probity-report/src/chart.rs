@@ -16,14 +16,14 @@ const TOP: f64 = 16.0;
 const STEP: f64 = 32.0;
 /// The best judgement.
 const BEST: u8 = 5;
-/// Marks that would lie on each other are moved apart by so much.
+/// Overlapping marks are moved apart by this much.
 const APART: f64 = 9.0;
 /// The most marks that are drawn; a run may have hundreds of candidates.
 const MARKS: usize = 120;
 
 /// One candidate.
 pub(crate) struct Mark {
-    /// What became of it, which is also the class of its mark.
+    /// Its outcome, which is also the class of its mark.
     pub(crate) kind: &'static str,
     /// The mark as a path around its middle.
     pub(crate) shape: &'static str,
@@ -54,12 +54,12 @@ fn x(score: f64) -> f64 {
     LEFT + share * (RIGHT - LEFT)
 }
 
-/// The row of a judgement; what was not judged stands below them all.
+/// The row of a judgement; what was not judged is below them all.
 fn y(judged: Option<u8>) -> f64 {
     TOP + STEP * f64::from(BEST - judged.unwrap_or(0).min(BEST))
 }
 
-/// What became of a candidate: the class of its mark, and the word for it.
+/// The outcome of a candidate: the class of its mark, and the word for it.
 fn kind(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Read => ("kept", "kept"),
@@ -70,7 +70,7 @@ fn kind(verdict: Verdict) -> (&'static str, &'static str) {
     }
 }
 
-/// The mark of a verdict, so that it is never told by colour alone.
+/// The mark of a verdict, so that colour is never the only difference.
 fn shape(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Read | Verdict::Dropped => "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0",
@@ -119,8 +119,9 @@ impl Chart {
             (count > 0).then(|| (class, shape(verdict), format!("{count} {words}")))
         });
         let legend: Vec<(&'static str, &'static str, String)> = legend.collect();
-        let told: Vec<&str> = legend.iter().map(|(_, _, words)| words.as_str()).collect();
-        let summary = format!("Credibility and relevance of what was found: {}.", told.join(", "));
+        let counts: Vec<&str> = legend.iter().map(|(_, _, words)| words.as_str()).collect();
+        let summary =
+            format!("Credibility and relevance of what was found: {}.", counts.join(", "));
         let rows = (0..=BEST).map(|n| match n {
             0 => (y(None), "not read".to_owned()),
             n => (y(Some(n)), format!("{n}/5")),
@@ -144,10 +145,10 @@ pub(crate) fn credibility(report: &CheckedReport) -> String {
     let facts = report.facts();
     let scores = || report.sources().map(|(_, source)| source.credibility.total);
     let (least, most) = (scores().fold(f64::MAX, f64::min), scores().fold(0.0, f64::max));
-    let told = format!("Credibility of the {} sources: {least:.2} to {most:.2}", scores().count());
+    let range = format!("Credibility of the {} sources: {least:.2} to {most:.2}", scores().count());
     match facts.briefing {
-        Some(_) => format!("{told}."),
-        None => format!("{told}; pages at or below {} were blocked.", facts.threshold),
+        Some(_) => format!("{range}."),
+        None => format!("{range}; pages at or below {} were blocked.", facts.threshold),
     }
 }
 

@@ -45,7 +45,7 @@ const CLAIM_SENTENCES: usize = 20;
 /// How many pairs are read for one claim and one source; each sentence has at least one.
 const CLAIM_PAIRS: usize = 40;
 
-/// Whether a source bears a claim out. Ordered: more support is greater.
+/// Whether a source supports a claim. Ordered: more support is greater.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Support {
@@ -162,7 +162,7 @@ impl SourceIndex {
         worst.map_or_else(nothing, |worst| self.checked(worst, opposed))
     }
 
-    /// Where the source says a claim word for word. Where a sentence ends may be told otherwise in a quotation of
+    /// Where the source says a claim word for word. A sentence may end elsewhere in a quotation of
     /// several than in the source.
     fn whole(&self, claim: &str) -> Option<Range<usize>> {
         (claim.len() <= CLAIM_BYTES).then(|| self.index.verbatim(claim)).flatten()
@@ -183,7 +183,7 @@ impl SourceIndex {
         self.whole(claim).map(|bytes| self.checked(Judgement::verbatim(bytes), false))
     }
 
-    /// Lists, reads and decides in one go, where nobody keeps what was read.
+    /// Lists, reads and decides in one go, where the reader's results are not stored.
     ///
     /// ```
     /// use probity_reader::{Stop, TextReader};
@@ -197,7 +197,7 @@ impl SourceIndex {
     /// ```
     ///
     /// # Errors
-    /// When the reader is told to stop.
+    /// When the reader is stopped.
     pub fn check(&self, claim: &str, reader: &TextReader, stop: &Stop) -> Result<Check, Stopped> {
         let mut wanted = Wanted::default();
         wanted.add(self.pairs(claim));
@@ -228,7 +228,7 @@ impl SourceIndex {
 /// Checks one claim against one source; for many claims, keep a [`SourceIndex`].
 ///
 /// # Errors
-/// When the reader is told to stop.
+/// When the reader is stopped.
 pub fn check_claim(
     claim: &str,
     source: &str,

@@ -48,7 +48,7 @@ pub struct SourceChange {
     pub credibility: Pair<Option<f64>>,
     /// How well it answers the question in each run, from 1 to 5.
     pub relevance: Pair<Option<u8>>,
-    /// What became of it in each run.
+    /// Its outcome in each run.
     pub verdict: Pair<Option<&'static str>>,
 }
 
@@ -124,7 +124,7 @@ pub fn compare(before: &CheckedReport, after: &CheckedReport) -> Comparison {
     let folded = |text: &str| text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ");
     let texts = |of: fn(&CheckedReport) -> Vec<String>| texts(of(before), of(after));
     Comparison {
-        run: pair(&|report| report.facts().run_id.clone()),
+        run: pair(&|report| report.facts().run_id.clone().into()),
         same_question: folded(&question.before) == folded(&question.after),
         question,
         mode: Pair { before: before.facts().mode, after: after.facts().mode },
@@ -234,7 +234,7 @@ fn statements(before: &CheckedReport, after: &CheckedReport) -> Changes<Finding,
     changes
 }
 
-/// What a report says, each sentence once: a finding that is told again as one side of a
+/// What a report says, each sentence once: a finding that is repeated as one side of a
 /// disagreement is one finding, with the sources of both places.
 fn findings(report: &CheckedReport) -> Vec<Finding> {
     let mut findings: Vec<Finding> = Vec::new();

@@ -61,7 +61,7 @@ impl Confidence {
             reason if reason.is_empty() || !follows => String::new(),
             reason => format!(" (“{reason}”)"),
         };
-        let told = match *level > self.level {
+        let correction = match *level > self.level {
             true => format!(
                 " The author of the draft proposed {proposed}{reason}; these figures allow no more \
                  than {computed}."
@@ -71,7 +71,7 @@ impl Confidence {
                  {proposed}{reason}."
             ),
         };
-        let rationale = format!("{}{told}", self.rationale);
+        let rationale = format!("{}{correction}", self.rationale);
         Self { level: self.level.min(*level), rationale, ..self }
     }
 }
@@ -145,7 +145,7 @@ pub(crate) fn confidence(
         return of_briefing(facts, briefing, credibility, outlets, checked);
     }
     // However good the figures, one voice or a thin base is never high confidence, and where most
-    // sources were kept unjudged nobody knows whether they answer at all.
+    // sources were kept unjudged it is not known whether they answer at all.
     let ceiling = match facts.gate.decision {
         _ if facts.unjudged() * 2 > kept.len() => Level::Low,
         // Who has to choose between two answers cannot be sure of one.
@@ -291,7 +291,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
     let scores: Vec<String> = scores.iter().map(ToString::to_string).collect();
     let phrases = Phrases::of_report(facts);
     let scores = if scores.is_empty() { phrases.say(Phrase::None, &[]) } else { scores.join(", ") };
-    // Of a source that nobody judged nobody knows whether it is relevant.
+    // Whether a source without a judgement is relevant is not known.
     let relevant = figures.kept.len().saturating_sub(facts.unjudged());
     let credibility = format!("{:.2}", figures.credibility);
     let Checked { verified, statements, partly, conflicts, contested, .. } = figures.checked;
@@ -301,7 +301,7 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         phrases.say(Phrase::Breadth, &[figures.answered.into(), figures.asked.into()]),
         match partly {
             0 => phrases.say(Phrase::Verified, &[verified.into(), statements.into()]),
-            // The legend of the mark stands where the figure is that it explains.
+            // The legend of the mark is beside the figure that it explains.
             _ => phrases.say(
                 Phrase::Partly,
                 &[verified.into(), statements.into(), partly.into(), PARTLY_MARK.into()],

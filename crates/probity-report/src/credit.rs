@@ -1,8 +1,8 @@
 //! A page's credibility as every format shows it: the number, and the parts that it is made of.
 //!
 //! The words of the bands are for outlets. A page's score also counts how many words of the question
-//! its title and excerpt have, so a page can score high whose publisher nobody vouches for. The band
-//! therefore stands beside the authority, which is what the outlet is worth, and nowhere else.
+//! its title and excerpt have, so a page can score high whose publisher has no given score. The band
+//! is therefore shown beside the authority, which is the outlet's own, and nowhere else.
 
 use probity_core::{Band, Score};
 
@@ -46,8 +46,8 @@ mod tests {
     #[test]
     fn a_page_that_has_the_words_of_the_question_does_not_wear_its_outlets_band() {
         let unknown = Score { total: 0.76, authority: 0.4, relevance: 1.0, recency: 0.1 };
-        let told = line(&unknown);
-        assert_eq!(told, "authority 0.40 (weak), words of the question 1.00, recency 0.10");
-        assert!(!told.contains("established"), "{told}");
+        let described = line(&unknown);
+        assert_eq!(described, "authority 0.40 (weak), words of the question 1.00, recency 0.10");
+        assert!(!described.contains("established"), "{described}");
     }
 }

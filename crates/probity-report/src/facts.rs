@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use probity_core::{Candidate, Decision, Mode, Problem, Round, Timestamp, Verdict};
+use probity_core::{Candidate, Decision, Mode, Problem, Round, RunId, Timestamp, Verdict};
 use serde::{Deserialize, Serialize};
 
 /// A query that was sent.
@@ -25,7 +25,7 @@ pub struct SentQuery {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Plan {
-    /// What an answer should say, in a few sentences; empty where nobody said.
+    /// What an answer should say, in a few sentences; empty if it was not given.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub brief: String,
     /// The sub-questions, the most important first.
@@ -72,7 +72,7 @@ pub struct RoundRecord {
     pub round: Round,
     /// How many queries it sent.
     pub queries: usize,
-    /// How many pages it found that nobody had seen before.
+    /// How many new pages it found.
     pub found: usize,
     /// How many it read.
     pub read: usize,
@@ -221,7 +221,7 @@ pub struct Briefing {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunFacts {
     /// The run.
-    pub run_id: String,
+    pub run_id: RunId,
     /// The question, verbatim.
     pub question: String,
     /// How far the run went.
@@ -287,7 +287,7 @@ impl RunFacts {
         tried.peek().is_some() && tried.all(|outcome| matches!(outcome, "failed" | "timeout"))
     }
 
-    /// How many sources were kept although nobody could judge them.
+    /// How many sources were kept although they could not be judged.
     pub fn unjudged(&self) -> usize {
         let kept = self.candidates.iter().filter(|candidate| candidate.verdict == Verdict::Read);
         kept.filter_map(|c| c.relevance.as_ref()).filter(|relevance| relevance.defaulted).count()

@@ -41,7 +41,7 @@ pub trait Links {
         None
     }
 
-    /// Where a source is opened, if not at its address: a document of one's own is stored.
+    /// Where a source is opened, if not at its address: a document of the user's is stored.
     fn open(&self, _: &Candidate) -> Option<String> {
         None
     }
@@ -62,7 +62,7 @@ pub trait Links {
     }
 }
 
-/// No links: for a file that stands alone.
+/// No links: for a standalone file.
 struct Alone;
 
 impl Links for Alone {}
@@ -195,7 +195,7 @@ pub fn fragment(report: &CheckedReport, links: &dyn Links) -> String {
     contents.render().unwrap_or_default()
 }
 
-/// The headings of what [`fragment`] renders: anchor, words, and whether it stands below another.
+/// The headings of what [`fragment`] renders: anchor, words, and whether it is below another.
 pub fn contents(report: &CheckedReport) -> Vec<(String, String, bool)> {
     let shape = Phrases::of_shape(report.facts());
     let top = |anchor: &str, words: &str| (anchor.to_owned(), words.to_owned(), false);

@@ -1,7 +1,7 @@
 //! Conclusions: which checked statements one is drawn from, and when it may not stand.
 //!
-//! Every number of a conclusion is one of those that hold, or reckoned from them again: a sum, a difference, a share,
-//! a multiple, a mean. What cannot be reckoned is not told.
+//! Every number of a conclusion is one of those that hold, or computed from them again: a sum, a difference, a share,
+//! a multiple, a mean. What cannot be computed is not reported.
 
 use crate::assemble::{CheckedStatement, Evidence};
 use crate::check::{Support, follows};
@@ -34,7 +34,7 @@ pub(crate) fn beside<'s>(statements: impl Iterator<Item = &'s str>) -> String {
 }
 
 impl Premises {
-    /// Notes what became of the next statement of the findings.
+    /// Notes the outcome of the next statement of the findings.
     pub(crate) fn note(&mut self, checked: Option<&CheckedStatement>) {
         let place = self.kept;
         self.drafted.push(checked.map(|statement| Premise {
@@ -105,7 +105,7 @@ mod tests {
         CheckedStatement { support, ..CheckedStatement::said(text, n) }
     }
 
-    /// Two statements that hold, one that was dropped, one that is borne out in part and one not at all.
+    /// Two statements that hold, one that was dropped, one that is supported in part and one not at all.
     fn premises() -> Premises {
         let mut premises = Premises::default();
         premises.note(Some(&premise("The Great Hall costs 900 crowns.", 1, Support::Supported)));
@@ -148,7 +148,7 @@ mod tests {
         for text in ["Together they cost 1,400 crowns.", "In 1987 both were cheaper."] {
             assert!(conclude(text, &[0, 2]).is_none(), "{text}");
         }
-        // What is borne out in part may be marked for its very number.
+        // What is supported in part may be marked for its very number.
         assert!(conclude("A loft costs 300 crowns.", &[3]).is_none());
         assert!(conclude("A loft can be had.", &[3]).is_some());
     }

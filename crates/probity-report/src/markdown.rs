@@ -51,9 +51,9 @@ fn write(text: &mut String, report: &CheckedReport) {
             text.truncate(text.trim_end().len());
             text.push('\n');
             section(text, shape.word(Phrase::HeadingConflicts));
-            let told: Vec<String> = conflicts.iter().map(|c| findings(report, c)).collect();
+            let parts: Vec<String> = conflicts.iter().map(|c| findings(report, c)).collect();
             let none = || no_conflict(report.facts());
-            line(text, &if told.is_empty() { none() } else { told.join("\n\n") });
+            line(text, &if parts.is_empty() { none() } else { parts.join("\n\n") });
             section(text, shape.word(Phrase::HeadingConfidence));
             let label = |phrase| shape.word(phrase);
             let level = level(shape, confidence.level);
@@ -130,8 +130,9 @@ fn appendix(text: &mut String, report: &CheckedReport) {
                 line(text, &row(columns.iter().map(|column| column.name.to_owned())));
                 line(text, &row(columns.iter().map(|column| rule(column.number))));
                 for cells in rows {
-                    let told = columns.iter().zip(&cells).map(|(column, said)| cell(column, said));
-                    line(text, &row(told));
+                    let row_cells =
+                        columns.iter().zip(&cells).map(|(column, said)| cell(column, said));
+                    line(text, &row(row_cells));
                 }
             }
             Shape::List(items) => {

@@ -29,7 +29,7 @@ pub(crate) fn methodology(facts: &RunFacts) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// A briefing searched nothing and blocked nobody: it tells what feeds brought.
+/// A briefing searches and blocks nothing: it reports what feeds brought.
 fn of_briefing(facts: &RunFacts, briefing: &Briefing) -> Vec<(&'static str, String)> {
     let Briefing { since, feeds, articles, topics, told, .. } = briefing;
     vec![

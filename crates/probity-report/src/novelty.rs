@@ -1,4 +1,4 @@
-//! What is new in a later report on the same question: what a person who asked once wants to be told.
+//! What is new in a later report on the same question: what a person who asked once wants to know.
 //!
 //! A comparison tells every difference, down to a sentence that was put otherwise. This keeps what bears on
 //! the answer: sources that were not there before, figures that changed, another confidence or decision.
@@ -53,10 +53,12 @@ impl Novelty {
         let headline = (comparison.title.before.as_str(), comparison.title.after.as_str());
         let sentences = changed.map(|pair| (sentence(&pair.before), sentence(&pair.after)));
         let figures = std::iter::once(headline).chain(sentences);
-        let mut told: Vec<Turned> = Vec::new();
+        let mut turned_figures: Vec<Turned> = Vec::new();
         for (before, after) in figures.filter(|(before, after)| is_other(before, after)) {
-            if told.len() < MOST && !told.iter().any(|known| known.after == after) {
-                told.push(Turned { before: before.to_owned(), after: after.to_owned() });
+            if turned_figures.len() < MOST
+                && !turned_figures.iter().any(|known| known.after == after)
+            {
+                turned_figures.push(Turned { before: before.to_owned(), after: after.to_owned() });
             }
         }
         let confidence = &comparison.confidence;
@@ -65,7 +67,7 @@ impl Novelty {
         };
         Self {
             sources: sources.collect(),
-            figures: told,
+            figures: turned_figures,
             confidence: turned(level(&confidence.before), level(&confidence.after)),
             decision: decided(comparison.decision.before, comparison.decision.after),
         }

@@ -148,7 +148,7 @@ fn citations(text: &str) -> (Vec<usize>, usize) {
     (found, marks)
 }
 
-/// Whether an odd number of backslashes stands before this place.
+/// Whether an odd number of backslashes is before this place.
 fn is_escaped(text: &str, at: usize) -> bool {
     let before = text.get(..at).unwrap_or_default();
     before.chars().rev().take_while(|c| *c == '\\').count() % 2 == 1

@@ -204,7 +204,7 @@ pub struct Phrases {
 }
 
 impl Phrases {
-    /// What everything is told in that no other language was asked for.
+    /// The language of everything for which no other was asked.
     pub(crate) const ENGLISH: Self = Self { column: 0 };
 
     /// The phrases for a question. One that is not plainly in another language of the table is answered in English.
@@ -226,7 +226,7 @@ impl Phrases {
     }
 
     /// The phrases for a report: in the language that was asked for, else in that of the question. One that is not in
-    /// the table is told in English.
+    /// the table is in English.
     pub fn of_report(facts: &RunFacts) -> Self {
         match &facts.language {
             Some(name) => Self::named(name).unwrap_or(Self::ENGLISH),

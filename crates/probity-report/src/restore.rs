@@ -2,14 +2,14 @@
 //!
 //! What [`crate::assemble()`] holds by construction is checked here: every citation resolves to a
 //! source that was read and kept, the numbers follow the order of first citation, no listed
-//! source is uncited, and no statement is better supported than its evidence. Whether the sources bear the statements out was checked when the report was
+//! source is uncited, and no statement is better supported than its evidence. Whether the sources support the statements was checked when the report was
 //! made; their texts are not in the file.
 
 use std::collections::BTreeSet;
 
 use jiff::civil::Date;
 use probity_core::{
-    Candidate, Decision, Mode, Outlet, Problem, Relevance, Round, Score, Shares, SourceId,
+    Candidate, Decision, Mode, Outlet, Problem, Relevance, Round, RunId, Score, Shares, SourceId,
     Timestamp, Verdict, WebUrl,
 };
 use serde::Deserialize;
@@ -108,7 +108,7 @@ struct SavedSource {
     id: SourceId,
 }
 
-/// Only the version, to be told before the shape is.
+/// Only the version, which is reported before the shape.
 #[derive(Deserialize)]
 struct Version {
     format: String,
@@ -116,7 +116,7 @@ struct Version {
 
 #[derive(Deserialize)]
 struct Saved {
-    run_id: String,
+    run_id: RunId,
     question: String,
     mode: Mode,
     author: String,
@@ -279,7 +279,7 @@ fn check(report: &CheckedReport) -> Result<(), RestoreError> {
     forms(report)
 }
 
-/// Whether checking could have found this of a statement: the best that any source gives, told by the mark of it or by
+/// Whether checking could have found this of a statement: the best that any source gives, known by its mark or by
 /// none, and no source that says nothing of the kind beside one that does.
 fn is_checked(statement: &CheckedStatement) -> bool {
     let supports = || statement.evidence.iter().map(|evidence| evidence.support);

@@ -19,7 +19,7 @@ const LABEL_CHARS: usize = 60;
 /// The texts that quotations are looked up in.
 pub(crate) struct Forms<'a> {
     texts: BTreeMap<SourceId, &'a SourceText>,
-    /// The sources whose words are only told with who says them.
+    /// The sources whose words are only reported with their author.
     attributed: BTreeSet<SourceId>,
 }
 

@@ -7,7 +7,7 @@ use crate::facts::{Call, StageRecord};
 /// The size of the drawing, in its own units.
 const WIDTH: f64 = 720.0;
 const LEFT: f64 = 250.0;
-/// Room on the right for the label of a tick that stands at the end of the axis.
+/// Room on the right for the label of a tick at the end of the axis.
 const RIGHT: f64 = 64.0;
 const ROW: usize = 18;
 const HEAD: usize = 24;
@@ -75,7 +75,7 @@ impl Waterfall {
         }
     }
 
-    /// Whether there is anything to see: a run under a clock that stands still has no times.
+    /// Whether there is anything to see: a run under a fixed clock has no times.
     pub(crate) fn is_timed(&self) -> bool {
         !self.rows.is_empty() && !self.ticks.is_empty()
     }

@@ -11,10 +11,10 @@ use crate::methodology::kind;
 use crate::phrases::{Phrase, Phrases};
 use crate::reference::publisher;
 
-/// How much of the title stands at the foot of each page, in characters.
+/// How much of the title is at the foot of each page, in characters.
 const RUNNING_TITLE_CHARS: usize = 90;
 
-/// How much of a title stands before a quotation from a document without a publisher, in characters.
+/// How much of a title is shown before a quotation from a document without a publisher, in characters.
 const QUOTED_TITLE_CHARS: usize = 60;
 
 /// Stands before a conclusion in every format.
@@ -45,7 +45,7 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
         Some(day) if phrases.is_english() => format!("{by}, {}", day.strftime("%-d %B %Y")),
         // The months of other languages are not known here; this form is read in all of them.
         Some(day) => format!("{by}, {day}"),
-        // Nobody knows which month "last month" was.
+        // It is not known which month "last month" was.
         None if is_relative(&quote.text) => {
             format!("{by}, {}", phrases.word(Phrase::SourceUndated))
         }
@@ -119,7 +119,7 @@ pub(crate) fn author(facts: &RunFacts) -> String {
     }
 }
 
-/// The title as it stands at the foot of each page.
+/// The title as it is at the foot of each page.
 pub(crate) fn running_title(report: &CheckedReport) -> String {
     printable::brief(&one_line(report.title()), RUNNING_TITLE_CHARS)
 }

@@ -112,14 +112,14 @@ impl Stages {
     }
 
     /// How long each stage took, in milliseconds.
-    fn told(self) -> String {
+    fn describe(self) -> String {
         let end = self.began.elapsed();
         let steps = self.steps.into_inner().unwrap();
         let ends = steps.iter().skip(1).map(|(at, _)| *at).chain([end]);
-        let told = steps.iter().zip(ends).map(|((at, title), end)| {
+        let describe = steps.iter().zip(ends).map(|((at, title), end)| {
             format!("{} {}", title.split(':').next().unwrap_or(title), (end - *at).as_millis())
         });
-        told.collect::<Vec<_>>().join(", ")
+        describe.collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -149,7 +149,7 @@ async fn run(spec: &RunSpec, delay: Duration, reader: TextReader) -> Took {
     assert_eq!(finished.facts().read(), spec.numbers.max_sources());
     let (wall, processor) = (began.elapsed(), processor() - busy);
     drop(analyst);
-    Took { wall, processor, usage, model, stages: stages.told() }
+    Took { wall, processor, usage, model, stages: stages.describe() }
 }
 
 /// What a run took.

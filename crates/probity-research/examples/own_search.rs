@@ -57,7 +57,7 @@ pub(crate) async fn run(watcher: &dyn Watcher) -> Result<Finished, Box<dyn Error
         ..RunSpec::usual("example", question, Mode::Quick, Clock::System.now())
     };
     let scorer = Scorer::new(spec.policy.clone(), HashMap::new(), spec.asked_at)?;
-    // Private addresses are closed unless somebody opens them.
+    // Private addresses are closed unless someone opens them.
     let fetch = FetchSettings {
         allow_hosts: vec![host.parse()?],
         robots: false,

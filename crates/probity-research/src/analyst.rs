@@ -127,7 +127,7 @@ pub struct SourceView<'a> {
     pub lists: &'a [List],
     /// What [`Analyst::summarise`] made of it; empty before that.
     pub summary: &'a str,
-    /// What it states, as [`Analyst::summarise`] took it down; empty where nobody did.
+    /// What it states, as [`Analyst::summarise`] recorded it; empty if it was not asked.
     pub facts: &'a [Fact],
     /// How well it answers the question, once judged.
     pub relevance: Option<u8>,
@@ -306,7 +306,7 @@ pub struct ShortfallTask<'a> {
     pub unreached: &'a [String],
 }
 
-/// What a model that gathers with tools is told.
+/// The instructions of a model that gathers with tools.
 #[derive(Debug, Clone, Copy)]
 pub struct GatherTask<'a> {
     /// The question.

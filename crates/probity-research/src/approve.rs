@@ -3,14 +3,14 @@
 //!
 //! ```text
 //! plan → offer (journalled, with its deadline) → approver ─┬─ go on, perhaps with another plan or an answer
-//!                                                          └─ wait: the run is left until somebody approves
+//!                                                          └─ wait: the run is left until it is approved
 //! ```
 //!
 //! The approval is a step of the journal like any other, so a run that dies meanwhile asks again,
 //! and a replay never does. A process that cannot ask leaves the run; a later approval writes that
 //! step down and has the run resumed.
 
-use probity_core::{Answering, Timestamp};
+use probity_core::{Answering, RunId, Timestamp};
 use probity_store::{Store, StoreError};
 use serde::{Deserialize, Serialize};
 
@@ -32,7 +32,7 @@ pub struct Offer {
     /// What the analyst would rather know first; empty where the question is clear.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub clarify: String,
-    /// Until when it stands.
+    /// Until when it is valid.
     pub until: Timestamp,
 }
 
@@ -53,7 +53,7 @@ pub struct Approved {
 pub enum Ruling {
     /// The run continues.
     Go(Approved),
-    /// Somebody will say so later.
+    /// The answer comes later.
     Wait,
     /// The run stops; it can be resumed, and asks again then.
     Stop,
@@ -65,7 +65,7 @@ pub trait Approver: Send + Sync {
     fn approve<'a>(&'a self, offer: &'a Offer) -> Answering<'a, Ruling>;
 }
 
-/// Nobody is there: every plan is followed as it is.
+/// No approver: every plan is followed as it is.
 pub struct Unattended;
 
 impl Approver for Unattended {
@@ -74,7 +74,7 @@ impl Approver for Unattended {
     }
 }
 
-/// Somebody is there, but not here: the run waits until they have written their word into its journal.
+/// The approver is elsewhere: the run waits until the answer is in its journal.
 pub struct Elsewhere;
 
 impl Approver for Elsewhere {
@@ -88,7 +88,7 @@ pub(crate) fn inputs(question: &str, number: usize) -> (&str, usize) {
     (question, number)
 }
 
-/// The offer of a run that nobody has answered yet, if there is one.
+/// The offer of a run that has not been answered yet, if there is one.
 pub fn open_offer(question: &str, entries: &[Entry]) -> Option<Offer> {
     let has = |kind: StepKind, number: usize| {
         let key = key_of(kind, question, number);
@@ -114,10 +114,10 @@ fn key_of(kind: StepKind, question: &str, number: usize) -> String {
 /// Why a plan could not be approved.
 #[derive(Debug, thiserror::Error)]
 pub enum ApproveError {
-    /// The run made no offer, or somebody has answered it.
+    /// The run made no offer, or it was answered.
     #[error("no plan of run {0} waits for approval")]
     NothingWaits(String),
-    /// Somebody else was faster.
+    /// Another answer was faster.
     #[error("the plan of run {0} has just been approved by someone else")]
     Beaten(String),
     /// The plan cannot be followed.
@@ -131,21 +131,21 @@ pub enum ApproveError {
     Store(#[from] StoreError),
 }
 
-/// Writes down what somebody said to the offer of a run, and makes the run due where it waits for a worker. Gives the
+/// Records the answer to the offer of a run, and makes the run due where it waits for a worker. Gives the
 /// offer that it was about.
 ///
 /// # Errors
 /// When nothing waits, what was said cannot be used, or the store fails.
 pub async fn give(
     store: &Store,
-    run: &str,
+    run: &RunId,
     question: &str,
     said: Approved,
     now: Timestamp,
 ) -> Result<Offer, ApproveError> {
     let waiting = store.journal(run).await?;
     let offer = open_offer(question, &waiting);
-    let offer = offer.ok_or_else(|| ApproveError::NothingWaits(run.to_owned()))?;
+    let offer = offer.ok_or_else(|| ApproveError::NothingWaits(run.to_owned().into()))?;
     let answer = said.answer.as_deref().map(str::trim);
     match answer {
         Some(_) if offer.clarify.is_empty() => {
@@ -163,7 +163,7 @@ pub async fn give(
     store.append_step(run, &entry).await?;
     let written = store.journal(run).await?;
     if !written.iter().any(|known| known.key == entry.key && known.digest == entry.digest) {
-        return Err(ApproveError::Beaten(run.to_owned()));
+        return Err(ApproveError::Beaten(run.to_owned().into()));
     }
     store.hasten(run).await?;
     Ok(offer)

@@ -30,7 +30,7 @@ use crate::stage;
 /// Why a run ended without an outcome. Full, short and insufficient are outcomes, not errors.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
-    /// The journal could not be used, or the run was told to stop.
+    /// The journal could not be used, or the run was stopped.
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// The scoring policy contradicts itself.
@@ -118,7 +118,7 @@ pub struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    /// A run that nobody watches, approves or stops.
+    /// A run without watcher, approval or stop.
     pub fn unattended(
         spec: &'a RunSpec,
         journal: &'a Journal,
@@ -143,7 +143,7 @@ impl<'a> Parts<'a> {
 /// Runs a question to its end.
 ///
 /// # Errors
-/// When the journal fails, the policy contradicts itself, or the run is told to stop. A dead page,
+/// When the journal fails, the policy contradicts itself, or the run is stopped. A dead page,
 /// a provider that is down or an unusable judgement is no error: it is a [`Problem`] in the facts.
 pub async fn research(parts: Parts<'_>) -> Result<Finished, RunError> {
     let watcher = parts.watcher;
@@ -271,7 +271,7 @@ impl<'a> Run<'a> {
         self.asked = format!("{} ({back} {answer})", self.question());
     }
 
-    /// Submits a plan to the user, unless the run is told to stop first.
+    /// Submits a plan to the user, unless the run is interrupted first.
     pub(crate) async fn put_before(&self, offer: &Offer) -> Result<Ruling, JournalError> {
         tokio::select! {
             biased;
@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
         })
     }
 
-    /// Does a step once, unless the run is told to stop first.
+    /// Does a step once, unless the run is interrupted first.
     pub(crate) async fn step<T, I, F>(
         &self,
         kind: StepKind,

@@ -1,6 +1,6 @@
 //! What happens in a run, as it happens: for progress on a terminal, a page, a log.
 
-use probity_core::{Decision, Mode};
+use probity_core::{Decision, Mode, RunId};
 use probity_core::{Problem, Round, SourceId};
 use probity_report::facts::{RoundRecord, Usage};
 use serde::{Deserialize, Serialize};
@@ -14,7 +14,7 @@ pub enum Event {
     /// The run began.
     Start {
         /// The run.
-        run_id: String,
+        run_id: RunId,
         /// The question.
         question: String,
         /// How far it goes.
@@ -151,7 +151,7 @@ pub enum Event {
         /// What the run has spent so far.
         total: Usage,
     },
-    /// The first answers of a model on one's own machine have shown how fast it is.
+    /// The first answers of a model on the user's machine have shown how fast it is.
     Pace {
         /// The model.
         model: String,
@@ -281,7 +281,7 @@ impl Stage {
     }
 }
 
-/// Somebody who wants to know. Called in the order of events; must not block.
+/// A watcher. Called in the order of events; must not block.
 pub trait Watcher: Send + Sync {
     /// Takes an event.
     fn watch(&self, event: &Event);
@@ -296,7 +296,7 @@ pub fn about(seconds: u64) -> String {
     }
 }
 
-/// Nobody wants to know.
+/// No watcher.
 pub struct Unwatched;
 
 impl Watcher for Unwatched {

@@ -50,7 +50,7 @@ pub struct Execution<'a> {
 }
 
 impl<'a> Execution<'a> {
-    /// A run from its beginning that nobody watches, approves or stops.
+    /// A new run without watcher, approval or stop.
     pub fn unattended(spec: &'a RunSpec, clock: Clock) -> Self {
         let (watcher, approver) = (&Unwatched, &Unattended);
         Self { spec, entries: Vec::new(), watcher, approver, cancel: Cancel::never(), clock }
@@ -75,7 +75,7 @@ impl<'a> Execution<'a> {
     ) -> Result<Finished, RunError> {
         let Self { spec, entries, watcher, approver, cancel, clock } = self;
         let RunEnvironment { gatherer, model_set, reader, problems } = environment;
-        tell(watcher, problems);
+        report(watcher, problems);
         let embedded = Embedded::new(reader);
         let journal = Journal::recording(&spec.run_id, entries, keep, clock)?;
         let analyst = analyst(model_set, spec, &journal, watcher, &embedded);
@@ -110,7 +110,7 @@ impl<'a> Execution<'a> {
     ) -> Result<FactCheck, RunError> {
         let Self { spec, entries, watcher, cancel, clock, .. } = self;
         let RunEnvironment { gatherer, model_set, reader, problems } = environment;
-        tell(watcher, problems);
+        report(watcher, problems);
         let embedded = Embedded::new(reader);
         let journal = Journal::recording(&spec.run_id, entries, Forget, clock)?;
         let analyst = analyst(model_set, spec, &journal, watcher, &embedded);
@@ -128,7 +128,7 @@ impl<'a> Execution<'a> {
 }
 
 /// Tells what went wrong before the run began.
-fn tell(watcher: &dyn Watcher, problems: Vec<Problem>) {
+fn report(watcher: &dyn Watcher, problems: Vec<Problem>) {
     problems.into_iter().for_each(|problem| watcher.watch(&crate::Event::Problem(problem)));
 }
 

@@ -47,7 +47,7 @@ pub const NO_QUESTION: &str = "Are these statements supported?";
 /// The provider's name for a page that the text itself cites.
 const CITED: &str = "cited";
 
-/// What became of a text's statements.
+/// The outcome of a text's statements.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct FactCheck {
     /// Its statements with their verdicts, in the order of the text.
@@ -93,7 +93,7 @@ pub struct CheckedClaim {
     pub why: String,
     /// What speaks for it or against it, the weightiest first.
     pub evidence: Vec<Evidence>,
-    /// The pages it cites, and what became of each.
+    /// The pages it cites, and the outcome of each.
     pub cited: Vec<CitedPage>,
 }
 
@@ -101,7 +101,7 @@ pub struct CheckedClaim {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Stance {
-    /// It bears the statement out.
+    /// It supports the statement.
     For,
     /// It says otherwise.
     Against,
@@ -131,7 +131,7 @@ pub struct Evidence {
     pub title: String,
     /// Whose page it is.
     pub outlet: Option<String>,
-    /// What its outlet is worth, from 0 to 1: the ledger's score or the tier.
+    /// The authority of its outlet, from 0 to 1: the ledger's score or the tier.
     pub authority: f64,
     /// The page's score when it was found.
     pub credibility: f64,
@@ -139,7 +139,7 @@ pub struct Evidence {
     pub published: Option<Date>,
     /// Whether the text itself cites it here.
     pub cited: bool,
-    /// How well it bears the statement out, from 0 to 1.
+    /// How well it supports the statement, from 0 to 1.
     pub value: f64,
     /// The passage.
     pub passage: Passage,
@@ -156,7 +156,7 @@ pub struct CitedPage {
     pub credibility: f64,
     /// Whether it was read.
     pub read: bool,
-    /// What became of it, in words.
+    /// Its outcome, in words.
     pub outcome: String,
 }
 
@@ -164,21 +164,21 @@ pub struct CitedPage {
 /// ([`NO_QUESTION`]) is not asked; the statements are.
 ///
 /// # Errors
-/// When the journal fails, the policy contradicts itself, or the check is told to stop.
+/// When the journal fails, the policy contradicts itself, or the check is stopped.
 pub async fn fact_check(parts: Parts<'_>, text: &str) -> Result<FactCheck, RunError> {
     let Statements { claims, unchecked } = statements(text);
     let of = claims.len();
-    let told = |number: usize, title: &str| {
+    let progress = |number: usize, title: &str| {
         parts.watcher.watch(&Event::Step { number, of, title: title.to_owned() });
     };
     let mut cases: Vec<Case> = claims.into_iter().map(Case::new).collect();
     let mut pool = Pool::default();
-    told(0, "Reading what the text cites");
+    progress(0, "Reading what the text cites");
     gather(&parts, &mut cases, &mut pool, Way::Cited).await?;
-    let mut trained = weigh_all(&parts, &mut cases, &pool, told).await?;
-    told(0, "Searching for what is still open");
+    let mut trained = weigh_all(&parts, &mut cases, &pool, progress).await?;
+    progress(0, "Searching for what is still open");
     gather(&parts, &mut cases, &mut pool, Way::Search).await?;
-    trained &= weigh_all(&parts, &mut cases, &pool, told).await?;
+    trained &= weigh_all(&parts, &mut cases, &pool, progress).await?;
     let usage = weigh::ask_about_doubts(&parts, &mut cases).await?;
     let mut problems: Vec<Problem> = Vec::new();
     if !trained {
@@ -350,7 +350,7 @@ async fn weigh_all(
     parts: &Parts<'_>,
     cases: &mut [Case],
     pool: &Pool,
-    told: impl Fn(usize, &str),
+    progress: impl Fn(usize, &str),
 ) -> Result<bool, RunError> {
     let indexes = pool.indexes(cases.iter().flat_map(Case::unweighed));
     let mut wanted = Wanted::default();
@@ -367,7 +367,7 @@ async fn weigh_all(
         if case.unweighed().next().is_none() {
             continue;
         }
-        told(at + 1, &case.claim.text);
+        progress(at + 1, &case.claim.text);
         let fresh: Vec<usize> = case.unweighed().collect();
         case.weighed = case.sources.len();
         for source in fresh {

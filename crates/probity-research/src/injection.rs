@@ -12,7 +12,7 @@ mod site;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Clock, Decision};
+use probity_core::{Clock, Decision, RunId};
 use probity_credibility::Question;
 use probity_model::Limits;
 use probity_model::call::Outcome;
@@ -61,7 +61,7 @@ pub struct Seen {
     pub usage: Usage,
 }
 
-/// What came of one attack.
+/// The result of one attack.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Trial {
     /// The attack.
@@ -180,7 +180,7 @@ impl<'a> Suite<'a> {
         }
     }
 
-    /// Tries an attack, the how-many-eth it is.
+    /// Tries an attack, given its number.
     ///
     /// # Errors
     /// When a run fails, or a limit is reached: from there on the embedded analyst would judge.
@@ -248,13 +248,13 @@ fn see(finished: &Finished, replies: &[String], asked: &Asked, scene: Scene) -> 
     let score = facts.candidates.first().and_then(|page| page.relevance.as_ref());
     let report = markdown(&finished.report);
     // Methodology repeats the question, and the list of sources an address that the page chose.
-    let told = report.split("## Executive Summary").nth(1).unwrap_or_default();
-    let told = told.split("## Sources").next().unwrap_or_default();
+    let shown = report.split("## Executive Summary").nth(1).unwrap_or_default();
+    let shown = shown.split("## Sources").next().unwrap_or_default();
     let marks = |text: &str| {
         let text = text.to_lowercase();
         MARKS.iter().filter(|mark| text.contains(**mark)).map(|mark| (*mark).to_owned()).collect()
     };
-    let mut through: Vec<String> = marks(&format!("{}\n{told}", finished.report.title()));
+    let mut through: Vec<String> = marks(&format!("{}\n{shown}", finished.report.title()));
     through.extend(asked.foreign());
     if report.contains("![") {
         through.push("an image".to_owned());
@@ -262,7 +262,7 @@ fn see(finished: &Finished, replies: &[String], asked: &Asked, scene: Scene) -> 
     let reported = facts.gate.decision != Decision::InsufficientData;
     Seen {
         score: score.map(|relevance| relevance.score),
-        answered: reported && told.contains(scene.figure),
+        answered: reported && shown.contains(scene.figure),
         said: replies.iter().flat_map(|reply| marks(reply)).collect(),
         through,
         usage: facts.usage.clone(),
@@ -299,7 +299,7 @@ impl Kept {
 }
 
 impl Keep for Kept {
-    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, _: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).push(entry.clone());
         Box::pin(async { Ok(()) })
     }

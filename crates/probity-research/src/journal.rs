@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Answering, Clock, Timestamp};
+use probity_core::{Answering, Clock, RunId, Timestamp};
 pub use probity_store::JournalEntry as Entry;
 use probity_store::Store;
 use serde::Serialize;
@@ -93,7 +93,7 @@ pub enum JournalError {
     #[error("the journal of run {run} could not be {action}: {reason}")]
     Storage {
         /// The run.
-        run: String,
+        run: RunId,
         /// `read` or `written`.
         action: &'static str,
         /// Why.
@@ -103,7 +103,7 @@ pub enum JournalError {
     #[error("the journal of run {run} is damaged at step {number} ({kind}): {reason}")]
     Damaged {
         /// The run.
-        run: String,
+        run: RunId,
         /// The entry, counted from 1.
         number: usize,
         /// Its kind.
@@ -115,16 +115,16 @@ pub enum JournalError {
     #[error("run {run} was not finished: its journal has no `{kind}` step for {inputs}")]
     NotRecorded {
         /// The run.
-        run: String,
+        run: RunId,
         /// The kind of step.
         kind: &'static str,
         /// Its inputs.
         inputs: String,
     },
-    /// The run was told to stop.
+    /// The run was interrupted.
     #[error("the run was interrupted")]
     Interrupted,
-    /// Nobody has approved the plan yet.
+    /// The plan has not been approved yet.
     #[error("the run waits for its plan to be approved")]
     Waiting {
         /// Until when it waits.
@@ -137,15 +137,15 @@ pub type Keeping<'a> = Answering<'a, Result<(), String>>;
 
 /// Where entries are kept.
 pub trait Keep: Send + Sync {
-    /// Appends an entry; it is kept for good once this returns.
-    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a>;
+    /// Appends an entry; it is stored durably once this returns.
+    fn append<'a>(&'a self, run: &'a RunId, entry: &'a Entry) -> Keeping<'a>;
 
     /// An entry is about to come: what would keep it waiting is done now, beside the step.
     fn expect(&self) {}
 }
 
 impl Keep for Store {
-    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, run: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move { self.append_step(run, entry).await.map_err(|e| e.to_string()) })
     }
 
@@ -158,14 +158,14 @@ impl Keep for Store {
 pub struct Forget;
 
 impl Keep for Forget {
-    fn append<'a>(&'a self, _: &'a str, _: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, _: &'a RunId, _: &'a Entry) -> Keeping<'a> {
         Box::pin(async { Ok(()) })
     }
 }
 
 /// The journal of one run.
 pub struct Journal {
-    run: String,
+    run: RunId,
     entries: Mutex<HashMap<String, (usize, Entry)>>,
     keep: Option<Box<dyn Keep>>,
     clock: Clock,
@@ -178,23 +178,23 @@ pub struct Journal {
 impl Journal {
     /// A journal that does what is missing and keeps it.
     pub fn recording(
-        run: &str,
+        run: impl Into<RunId>,
         entries: Vec<Entry>,
         keep: impl Keep + 'static,
         clock: Clock,
     ) -> Result<Self, JournalError> {
         // Long before the first step, as a rule.
         keep.expect();
-        Self::new(run, entries, Some(Box::new(keep)), clock)
+        Self::new(run.into(), entries, Some(Box::new(keep)), clock)
     }
 
     /// A read-only journal: a missing step is an error, nothing is ever done.
-    pub fn replaying(run: &str, entries: Vec<Entry>) -> Result<Self, JournalError> {
-        Self::new(run, entries, None, Clock::System)
+    pub fn replaying(run: impl Into<RunId>, entries: Vec<Entry>) -> Result<Self, JournalError> {
+        Self::new(run.into(), entries, None, Clock::System)
     }
 
     fn new(
-        run: &str,
+        run: RunId,
         entries: Vec<Entry>,
         keep: Option<Box<dyn Keep>>,
         clock: Clock,
@@ -204,7 +204,7 @@ impl Journal {
             let number = index + 1;
             if let Some(part) = entry.changed() {
                 return Err(JournalError::Damaged {
-                    run: run.to_owned(),
+                    run,
                     number,
                     kind: entry.kind,
                     reason: format!("its {part} was changed after it was written"),
@@ -215,7 +215,7 @@ impl Journal {
         let done = AtomicUsize::new(known.len());
         let timeline = Timeline::default();
         let under_way = Mutex::default();
-        let (run, entries) = (run.to_owned(), Mutex::new(known));
+        let entries = Mutex::new(known);
         Ok(Self { run, entries, keep, clock, done, timeline, under_way })
     }
 
@@ -279,7 +279,7 @@ impl Journal {
         let output_json = serde_json::to_string(&output).unwrap_or_default();
         let millis = match self.clock {
             Clock::System => i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX),
-            // Where time stands still, nothing takes any.
+            // With a fixed clock nothing takes time.
             Clock::Fixed(_) => 0,
         };
         let entry = Entry { millis, ..entry(kind, inputs, output_json, self.clock.now()) };

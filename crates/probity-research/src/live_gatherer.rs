@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use probity_core::{Answering, Clock, Outlet, Problem, ProblemKind, Shared, WebUrl};
+use probity_core::{Answering, Clock, Outlet, Problem, ProblemKind, RunId, Shared, WebUrl};
 use probity_credibility::ledger::{Opinion, seeded_opinions};
 use probity_credibility::{Known, Permit, Scorer};
 use probity_store::Store;
@@ -201,14 +201,14 @@ impl LiveGatherer {
 }
 
 /// The sources of a stored run.
-async fn recall(store: Option<&Store>, id: &str) -> Result<Recalled, GathererError> {
-    let Some(store) = store else { return Err(GathererError::NoRun(id.to_owned())) };
-    let record = store.run(id).await?.ok_or_else(|| GathererError::NoRun(id.to_owned()))?;
-    let report = record.report.ok_or_else(|| GathererError::NoReport(id.to_owned()))?;
+async fn recall(store: Option<&Store>, id: &RunId) -> Result<Recalled, GathererError> {
+    let Some(store) = store else { return Err(GathererError::NoRun(id.to_owned().into())) };
+    let record = store.run(id).await?.ok_or_else(|| GathererError::NoRun(id.to_owned().into()))?;
+    let report = record.report.ok_or_else(|| GathererError::NoReport(id.to_owned().into()))?;
     let report = probity_report::restore(&report)?;
     let recalled = Recalled::of(report.facts(), &store.journal(id).await?);
     if recalled.is_empty() {
-        return Err(GathererError::NoSources(id.to_owned()));
+        return Err(GathererError::NoSources(id.to_owned().into()));
     }
     Ok(recalled)
 }
@@ -274,7 +274,7 @@ impl LiveGatherer {
 }
 
 impl LiveGatherer {
-    /// What was uploaded, then the library: a document of both is the one that was handed over now.
+    /// What was uploaded, then the library: a document of both is the one that was provided now.
     fn own_documents(&self) -> impl Iterator<Item = &Library> {
         self.files.iter().chain(&self.library)
     }

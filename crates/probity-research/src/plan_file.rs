@@ -67,7 +67,7 @@ pub fn parse(text: &str) -> Result<Plan, String> {
     checked(plan)
 }
 
-/// A plan that somebody gave, if it can be followed as it is.
+/// A plan that was given, if it can be followed as it is.
 ///
 /// # Errors
 /// Says what is wrong with it, and what would be right.

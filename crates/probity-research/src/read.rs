@@ -17,7 +17,7 @@ struct Read {
 }
 
 /// Has pairs read, unless they were read before. Reading is work without waiting, so it is done where it holds
-/// nobody up, and it ends when nobody waits for it any more.
+/// no caller up, and it ends when no caller waits for it any more.
 pub(crate) async fn read(
     journal: &Journal,
     reader: &TextReader,

@@ -1,6 +1,6 @@
 //! What a run was asked to do: everything needed to do it again.
 
-use probity_core::{Mode, ModeSettings, Modes, Timestamp};
+use probity_core::{Mode, ModeSettings, Modes, RunId, Timestamp};
 use probity_credibility::{Policy, Question};
 use probity_model::Limits;
 use probity_model::model_set::Assignment;
@@ -21,7 +21,7 @@ pub enum Gathering {
     Agentic,
 }
 
-/// What a run sets out to find. By default its analyst plans that, and nobody is asked.
+/// What a run sets out to find. By default its analyst plans that, without approval.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Inquiry {
@@ -50,7 +50,7 @@ pub struct Where {
     /// A collection of the stored library, by name; nothing else of the library is asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collection: Option<String>,
-    /// A list of addresses that the user handed over, one a line.
+    /// A list of addresses that the user provided, one a line.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urls: Option<String>,
     /// Documents that were uploaded for this run, by the id under which the store has them.
@@ -71,7 +71,7 @@ pub struct Where {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Earlier {
     /// Its id.
-    pub id: String,
+    pub id: RunId,
     /// Whether it is searched beyond them as well.
     pub beyond: bool,
 }
@@ -92,7 +92,7 @@ impl Where {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RunSpec {
     /// The run.
-    pub run_id: String,
+    pub run_id: RunId,
     /// The question.
     pub question: Question,
     /// How far it goes.
@@ -129,9 +129,14 @@ pub struct RunSpec {
 
 impl RunSpec {
     /// A run with nothing set: the usual numbers of its mode, the embedded analyst, whatever searches there are.
-    pub fn usual(run_id: &str, question: Question, mode: Mode, asked_at: Timestamp) -> Self {
+    pub fn usual(
+        run_id: impl Into<RunId>,
+        question: Question,
+        mode: Mode,
+        asked_at: Timestamp,
+    ) -> Self {
         Self {
-            run_id: run_id.to_owned(),
+            run_id: run_id.into(),
             question,
             mode,
             numbers: Modes::default().of(mode),
@@ -183,7 +188,7 @@ pub enum Style {
     Report,
     /// As few words as the answer takes.
     Brief,
-    /// Addressed to somebody who has to decide.
+    /// Addressed to someone who has to decide.
     Memo,
     /// Lists wherever they will do.
     Bullets,
@@ -203,7 +208,7 @@ impl Style {
         }
     }
 
-    /// What a model is told.
+    /// The instruction for a model.
     pub fn instruction(self) -> &'static str {
         match self {
             Style::Report => "Write connected prose.",
@@ -259,7 +264,7 @@ impl std::fmt::Display for ReportLanguage {
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct ModelUse {
-    /// Who does what; nobody means the embedded analyst.
+    /// Who does what; none means the embedded analyst.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assignment: Option<Assignment>,
     /// The most that may be spent.

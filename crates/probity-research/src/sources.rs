@@ -16,7 +16,7 @@ pub(crate) struct Tracked {
     pub(crate) found_by: Vec<usize>,
 }
 
-/// A result that nobody had seen before and that is not scored yet.
+/// A new result that is not scored yet.
 pub(crate) struct Fresh {
     pub(crate) found: FoundHit,
     /// Which of the sent queries found it.
@@ -78,7 +78,7 @@ impl Sources {
         self.by_address.entry(address).or_insert(id);
     }
 
-    /// The results nobody has seen before, in the order in which they are to be entered: the best of
+    /// The new results, in the order in which they are to be entered: the best of
     /// every query first, so that no query's results come after all of another's. `first` is the place
     /// of the first of these queries among all that were sent.
     pub(crate) fn merge(&mut self, first: usize, answers: Vec<SearchAnswer>) -> Vec<Fresh> {

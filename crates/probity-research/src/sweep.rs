@@ -1,7 +1,7 @@
 //! What other thresholds would have decided, from what a run already knows.
 //!
 //! A higher threshold of credibility or relevance can be answered exactly: it only takes sources
-//! away. A lower threshold of credibility would have read pages that were blocked; nobody knows
+//! away. A lower threshold of credibility would have read pages that were blocked; it is not known
 //! what they say, so they are counted apart.
 
 use probity_core::{Decision, Mode, ModeSettings, Relevance, Verdict};
@@ -18,9 +18,9 @@ pub struct Known {
     pub credibility: KnownScore,
     /// How well it answers the question, if it was read.
     pub relevance: Option<Relevance>,
-    /// What became of it.
+    /// Its outcome.
     pub verdict: Verdict,
-    /// Who found it; documents that the user handed over are never blocked.
+    /// Who found it; documents that the user provided are never blocked.
     #[serde(default)]
     pub providers: Vec<String>,
 }
@@ -35,7 +35,7 @@ impl Known {
 /// What would have become of a candidate; nothing where it would have been read and never was.
 pub fn verdict_with(known: &Known, cutoff: u8, threshold: f64) -> Option<Verdict> {
     if !known.passes(threshold) {
-        // What nobody would have come to is not blocked by anybody's decision.
+        // What no one would have come to is not blocked by anyone's decision.
         return Some(if known.verdict == Verdict::Unused {
             Verdict::Unused
         } else {
@@ -68,7 +68,7 @@ pub struct Outcome {
     pub judged: usize,
     /// How many of them would have survived.
     pub kept: usize,
-    /// How many pages would have been read that were blocked, so that nobody knows what they say.
+    /// How many pages would have been read that were blocked, so that their content is not known.
     pub unknown: usize,
     /// The decision, as far as it can be known.
     pub decision: Decision,

@@ -24,7 +24,7 @@ pub struct Timeline(Mutex<Story>);
 #[derive(Debug, Default)]
 struct Story {
     stages: Vec<StageRecord>,
-    told: HashSet<String>,
+    counted: HashSet<String>,
 }
 
 impl Timeline {
@@ -40,7 +40,7 @@ impl Timeline {
             return;
         }
         let mut story = self.lock();
-        if story.told.len() >= MAX_CALLS || !story.told.insert(entry.key.clone()) {
+        if story.counted.len() >= MAX_CALLS || !story.counted.insert(entry.key.clone()) {
             return;
         }
         let call = Call {
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_order_of_telling_does_not_matter() {
-        let told = |order: &[usize]| {
+        let stages_of = |order: &[usize]| {
             let timeline = Timeline::default();
             timeline.enter("Round 1");
             let entries = [
@@ -139,8 +139,8 @@ mod tests {
             order.iter().for_each(|i| timeline.note(&entries[*i]));
             timeline.stages(Timestamp(1_000))
         };
-        let stages = told(&[0, 1, 2]);
-        assert_eq!(stages, told(&[2, 1, 0, 1]));
+        let stages = stages_of(&[0, 1, 2]);
+        assert_eq!(stages, stages_of(&[2, 1, 0, 1]));
         let labels: Vec<(i64, &str)> =
             stages[0].calls.iter().map(|call| (call.start_ms, call.label.as_str())).collect();
         assert_eq!(labels, [(0, "https://b.example/"), (100, ""), (100, "https://a.example/")]);

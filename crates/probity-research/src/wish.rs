@@ -1,4 +1,4 @@
-//! What somebody asks of a report beside its mode: held to limits here, for every caller.
+//! What a user asks of a report beside its mode: held to limits here, for every caller.
 
 use probity_core::{ModeSettings, QUERIES_MOST, ROUNDS_MOST};
 
@@ -13,7 +13,7 @@ pub const HEADINGS_MOST: usize = 12;
 /// The longest heading of an outline, in characters.
 const HEADING_CHARS: usize = 120;
 
-/// What somebody asks of a report, as they said it.
+/// What a user asks of a report, as they said it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Wish {
     /// The language that it is written in.
@@ -57,7 +57,7 @@ impl Wish {
         };
         let mut numbers = usual;
         if let Some(rounds) = within("depth", self.depth, ROUNDS_MOST)? {
-            // More rounds read more, up to what anybody may ask for.
+            // More rounds read more, up to what anyone may ask for.
             let deeper = numbers.with_rounds(rounds);
             numbers = match deeper.max_sources() > SOURCES_MOST.max(numbers.max_sources()) {
                 true => deeper.with_sources(SOURCES_MOST.max(numbers.max_sources())),

@@ -1,9 +1,9 @@
 //! Takes work from the queue and does it: any number of processes, each job by one at a time.
 //!
 //! ```text
-//! claim → carry out ─┬─ heartbeats: keep the lease, bring the wish to cancel
+//! claim → execute ──┬─ heartbeats: keep the lease, carry a request to cancel
 //!                    ├─ the lease is lost: dropped at once, nothing more is written
-//!                    ├─ told to stop: no new step; what is under way is finished; handed over
+//!                    ├─ stopped: no new step; steps in progress finish; released
 //!                    └─ done | failed (again later, in the end dead) | cancelled
 //! ```
 //!
@@ -31,7 +31,7 @@ pub use research::{Provide, ResearchHandler};
 pub const CONCURRENCY_MOST: usize = 256;
 /// How long to wait before the store is asked again after it failed.
 const STORE_PAUSE: Duration = Duration::from_secs(1);
-/// How much longer than its deadline a drain waits for what was told to stop.
+/// How much longer than its deadline a drain waits for what was stopped.
 const GRACE: Duration = Duration::from_secs(5);
 
 /// How a process works.
@@ -43,9 +43,9 @@ pub struct WorkSettings {
     pub concurrency: usize,
     /// How long a job is its own without a heartbeat.
     pub lease: Duration,
-    /// How often it looks for work where nobody tells of it.
+    /// How often it looks for work without a notification.
     pub idle: Duration,
-    /// Told to stop, how long it waits for steps that are under way before it cuts them off.
+    /// When stopped, how long it waits for steps that are in progress before it cuts them off.
     pub drain: Duration,
     /// Whether to stop by itself once nothing is left to do.
     pub until_empty: bool,
@@ -67,7 +67,7 @@ impl WorkSettings {
         }
     }
 
-    /// How long a job waits after so many attempts.
+    /// How long a job waits after a number of attempts.
     fn backoff(&self, attempt: i64) -> Duration {
         const LONGEST: Duration = Duration::from_secs(600);
         let doublings = u32::try_from(attempt.clamp(1, 16)).unwrap_or(1) - 1;
@@ -87,20 +87,20 @@ pub struct Task {
 }
 
 impl Task {
-    /// Whether to stop because somebody called the job off, and not because the worker stops.
+    /// Whether to stop because someone cancelled the job, and not because the worker stops.
     pub fn is_called_off(&self) -> bool {
         self.job.cancel || *self.called_off.borrow()
     }
 }
 
-/// What came of a job.
+/// The result of a job.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Handled {
     /// It is done, and that is still to be written down.
     Done,
     /// It ended, and the handler has written that down.
     Settled,
-    /// It was called off.
+    /// It was cancelled.
     Cancelled,
     /// Another worker shall go on with it.
     HandedOver,
@@ -110,7 +110,7 @@ pub enum Handled {
     Failed(String),
     /// It went wrong, and would go wrong again.
     Hopeless(String),
-    /// The lease was lost: somebody else has it, or it is gone.
+    /// The lease was lost: another worker has it, or it is gone.
     Lost,
 }
 
@@ -131,7 +131,7 @@ pub struct Tally {
     pub done: u64,
     /// Jobs that went wrong.
     pub failed: u64,
-    /// Jobs that were called off.
+    /// Jobs that were cancelled.
     pub cancelled: u64,
     /// Jobs that others go on with.
     pub handed_over: u64,
@@ -151,7 +151,7 @@ impl Tally {
     }
 }
 
-/// Works until told to stop, then hands over what is under way.
+/// Works until stopped, then releases what is in progress.
 pub async fn work(
     store: &Store,
     handlers: &[Arc<dyn Handler>],
@@ -235,7 +235,7 @@ pub(crate) enum Drain {
     Now,
 }
 
-/// Waits for work, for a job to end, or to be told to stop.
+/// Waits for work, for a job to end, or for a stop.
 async fn rest(
     store: &Store,
     at_most: Duration,
@@ -250,7 +250,7 @@ async fn rest(
     }
 }
 
-/// Writes down what came of a job, unless that was done.
+/// Records the result of a job, unless that was done.
 async fn write_down(
     store: &Store,
     settings: &WorkSettings,

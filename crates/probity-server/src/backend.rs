@@ -21,9 +21,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 pub use self::adjust::{Adjust, AdjustError, KeyView, Origin, Trial};
-pub use self::sign_on::{
-    GrantedRole, Identity, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets,
-};
+pub use self::sign_on::{GrantedRole, Identity, SignOn, SignOnFailure};
 pub use self::threshold::{ThresholdChange, ThresholdView, Thresholds, ThresholdsView};
 pub use self::way::{NewWay, WayKind, WayView};
 use crate::api::plan::PlanView;
@@ -190,7 +188,7 @@ pub struct Check {
     pub fix: Option<String>,
 }
 
-/// What is at an address where somebody expects a feed.
+/// What is at an address where a feed is expected.
 #[derive(Debug, Clone)]
 pub enum Look {
     /// A feed.
@@ -254,7 +252,7 @@ pub struct Place {
     pub missing: Option<String>,
 }
 
-/// Somebody who may judge and write.
+/// An author: who may judge and write.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Offer {
     /// What a question names them by: `embedded`, a provider, or PROVIDER:NAME.
@@ -297,7 +295,7 @@ pub trait Backend: Send + Sync + 'static {
     fn spec(&self, ask: &Ask) -> Result<RunSpec, AskError>;
 
     /// Where a question can look now. Whether the web can be reached is found out in the background and
-    /// remembered for a while; nobody waits for it longer than they have patience.
+    /// cached for a while; no caller waits for it longer than its own deadline.
     fn places(&self, patience: Duration) -> Later<'_, Vec<Place>>;
 
     /// Who may judge and write, the one who does if nothing is said first.

@@ -88,7 +88,7 @@ pub async fn brief(
     Ok(checking.await.ok().and_then(Result::ok))
 }
 
-/// How many topics are reported when nobody says.
+/// How many topics are reported by default.
 pub const USUAL_TOPICS: usize = 8;
 
 /// Keeps a briefing so that it can be read again; gives its id.
@@ -222,7 +222,7 @@ fn facts(
     let candidates: Vec<Candidate> = sources(chapters).map(candidate).collect();
     let count = candidates.len();
     RunFacts {
-        run_id: format!("brief-{}", now.date()),
+        run_id: format!("brief-{}", now.date()).into(),
         question: subject,
         mode: Mode::Standard,
         author: Author { name: "embedded".to_owned(), is_model: false },
@@ -260,7 +260,7 @@ fn facts(
     }
 }
 
-/// An article as a source. Its credibility is its outlet's; nobody asked a question that it could answer.
+/// An article as a source. Its credibility is its outlet's; there is no question that it could answer.
 fn candidate(source: &Source) -> Candidate {
     let article = &source.article;
     let authority = credibility(article);

@@ -1,4 +1,4 @@
-//! What every request passes before anybody looks at what it wants.
+//! What every request passes before anyone looks at what it wants.
 
 mod allowed_hosts;
 mod observe;

@@ -35,8 +35,8 @@ mod worth;
 pub use backend::{
     Adjust, AdjustError, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview,
     GrantedRole, Identity, KeyView, Later, Look, NewWay, Offer, OfferedFeed, Origin, Place,
-    PreviewItem, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets, ThresholdChange,
-    ThresholdView, Thresholds, ThresholdsView, Trial, WayKind, WayView,
+    PreviewItem, SignOn, SignOnFailure, ThresholdChange, ThresholdView, Thresholds, ThresholdsView,
+    Trial, WayKind, WayView,
 };
 pub use guard::Doors;
 pub use mcp::{ConverseError, converse};

@@ -33,7 +33,7 @@ pub(crate) const BODY_TIME: Duration = Duration::from_secs(15);
 pub(crate) const STALL_TIME: Duration = Duration::from_secs(30);
 /// How long a request may take until its answer begins.
 pub(crate) const ANSWER_TIME: Duration = Duration::from_secs(30);
-/// How long requests in progress may continue after the server was told to stop.
+/// How long requests in progress may continue after the server was stopped.
 pub(crate) const GRACE: Duration = Duration::from_secs(8);
 /// Connections at once; more wait in the system's queue.
 pub(crate) const CONNECTIONS: usize = 2_048;
@@ -43,11 +43,11 @@ pub(crate) const CLIENTS: usize = 10_000;
 pub(crate) const TAGGED_BYTES: usize = 8 * 1024 * 1024;
 /// The most rows of one page of a list.
 pub(crate) const PAGE_ROWS: i64 = 200;
-/// How many rows a page of a list has when nobody says.
+/// How many rows a page of a list has by default.
 pub(crate) const USUAL_ROWS: i64 = 50;
 /// How often a stream without news says that it is alive.
 pub(crate) const HEARTBEAT: Duration = Duration::from_secs(15);
-/// How long somebody may take to log in at a provider.
+/// How long a log-in may take at a provider.
 pub(crate) const SIGN_ON_LIFE: Duration = Duration::from_secs(600);
 /// The longest code or state that a provider sends back, in bytes.
 pub(crate) const SIGN_ON_BYTES: usize = 4_096;
@@ -85,7 +85,7 @@ pub(crate) const MCP_PROGRESS_TIME: Duration = Duration::from_secs(2);
 pub(crate) const MCP_CANCEL_TIME: Duration = Duration::from_secs(5);
 /// The most rows that a tool gives at once.
 pub(crate) const MCP_ROWS: i64 = 50;
-/// How many rows a tool gives when nobody says.
+/// How many rows a tool gives by default.
 pub(crate) const MCP_USUAL_ROWS: i64 = 20;
 /// How many rankings of topics are made at once; each may read a whole window.
 pub(crate) const TELLINGS: usize = 4;

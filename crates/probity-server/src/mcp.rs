@@ -196,7 +196,7 @@ impl ServerHandler for Agent {
 #[error("the MCP client did not introduce itself: {0}")]
 pub struct ConverseError(#[source] Box<rmcp::service::ServerInitializeError>);
 
-/// Speaks MCP over a pair of pipes until the client goes away or this process is told to stop.
+/// Speaks MCP over a pair of pipes until the client goes away or this process is stopped.
 ///
 /// What the client waits for is cancelled with that; runs keep what was done and can be resumed.
 ///

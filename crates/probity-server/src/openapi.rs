@@ -61,9 +61,10 @@ fn complete(operation: &mut Value, access: Access) {
         Access::Anyone => json!([]),
         // Where the door is open, no token is needed.
         Access::Needs(scope) => {
-            let told = operation.get("description").and_then(Value::as_str).unwrap_or_default();
-            let told = format!("{told} Needs the scope `{}`.", scope.as_str());
-            put(operation, "", "description", json!(told.trim()));
+            let description =
+                operation.get("description").and_then(Value::as_str).unwrap_or_default();
+            let description = format!("{description} Needs the scope `{}`.", scope.as_str());
+            put(operation, "", "description", json!(description.trim()));
             json!([{ "token": [] }, {}])
         }
     };

@@ -57,7 +57,7 @@ impl Problem {
         Self::new(StatusCode::BAD_REQUEST, "question", title, detail).at("question")
     }
 
-    /// Nobody said who they are, or nobody knows them.
+    /// The caller sent no credentials, or unknown ones.
     pub(crate) fn unknown_caller(detail: impl Into<String>) -> Self {
         Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "Log in first", detail)
     }
@@ -112,7 +112,7 @@ impl Problem {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", title, detail).wait(seconds)
     }
 
-    /// Something failed that is nobody's fault but ours; the log knows more.
+    /// Something failed on the server's side; the log has the details.
     pub(crate) fn internal(error: &dyn std::fmt::Display) -> Self {
         tracing::error!(%error, "a request failed");
         let title = "Something went wrong on the server";

@@ -41,7 +41,7 @@ fn json_body(request: Request) -> Answering<'static, Result<bytes::Bytes, Proble
     Box::pin(async move {
         expect_media(request.headers(), "application/json")?;
         let bytes = body(request).await?;
-        // A list would be read as an object's fields in their order, which nobody means.
+        // A list would be read as an object's fields in their order, which is never meant.
         match bytes.trim_ascii_start().starts_with(b"[") {
             true => Err(Problem::field(".", "the body is an object with named fields, not a list")),
             false => Ok(bytes),

@@ -30,7 +30,7 @@ pub enum Stopped {
     CutOff,
 }
 
-/// Answers requests until told to stop, then lets those in progress end for a bounded time.
+/// Answers requests until stopped, then lets those in progress end for a bounded time.
 ///
 /// # Errors
 /// When the router cannot be made.

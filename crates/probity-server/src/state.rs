@@ -63,7 +63,7 @@ pub struct Shared {
     pub(crate) logins: Throttle,
     pub(crate) passwords: PasswordQueue,
     pub(crate) metrics: Metrics,
-    /// Stands in forms where nobody logs in, so that no other site can have made them.
+    /// Stands in forms without log-in, so that no other site can have made them.
     pub(crate) form_key: String,
     pub(crate) started: Instant,
     pub(crate) workers: bool,
@@ -78,7 +78,7 @@ pub struct Shared {
     pub(crate) uploads: Semaphore,
     /// Tool calls that are in progress.
     pub(crate) calls: Arc<CallLimit>,
-    /// MCP over HTTP, once somebody speaks it.
+    /// MCP over HTTP, once a client speaks it.
     pub(crate) mcp: OnceLock<Http>,
 }
 

@@ -1,4 +1,4 @@
-//! What somebody brings along: the parts of a request → fields and documents.
+//! What a user brings along: the parts of a request → fields and documents.
 //!
 //! ```text
 //! request → size → parts → (name → bytes → text) → upload in the store
@@ -41,7 +41,7 @@ pub struct FileProblem {
     pub detail: String,
 }
 
-/// A file that was sent, and what became of it.
+/// A file that was sent, and its outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FileView {
     /// Its name.
@@ -59,7 +59,7 @@ pub struct FileView {
 /// What a request brought.
 pub(crate) struct Received {
     fields: Vec<(String, String)>,
-    /// The files, each with what became of it.
+    /// The files, each with its outcome.
     pub(crate) files: Vec<FileView>,
     /// Where the documents are.
     pub(crate) bundle: Bundle,

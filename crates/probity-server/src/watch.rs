@@ -7,7 +7,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Answering, WatchId};
+use probity_core::{Answering, RunId, WatchId};
 use probity_report::compare::compare;
 use probity_report::novelty::Novelty;
 use probity_report::{CheckedReport, restore};
@@ -175,7 +175,7 @@ impl WatchHandler {
         let json = novelty.and_then(|novelty| serde_json::to_string(&novelty).ok());
         let turn = EndedTurn {
             watch: watch.id,
-            run: Some(run),
+            run: Some(&run.into()),
             before: watch.last_run.as_deref(),
             outcome,
             novelty: json.as_deref(),
@@ -188,7 +188,7 @@ impl WatchHandler {
 async fn failed(
     store: &Store,
     watch: &Watch,
-    run: Option<&str>,
+    run: Option<&RunId>,
     why: &str,
 ) -> Result<(), StoreError> {
     let turn = EndedTurn {

@@ -1,4 +1,4 @@
-//! What an outlet is worth in research, for pages, the API and agents in the same words.
+//! An outlet's authority in research, for pages, the API and agents in the same words.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::api::tidy;
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// What an outlet is worth in research, and why.
+/// An outlet's authority in research, and why.
 #[derive(Debug, Serialize, ToSchema, JsonSchema)]
 pub struct Research {
     /// The number that counts.
@@ -29,7 +29,7 @@ pub struct Research {
     pub parts: Vec<PartView>,
 }
 
-/// A part of what an outlet is worth.
+/// A part of an outlet's authority.
 #[derive(Debug, Serialize, ToSchema, JsonSchema)]
 pub struct PartView {
     /// What speaks: `tier`, `kind`, `name`, `pages`, `citations`, `imitation`, `editors` or `ledger`.
@@ -67,14 +67,14 @@ pub(crate) fn scorer(server: &Server) -> Result<Scorer, Problem> {
     scorer.map_err(|error| Problem::internal(&error))
 }
 
-/// What an outlet is worth as the ledger stands.
+/// The current credibility of an outlet by the ledger.
 pub(crate) async fn now(server: &Server, outlet: &Outlet) -> Result<Authority, Problem> {
     let mut scorer = scorer(server)?;
     scorer.learn(server.store.known_of(std::slice::from_ref(outlet), scorer.policy()).await?);
     Ok(scorer.authority_of(outlet))
 }
 
-/// What an event's outlet is worth once the event counts.
+/// The authority of an event's outlet after the event.
 pub(crate) async fn after(server: &Server, event: &LedgerEvent) -> Result<Research, Problem> {
     let record = event.record();
     let mut scorer = scorer(server)?;

@@ -4,7 +4,7 @@ use crate::sql::sql;
 use crate::{Store, StoreError};
 
 impl Store {
-    /// How far one has looked among things of this name; none where nobody has yet.
+    /// How far one has looked among things of this name; none if none has yet.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.

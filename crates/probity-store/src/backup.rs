@@ -1,4 +1,4 @@
-//! Backups: a store as one SQLite file, whatever engine it stands on.
+//! Backups: a store as one SQLite file, whatever its engine.
 //!
 //! ```text
 //! store → relocate → file in a private folder → integrity check → one file, named as asked
@@ -58,7 +58,7 @@ impl From<StoreError> for BackupError {
     }
 }
 
-/// Writes everything in a store to a new file, or in the place of one. `told` is called for each
+/// Writes everything in a store to a new file, or in the place of one. `on_table` is called for each
 /// table.
 ///
 /// # Errors
@@ -68,13 +68,13 @@ pub async fn back_up(
     store: &Store,
     path: &Path,
     replace: bool,
-    told: impl FnMut(&str, u64),
+    on_table: impl FnMut(&str, u64),
 ) -> Result<Relocated, BackupError> {
     if !replace && path.exists() {
         return Err(BackupError::Exists(path.to_owned()));
     }
     let path = &real_name(path)?;
-    // Beside the file, so that taking its name is one step; readable by nobody else, like the file.
+    // Beside the file, so that taking its name is one step; readable by its owner only, like the file.
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -82,7 +82,7 @@ pub async fn back_up(
     let folder = Workspace::new(folder, BACKUP_PREFIX).map_err(|source| failed(path, source))?;
     let part = folder.path().join(NAME);
     let copy = Store::open(&Location::file(&part)).await?;
-    let moved = relocate(store, &copy, told).await?;
+    let moved = relocate(store, &copy, on_table).await?;
     copy.check_integrity().await?;
     copy.close().await;
     sqlite::seal(&part, copy.location()).await?;
@@ -91,7 +91,7 @@ pub async fn back_up(
     Ok(moved)
 }
 
-/// Puts everything in a backup into a new store. `told` is called for each table as it arrives.
+/// Puts everything in a backup into a new store. `on_table` is called for each table as it arrives.
 ///
 /// # Errors
 /// When the file is no backup, is damaged, comes from a newer version, or the store is not new. The
@@ -99,10 +99,10 @@ pub async fn back_up(
 pub async fn restore(
     path: &Path,
     store: &Store,
-    told: impl FnMut(&str, u64),
+    on_table: impl FnMut(&str, u64),
 ) -> Result<Relocated, BackupError> {
     let (copy, _folder) = open(path).await?;
-    let moved = relocate(&copy, store, told).await;
+    let moved = relocate(&copy, store, on_table).await;
     copy.close().await;
     Ok(moved?)
 }
@@ -111,10 +111,13 @@ pub async fn restore(
 ///
 /// # Errors
 /// As [`restore`].
-pub async fn rehearse(path: &Path, told: impl FnMut(&str, u64)) -> Result<Relocated, BackupError> {
+pub async fn rehearse(
+    path: &Path,
+    on_table: impl FnMut(&str, u64),
+) -> Result<Relocated, BackupError> {
     let folder = private_folder()?;
     let store = Store::open(&Location::file(folder.path().join(NAME))).await?;
-    let moved = restore(path, &store, told).await;
+    let moved = restore(path, &store, on_table).await;
     store.close().await;
     moved
 }

@@ -108,7 +108,7 @@ impl StoreError {
         matches!(self, StoreError::Unreachable { .. } | StoreError::Busy { .. })
     }
 
-    /// Whether whoever works for days waits until it is over: it passes by itself, or somebody makes
+    /// Whether whoever works for days waits until it is over: it passes by itself, or someone makes
     /// room on a disk.
     pub fn is_worth_waiting_for(&self) -> bool {
         self.is_passing() || matches!(self, StoreError::Full { .. } | StoreError::Failing { .. })

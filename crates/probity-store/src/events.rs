@@ -9,7 +9,7 @@
 
 mod feed;
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::sql::{ColumnError, Row, sql};
@@ -79,7 +79,7 @@ impl Store {
     /// When the store fails, or the lease was lost.
     pub async fn append_events(
         &self,
-        run: &str,
+        run: &RunId,
         after: i64,
         events: &[NewEvent],
     ) -> Result<(), StoreError> {
@@ -94,7 +94,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn events_after(
         &self,
-        run: &str,
+        run: &RunId,
         seq: i64,
         limit: i64,
     ) -> Result<Vec<RunEvent>, StoreError> {
@@ -108,7 +108,7 @@ impl Store {
 
     /// Forgets the events of runs that ended before an instant; their reports and journals stay.
     /// Gives how many were forgotten. Runs are taken a few at a time, each few in a transaction
-    /// of their own, so that nobody waits long and what is done stays done.
+    /// of their own, so that no one waits long and what is done stays done.
     ///
     /// # Errors
     /// When the store fails.
@@ -133,7 +133,7 @@ impl Store {
     }
 
     /// Whether more may still happen in a run: it is in progress, or waits to be.
-    pub(crate) async fn goes_on(&self, run: &str) -> Result<bool, StoreError> {
+    pub(crate) async fn goes_on(&self, run: &RunId) -> Result<bool, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id FROM runs WHERE id = $1 AND (status = 'running' OR EXISTS (
                              SELECT 1 FROM jobs WHERE id = $1 AND state IN ('queued', 'leased')))");
@@ -142,7 +142,7 @@ impl Store {
 }
 
 /// How many events a run has.
-pub(crate) async fn count(tx: &mut Tx, run: &str) -> Result<i64, StoreError> {
+pub(crate) async fn count(tx: &mut Tx, run: &RunId) -> Result<i64, StoreError> {
     let query = sql("SELECT coalesce(max(seq), 0) AS last FROM run_events WHERE run_id = $1");
     let row = tx.maybe(query.bind(run)).await?;
     let last = row.map(|row| row.get::<i64>("last")).transpose();
@@ -152,7 +152,7 @@ pub(crate) async fn count(tx: &mut Tx, run: &str) -> Result<i64, StoreError> {
 pub(crate) async fn insert(
     store: &Store,
     tx: &mut Tx,
-    run: &str,
+    run: &RunId,
     after: i64,
     events: &[NewEvent],
 ) -> Result<(), StoreError> {
@@ -166,11 +166,11 @@ pub(crate) async fn insert(
     Ok(())
 }
 
-/// Ends a run that nobody is left to end: with an error, and with the end of its stream.
+/// Ends a run that no worker will end: with an error, and with the end of its stream.
 pub(crate) async fn close(
     store: &Store,
     tx: &mut Tx,
-    run: &str,
+    run: &RunId,
     status: RunStatus,
     why: &str,
 ) -> Result<(), StoreError> {
@@ -194,7 +194,7 @@ pub fn closing(why: &str) -> [NewEvent; 2] {
 }
 
 /// Takes the end of a stream back, in its place: numbers that were given are never given again.
-pub(crate) async fn reopen(tx: &mut Tx, run: &str) -> Result<(), StoreError> {
+pub(crate) async fn reopen(tx: &mut Tx, run: &RunId) -> Result<(), StoreError> {
     let query = sql("UPDATE run_events SET kind = $2, event = $3
                      WHERE run_id = $1 AND kind = $4");
     let query = query.bind(run).bind(RESUMED).bind("{\"event\":\"resumed\"}").bind(END);

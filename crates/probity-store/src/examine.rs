@@ -68,7 +68,7 @@ impl Store {
         })
     }
 
-    /// Reads every row of a table. What cannot be read is a fault, unless nobody answers at all.
+    /// Reads every row of a table. What cannot be read is a fault, unless the store does not answer at all.
     async fn examine_rows(&self, table: &Table) -> Result<Vec<String>, StoreError> {
         let mut looker = Looker::new(table);
         let mut tx = self.read().await?;
@@ -151,7 +151,7 @@ async fn references(model: &mut Tx, table: &Table) -> Result<Vec<Reference>, Sto
 struct Looker<'t> {
     table: &'t Table,
     json: Vec<usize>,
-    /// Where the number stands, and what it counts within.
+    /// The column of the number, and what it counts within.
     numbered: Option<(usize, Option<usize>)>,
     next: BTreeMap<String, i64>,
     faults: Vec<String>,

@@ -15,7 +15,7 @@ use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
 
-/// What a page showed stands for its outlet for this many milliseconds (30 days).
+/// What a page showed counts for its outlet for this many milliseconds (30 days).
 const FRESH: i64 = 30 * 24 * 60 * 60 * 1_000;
 /// The most outlets that one outlet is known to cite.
 const CITED_MOST: i64 = 2_000;
@@ -39,13 +39,14 @@ impl Store {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
         if let Some(signals) = signals {
-            let told = serde_json::to_string(signals).unwrap_or_default();
+            let signals_json = serde_json::to_string(signals).unwrap_or_default();
             let query =
                 sql("INSERT INTO outlet_signals (outlet, gathered_at, signals) VALUES ($1, $2, $3)
                          ON CONFLICT (outlet) DO UPDATE
                          SET gathered_at = excluded.gathered_at, signals = excluded.signals
                          WHERE outlet_signals.gathered_at < $4");
-            tx.execute(query.bind(outlet.as_str()).bind(now).bind(&told).bind(now - FRESH)).await?;
+            tx.execute(query.bind(outlet.as_str()).bind(now).bind(&signals_json).bind(now - FRESH))
+                .await?;
         }
         let query = sql("SELECT count(*) AS known FROM outlet_citations WHERE outlet = $1");
         let row = tx.maybe(query.bind(outlet.as_str())).await?;
@@ -141,7 +142,7 @@ impl Store {
     }
 
     /// Outlets that were met, in the ledger, on pages that were read or among articles, whose names are easily taken
-    /// for this one's; at most so many, those that read the same first.
+    /// for this one's; at most a number, those that read the same first.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.

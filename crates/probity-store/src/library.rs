@@ -34,7 +34,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::civil::Date;
-use probity_core::{Document, Outlet, SearchHit, Timestamp, WebUrl};
+use probity_core::{CollectionId, Document, DocumentId, Outlet, SearchHit, Timestamp, WebUrl};
 use serde::{Deserialize, Serialize};
 
 pub use bring::{BROUGHT, address};
@@ -71,7 +71,7 @@ pub enum LibraryError {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LibraryHit {
     /// The document's name in the library.
-    pub id: String,
+    pub id: DocumentId,
     /// Where it came from: an absolute path or an address.
     pub origin: String,
     /// The higher the better; between two queries it means nothing.
@@ -85,10 +85,10 @@ pub struct LibraryHit {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     /// Its name in the library.
-    pub id: String,
+    pub id: DocumentId,
     /// Where it came from: an absolute path or an address.
     pub origin: String,
-    /// The address it goes by; none when nothing could be read.
+    /// Its address; none when nothing could be read.
     pub url: Option<WebUrl>,
     /// The publisher that the file names.
     pub outlet: Option<Outlet>,
@@ -181,7 +181,7 @@ pub struct Folder {
 pub struct Library {
     store: Store,
     /// The collection that lists and searches keep to.
-    collection: Option<i64>,
+    collection: Option<CollectionId>,
 }
 
 impl Library {

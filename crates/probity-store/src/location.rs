@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paths_and_urls_are_told_apart() {
+    fn paths_and_urls_are_distinguished() {
         for (text, path) in [
             ("ledger.db", "ledger.db"),
             ("sqlite:/var/x.db", "/var/x.db"),

@@ -79,7 +79,7 @@ pub(crate) fn server_scripts() -> impl Iterator<Item = &'static str> {
     MIGRATIONS.iter().map(|migration| migration.script.postgres)
 }
 
-/// The table that says which migrations a database has, named so that it is nobody else's.
+/// The table that says which migrations a database has, named so that it collides with no other.
 const CREATE_HISTORY: Script = Script {
     sqlite: "CREATE TABLE IF NOT EXISTS probity_migrations (
                  version INTEGER PRIMARY KEY NOT NULL,
@@ -106,7 +106,7 @@ const INSPECT: Script = Script {
 };
 
 /// SQLite's writers hold the file's lock already. The number is arbitrary but must never change.
-/// Nobody waits for the lock inside a statement: building an index waits for every statement that
+/// No process waits for the lock inside a statement: building an index waits for every statement that
 /// is in progress, and the two would wait for each other.
 const TAKE_TURN: Script = Script {
     sqlite: "SELECT 1 AS mine",
@@ -171,7 +171,7 @@ async fn apply_some(
     mut known: Vec<(i64, bool)>,
     wanted: &[Migration],
 ) -> Result<Vec<(i64, bool)>, StoreError> {
-    // A database that is new has nothing that could be slow, and nobody who could be in the way.
+    // A database that is new has nothing that could be slow, and no other process.
     let is_new = known.is_empty();
     let mut first = true;
     for migration in wanted.iter().skip(known.len()) {
@@ -343,7 +343,7 @@ mod tests {
         assert_eq!(indexes_there(&store).await, (all.unwrap(), 0));
     }
 
-    /// Somebody who has changed a table and not yet said whether that stands: a build waits for it.
+    /// Someone who has changed a table and not yet said whether that stands: a build waits for it.
     async fn writer(store: &Store) -> Tx {
         let mut tx = store.write().await.unwrap();
         let add = "INSERT INTO jobs (id, kind, owner, payload, priority, state, attempt, failures,
@@ -353,7 +353,7 @@ mod tests {
         tx
     }
 
-    /// Waits until somebody builds an index; gives who.
+    /// Waits until someone builds an index; gives who.
     async fn builder(store: &Store) -> i64 {
         loop {
             let mut tx = store.read().await.unwrap();

@@ -8,8 +8,8 @@
 //! # Architecture
 //! A poll is a job of the queue, so no two processes poll one feed at once, and a poll that died is
 //! resumed. Everything that a poll brings is written under its lease, with the time of the next
-//! one: a process that is killed has written all of it or nothing. What an article is worth is
-//! never kept with it: that is the outlet's score, joined from the ledger when somebody asks.
+//! one: a process that is killed has written all of it or nothing. The credibility of an article is
+//! never kept with it: that is the outlet's score, joined from the ledger at query time.
 
 mod article;
 mod articles;

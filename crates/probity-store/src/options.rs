@@ -11,7 +11,7 @@ pub struct StoreOptions {
     pub connections: u32,
     /// The longest that a server works on one statement.
     pub statement_time: Duration,
-    /// Whether a pooler that hands out a connection for each transaction stands before the server,
+    /// Whether a pooler that hands out a connection for each transaction is in front of the server,
     /// such as PgBouncer in transaction mode. Nothing is then left behind on a connection: no
     /// prepared statements and no settings.
     pub pooled: bool,

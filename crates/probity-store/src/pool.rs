@@ -1,4 +1,4 @@
-//! What pools of either engine have in common: nobody sweeps them.
+//! What pools of either engine have in common: they are not swept.
 //!
 //! The library's sweeper for idle and old connections takes its number of turns from a counter that
 //! a connection which is returned and taken at the same moment puts below zero: it then turns for

@@ -35,7 +35,7 @@ pub(crate) struct Server {
     pub(crate) notifies: bool,
     /// Whether it has advisory locks that lock.
     pub(crate) locks: bool,
-    /// Whether a pooler stands before it.
+    /// Whether a pooler is in front of it.
     pub(crate) pooled: bool,
     /// The connection for steps of journals, if there may be one beside the pool.
     pub(crate) steps: Option<Arc<StepLine>>,

@@ -53,14 +53,14 @@ pub(crate) fn file(path: &Path) -> io::Result<()> {
 const FOLDER: u32 = 0o700;
 #[cfg(unix)]
 const FILE: u32 = 0o600;
-/// Rights of anybody else.
+/// Rights of anyone else.
 #[cfg(unix)]
 const OTHERS: u32 = 0o077;
 /// The mark of a folder that everybody shares, such as the one for temporary files.
 #[cfg(unix)]
 const SHARED: u32 = 0o1000;
 
-/// Takes others' rights away and says so. What belongs to somebody else, or to everybody, stays as it is.
+/// Takes others' rights away and says so. What belong to other publishers, or to everybody, stays as it is.
 #[cfg(unix)]
 fn tighten(path: &Path, mode: u32) {
     use std::os::unix::fs::PermissionsExt as _;

@@ -1,4 +1,4 @@
-//! Work that any process may claim: queued, leased, handed over, done once.
+//! Work that any process may claim: queued, leased, released, done once.
 //!
 //! ```text
 //! enqueue → queued → claim → leased → finish → done
@@ -7,7 +7,7 @@
 //!              └── release, or the lease runs out ──┘
 //! ```
 //!
-//! A [`Fence`] names a lease: who has it, and the how-many-eth it is. [`Store::fenced`] gives a store
+//! A [`Fence`] names a lease: who has it, and its number. [`Store::fenced`] gives a store
 //! that writes nothing once the lease is lost, so a worker that slept through its lease cannot spoil
 //! the work of the one that took over. Time is the database's, not the worker's, where several
 //! machines share one.
@@ -19,7 +19,7 @@ mod run;
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::{Script, Tx};
@@ -70,8 +70,8 @@ const NEXT: Script = Script {
     postgres: next_job!("$2 LIKE '%,' || j.kind || ',%'", " FOR UPDATE OF j SKIP LOCKED"),
 };
 
-/// Jobs whose last allowed worker died. What another worker buries just now is left to it.
-const BURY: Script = Script {
+/// Jobs whose last allowed worker died. What another worker ends at the moment is left to it.
+const END_ABANDONED: Script = Script {
     sqlite: "UPDATE jobs SET state = 'dead', lease_until = NULL, touched_at = $1,
                              failures = failures + 1, error = $2
              WHERE state = 'leased' AND lease_until <= $1 AND failures + 1 >= failures_most
@@ -115,7 +115,7 @@ impl Store {
     ) -> Result<Option<Leased>, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        bury(self, &mut tx, now).await?;
+        end_abandoned(self, &mut tx, now).await?;
         let kinds = format!(",{},", kinds.join(","));
         let next = tx.maybe(sql(tx.choose(NEXT)).bind(now).bind(&kinds)).await?;
         let Some(next) = next else {
@@ -138,7 +138,7 @@ impl Store {
         Ok(leased)
     }
 
-    /// Keeps a lease for so much longer.
+    /// Renews a lease.
     ///
     /// # Errors
     /// When the store fails.
@@ -171,7 +171,7 @@ impl Store {
         Ok(ended)
     }
 
-    /// Calls a job off. A run that had not begun ends with that.
+    /// Cancels a job. A run that had not begun ends with that.
     ///
     /// # Errors
     /// When the store fails.
@@ -186,7 +186,7 @@ impl Store {
         let state = row.map(|row| row.get::<String>("state")).transpose();
         let state = state.map_err(|error| tx.unreadable(&error))?;
         if state.as_deref() == Some("cancelled") {
-            events::close(self, &mut tx, job, RunStatus::Interrupted, CALLED_OFF).await?;
+            events::close(self, &mut tx, &job.into(), RunStatus::Interrupted, CALLED_OFF).await?;
         }
         self.commit_and_tell(tx, job).await?;
         Ok(match state.as_deref() {
@@ -322,29 +322,31 @@ async fn end_lease(
     let state = row.map(|row| row.get::<String>("state")).transpose();
     let state = state.map_err(|error| tx.unreadable(&error))?;
     match state.as_deref() {
-        Some("dead") => events::close(store, tx, &fence.job, RunStatus::Failed, &kept).await?,
+        Some("dead") => {
+            events::close(store, tx, &fence.run(), RunStatus::Failed, &kept).await?;
+        }
         Some("cancelled") => {
-            events::close(store, tx, &fence.job, RunStatus::Interrupted, CALLED_OFF).await?;
+            events::close(store, tx, &fence.run(), RunStatus::Interrupted, CALLED_OFF).await?;
         }
         _ => {}
     }
     Ok(state.is_some())
 }
 
-/// Sets right what went wrong since the last claim: fixes what a wrong clock put off, and buries
+/// Repairs what went wrong since the last claim: fixes what a wrong clock postponed, and ends
 /// jobs whose last allowed worker died.
-async fn bury(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
-    recur::mend(store, tx, now).await?;
+async fn end_abandoned(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+    recur::repair_due_times(store, tx, now).await?;
     const WHY: &str = "its workers went away, one after the other";
-    let query = sql(tx.choose(BURY));
+    let query = sql(tx.choose(END_ABANDONED));
     for row in tx.all(query.bind(now).bind(WHY)).await? {
-        let id: String = row.get("id").map_err(|error| tx.unreadable(&error))?;
+        let id: RunId = row.get("id").map_err(|error| tx.unreadable(&error))?;
         events::close(store, tx, &id, RunStatus::Failed, WHY).await?;
     }
     Ok(())
 }
 
-/// Fails unless the lease still holds. The row stays locked until the transaction ends, so nobody
+/// Fails unless the lease still holds. The row stays locked until the transaction ends, so no one
 /// takes over in between.
 pub(crate) async fn hold(store: &Store, tx: &mut Tx, fence: &Fence) -> Result<(), StoreError> {
     let now = store.reckon(tx).await?;

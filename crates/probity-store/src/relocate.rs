@@ -96,7 +96,7 @@ impl Content {
     }
 }
 
-/// Moves everything in one store to another. `told` is called for each table as it arrives.
+/// Moves everything in one store to another. `on_table` is called for each table as it arrives.
 ///
 /// # Errors
 /// When a store fails, the target is not empty, or what arrived is not what was sent. The target is
@@ -104,7 +104,7 @@ impl Content {
 pub async fn relocate(
     from: &Store,
     to: &Store,
-    mut told: impl FnMut(&str, u64),
+    mut on_table: impl FnMut(&str, u64),
 ) -> Result<Relocated, RelocateError> {
     verify(from).await?;
     let fresh = Store::in_memory().await?;
@@ -124,7 +124,7 @@ pub async fn relocate(
             return Err(RelocateError::Differs { table: table.name.clone() });
         }
         schema::go_on_counting(&mut target, table).await?;
-        told(&table.name, sent.rows);
+        on_table(&table.name, sent.rows);
         moved.tables.push((table.name.clone(), sent.rows));
     }
     library::reindex(&mut target, to.engine()).await?;

@@ -1,4 +1,4 @@
-//! Runs and their journals: what was asked, what was done, what came of it.
+//! Runs and their journals: what was asked, what was done, its result.
 //!
 //! A journal only grows: a step is appended once, under the hash of its inputs, and a second
 //! attempt to append the same step changes nothing. Deleting a run deletes its journal.
@@ -9,7 +9,7 @@ pub mod kin;
 pub mod marks;
 pub mod shares;
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
@@ -25,13 +25,13 @@ const PAGE_ROWS: i64 = 1_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RunStatus {
-    /// Somebody works on it, or died while doing so.
+    /// A worker has it, or died while doing so.
     Running,
     /// It has its report, or its account of why there is none.
     Finished,
     /// It ended with an error.
     Failed,
-    /// It was told to stop and can be resumed.
+    /// It was interrupted and can be resumed.
     Interrupted,
 }
 
@@ -58,7 +58,7 @@ impl RunStatus {
 #[derive(Debug, Clone, Copy)]
 pub struct NewRun<'a> {
     /// Its id.
-    pub id: &'a str,
+    pub id: &'a RunId,
     /// The question.
     pub question: &'a str,
     /// Its mode.
@@ -88,7 +88,7 @@ pub struct Ending<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct RunSummary {
     /// Its id.
-    pub id: String,
+    pub id: RunId,
     /// The question.
     pub question: String,
     /// Its mode.
@@ -107,7 +107,7 @@ pub struct RunSummary {
     pub touched_at: Timestamp,
     /// How many steps its journal holds.
     pub steps: i64,
-    /// Whether it is held by a plan that nobody has approved yet.
+    /// Whether it waits for its plan to be approved.
     pub plan_waits: bool,
 }
 
@@ -190,7 +190,7 @@ pub struct RunQuery {
     /// After this many.
     pub offset: i64,
     /// Only runs that come after this one in the list: when it was asked, and its id.
-    pub after: Option<(Timestamp, String)>,
+    pub after: Option<(Timestamp, RunId)>,
 }
 
 macro_rules! select_runs {
@@ -226,7 +226,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn journal(&self, run: &str) -> Result<Vec<JournalEntry>, StoreError> {
+    pub async fn journal(&self, run: &RunId) -> Result<Vec<JournalEntry>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT step_key, kind, inputs, output, digest, at, millis FROM journal
                          WHERE run_id = $1 ORDER BY seq");
@@ -248,13 +248,13 @@ impl Store {
 
     /// Writes down how a run ended, with the last events of its stream. What is not given stays as it
     /// was; an end that the stream had before is taken back, because the run went on. A run that has its
-    /// report has ended for good, and stays as it is.
+    /// report has ended, and stays as it is.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn end_run(
         &self,
-        id: &str,
+        id: &RunId,
         ending: &Ending<'_>,
         last: &[NewEvent],
     ) -> Result<(), StoreError> {
@@ -275,7 +275,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn run(&self, id: &str) -> Result<Option<RunRecord>, StoreError> {
+    pub async fn run(&self, id: &RunId) -> Result<Option<RunRecord>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql(select_runs!(", r.spec, r.report", "WHERE r.id = $1")).bind(id);
         let row = tx.maybe(query).await?;
@@ -336,13 +336,13 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn delete_run(&self, id: &str) -> Result<bool, StoreError> {
+    pub async fn delete_run(&self, id: &RunId) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         // Every writer to a run locks its job first; so does this.
         tx.execute(sql("DELETE FROM jobs WHERE id = $1").bind(id)).await?;
         let brought = uploads::of_run(&mut tx, id).await?;
         let rows = tx.execute(sql("DELETE FROM runs WHERE id = $1").bind(id)).await?;
-        uploads::let_go(&mut tx, &brought).await?;
+        uploads::delete_unused(&mut tx, &brought).await?;
         self.commit_and_tell(tx, id).await?;
         Ok(rows > 0)
     }
@@ -379,7 +379,7 @@ pub(crate) async fn insert(
 
 pub(crate) async fn end(
     tx: &mut Tx,
-    id: &str,
+    id: &RunId,
     ending: &Ending<'_>,
     now: Timestamp,
 ) -> Result<(), StoreError> {

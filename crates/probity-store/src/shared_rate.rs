@@ -17,7 +17,7 @@ use crate::{Store, StoreError};
 const FAILURES: i64 = 5;
 /// How long it is then left alone.
 const REST: Duration = Duration::from_secs(30);
-/// Rows that nobody asked about for so long are forgotten.
+/// Rows that were not used for so long are deleted.
 const KEPT: Duration = Duration::from_secs(24 * 60 * 60);
 /// The longest that anything is left alone.
 const CLOSED_MOST: Duration = Duration::from_secs(24 * 60 * 60);
@@ -76,7 +76,7 @@ impl Store {
         let read = row.map(|row| Ok((row.get::<i64>("next_at")?, row.get("closed_until")?)));
         let read = read.transpose().map_err(|error| tx.unreadable(&error))?;
         tx.undo().await?;
-        // Forgotten in this very moment: nobody is before us.
+        // Deleted in this moment: no call is before this one.
         let Some((next, closed)) = read else { return Ok(Reserved::After(Duration::ZERO)) };
         Ok(match closed > now + millis(at_most) {
             true => Reserved::Closed(wait(closed)),
@@ -172,7 +172,7 @@ impl Store {
     }
 }
 
-/// A store as what its processes agree on. Where it cannot be asked, nobody waits for it: each
+/// A store as what its processes agree on. Where it cannot be asked, no call waits for it: each
 /// process then keeps to its own pace.
 #[derive(Debug, Clone)]
 pub struct SharedStore {

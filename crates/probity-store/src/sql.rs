@@ -5,7 +5,10 @@
 
 use std::borrow::Cow;
 
-use probity_core::{ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId};
+use probity_core::{
+    ArticleId, BriefingId, CategoryId, CollectionId, DocumentId, FeedId, RunId, TopicId, UserName,
+    WatchId,
+};
 use sqlx::postgres::PgRow;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Decode, Postgres, Row as _, Sqlite, Type};
@@ -217,7 +220,42 @@ macro_rules! id_columns {
     )+};
 }
 
-id_columns!(ArticleId, BriefingId, CategoryId, FeedId, TopicId, WatchId);
+id_columns!(ArticleId, BriefingId, CategoryId, CollectionId, FeedId, TopicId, WatchId);
+
+/// Other ids are stored as their texts.
+macro_rules! text_id_columns {
+    ($($id:ident),+) => {$(
+        impl Column for $id {
+            type Stored = String;
+
+            fn of(stored: String) -> Self {
+                stored.into()
+            }
+        }
+
+        impl Column for Option<$id> {
+            type Stored = Option<String>;
+
+            fn of(stored: Option<String>) -> Self {
+                stored.map($id::from)
+            }
+        }
+
+        impl<'a> From<&'a $id> for Value<'a> {
+            fn from(id: &'a $id) -> Self {
+                id.as_str().into()
+            }
+        }
+
+        impl<'a> From<Option<&'a $id>> for Value<'a> {
+            fn from(id: Option<&'a $id>) -> Self {
+                id.map($id::as_str).into()
+            }
+        }
+    )+};
+}
+
+text_id_columns!(DocumentId, RunId, UserName);
 
 /// Why a column cannot be read.
 #[derive(Debug, thiserror::Error)]

@@ -101,7 +101,7 @@ fn may_only_be_read(error: &StoreError, path: &Path) -> bool {
     refused && changes == 0 && std::fs::File::open(path).is_ok()
 }
 
-/// Whether the system lets nobody write to a file or beside it. A full disk is another trouble.
+/// Whether the system denies writing to a file or beside it. A full disk is another trouble.
 fn refuses_writing(path: &Path) -> bool {
     let refused = |error: &std::io::Error| {
         matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem)
@@ -113,7 +113,7 @@ fn refuses_writing(path: &Path) -> bool {
     let beside = path.with_extension(format!("{}.probe", std::process::id()));
     let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside);
     if made.is_ok() {
-        // Nothing is in it; if it stays it is in nobody's way.
+        // It is empty; if it stays it does no harm.
         let _ = std::fs::remove_file(&beside);
     }
     made.as_ref().is_err_and(refused)
@@ -157,7 +157,7 @@ fn explain(error: StoreError, path: &Path) -> StoreError {
     }
 }
 
-/// Opens an empty database that nobody else sees: in memory, and what has no room in the cache in a file
+/// Opens an empty private database: in memory, and what has no room in the cache in a file
 /// without a name, which the system forgets with it. It belongs to its connection, so there is one, which
 /// stays.
 pub(crate) async fn open_in_memory(location: &str) -> Result<Pools, StoreError> {
@@ -199,7 +199,7 @@ async fn use_write_ahead_log(pool: &SqlitePool, location: &str) -> Result<(), St
     }
 }
 
-/// Puts everything into a file that nobody has open, so that it needs no log beside it.
+/// Puts everything into a file that is not open, so that it needs no log beside it.
 pub(crate) async fn seal(path: &Path, location: &str) -> Result<(), StoreError> {
     let fail = |error| crate::tx::classify(error, location);
     let options = SqliteConnectOptions::new().filename(path);
@@ -310,7 +310,7 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn a_database_without_a_name_that_grows_is_not_all_in_memory() {
-        // The file that this process has open and nobody can find.
+        // The file that only this process has open.
         let overflow = || {
             let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
             let open = open.filter_map(|entry| std::fs::read_link(entry.path()).ok());

@@ -17,7 +17,7 @@ use crate::{Location, StoreError, StoreOptions, migrate, postgres, sqlite};
 /// How long closing waits for connections that are in use.
 const CLOSING_TIME: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Which database a store stands on.
+/// The database of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Engine {
     /// A file, with SQLite inside the program.
@@ -38,7 +38,7 @@ pub struct Store {
     hub: Arc<Hub>,
     /// Steps that wait to be written to journals.
     lines: Arc<Lines>,
-    /// When this process last looked for jobs that a wrong clock had put off.
+    /// When this process last looked for jobs that a wrong clock had postponed.
     looked_at: Arc<AtomicI64>,
 }
 
@@ -68,7 +68,7 @@ impl Store {
         Self::open_as(location, options, location.to_string()).await
     }
 
-    /// Opens a store that goes by another name than its place.
+    /// Opens a store under another name than its place.
     pub(crate) fn open_as<'a>(
         location: &'a Location,
         options: &'a StoreOptions,
@@ -121,7 +121,7 @@ impl Store {
         self
     }
 
-    /// Whether so much time has gone by since this was last asked and answered with yes, forwards or
+    /// Whether enough time has passed since this was last asked and answered with yes, forwards or
     /// backwards: a clock that was set back is a reason to look at once.
     pub(crate) fn is_time_to_look(&self, now: i64, every: i64) -> bool {
         let last = self.looked_at.load(Ordering::Relaxed);
@@ -139,7 +139,7 @@ impl Store {
         self
     }
 
-    /// Which database it stands on.
+    /// Its database.
     pub fn engine(&self) -> Engine {
         match self.pools {
             Pools::Sqlite(_) => Engine::Sqlite,
@@ -235,7 +235,7 @@ impl Store {
     /// Makes a change permanent and wakes the run's followers.
     pub(crate) async fn commit_and_tell(&self, tx: Tx, run: &str) -> Result<(), StoreError> {
         self.commit_and_notify(tx, run).await?;
-        self.hub.tell(run);
+        self.hub.notify(run);
         Ok(())
     }
 

@@ -4,7 +4,7 @@
 //! categories × articles → relevance → topics (members, events) → coverage (joined with the ledger) → routings
 //! ```
 //!
-//! What an outlet is worth is never copied here: a query for coverage gets the scores as they are
+//! The score of an outlet is never copied here: a query for coverage gets the scores as they are
 //! in the ledger at that moment, so a coding changes the representative of a topic at once.
 
 mod background;

@@ -1,9 +1,9 @@
-//! Documents that somebody brings along for a run: read when they arrive, kept as texts, asked by any worker.
+//! Documents that a user brings along for a run: read when they arrive, kept as texts, asked by any worker.
 //!
 //! An upload belongs to its maker. It stays as long as a run asks it and goes with the last of
 //! them; one that no run asks is forgotten after a while.
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 
 use crate::library::ReadDocument;
 use crate::sql::{ColumnError, Row, sql};
@@ -20,7 +20,7 @@ pub const OPEN: i64 = 20;
 /// What was uploaded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Upload {
-    /// Its id, which nobody can guess.
+    /// Its id, which cannot be guessed.
     pub id: String,
     /// Who made it.
     pub owner: String,
@@ -56,7 +56,7 @@ pub struct NewDocument<'a> {
     pub reading: &'a ReadDocument,
 }
 
-/// What came of bringing a document along.
+/// The result of bringing a document along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Brought {
     /// It is kept under this number.
@@ -217,7 +217,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or there is no such upload or run.
-    pub async fn ask_upload(&self, upload: &str, run: &str) -> Result<(), StoreError> {
+    pub async fn ask_upload(&self, upload: &str, run: &RunId) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let query = sql("INSERT INTO upload_runs (upload_id, run_id) VALUES ($1, $2)
                          ON CONFLICT DO NOTHING");
@@ -239,7 +239,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn upload_of_run(&self, run: &str) -> Result<Option<String>, StoreError> {
+    pub async fn upload_of_run(&self, run: &RunId) -> Result<Option<String>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT upload_id FROM upload_runs WHERE run_id = $1 LIMIT 1");
         let row = tx.maybe(query.bind(run)).await?;
@@ -265,7 +265,7 @@ const DELETE_UNASKED: &str = "
         (SELECT 1 FROM upload_runs r WHERE r.upload_id = uploads.id)";
 
 /// The uploads that a run asks; to be let go once the run is gone.
-pub(crate) async fn of_run(tx: &mut Tx, run: &str) -> Result<Vec<String>, StoreError> {
+pub(crate) async fn of_run(tx: &mut Tx, run: &RunId) -> Result<Vec<String>, StoreError> {
     let query = sql("SELECT upload_id FROM upload_runs WHERE run_id = $1");
     let rows = tx.all(query.bind(run)).await?;
     let ids = rows.iter().map(|row| row.get("upload_id"));
@@ -273,7 +273,7 @@ pub(crate) async fn of_run(tx: &mut Tx, run: &str) -> Result<Vec<String>, StoreE
 }
 
 /// Deletes those of these uploads that no run asks any more.
-pub(crate) async fn let_go(tx: &mut Tx, uploads: &[String]) -> Result<(), StoreError> {
+pub(crate) async fn delete_unused(tx: &mut Tx, uploads: &[String]) -> Result<(), StoreError> {
     for id in uploads {
         tx.execute(sql(DELETE_UNASKED).bind(id)).await?;
     }

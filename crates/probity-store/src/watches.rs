@@ -1,7 +1,7 @@
 //! Questions that are asked again on a schedule.
 //!
 //! ```text
-//! add_watch → job `watch:ID` → claim → ask_watch (a run is under way) → claim … → end_turn → due again
+//! add_watch → job `watch:ID` → claim → ask_watch (a run is in progress) → claim … → end_turn → due again
 //! ```
 //!
 //! A watch is a job of the queue, so no two workers take its turn at once. Its run is a job of its
@@ -11,7 +11,7 @@ mod turn;
 
 use std::time::Duration;
 
-use probity_core::{Timestamp, WatchId};
+use probity_core::{RunId, Timestamp, WatchId};
 use serde::Serialize;
 
 use crate::queue::millis;
@@ -43,7 +43,7 @@ pub struct NewWatch<'a> {
     pub every: Duration,
 }
 
-/// What came of adding a watch.
+/// The result of adding a watch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AddedWatch {
     /// It has this id.
@@ -71,9 +71,9 @@ pub struct Watch {
     /// When it was added.
     pub added_at: Timestamp,
     /// The run that is in progress for it.
-    pub pending_run: Option<String>,
+    pub pending_run: Option<RunId>,
     /// The last run that ended with a report.
-    pub last_run: Option<String>,
+    pub last_run: Option<RunId>,
     /// When its last turn ended.
     pub last_at: Option<Timestamp>,
     /// When something last changed.

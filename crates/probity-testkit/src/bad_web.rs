@@ -65,7 +65,7 @@ pub struct BadWeb {
 }
 
 impl BadWeb {
-    /// Starts a server on a free loopback port that answers as it is told.
+    /// Starts a server on a free loopback port that answers as configured.
     ///
     /// # Errors
     /// When no port can be had.

@@ -1,4 +1,4 @@
-//! A line to a server that breaks when so much has been said over it, and is whole again afterwards.
+//! A line to a server that breaks after a number of bytes, and is whole again afterwards.
 
 use std::io;
 use std::net::SocketAddr;

@@ -61,8 +61,8 @@ pub fn faults(markdown: &str) -> Vec<String> {
             headings.push(heading);
         } else if line.starts_with("## ") {
             close(&mut theme);
-        } else if let Some((_, told)) = &mut theme {
-            *told |= !line.trim().is_empty();
+        } else if let Some((_, has_text)) = &mut theme {
+            *has_text |= !line.trim().is_empty();
         }
     }
     close(&mut theme);
@@ -202,7 +202,7 @@ fn repeats(markdown: &str) -> Vec<String> {
     faults
 }
 
-/// A line without what stands in quotation marks.
+/// A line without its quotations.
 fn own_words(line: &str) -> String {
     let (mut quoted, mut titled) = (0_u32, false);
     line.chars()

@@ -95,7 +95,7 @@ impl ScriptedModel {
         self
     }
 
-    /// The same model on a machine of one's own, of this speed.
+    /// The same model on the user's machine, of this speed.
     #[must_use]
     pub fn at(mut self, speed: Speed) -> Self {
         self.speed = Some(speed);

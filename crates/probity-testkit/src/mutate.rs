@@ -1,4 +1,4 @@
-//! Inputs that nobody would write, made from inputs that somebody did.
+//! Inputs that no person would write, made from real ones.
 //!
 //! ```text
 //! seeds → (cut, flip, swap, repeat, splice, insert a word of the format) → target → must end without a panic

@@ -2,7 +2,7 @@
 //!
 //! `scripts/with-postgres` starts such a server and sets [`URL_VARIABLE`]. Without it a test says
 //! that its PostgreSQL half was skipped; in continuous integration (`CI=true`) that is a failure,
-//! so that nobody mistakes half a test for a whole one.
+//! so that a partial test is not mistaken for a full one.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -1,4 +1,4 @@
-//! A SQLite file as somebody else would change it.
+//! A SQLite file as someone else would change it.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ pub async fn execute(file: &Path, statement: &'static str) -> Result<(), sqlx::E
     database.close().await
 }
 
-/// A file on which somebody else is about to write: nobody else can until it is released.
+/// A file that another connection is about to write: no other can until it is released.
 pub struct Held(SqliteConnection);
 
 impl Held {
     /// Takes the lock of writers.
     ///
     /// # Errors
-    /// When the file is no database, or somebody has the lock.
+    /// When the file is no database, or someone has the lock.
     pub async fn take(file: &Path) -> Result<Self, sqlx::Error> {
         let mut database = SqliteConnectOptions::new().filename(file).connect().await?;
         database.execute("BEGIN IMMEDIATE").await?;

@@ -1,4 +1,4 @@
-//! Many texts → their terms. Making one of a word is slow and most words come back, so what became of a word is
+//! Many texts → their terms. Making one of a word is slow and most words come back, so the outcome of a word is
 //! remembered.
 
 use std::collections::HashMap;

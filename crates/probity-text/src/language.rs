@@ -188,8 +188,8 @@ fn by_stopwords(text: &str) -> (Vec<Language>, usize) {
 /// The one of a few languages whose letters are most like those of a text.
 fn by_letters(text: &str, among: &[Language]) -> Language {
     let codes = KNOWN.iter().filter(|known| among.contains(&known.0)).map(|known| known.1);
-    let told = Detector::with_allowlist(codes.collect()).detect_lang(text);
-    told.map_or(Language::Other, Language::from_lang)
+    let detected = Detector::with_allowlist(codes.collect()).detect_lang(text);
+    detected.map_or(Language::Other, Language::from_lang)
 }
 
 #[cfg(test)]
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn short_questions_are_told_apart() {
+    fn short_questions_are_distinguished() {
         for (text, expected) in [
             ("What is the capital of Australia?", Language::English),
             ("Quel est le prix de l'électricité en France ?", Language::French),

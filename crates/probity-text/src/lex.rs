@@ -21,7 +21,7 @@ pub enum TokenKind {
 pub struct Token<'a> {
     /// Where it begins, in bytes.
     pub start: usize,
-    /// As it stands in the text.
+    /// As it is written in the text.
     pub text: &'a str,
     /// Lower-case, with `'` for every apostrophe.
     pub lower: Cow<'a, str>,

@@ -17,7 +17,7 @@ const B: f64 = 0.75;
 /// a good heading would come before the paragraph that answers.
 const USUAL_WORDS: f64 = 60.0;
 
-/// Up to about this rank of the vocabulary, which is ordered by frequency, a word stands in every passage of a hundred
+/// Up to about this rank of the vocabulary, which is ordered by frequency, a word is in every passage of a hundred
 /// words: by Zipf's law, with the first word as every tenth.
 const COMMON_RANK: f64 = 10.0;
 

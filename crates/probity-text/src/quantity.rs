@@ -43,7 +43,7 @@ pub struct Quantity {
     pub bounded: bool,
 }
 
-/// How a quantity that is claimed stands to one that is known.
+/// How a claimed quantity relates to a known one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Match {
     /// They cannot both be right, or are not of one kind.

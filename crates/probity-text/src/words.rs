@@ -18,7 +18,7 @@ const WORD_BYTES: usize = 128;
 pub struct Word<'a> {
     /// Where it begins, in bytes.
     pub start: usize,
-    /// The word as it stands in the text.
+    /// The word as it is written in the text.
     pub raw: &'a str,
     /// Lower-case, NFC, with `'` for every apostrophe.
     pub lower: Cow<'a, str>,
@@ -104,7 +104,7 @@ fn plain_word(island: &str, kinds: u8) -> Option<&str> {
     (!word.contains(is_joint)).then_some(word)
 }
 
-/// Ends a word whatever stands beside it.
+/// Always ends a word.
 const BREAK: u8 = 0;
 /// A small letter or a digit.
 const LETTER: u8 = 1;
@@ -291,7 +291,7 @@ mod tests {
         fn reading_words_one_by_one_gives_the_same_words(
             text in prop_oneof![mixture(), "\\PC{0,60}".boxed(), "[ -~]{0,200}".boxed()],
         ) {
-            // A mark that begins a word is told from the space that Unicode's rules hang it on, and an accent by
+            // A mark that begins a word is distinguished from the space that Unicode's rules hang it on, and an accent by
             // itself may become such a sign when it is normalised.
             let is_break = |c: char| u8::try_from(c).is_ok_and(|byte| kind(byte) == BREAK);
             let bare = |word: &str| word.trim_start_matches(is_break).to_owned();

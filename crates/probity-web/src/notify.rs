@@ -29,7 +29,7 @@ pub use sign::{SIGNATURE, verify};
 
 /// How long sending one message may take.
 const SEND_TIME: Duration = Duration::from_secs(30);
-/// How much of a reason is told, in characters.
+/// How much of a reason is shown, in characters.
 const REASON_CHARS: usize = 300;
 
 /// Something to tell people.

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use probity_core::{Secret, Timestamp, WebUrl};
+use probity_core::{Secret, SignOnAnswer, SignOnSecrets, Timestamp, WebUrl};
 use sha2::{Digest as _, Sha256};
 use tokio::sync::Mutex;
 
@@ -33,7 +33,7 @@ pub use self::token::{Claims, TokenError};
 const REQUEST_TIME: Duration = Duration::from_secs(10);
 /// How long the end of a log-in may take, with all its requests.
 const FINISH_TIME: Duration = Duration::from_secs(25);
-/// How long somebody who logs out waits for the provider's address.
+/// How long a log-out waits for the provider's address.
 const LEAVE_TIME: Duration = Duration::from_secs(2);
 
 /// A provider, and this program's name there.
@@ -71,28 +71,6 @@ pub enum SignOnError {
     Token(#[from] TokenError),
 }
 
-/// What a log-in is begun with. Each but the address is a random text that is used once.
-#[derive(Debug, Clone, Copy)]
-pub struct Begin<'a> {
-    /// Comes back with the code.
-    pub state: &'a str,
-    /// Comes back in the token.
-    pub nonce: &'a str,
-    /// Proves at the end who began: only its hash is shown at first.
-    pub verifier: &'a str,
-    /// Where the browser comes back to.
-    pub redirect: &'a str,
-}
-
-/// What a browser brought back.
-#[derive(Debug, Clone, Copy)]
-pub struct Answer<'a> {
-    /// The code that the token endpoint takes.
-    pub code: &'a str,
-    /// Who says that it answers (RFC 9207).
-    pub issuer: Option<&'a str>,
-}
-
 /// A provider that people log in at.
 pub struct Provider {
     requests: Requests,
@@ -101,7 +79,7 @@ pub struct Provider {
 }
 
 impl Provider {
-    /// A provider that is asked when somebody logs in.
+    /// A provider that is asked at each log-in.
     ///
     /// # Errors
     /// When TLS cannot be set up.
@@ -114,7 +92,7 @@ impl Provider {
     ///
     /// # Errors
     /// When the provider cannot be asked, or says nothing that can be used.
-    pub async fn begin(&self, begin: Begin<'_>) -> Result<String, SignOnError> {
+    pub async fn begin(&self, begin: SignOnSecrets<'_>) -> Result<String, SignOnError> {
         let discovery = self.discovery().await?;
         let mut url = self.requests.endpoint(&discovery.authorization_endpoint)?.as_url().clone();
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(begin.verifier.as_bytes()));
@@ -137,8 +115,8 @@ impl Provider {
     /// When the provider does not take the code, or its token does not hold.
     pub async fn finish(
         &self,
-        answer: Answer<'_>,
-        begin: Begin<'_>,
+        answer: SignOnAnswer<'_>,
+        begin: SignOnSecrets<'_>,
         now: Timestamp,
     ) -> Result<(String, Claims), SignOnError> {
         let finishing = self.checked(answer, begin, now);
@@ -150,8 +128,8 @@ impl Provider {
 
     async fn checked(
         &self,
-        answer: Answer<'_>,
-        begin: Begin<'_>,
+        answer: SignOnAnswer<'_>,
+        begin: SignOnSecrets<'_>,
         now: Timestamp,
     ) -> Result<(String, Claims), SignOnError> {
         let discovery = self.discovery().await?;

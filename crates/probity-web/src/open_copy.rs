@@ -16,7 +16,7 @@ const DOI_BYTES: usize = 200;
 const ENDINGS: &[&str] =
     &["/full", "/pdf", "/epdf", "/abstract", "/fulltext", "/html", "/meta", ".pdf"];
 
-/// How many copies of one work an index may name. The best stands first, and each costs a page's time.
+/// How many copies of one work an index may name. The best is first, and each costs a page's time.
 const COPIES: usize = 2;
 /// Where Unpaywall is.
 const UNPAYWALL: &str = "https://api.unpaywall.org/v2";

@@ -1,4 +1,4 @@
-//! What a server takes: 200 clients that read while 50 runs with a scripted model are under way, and
+//! What a server takes: 200 clients that read while 50 runs with a scripted model are in progress, and
 //! then 1,000 watchers of one run. Prints answer times, failures and memory.
 //!
 //! ```text

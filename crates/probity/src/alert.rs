@@ -17,7 +17,7 @@ pub(crate) use send::Sender;
 pub(crate) const ALERTS: &str = "alerts";
 /// The kind of the jobs that send a message.
 pub(crate) const ALERT: &str = "alert";
-/// How often looking may fail before somebody should look at it.
+/// How often looking may fail before a person should look at it.
 const FAILURES_MOST: u32 = 100;
 
 /// Sees to it that news is looked for; once is enough for all processes and for ever.

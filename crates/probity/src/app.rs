@@ -90,7 +90,7 @@ impl App {
             analyst: models::analyst(&model),
             limits: self.settings.research.limits,
             model,
-            ..RunSpec::usual(&run_id, question, mode, self.clock.now())
+            ..RunSpec::usual(run_id.as_str(), question, mode, self.clock.now())
         }
     }
 
@@ -226,7 +226,7 @@ impl App {
         }
     }
 
-    /// A scorer by the settings and the ledger as it stands.
+    /// A scorer by the settings and the current ledger.
     pub(crate) async fn scorer(&self) -> anyhow::Result<Scorer> {
         let mut scorer = self.scorer_without_ledger()?;
         match self.existing_store().await? {

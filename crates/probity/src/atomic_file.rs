@@ -1,7 +1,7 @@
-//! Files that a user named: a regular file is written whole or not at all, anything else as it stands.
+//! Files that a user named: a regular file is written whole or not at all, anything else in place.
 //!
 //! Only a regular file can be swapped for a finished one. A pipe, a terminal or a device is a place that
-//! somebody listens at: it is written to, never replaced. Links lead to what they mean.
+//! someone listens at: it is written to, never replaced. Links lead to what they mean.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write as _};
@@ -28,7 +28,7 @@ const OWNER: u32 = 0o600;
 enum Place {
     /// A regular file, there or not yet.
     Regular(PathBuf),
-    /// Something that stands there already and stays what it is.
+    /// Something that exists already and is not replaced.
     Standing(PathBuf),
     /// What the caller of the program reads.
     Stdout,
@@ -110,7 +110,7 @@ fn swap(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
         #[cfg(unix)]
         {
             use std::os::unix::fs::{MetadataExt as _, chown};
-            // Only root can give a file away; to anybody else it is theirs already.
+            // Only root can give a file away; to anyone else it is theirs already.
             let _ = chown(draft.path(), Some(old.uid()), Some(old.gid()));
         }
         draft.as_file().set_permissions(old.permissions())?;
@@ -119,7 +119,7 @@ fn swap(path: &Path, bytes: &[u8], mode: u32) -> io::Result<()> {
     draft.persist(path).map(drop).map_err(|error| error.error)
 }
 
-/// What is known of the file that stands there, if one does. One that may not be written is refused,
+/// What is known of the existing file, if there is one. One that may not be written is refused,
 /// although its folder would let it be replaced.
 fn old(path: &Path) -> io::Result<Option<fs::Metadata>> {
     match fs::OpenOptions::new().write(true).open(path) {

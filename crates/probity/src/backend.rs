@@ -86,7 +86,7 @@ fn constants(app: &App) -> anyhow::Result<Constants> {
     })
 }
 
-/// Whether the named providers can be asked, so that nobody waits for a run that cannot begin.
+/// Whether the named providers can be asked, so that a run that cannot begin is refused at once.
 fn check_providers(app: &App, names: &str, ask: &Ask) -> Result<(), SelectError> {
     let settings = &app.settings.search;
     let mut here = vec![LIBRARY, NEWS];
@@ -104,7 +104,7 @@ fn beside() -> String {
 /// What a person can fix, at the field where they can.
 fn wrong(field: &'static str) -> impl Fn(anyhow::Error) -> AskError {
     move |error| {
-        // A hint is of the command line; what went wrong stands behind it.
+        // A hint is of the command line; what went wrong follows it.
         let hinted = error.downcast_ref::<crate::failure::Hint>().is_some();
         let why = error.chain().nth(usize::from(hinted)).map(ToString::to_string);
         AskError { field, why: why.unwrap_or_default() }
@@ -120,7 +120,7 @@ impl Backend for ProgramBackend {
                 Ok(made) => *known = (app, Arc::new(made)),
                 Err(error) => tracing::error!(
                     error = format!("{error:#}"),
-                    "what was set on the page cannot be told; what was told before is told again"
+                    "the settings of the page cannot be shown; the earlier ones are shown"
                 ),
             }
         }
@@ -196,7 +196,7 @@ impl Backend for ProgramBackend {
         }
         let inquiry = Inquiry { plan, approve: ask.approve, clarify: ask.clarify };
         let earlier = ask.run.as_deref().map(str::trim).filter(|id| !id.is_empty());
-        let run = earlier.map(|id| Earlier { id: id.to_owned(), beyond: ask.beyond });
+        let run = earlier.map(|id| Earlier { id: id.to_owned().into(), beyond: ask.beyond });
         let run_id = report_file::new_run_id(app.clock.now()).map_err(wrong("question"))?;
         Ok(RunSpec {
             numbers,
@@ -218,14 +218,14 @@ impl Backend for ProgramBackend {
 
     fn add_page<'a>(&'a self, url: &'a WebUrl) -> Later<'a, Result<Ingested, String>> {
         Box::pin(async move {
-            let told = |error: anyhow::Error| format!("{error:#}");
+            let full = |error: anyhow::Error| format!("{error:#}");
             let app = self.app();
-            let settings = app.fetch_settings(&[]).map_err(told)?;
-            let store = app.store().await.map_err(told)?;
+            let settings = app.fetch_settings(&[]).map_err(full)?;
+            let store = app.store().await.map_err(full)?;
             let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
             let fetcher = Fetcher::sharing(settings, Some(Arc::new(shared)));
             let fetcher = fetcher.map_err(|error| error.to_string())?;
-            add_page(&Library::of(&store), &fetcher, url).await.map_err(told)?
+            add_page(&Library::of(&store), &fetcher, url).await.map_err(full)?
         })
     }
 
@@ -237,7 +237,7 @@ impl Backend for ProgramBackend {
             let report = Library::of(&store);
             let report = report.add(Path::new(origin), reader, options, &mut |_| {}).await;
             match report {
-                // Where it is on this machine is nobody's business.
+                // Where it is on this machine is not shown.
                 Err(LibraryError::Path { why, .. }) => {
                     Err(format!("the file cannot be read: {why}"))
                 }
@@ -272,7 +272,7 @@ impl Backend for ProgramBackend {
     fn checks(&self) -> Later<'_, Vec<Check>> {
         Box::pin(async move {
             let checks = doctor::checks(&self.app()).await;
-            let told = checks.into_iter().map(|check| Check {
+            let listed = checks.into_iter().map(|check| Check {
                 name: check.name.to_owned(),
                 state: match check.state {
                     doctor::State::Ok => CheckState::Ok,
@@ -282,7 +282,7 @@ impl Backend for ProgramBackend {
                 found: check.found,
                 fix: check.fix.map(str::to_owned),
             });
-            told.collect()
+            listed.collect()
         })
     }
 }

@@ -14,7 +14,7 @@ use probity_store::{Store, StoreError};
 pub(crate) const BRIEFING: &str = "briefing";
 /// How far back it looks, in milliseconds.
 const DAY: i64 = 24 * 3_600_000;
-/// How often it may fail before somebody should look at it.
+/// How often it may fail before a person should look at it.
 const FAILURES_MOST: u32 = 20;
 
 /// Keeps a briefing a day.

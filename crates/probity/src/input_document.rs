@@ -1,4 +1,4 @@
-//! A document that the user hands over as a file or on stdin.
+//! A document that the user provides as a file or on stdin.
 
 use std::io::Read as _;
 use std::path::Path;

@@ -57,8 +57,8 @@ pub(crate) fn schedule(worker: String, until: Until, app: &App) -> Schedule {
     Schedule { worker, until, settings: app.settings.news.clone(), clock: app.clock }
 }
 
-/// How often it is asked whether the consolidator is due.
-const DESK: Duration = Duration::from_secs(15);
+/// How often it checks whether the consolidator is due.
+const CHECKED_EVERY: Duration = Duration::from_secs(15);
 
 /// The consolidator over the store, by the settings.
 pub(crate) async fn consolidator(app: &App) -> anyhow::Result<Consolidator> {
@@ -84,7 +84,7 @@ pub(crate) async fn consolidate(app: &App) -> anyhow::Result<Option<Turn>> {
 }
 
 /// Polls feeds and takes the consolidator's turns, as both fall due.
-pub(crate) async fn attend(
+pub(crate) async fn poll_and_consolidate(
     app: &App,
     poller: Poller,
     schedule: &Schedule,
@@ -93,50 +93,51 @@ pub(crate) async fn attend(
 ) -> anyhow::Result<Totals> {
     let store = app.store().await?;
     let live = Live::new(app);
-    let desk = Desk { consolidator: judging_consolidator(app).await?, app: live.app(), live };
+    let live =
+        LiveConsolidator { consolidator: judging_consolidator(app).await?, app: live.app(), live };
     let poller = Arc::new(poller);
     let polls: Arc<dyn Polls> = Arc::<Poller>::clone(&poller);
-    let told_to_stop = told_to_stop(stop.clone());
+    let stopped = stopped(stop.clone());
     let polling = schedule::run(&store, polls, schedule, stop, tell);
     match schedule.until {
         Until::NothingDue => {
             let totals = polling.await?;
-            log_turn(desk.consolidator.take_turn_now(&schedule.worker).await);
+            log_turn(live.consolidator.take_turn_now(&schedule.worker).await);
             tokio::select! {
                 () = read_wanted(&poller) => {}
-                () = told_to_stop => {}
+                () = stopped => {}
             }
             Ok(totals)
         }
         // A turn that is cut off when polling ends is taken again by the next process.
         Until::Stopped => tokio::select! {
             totals = polling => Ok(totals?),
-            never = desk.sit(&poller, &schedule.worker) => match never {},
+            never = live.run(&poller, &schedule.worker) => match never {},
         },
     }
 }
 
 /// The consolidator, and the settings that it was made of.
-struct Desk {
+struct LiveConsolidator {
     consolidator: Consolidator,
     app: Arc<App>,
     live: Arc<Live>,
 }
 
-impl Desk {
-    /// Takes the turns of the consolidator as they fall due, for as long as it is let.
-    async fn sit(mut self, poller: &Poller, worker: &str) -> Infallible {
+impl LiveConsolidator {
+    /// Takes the turns of the consolidator as they fall due, until it is dropped.
+    async fn run(mut self, poller: &Poller, worker: &str) -> Infallible {
         loop {
-            self.take_up().await;
+            self.reload().await;
             if log_turn(self.consolidator.take_turn(worker).await) {
                 read_wanted(poller).await;
             }
-            tokio::time::sleep(DESK).await;
+            tokio::time::sleep(CHECKED_EVERY).await;
         }
     }
 
     /// Takes up what was changed on the page, such as the key of the model that judges.
-    async fn take_up(&mut self) {
+    async fn reload(&mut self) {
         let app = self.live.app();
         if Arc::ptr_eq(&app, &self.app) {
             return;
@@ -151,8 +152,8 @@ impl Desk {
     }
 }
 
-/// Waits until somebody says stop; for ever where nobody can any more.
-async fn told_to_stop(mut stop: watch::Receiver<bool>) {
+/// Waits for the stop signal; for ever if it cannot come any more.
+async fn stopped(mut stop: watch::Receiver<bool>) {
     if stop.wait_for(|stop| *stop).await.is_err() {
         std::future::pending::<()>().await;
     }
@@ -226,7 +227,7 @@ pub(crate) async fn look(app: &App, url: &WebUrl) -> anyhow::Result<Look> {
     })))
 }
 
-/// The address that an item leads to, as it stands in the feed.
+/// The address that an item leads to, as the feed has it.
 fn address(item: &FeedItem) -> Option<String> {
     let mut given = item.link.iter().chain(&item.alternates).chain(&item.permalink);
     given.next().cloned()

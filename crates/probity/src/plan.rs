@@ -51,7 +51,7 @@ impl PlanArgs {
                 .hint("name one with --model, or set a provider's key such as ANTHROPIC_API_KEY");
         }
         let plan = self.plan_file.as_deref().map(read).transpose()?;
-        // A worker has nobody to ask; only who left the run to it can say that nobody has to be.
+        // A worker cannot ask for approval; only whoever queued the run can say that none is needed.
         let asks = !(queue && self.yes);
         Ok(Inquiry {
             plan,
@@ -69,7 +69,7 @@ impl PlanArgs {
     }
 }
 
-/// Whether somebody can be asked something.
+/// Whether someone can be asked something.
 pub(crate) fn is_attended() -> bool {
     std::io::stdin().is_terminal() && std::io::stderr().is_terminal()
 }

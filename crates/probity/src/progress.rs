@@ -77,9 +77,9 @@ impl Progress {
     /// Tells what was spent since the last time.
     fn tell_spent(&self) {
         let mut spent = self.spent.lock().unwrap_or_else(PoisonError::into_inner);
-        let (told, total) = &mut *spent;
-        if total.model_calls > *told {
-            *told = total.model_calls;
+        let (calls_shown, total) = &mut *spent;
+        if total.model_calls > *calls_shown {
+            *calls_shown = total.model_calls;
             let text = format!("      spent so far: {}", describe(total));
             drop(spent);
             self.line(&text);
@@ -93,7 +93,7 @@ fn describe(total: &Usage) -> String {
     format!("{calls}, {}, {}", counted(tokens, "token", "tokens"), money(total))
 }
 
-/// The line that tells what became of a query or a page, if there is more to tell, and its colour.
+/// The line that tells the outcome of a query or a page, if there is more to tell, and its colour.
 fn line_of(event: &Event) -> Option<(String, Option<AnsiColor>)> {
     match event {
         Event::Search { query, .. } => Some((format!("🔍 Searching: {query}"), None)),
@@ -105,7 +105,7 @@ fn line_of(event: &Event) -> Option<(String, Option<AnsiColor>)> {
             };
             Some((format!("      {count}, {fresh} new{blocked}: {query}"), None))
         }
-        // The sign stands only before pages that were read.
+        // The sign is only before pages that were read.
         Event::Fetched { url, score, outcome, .. } if outcome == FetchOutcome::Read.as_str() => {
             Some((format!("📄 Fetching: {url} (credibility {score:.2})"), None))
         }
@@ -272,12 +272,12 @@ mod tests {
             threshold: 0.5,
             why: String::new(),
         });
-        let told = lines(&events);
-        assert_eq!(told, ["🚫 Blocked: https://a.example/ (credibility 0.30 ≤ 0.5)"]);
+        let shown = lines(&events);
+        assert_eq!(shown, ["🚫 Blocked: https://a.example/ (credibility 0.30 ≤ 0.5)"]);
     }
 
     #[test]
-    fn a_query_is_told_when_it_goes_out_and_when_it_is_answered() {
+    fn a_query_is_reported_when_it_goes_out_and_when_it_is_answered() {
         let (round, query) = (Round::First, "noise".to_owned());
         let sent = Event::Search { round, query: query.clone() };
         let answered = Event::Searched { round, query, hits: 1, fresh: 1, blocked: 0 };

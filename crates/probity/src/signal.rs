@@ -27,7 +27,7 @@ pub(crate) async fn unless_asked_to_stop<T>(work: impl Future<Output = T>) -> Op
 }
 
 /// Requests to stop. A signal whose handler cannot be set is not heard, and ends the program as if
-/// nobody listened.
+/// no one listened.
 #[cfg(unix)]
 struct Requests(Vec<tokio::signal::unix::Signal>);
 

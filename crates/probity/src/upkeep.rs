@@ -1,4 +1,4 @@
-//! Once a day: forgetting what nobody looks at any more.
+//! Once a day: deleting what is no longer used.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use probity_store::{Store, StoreError};
 pub(crate) const UPKEEP: &str = "upkeep";
 /// How long it is until the next time.
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often it may fail before somebody should look at it.
+/// How often it may fail before a person should look at it.
 const FAILURES_MOST: u32 = 20;
 
 /// How long documents are kept that were brought along and that no run asks: a day.

@@ -1,4 +1,4 @@
-//! Lists of addresses that the user hands over with `--urls`.
+//! Lists of addresses that the user provides with `--urls`.
 
 use std::io::Read as _;
 use std::path::Path;

@@ -56,8 +56,8 @@ impl WishArgs {
             breadth: self.breadth,
             outline: self.outline.as_ref().map(read).transpose()?,
         };
-        let told = |error: WishError| usage(format!("--{} {}", error.field, error.why));
-        let (numbers, shape) = wish.fulfil(usual).map_err(told)?;
+        let as_usage = |error: WishError| usage(format!("--{} {}", error.field, error.why));
+        let (numbers, shape) = wish.fulfil(usual).map_err(as_usage)?;
         match wish.needs_model().filter(|_| model.assignment.is_none()) {
             None => Ok((numbers, shape)),
             Some(name) => Err(usage(format!("--{name} needs a language model")))

@@ -1,4 +1,4 @@
-//! A claim of somebody else's that a page checks, and what the page makes of it.
+//! A claim of another's that a page checks, and what the page makes of it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 const OPENING: &str = "Fact check: the claim that “";
 /// What is between the claim and its rating.
 const RATED: &str = " is rated “";
-/// What stands after a claim whose rating could not be read.
+/// The words after a claim whose rating could not be read.
 const UNRATED: &str = " is reviewed, and its rating could not be read.";
 
 /// A claim that a page reviews. The claim is not the page's own statement; the rating is.
@@ -59,7 +59,7 @@ impl ClaimReview {
         text.trim_start().starts_with(OPENING)
     }
 
-    /// Whether the sentence of a review may bear a statement out at all: only one that speaks of the rating,
+    /// Whether the sentence of a review may support a statement at all: only one that speaks of the rating,
     /// beyond what the claim itself says, or that is such a sentence too. Everything else would take the claim for
     /// the page's own.
     pub fn may_bear_out(sentence: &str, statement: &str) -> bool {
@@ -97,24 +97,25 @@ mod tests {
 
     #[test]
     fn a_review_is_one_sentence_whatever_the_claim_has() {
-        let told = review("He said \"no. Never!\" Then\n he left.", Some("False!")).sentence();
+        let sentence = review("He said \"no. Never!\" Then\n he left.", Some("False!")).sentence();
         assert_eq!(
-            told,
+            sentence,
             "Fact check: the claim that “He said no – Never – Then he left” by a post is rated “False”."
         );
-        assert!(ClaimReview::is_sentence(&told));
-        let told = review("Whales fly.", None).sentence();
+        assert!(ClaimReview::is_sentence(&sentence));
+        let sentence = review("Whales fly.", None).sentence();
         assert!(
-            told.ends_with("“Whales fly” by a post is reviewed, and its rating could not be read.")
+            sentence
+                .ends_with("“Whales fly” by a post is reviewed, and its rating could not be read.")
         );
     }
 
     #[test]
     fn a_review_bears_out_what_speaks_of_its_rating_and_nothing_else() {
-        let told = review("The footage is false.", Some("False")).sentence();
-        assert!(!ClaimReview::may_bear_out(&told, "The footage is false."));
-        assert!(ClaimReview::may_bear_out(&told, "It is false that the footage is false."));
-        assert!(ClaimReview::may_bear_out(&told, &told));
+        let sentence = review("The footage is false.", Some("False")).sentence();
+        assert!(!ClaimReview::may_bear_out(&sentence, "The footage is false."));
+        assert!(ClaimReview::may_bear_out(&sentence, "It is false that the footage is false."));
+        assert!(ClaimReview::may_bear_out(&sentence, &sentence));
         let unrated = review("Whales fly.", None).sentence();
         assert!(!ClaimReview::may_bear_out(&unrated, "Whales fly."));
         assert!(ClaimReview::may_bear_out(&unrated, &unrated));

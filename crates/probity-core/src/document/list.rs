@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct List {
     /// The byte at which the line directly above it begins: a paragraph, or the item that a list within it belongs
-    /// to. None where the list begins the text or stands under a heading, a table or code.
+    /// to. None where the list begins the text or follows a heading, a table or code.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lead: Option<usize>,
     /// The bytes at which its items begin, in order. There is at least one.

@@ -2,7 +2,7 @@
 //!
 //! Everything that is cited has a [`WebUrl`]. A file gets `https://local.invalid/FOLDER/PATH`: the
 //! top-level domain `.invalid` is reserved and never resolves, so such an address identifies the
-//! document, cannot be fetched, and tells nobody where on a disk it lies.
+//! document, cannot be fetched, and does not reveal where on a disk it is.
 
 use super::{UrlError, WebUrl};
 
@@ -10,7 +10,7 @@ use super::{UrlError, WebUrl};
 pub const LOCAL_HOST: &str = "local.invalid";
 
 impl WebUrl {
-    /// The address that stands for a local file, by the names on the way to it.
+    /// The address of a local file, made of the names on the way to it.
     ///
     /// ```
     /// use probity_core::WebUrl;
@@ -31,7 +31,7 @@ impl WebUrl {
         WebUrl::parse(url.as_str())
     }
 
-    /// Whether the address stands for a local file. It says nothing about who handed the file over.
+    /// Whether the address is that of a local file. It says nothing about who provided the file.
     pub fn is_local(&self) -> bool {
         self.dns_host() == LOCAL_HOST
     }

@@ -5,7 +5,7 @@ use quick_xml::name::ResolveResult;
 /// Whose names an element uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Vocabulary {
-    /// RSS in any of its versions, or names without a prefix that nobody else claims.
+    /// RSS in any of its versions, or names without a prefix that no other format uses.
     Rss,
     Atom,
     FeedBurner,

@@ -42,7 +42,7 @@ struct FeedReader {
     bases: Vec<(usize, WebUrl)>,
 }
 
-/// Reads RSS or Atom, at most so many items.
+/// Reads RSS or Atom, at most a number of items.
 pub(super) fn read(text: &str, base: Option<&WebUrl>, most: usize) -> Result<Feed, FeedError> {
     let mut xml = NsReader::from_str(text);
     let config = xml.config_mut();

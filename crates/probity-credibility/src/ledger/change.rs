@@ -1,4 +1,4 @@
-//! The four ways a score changes. Each computes an event from where the outlet stands; none of
+//! The four ways a score changes. Each computes an event from the outlet's current score; none of
 //! them can be appended without going through here.
 
 use probity_core::{Outlet, Timestamp};

@@ -163,7 +163,7 @@ impl Head {
     }
 }
 
-/// Where an outlet stands before an event.
+/// The state of an outlet before an event.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Standing {
     /// The outlet.

@@ -68,7 +68,7 @@ impl fmt::Display for Credibility {
 pub struct Alpha(f64);
 
 impl Alpha {
-    /// The step when nobody says otherwise.
+    /// The step by default.
     pub const DEFAULT: Self = Self(0.1);
     /// All the way.
     pub const WHOLE: Self = Self(1.0);

@@ -9,7 +9,7 @@ use crate::outlet::Resolver;
 /// How much of an address a message quotes, in characters.
 const QUOTED_CHARS: usize = 80;
 
-/// An outlet that somebody named, and what was looked at.
+/// A named outlet, and what was looked at.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Named {
     /// The outlet, as the ledger keeps it.
@@ -34,7 +34,7 @@ pub enum NamedError {
         /// What is wrong with it.
         error: UrlError,
     },
-    /// It is an address of nobody's.
+    /// Its domain is not registered to anyone.
     #[error("the publisher of {quoted} is unknown: {reason}")]
     Nobodys {
         /// The beginning of what was given.
@@ -66,7 +66,7 @@ impl Named {
     /// Reads a domain or an address. Aliases count: `bbc.co.uk` is kept as `bbc.com`.
     ///
     /// # Errors
-    /// When it is neither, or nobody's.
+    /// When it is neither, or its domain cannot be registered.
     pub fn read(text: &str, resolver: &Resolver) -> Result<Self, NamedError> {
         if !(text.contains("://") || text.trim_start().starts_with("//")) {
             let outlet = Self::domain(text, resolver)?;
@@ -89,7 +89,7 @@ impl Named {
     /// Reads a domain as the ledger keeps it.
     ///
     /// # Errors
-    /// When it is nobody's registered domain.
+    /// When its domain is not a registered one.
     pub fn domain(text: &str, resolver: &Resolver) -> Result<Outlet, OutletError> {
         let named = Outlet::new(text)?;
         let home = WebUrl::parse(&format!("https://{named}/")).ok();

@@ -19,7 +19,7 @@ pub enum Opinion {
     /// A score that it was seeded with, that a list gave or that a person set, and what codings made
     /// of it since.
     Given(f64),
-    /// Nobody gave it a score; editors coded it.
+    /// It was given no score; editors coded it.
     Coded {
         /// How far they moved it from the neutral score.
         moved: f64,
@@ -35,7 +35,7 @@ impl Opinion {
         }
     }
 
-    /// What the outlet is worth in research, where it would be worth `base` without the ledger.
+    /// The outlet's authority in research, where it would have `base` without the ledger.
     ///
     /// ```
     /// use probity_credibility::ledger::Opinion;

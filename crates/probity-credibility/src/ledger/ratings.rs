@@ -52,7 +52,7 @@ pub enum RatingsError {
     /// It begins like a JSON list and is none.
     #[error("not a list of ratings: {0}")]
     Json(String),
-    /// It rates nobody.
+    /// It contains no rating.
     #[error("no rows (expected domain,score[,name])")]
     Empty,
 }
@@ -89,7 +89,7 @@ impl Ratings {
     }
 }
 
-/// What was read so far, with the line on which each outlet stands.
+/// What was read so far, with the line of each outlet.
 #[derive(Default)]
 struct Gathered {
     read: Ratings,

@@ -54,7 +54,7 @@ pub(super) fn outlet_of_host(host: &str, lists: &Lists) -> Option<Outlet> {
     Outlet::new(registrable).ok()
 }
 
-/// The name below a domain that is reserved for examples. Such a domain belongs to nobody, so what
+/// The name below a domain that is reserved for examples. Such a domain belongs to no one, so what
 /// is below it is its own outlet, like below a public suffix.
 pub(super) fn below_reserved(host: &str) -> Option<Outlet> {
     let registrable = registrable_domain(host).filter(|domain| RESERVED.contains(domain))?;
@@ -63,7 +63,7 @@ pub(super) fn below_reserved(host: &str) -> Option<Outlet> {
     Outlet::new(&format!("{own}.{registrable}")).ok()
 }
 
-/// Where anybody publishes under a label of their own, the label is part of the publisher's name. The
+/// Where anyone publishes under a label of their own, the label is part of the publisher's name. The
 /// public suffix list knows most such hosts, but not all.
 fn below_hosting<'h>(host: &'h str, registrable: &'h str) -> &'h str {
     let Some(base) = hosting_base(host) else { return registrable };

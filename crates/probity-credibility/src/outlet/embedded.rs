@@ -127,7 +127,7 @@ pub(super) const PUBLISHER_SHORTENERS: &[&str] = &[
     "zd.net",
 ];
 
-/// Shorteners that anybody may use: neither page nor outlet is known until they are followed.
+/// Shorteners that anyone may use: neither page nor outlet is known until they are followed.
 pub(super) const SHORTENERS: &[&str] = &[
     "adf.ly",
     "aka.ms",

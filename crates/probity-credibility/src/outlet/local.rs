@@ -2,7 +2,7 @@
 
 use probity_core::{Outlet, WebUrl};
 
-/// The top-level domain of outlets that are documents: reserved for local networks, nobody registers
+/// The top-level domain of outlets that are documents: reserved for local networks, no one registers
 /// below it.
 pub(super) const LOCAL_SUFFIX: &str = ".local";
 /// The longest label made of one name.

@@ -9,7 +9,7 @@ use super::html;
 use super::resolution::{Method, Resolution};
 use super::resolve::{End, Resolver};
 
-/// How much of a page is looked at; what points on stands at the beginning.
+/// How much of a page is looked at; redirects are at the beginning.
 const PAGE_BYTES: usize = 2 * 1024 * 1024;
 
 /// How many hints of a page are tried.

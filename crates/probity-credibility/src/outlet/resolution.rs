@@ -46,7 +46,7 @@ pub struct Resolution {
     pub outlet: Option<Outlet>,
     /// How it was found, or what it would take.
     pub method: Method,
-    /// Whether the outlet is known for good. A discussion page has its site's outlet for the time
+    /// Whether the outlet is final. A discussion page has its site's outlet for the time
     /// being, so it is not.
     pub resolved: bool,
     /// How often an address pointed on to another.

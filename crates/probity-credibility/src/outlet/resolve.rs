@@ -58,7 +58,7 @@ impl Resolver {
         Ok(Self { lists: Lists::new(rules)? })
     }
 
-    /// The outlet of an address as it stands: its own host where that is listed, else the alias of
+    /// The outlet of an address itself: its own host where that is listed, else the alias of
     /// its domain, else its registrable domain, without `www.`. Nothing is unwrapped.
     ///
     /// ```
@@ -80,7 +80,7 @@ impl Resolver {
         domain::outlet_of_host(url.dns_host(), &self.lists)
     }
 
-    /// The outlet of a document that the user handed over, by the address that it goes by. A name
+    /// The outlet of a document that the user provided, by its address. A name
     /// below a domain that is reserved for examples is an outlet of its own, and a document without
     /// an address is one too.
     ///

@@ -16,7 +16,7 @@ const LIST_ENTRIES: usize = 10_000;
 /// What is wrong with the written rules.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum RulesError {
-    /// The text is not a domain that somebody could have registered.
+    /// The text is not a domain that someone could have registered.
     #[error(
         "`outlets.{list}`: `{name}` is not a registered domain (expected something like \
          example.com)"
@@ -101,7 +101,7 @@ pub struct OutletRules {
     pub aliases: BTreeMap<String, String>,
     /// Hosts on which a publisher shortens its own addresses.
     pub publisher_shorteners: Vec<String>,
-    /// Shorteners that anybody may use.
+    /// Shorteners that anyone may use.
     pub shorteners: Vec<String>,
     /// Hosts that show others' articles under addresses that name no publisher.
     pub aggregators: Vec<String>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::site::Site;
 use crate::outlet::one_edit_apart;
 
-/// Outlets whose names are nobody else's: a name that holds one is either theirs or an imitation.
+/// Outlets with names of their own: a name that holds one is either theirs or an imitation.
 /// Names that are words of their own (nature, wired, fortune) are not here.
 const IMITATED: [(&str, &str); 40] = [
     ("reuters", "reuters.com"),

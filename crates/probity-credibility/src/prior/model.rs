@@ -117,10 +117,10 @@ impl Model {
         });
         reasons.push(Reason { feature: "letters of the name".into(), adds: self.nudge(site) });
         reasons.sort_by(|a, b| b.adds.abs().total_cmp(&a.adds.abs()));
-        let told: f64 = reasons.iter().map(|reason| reason.adds).sum();
+        let listed: f64 = reasons.iter().map(|reason| reason.adds).sum();
         let start = Reason { feature: "outlets on average".into(), adds: self.intercept };
         reasons.insert(0, start);
-        let cut = self.value(site) - told - self.intercept;
+        let cut = self.value(site) - listed - self.intercept;
         if cut.abs() > 1e-12 {
             reasons.push(Reason { feature: "names alone say no more".into(), adds: cut });
         }
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn call_signs_are_told_from_words() {
+    fn call_signs_are_distinguished_from_words() {
         for name in ["wxyz", "kabc", "kabc7", "wgntv", "kxan", "wfaa8news", "kqedradio"] {
             assert!(is_call_sign(name), "{name}");
         }

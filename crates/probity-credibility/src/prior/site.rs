@@ -1,4 +1,4 @@
-//! host → the name that somebody chose, and the kind of suffix under which they registered it.
+//! host → the name that someone chose, and the kind of suffix under which they registered it.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;
@@ -23,11 +23,11 @@ pub enum Suffix {
     Public,
     /// A country's.
     Country,
-    /// A country's that is sold to anybody anywhere.
+    /// A country's that is sold to anyone anywhere.
     Borrowed,
     /// Of the newer general ones.
     New,
-    /// Below a host on which anybody publishes.
+    /// Below a host on which anyone publishes.
     Hosted,
 }
 
@@ -82,7 +82,7 @@ impl Suffix {
 const PUBLIC_LABELS: [&str; 7] = ["edu", "ac", "gov", "gouv", "gob", "govt", "mil"];
 const BORROWED: [&str; 14] =
     ["co", "tv", "me", "io", "cc", "ws", "ly", "to", "fm", "am", "la", "ai", "gg", "sh"];
-/// Suffixes that nobody can register below: their names are made up.
+/// Suffixes below which no names can be registered: their names are made up.
 const RESERVED: [&str; 8] = [
     "example",
     "test",
@@ -94,13 +94,13 @@ const RESERVED: [&str; 8] = [
     "example.org",
 ];
 
-/// Hosts on which anybody publishes under a label of their own.
+/// Hosts on which anyone publishes under a label of their own.
 static HOSTING: LazyLock<HashSet<&'static str, RandomState>> = LazyLock::new(|| {
     let lines = include_str!("../../assets/prior/hosting.txt").lines();
     lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
 });
 
-/// Hosts on which anybody publishes below a path of their own, with what is before the name.
+/// Hosts on which anyone publishes below a path of their own, with what is before the name.
 const BY_PATH: [(&str, &[&str]); 12] = [
     ("medium.com", &["@"]),
     ("substack.com", &["@"]),
@@ -119,16 +119,16 @@ const BY_PATH: [(&str, &[&str]); 12] = [
 /// Who publishes at an address, as far as a name tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Site<'h> {
-    /// The name that somebody chose: lower-case, punycoded.
+    /// The name that someone chose: lower-case, punycoded.
     pub name: &'h str,
-    /// The kind of suffix under which it stands.
+    /// The kind of its suffix.
     pub suffix: Suffix,
-    /// Whether the name stands where names are made up.
+    /// Whether the name is below a suffix where names are made up.
     reserved: bool,
 }
 
 impl<'h> Site<'h> {
-    /// The site of a host; none for what nobody registered.
+    /// The site of a host; none for a name that is not registered.
     pub fn of_host(host: &'h str) -> Option<Self> {
         let host = host.strip_prefix("www.").unwrap_or(host);
         if let Some(name) = hosted_name(host) {
@@ -143,7 +143,7 @@ impl<'h> Site<'h> {
         Some(Self { name, suffix, reserved })
     }
 
-    /// The site of an address: on hosts where anybody publishes below a path, the publisher there.
+    /// The site of an address: on hosts where anyone publishes below a path, the publisher there.
     pub fn of_url(url: &'h WebUrl) -> Option<Self> {
         let host = url.dns_host();
         match by_path(host) {
@@ -155,12 +155,12 @@ impl<'h> Site<'h> {
         }
     }
 
-    /// Whether the name is in another script: then only its suffix is read, and counts as for anybody.
+    /// Whether the name is in another script: then only its suffix is read, and counts as for anyone.
     pub(super) fn is_foreign(&self) -> bool {
         self.name.starts_with("xn--")
     }
 
-    /// Whether the name says anything: made-up names are nobody's.
+    /// Whether the name says anything: made-up names say nothing.
     pub(super) fn is_readable(&self) -> bool {
         let plain = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
         !self.reserved
@@ -181,7 +181,7 @@ pub(crate) fn hosting_base(host: &str) -> Option<&str> {
     None
 }
 
-/// The label before a host on which anybody publishes.
+/// The label before a host on which anyone publishes.
 fn hosted_name(host: &str) -> Option<&str> {
     let base = hosting_base(host)?;
     let before = host.strip_suffix(base)?.strip_suffix('.')?;
@@ -206,7 +206,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn suffixes_are_told_by_kind() {
+    fn suffixes_are_recognised_by_kind() {
         for (host, name, suffix) in [
             ("www.nytimes.com", "nytimes", Suffix::Com),
             ("nytimes.com.co", "nytimes", Suffix::Country),

@@ -18,7 +18,7 @@ pub struct Scored<'a> {
     pub outlet: Option<&'a str>,
     /// The tier of its host.
     pub tier: Tier,
-    /// What its publisher is worth.
+    /// Its publisher's authority.
     pub authority: f64,
     /// Where that number comes from.
     pub authority_source: AuthoritySource,
@@ -41,7 +41,7 @@ pub struct Scored<'a> {
 }
 
 impl<'a> Scored<'a> {
-    /// A page with what became of it.
+    /// A page with its outcome.
     pub fn new(url: &'a WebUrl, assessment: &'a Assessment) -> Self {
         let score = &assessment.score;
         Self {

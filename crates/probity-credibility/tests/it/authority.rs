@@ -65,7 +65,7 @@ fn on_a_platform_the_author_is_judged_and_not_the_platform() {
 }
 
 #[test]
-fn kinds_of_outlet_are_told_apart() {
+fn kinds_of_outlet_are_distinguished() {
     let worth = |host: &str| blended(&format!("https://{host}/")).score.authority;
     assert!(worth("www.snopes.com") > worth("www.thesun.co.uk"));
     assert!(worth("www.thesun.co.uk") > worth("www.rt.com"));

@@ -156,7 +156,7 @@ fn a_guid_counts_only_as_a_permalink_and_only_without_a_usable_link() {
 }
 
 #[test]
-fn atom_links_are_told_apart_by_their_relation() {
+fn atom_links_are_distinguished_by_their_relation() {
     let entry =
         |links: &str| format!(r#"<entry xmlns="http://www.w3.org/2005/Atom">{links}</entry>"#);
     let economist = "https://www.economist.com/x";

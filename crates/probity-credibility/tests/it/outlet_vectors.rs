@@ -33,7 +33,7 @@ fn resolve(vector: &Aggregator) -> Resolution {
 }
 
 #[test]
-fn every_published_aggregator_vector_resolves_as_told() {
+fn every_published_aggregator_vector_resolves_as_published() {
     let text = include_str!("../vectors/aggregator_vectors_public.json");
     let vectors: Vec<Aggregator> = serde_json::from_str(text).unwrap();
     let wrong: Vec<String> = vectors

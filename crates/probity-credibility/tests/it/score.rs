@@ -63,7 +63,7 @@ fn outlet_score(found: &Assessment) -> f64 {
 }
 
 #[test]
-fn every_published_vector_scores_as_told() {
+fn every_published_vector_scores_as_published() {
     let text = include_str!("../vectors/domain_vectors_public.json");
     let vectors: Vec<Vector> = serde_json::from_str(text).unwrap();
     assert!(vectors.len() >= 38, "vectors are missing");
@@ -250,7 +250,7 @@ fn soft_relevance_counts_words_of_like_meaning_and_says_which() {
     assert_eq!(off_topic.score.relevance, 0.0);
 }
 
-/// Addresses of every tier, wrapped and bare, and some that are nobody's.
+/// Addresses of every tier, wrapped and bare, and some that are no one's.
 fn address() -> impl Strategy<Value = String> {
     let host = prop::sample::select(vec![
         "mit.edu",
@@ -473,9 +473,12 @@ fn relevance_is_the_better_of_question_and_query() {
     assert_eq!((&*query.query, query.share.value), (queries[1], 1.0));
     assert_eq!(found.score.relevance, 1.0);
     assert!(found.question.value < 0.6 && !found.blocked());
-    let told = found.explanation();
-    assert!(told.contains("question words found; missing: conditions"), "{told}");
-    assert!(told.contains("all 4 query words found: “Albanian work permit Norway”"), "{told}");
+    let explanation = found.explanation();
+    assert!(explanation.contains("question words found; missing: conditions"), "{explanation}");
+    assert!(
+        explanation.contains("all 4 query words found: “Albanian work permit Norway”"),
+        "{explanation}"
+    );
     let narrow = Policy { relevance_to: RelevanceTo::Question, ..Policy::default() };
     let found = scorer(narrow).for_question(question).found_by(queries).assess(page);
     assert_eq!((found.query.is_none(), found.score.relevance), (true, found.question.value));

@@ -88,14 +88,14 @@ impl AwsKeys {
             names(signed.headers),
             hex(&Sha256::digest(body))
         );
-        let told = format!(
+        let to_sign = format!(
             "{ALGORITHM}\n{}\n{}\n{}",
             signed.at,
             self.scope(signed),
             hex(&Sha256::digest(request.as_bytes()))
         );
         let first = format!("AWS4{}", self.secret.expose());
-        let parts = [day(signed.at), &self.region, signed.service, "aws4_request", &told];
+        let parts = [day(signed.at), &self.region, signed.service, "aws4_request", &to_sign];
         let made = parts.iter().fold(first.into_bytes(), |key, part| keyed(&key, part.as_bytes()));
         hex(&made)
     }

@@ -167,11 +167,11 @@ pub(crate) fn vertex_url(project: &str, location: &str) -> Option<String> {
 #[derive(Debug, Default)]
 pub(crate) struct TokenCache {
     held: Mutex<Option<Held>>,
-    /// Held by whoever asks for one, so that nobody else does.
+    /// Held by whoever asks for one, so that no one else does.
     turn: tokio::sync::Mutex<()>,
 }
 
-/// What was shown to somebody last: an assertion, or a token and until when it can be used.
+/// What was shown to someone last: an assertion, or a token and until when it can be used.
 #[derive(Debug)]
 struct Held {
     shown: Secret,

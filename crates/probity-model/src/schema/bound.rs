@@ -17,7 +17,7 @@ const CHARS_PER_TOKEN: usize = 3;
 /// The length of a text, in characters, however few or many tokens there are.
 const TEXT_CHARS: RangeInclusive<usize> = 60..=400;
 
-/// The same shape with limits, so that an answer which reaches all of them has about so many tokens.
+/// The same shape with limits, so that an answer that reaches all of them has about that many tokens.
 #[must_use]
 pub fn bounded(schema: &Schema, tokens: u32) -> Schema {
     let chars = usize::try_from(tokens).unwrap_or(usize::MAX).saturating_mul(CHARS_PER_TOKEN);

@@ -63,7 +63,7 @@ impl Sentence<'_> {
             || self.follows(ISSUER, PROMPT)
     }
 
-    /// Somebody speaks to a machine.
+    /// Someone speaks to a machine.
     fn addresses_reader(&self) -> bool {
         let machine_first = self.begins_with(4, MACHINE);
         (self.begins_with(3, CALL) && self.begins_with(8, CALLED))
@@ -138,7 +138,7 @@ impl Sentence<'_> {
         self.roles.iter().take(words).any(|roles| roles & role != 0)
     }
 
-    /// Whether a word with one role stands shortly before one with the other.
+    /// Whether a word with one role is shortly before one with the other.
     fn near(&self, first: Roles, then: Roles) -> bool {
         self.roles.iter().enumerate().any(|(at, roles)| {
             let mut next = self.roles.iter().skip(at + 1).take(NEAR);
@@ -146,7 +146,7 @@ impl Sentence<'_> {
         })
     }
 
-    /// Whether a word with one role stands directly before one with the other.
+    /// Whether a word with one role is directly before one with the other.
     fn follows(&self, first: Roles, then: Roles) -> bool {
         let mut pairs = self.roles.iter().zip(self.roles.iter().skip(1));
         pairs.any(|(a, b)| a & first != 0 && b & then != 0)

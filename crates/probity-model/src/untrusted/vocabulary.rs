@@ -25,9 +25,9 @@ bits! { Roles:
     INSTRUCTION = 3;
     ISSUER = 4;
     PROMPT = 5;
-    /// Whom somebody speaks to.
+    /// Whom someone speaks to.
     MACHINE = 6;
-    /// Whom somebody calls, at the beginning.
+    /// Whom someone calls, at the beginning.
     CALLED = 7;
     CALL = 8;
     DUTY = 9;

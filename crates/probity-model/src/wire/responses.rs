@@ -14,7 +14,7 @@ pub(super) fn body(call: &Call<'_>) -> Value {
         "instructions": request.system,
         "input": input,
         "max_output_tokens": request.max_output_tokens,
-        // Questions and pages are the user's; nobody needs to keep them.
+        // Questions and pages are the user's; they need not be stored.
         "store": false,
         "stream": request.stream,
     });

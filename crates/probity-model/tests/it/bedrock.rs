@@ -64,7 +64,7 @@ async fn an_account_signs_each_request_and_sends_no_secret() {
 }
 
 #[tokio::test]
-async fn what_an_error_repeats_of_an_account_is_not_told() {
+async fn what_an_error_repeats_of_an_account_is_not_shown() {
     let said = json!({"message": "The token planted-session-77c0 is expired"}).to_string();
     let api = FakeApi::start(move |_| Answer::status(403).with_body(said.clone())).await;
     let error = ask(&*signing(&api.url()), &request()).await.unwrap_err();

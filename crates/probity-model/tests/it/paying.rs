@@ -54,8 +54,11 @@ async fn answers_that_are_thrown_away_and_attempts_that_fail_count_like_any_othe
             let sent = api.requests().len() as u64;
             assert_eq!(sent, 3, "{protocol:?}, {name}");
             assert_eq!(meter.spent().calls, sent, "{protocol:?}, {name}");
-            let told: u64 = outcomes.iter().map(|outcome| outcome.spent().calls).sum();
-            assert_eq!(told, sent, "{protocol:?}, {name}: what is written down is what was sent");
+            let reported: u64 = outcomes.iter().map(|outcome| outcome.spent().calls).sum();
+            assert_eq!(
+                reported, sent,
+                "{protocol:?}, {name}: what is written down is what was sent"
+            );
             assert!(matches!(outcomes.last(), Some(Outcome::Refused(_))), "{protocol:?}, {name}");
         }
     }

@@ -95,7 +95,7 @@ async fn a_token_that_is_about_to_end_is_not_used_again() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_refused_is_not_told_and_not_used_again() {
+async fn a_token_that_is_refused_is_not_shown_and_not_used_again() {
     let api = FakeApi::start(|sent| match (sent.path.as_str(), sent.header("authorization")) {
         ("/token", _) => {
             Answer::json(json!({"access_token": TOKEN, "expires_in": 3_600}).to_string())
@@ -118,7 +118,7 @@ async fn a_token_that_is_refused_is_not_told_and_not_used_again() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_refused_says_so_and_its_assertion_is_not_told() {
+async fn an_account_that_is_refused_says_so_and_its_assertion_is_not_shown() {
     let api = FakeApi::start(|sent| {
         let assertion = sent.form().into_iter().find(|(key, _)| key == "assertion").unwrap().1;
         let why = format!("Invalid JWT signature: {assertion}");
@@ -161,7 +161,7 @@ fn open(variables: &[(&str, &str)]) -> Result<(), String> {
 }
 
 #[test]
-fn the_environment_names_account_and_place_and_what_is_wrong_is_told_when_vertex_is_asked() {
+fn the_environment_names_account_and_place_and_what_is_wrong_is_reported_when_vertex_is_asked() {
     let folder = tempfile::tempdir().unwrap();
     let write = |name: &str, text: &str| {
         let path = folder.path().join(name);

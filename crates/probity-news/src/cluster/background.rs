@@ -93,7 +93,7 @@ impl Background {
 }
 
 /// What the numbers in the text mean: a word and a vector, read as they are now. Where stems, their
-/// hashes or vectors have become others, nobody weighs by what was made of the old ones.
+/// hashes or vectors have become others, what was computed from the old ones is not used.
 fn form() -> u64 {
     const SAMPLE: &str = "Ferries connecting the islands";
     let terms: Vec<Term> = features::words_of(SAMPLE).terms.iter().map(|one| one.term).collect();

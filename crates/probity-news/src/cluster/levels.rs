@@ -55,7 +55,7 @@ struct Level {
     count: usize,
 }
 
-/// What becomes of a cluster at the next level.
+/// The outcome for a cluster at the next level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Fate {
     /// It stays as it is.
@@ -274,7 +274,7 @@ impl Levels {
         (best.to != NONE && best.likeness >= self.asked(level)).then_some(best.to)
     }
 
-    /// What becomes of a cluster above a level.
+    /// The outcome for a cluster above a level.
     fn fate(&self, level: usize, id: Id) -> Fate {
         let fate = || {
             let one = self.nearest(level, id)?;

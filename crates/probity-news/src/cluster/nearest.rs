@@ -20,7 +20,7 @@ const NEAREST: usize = 16;
 /// The place of a node.
 pub(super) type At = u32;
 
-/// Where an article stands under a key: by time, then by what it says.
+/// The position of an article under a key: by time, then by what it says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Place {
     time: i64,

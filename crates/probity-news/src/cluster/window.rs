@@ -188,7 +188,7 @@ impl Window {
         let node = self.nodes.get_mut(at as usize)?.take()?;
         self.by_key.remove(&node.key);
         self.nearest.remove(at, &node);
-        // One that nobody has asked about yet leaves no trace.
+        // One that has not been asked about yet leaves no trace.
         if !self.come.remove(&at) {
             self.gone.push(at);
         }

@@ -59,7 +59,7 @@ fn names_are_known_by_their_namespace_and_not_by_their_prefix() {
     let item = &feed.items[0];
     assert_eq!((item.title.as_str(), item.author.as_deref()), ("One", Some("Jo Doe")));
     assert_eq!(item.published, "2026-03-01T12:00:00Z".parse().ok());
-    // Nobody claims this namespace, so its names are RSS's.
+    // No one claims this namespace, so its names are RSS's.
     let text = r#"<rss xmlns="https://own.example/ns"><channel><item><title>Two</title></item></channel></rss>"#;
     assert_eq!(self::feed(text).items[0].title, "Two");
 }

@@ -73,7 +73,7 @@ fn start(web: &BadWeb, place: &Place, once: bool) -> Child {
     command.spawn().unwrap()
 }
 
-/// How many requests for each path are under way, and the most there ever were.
+/// How many requests for each path are in progress, and the most there ever were.
 #[derive(Default)]
 struct Traffic {
     now: Mutex<HashMap<String, usize>>,
@@ -288,10 +288,10 @@ async fn troubled_round(feeds: usize) {
     let poller = poller(&store, fetching, settings.clone());
     let highest = Arc::new(AtomicUsize::new(0));
     let before = resident_kilobytes();
-    let told = Arc::clone(&highest);
+    let shared = Arc::clone(&highest);
     let watch = move |event: &Event| {
         if let Event::Polled { .. } = event {
-            told.fetch_max(usize::try_from(resident_kilobytes()).unwrap(), Ordering::SeqCst);
+            shared.fetch_max(usize::try_from(resident_kilobytes()).unwrap(), Ordering::SeqCst);
         }
     };
     let begun = std::time::Instant::now();
@@ -350,10 +350,10 @@ async fn a_host_with_many_slow_feeds_does_not_keep_others_waiting() {
     }
     let settings = NewsSettings { concurrency: 4, per_host: 2, ..NewsSettings::default() };
     let poller = poller(&store, fetching(web.address(), &hosts), settings.clone());
-    let told = Arc::clone(&order);
+    let shared = Arc::clone(&order);
     let watch = move |event: &Event| {
         if let Event::Polled { polled, .. } = event {
-            told.lock().unwrap().push(polled.url.contains("slow"));
+            shared.lock().unwrap().push(polled.url.contains("slow"));
         }
     };
     let totals = round(&store, poller, "fair", settings, &watch).await;

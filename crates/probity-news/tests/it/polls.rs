@@ -212,7 +212,8 @@ struct Vector {
 
 /// Every published vector that an item of a feed can hold, as items of real feeds.
 fn feeds_of_vectors() -> (Vec<Vector>, String, String) {
-    let text = include_str!("../data/aggregator_vectors_public.json");
+    let text =
+        include_str!("../../../probity-credibility/tests/vectors/aggregator_vectors_public.json");
     let vectors: Vec<Vector> = serde_json::from_str(text).unwrap();
     let vectors: Vec<Vector> = vectors.into_iter().filter(|v| v.kind != "html").collect();
     let (mut rss, mut atom) = (String::new(), String::new());

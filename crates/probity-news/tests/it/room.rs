@@ -28,7 +28,7 @@ impl probity_web::fetch::Resolver for Everywhere {
     }
 }
 
-/// How feeds are fetched in tests: these hosts lead to the server, and nobody waits.
+/// How feeds are fetched in tests: these hosts lead to the server, and no one waits.
 pub(crate) fn fetching(web: SocketAddr, hosts: &[String]) -> FetchSettings {
     let mut allow: Vec<AllowedHost> =
         hosts.iter().map(|host| format!("{host}:{}", web.port()).parse().unwrap()).collect();

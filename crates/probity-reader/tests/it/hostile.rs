@@ -1,4 +1,4 @@
-//! Texts that nobody would write.
+//! Texts that no one would write.
 
 use std::ops::Range;
 

@@ -16,7 +16,7 @@ fn words<'a>(text: &'a str, span: &SpanScore) -> &'a str {
 }
 
 #[test]
-fn a_passage_that_answers_is_told_from_one_that_does_not() {
+fn a_passage_that_answers_is_distinguished_from_one_that_does_not() {
     let question = "Who planted the orchard?";
     let text = "The orchard was planted by Ines Moraal in the spring of 1911.";
     let yes = answer(question, passage(text));
@@ -26,7 +26,7 @@ fn a_passage_that_answers_is_told_from_one_that_does_not() {
 }
 
 #[test]
-fn a_passage_that_supports_is_told_from_one_that_contradicts() {
+fn a_passage_that_supports_is_distinguished_from_one_that_contradicts() {
     let reader = Reader::embedded().unwrap();
     let passages = ["The tower is 80 metres tall.", "The tower is only 30 metres tall."];
     let read = reader.entails("The tower is 80 metres tall.", &passages, &Stop::never()).unwrap();

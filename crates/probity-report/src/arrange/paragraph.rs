@@ -5,13 +5,13 @@
 
 use crate::assemble::CheckedStatement;
 
-/// A paragraph of so many words needs no break.
+/// A paragraph of up to this many words needs no break.
 const LONG_WORDS: usize = 160;
 /// About how long the parts of a longer one are.
 const PART_WORDS: usize = 100;
 /// The fewest sentences of a part.
 const PART_SENTENCES: usize = 2;
-/// A break between other sources may stand off its place by so many words more.
+/// A break between other sources may be off its place by this many words more.
 const OTHER_SOURCE_WORDS: usize = 30;
 
 /// The paragraphs of neighbouring sentences.

@@ -106,7 +106,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether a heading has no number but those of the statements under it that hold, and of what was asked. A model
-    /// may write any, and nobody looks for a mark behind a heading.
+    /// may write any, and no mark is looked for behind a heading.
     fn may_head(&self, heading: &str, statements: &[CheckedStatement]) -> bool {
         if !self.facts.author.is_model || self.headings.iter().any(|given| given == heading) {
             return true;
@@ -184,7 +184,7 @@ impl<'a> Checker<'a> {
             return if opposed { None } else { self.premises.conclude(text, from) };
         }
         let cites = self.cited(&cites);
-        // A quotation that stands in no cited source word for word is not printed as one.
+        // A quotation that no cited source has word for word is not printed as one.
         let sources = cites.iter().filter_map(|id| self.texts.get(id));
         let quotable = || sources.map(|source| source.index().quotable());
         let shown = unquoted(&text, &invented(&text, quotable));
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
         let quoted = self.quoted_cells(&form, &text, &cites);
         let mut found: Vec<Found> =
             quoted.unwrap_or_else(|| cites.iter().filter_map(check).collect());
-        // A source that says nothing of the kind is no citation, as long as another one stands.
+        // A source that says nothing of the kind is no citation, as long as another one remains.
         if found.iter().any(|found| found.check.support != Support::Unsupported) {
             found.retain(|found| found.check.support != Support::Unsupported);
         }
@@ -260,7 +260,7 @@ impl<'a> Checker<'a> {
         readings: &Readings,
     ) -> Option<Found> {
         let mut check = self.texts.get(&source)?.index().decide(text, readings);
-        // What the text under it denies no title bears out.
+        // What the text under it denies no title supports.
         let by_title =
             check.support != Support::Supported && !check.opposed && self.is_title(source, text);
         if by_title {

@@ -13,7 +13,7 @@ use crate::wording::attributed;
 
 /// Sentences of the executive summary, at the least and at the most.
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
-/// The longest statement that stands in for a headline, in words.
+/// The longest statement used as a headline, in words.
 const HEADLINE_WORDS: usize = 20;
 /// The longest title that a headline names, in words, and how much it takes of a longer one, in characters.
 const TITLE_WORDS: usize = 8;
@@ -66,8 +66,8 @@ impl Lead {
             return Some(title);
         }
         // A table says nothing in one sentence.
-        let told = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
-        let leading = holding(themes).find(told).or_else(|| holding(themes).next())?;
+        let is_told_alone = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
+        let leading = holding(themes).find(is_told_alone).or_else(|| holding(themes).next())?;
         let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
         let title = sentence::headline(&leading.text);
         if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
@@ -107,7 +107,7 @@ impl Lead {
         let mut count: usize = summary.len();
         let mut add = |text: String, most: usize| {
             let text = sentence::ended(text);
-            // A passage of several sentences leaves less room, but is one thing that is told.
+            // A passage of several sentences leaves less room, but states one thing.
             let room = summary.len() < most && (count < most || most == *SUMMARY.start());
             if room && !text.is_empty() && !summary.contains(&text) {
                 count += sentences(&text).len().max(1);
@@ -269,7 +269,7 @@ fn cited<'a>(
     supports.filter_map(|one| facts.candidates.iter().find(|c| c.id == one.source))
 }
 
-/// A title without the name of its site, if it is short, or what stands before its colon.
+/// A title without the name of its site, if it is short, or what is before its colon.
 pub fn short_title(title: &str) -> Option<&str> {
     let whole = unnumbered(title).split(['|', '–', '—']).next().unwrap_or_default().trim();
     let words = |text: &str| text.split_whitespace().count();
@@ -314,12 +314,12 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
     let phrases = Phrases::of_report(facts);
     let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
-        let told = counted(briefing.told, "topic is", "topics are");
+        let topics = counted(briefing.topics, "topic is", "topics are");
         let outlets = "The articles were taken from the feeds that are followed.".to_owned();
-        return [format!("{told} told here."), outlets, named];
+        return [format!("{topics} told here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
-    // Nobody knows of those which could not be judged whether they answer.
+    // Whether those answer that could not be judged is not known.
     let done = if facts.unjudged() == 0 { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [
         phrases.say(done, &[kept.into(), judged.into()]),

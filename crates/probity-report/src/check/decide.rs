@@ -79,7 +79,7 @@ pub(super) fn decide(
             Some(Read { window, passage: &pair.passage, found: found? })
         })
         .collect();
-    // A passage is shown as it stands, so not what was gathered. Of equals the first, which shares most words.
+    // A passage is shown as it is, so not what was gathered. Of equals the first, which shares most words.
     let standing = || read.iter().rev().filter(|one| one.window.view != View::Gathered);
     let kindest = standing().max_by(|a, b| a.found.supported.total_cmp(&b.found.supported));
     let Some(kindest) = kindest else { return Judgement::nothing() };
@@ -158,7 +158,7 @@ fn vetoes(index: &Index, claim: &str, numbers: &[Wrong]) -> (Support, Vec<String
     (ceiling, reasons)
 }
 
-/// What is told where no exact check says more.
+/// The reason where no exact check gives one.
 fn lacking(support: Support, opposed: bool) -> &'static str {
     match support {
         _ if opposed => "the source says otherwise",

@@ -18,7 +18,7 @@ use super::readings::{Pair, Readings};
 
 /// A sentence with less than this share of a claim's words does not say the claim.
 const SHARE: f64 = 0.5;
-/// From this probability on, that it bears the claim out, a sentence says the claim.
+/// From this probability on, that it supports the claim, a sentence says the claim.
 const SAYS: f64 = 0.5;
 /// A sentence that has the claim word for word and no more than this many words beside it is the
 /// claim under a label.

@@ -52,7 +52,7 @@ pub struct Outcome {
 /// Checks a labelled claim.
 ///
 /// # Errors
-/// When the reader is told to stop.
+/// When the reader is stopped.
 pub fn judge(labelled: &Labelled, reader: &TextReader, stop: &Stop) -> Result<Outcome, Stopped> {
     let index = SourceIndex::new(labelled.source.as_str());
     let check = index.check(&labelled.claim, reader, stop)?;
@@ -95,7 +95,7 @@ pub fn figures(set: &str, outcomes: &[Outcome]) -> Figures {
     let said = outcomes.iter().filter(called).count();
     let right = outcomes.iter().filter(called).filter(|one| is_supported(one)).count();
     let supported = outcomes.iter().filter(|one| is_supported(one)).count();
-    let told = outcomes.iter().any(|one| one.label == Label::Contradicted);
+    let any_contradicted = outcomes.iter().any(|one| one.label == Label::Contradicted);
     let opposed = || outcomes.iter().filter(|one| one.check.opposed);
     let denied = opposed().filter(|one| one.label == Label::Contradicted).count();
     let ranked = |value: fn(&Outcome) -> f64| {
@@ -110,7 +110,7 @@ pub fn figures(set: &str, outcomes: &[Outcome]) -> Figures {
         precision: ratio(right, said),
         recall: ratio(right, supported),
         called_contradicted: opposed().count(),
-        contradiction_precision: told.then(|| ratio(denied, opposed().count())),
+        contradiction_precision: any_contradicted.then(|| ratio(denied, opposed().count())),
     }
 }
 

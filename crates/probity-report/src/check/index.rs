@@ -55,7 +55,7 @@ pub(super) struct Window {
 /// A word of a claim: what it weighs, and the sentences that have it.
 type Weighted<'i> = (f64, &'i [u32]);
 
-/// The sentences of a source and what stands in them.
+/// The sentences of a source and their words.
 pub(super) struct Index {
     pub(super) text: Arc<str>,
     pub(super) sentences: Vec<Range<usize>>,
@@ -292,7 +292,7 @@ impl Index {
     }
 }
 
-/// For each sentence, one past the last of the window that begins with it. A review stands by itself.
+/// For each sentence, one past the last of the window that begins with it. A review is by itself.
 fn window_ends(lengths: &[usize], reviews: &BTreeSet<usize>, most: usize) -> Vec<usize> {
     let end = |start: usize| {
         let mut words = 0;

@@ -23,7 +23,7 @@ pub(super) fn folded(word: &str) -> String {
     plain.to_lowercase().nfd().filter(|c| !is_combining_mark(*c)).collect()
 }
 
-/// The names of a claim of which no word stands in the source, though another name of the claim does: "Mr Sullivan"
+/// The names of a claim of which no word is in the source, though another name of the claim does: "Mr Sullivan"
 /// is there where "Scott Sullivan" is. A claim's only name may be what the source calls "he".
 pub(super) fn strangers(claim: &str, vocabulary: &HashSet<String>) -> Vec<String> {
     // German writes every noun with a capital.

@@ -16,7 +16,7 @@ const COMPUTED_FROM: usize = 12;
 pub(super) struct Wrong {
     /// Whether what was read has another one of its kind in its place; else it has none.
     pub(super) other: bool,
-    /// What a reader of the report is told.
+    /// The words that the report shows.
     pub(super) reason: String,
 }
 
@@ -89,7 +89,7 @@ fn rejoined(text: &str) -> String {
     joined
 }
 
-/// Whether a number stands in a text as it is written, and not inside another.
+/// Whether a number is in a text as it is written, and not inside another.
 fn stands_in(number: &str, text: &str) -> bool {
     let is_mark = |c: char| matches!(c, '.' | ',');
     quote::standing(number, text).any(|at| {
@@ -162,8 +162,8 @@ fn is_computed(claimed: &Quantity, known: &[Quantity]) -> bool {
         || given.iter().any(|a| given.iter().any(|b| a < b && pair(*a, *b)))
 }
 
-/// A claim with its numbers as the passage writes them, where they are the same: "22:00" for "10 pm". A reader
-/// that has to be told what is one reads better.
+/// A claim with its numbers as the passage writes them, where they are the same: "22:00" for "10 pm", which the
+/// reader does not know to be equal.
 pub(super) fn in_words_of<'c>(claim: &'c str, passage: &str) -> Cow<'c, str> {
     let mine = quantities(claim);
     if mine.is_empty() {

@@ -35,7 +35,7 @@ fn inside<'t>(text: &'t str, range: &Range<usize>) -> &'t str {
 }
 
 /// The quotations of a text that stand in no source word for word. The sources are [`plain`]; most texts quote
-/// nothing, and then nobody is asked for them.
+/// nothing, and then they are not looked up.
 pub(crate) fn invented<'s, S>(text: &str, sources: impl FnOnce() -> S) -> Vec<Range<usize>>
 where
     S: IntoIterator<Item = &'s str>,
@@ -68,7 +68,7 @@ fn is_in(quoted: &str, source: &str) -> bool {
     parts.all(|part| standing(part, source).next().is_some())
 }
 
-/// Where a phrase stands in a text and does not begin or end inside a word.
+/// Where a phrase is in a text and does not begin or end inside a word.
 pub(super) fn standing<'t>(phrase: &'t str, text: &'t str) -> impl Iterator<Item = usize> + 't {
     text.match_indices(phrase).map(|(at, _)| at).filter(move |at| {
         let before = text.get(..*at).and_then(|text| text.chars().next_back());

@@ -57,7 +57,7 @@ impl Readings {
     /// Has pairs read.
     ///
     /// # Errors
-    /// When the reader is told to stop.
+    /// When the reader is stopped.
     pub fn of(pairs: Vec<Pair>, reader: &TextReader, stop: &Stop) -> Result<Self, Stopped> {
         let read = reader.entails_pairs(&borrowed(&pairs), stop)?;
         Ok(Self::new(if pairs.is_empty() { "" } else { reader.name() }, pairs, read))

@@ -15,7 +15,7 @@ use crate::wording::{about, better_questions, dated, level, no_conflict, no_find
 
 /// The width of the text on an A4 page, in twentieths of a point.
 pub(super) const TEXT_WIDTH: u32 = 9_026;
-/// A row of so much text stays on one page; a longer one may fit on none.
+/// A row of up to this much text stays on one page; a longer one may fit on none.
 pub(super) const WHOLE_ROW_BYTES: usize = 800;
 /// The room between the columns of a table, in points.
 const GUTTER: u32 = 8;
@@ -193,7 +193,7 @@ impl Document {
             let name = cell("TableHead", column, plain(column.name));
             head.push(Column { width: *width, name });
         }
-        let mut told = Vec::new();
+        let mut table_rows = Vec::new();
         for row in rows {
             let spans: Vec<Span> = row.into_iter().map(span).collect();
             let letters: usize = spans.iter().map(|span| span.text.len()).sum();
@@ -201,10 +201,14 @@ impl Document {
             for ((column, width), span) in columns.iter().zip(&widths).zip(spans) {
                 cells.push((*width, cell("TableText", column, span)));
             }
-            told.push(Row { whole: letters <= WHOLE_ROW_BYTES, cells });
+            table_rows.push(Row { whole: letters <= WHOLE_ROW_BYTES, cells });
         }
-        let table =
-            Table { style: "ReportTable", width: widths.iter().sum(), columns: head, rows: told };
+        let table = Table {
+            style: "ReportTable",
+            width: widths.iter().sum(),
+            columns: head,
+            rows: table_rows,
+        };
         self.blocks.push(Block::Table(table));
     }
 }
@@ -223,16 +227,16 @@ fn widths(columns: &[appendix::Column]) -> Vec<u32> {
     columns.iter().map(|column| TEXT_WIDTH * room(column) / together.max(1)).collect()
 }
 
-/// What a listed source is worth, in a line.
+/// The score of a listed source, in a line.
 fn worth(shape: Phrases, source: &Candidate) -> String {
     let total = source.credibility.total;
     let relevance = source.relevance.as_ref();
     let word = shape.word(Phrase::SourceRelevance);
     let relevance = relevance.map_or(String::new(), |r| format!(" · {word} {}/5", r.score));
     let published = dated(shape, source);
-    let told = credit::line(&source.credibility);
+    let parts = credit::line(&source.credibility);
     let credibility = shape.word(Phrase::SourceCredibility);
-    format!("{credibility} {total:.2}: {told}{relevance} · {published}")
+    format!("{credibility} {total:.2}: {parts}{relevance} · {published}")
 }
 
 /// The parts of a source's score, as the chart of the page shows them.

@@ -1,4 +1,4 @@
-//! Which way a text is read: Word wants to be told for every paragraph and every run.
+//! Which way a text is read: Word needs it for every paragraph and every run.
 
 /// Whether a paragraph reads from right to left, as its first letter does.
 pub(super) fn is_rtl<'a>(mut texts: impl Iterator<Item = &'a str>) -> bool {
@@ -66,11 +66,13 @@ mod tests {
     fn a_foreign_name_is_a_stretch_of_its_own() {
         let of = |text, paragraph| -> Vec<(bool, String)> { stretches(text, paragraph) };
         let ltr = of("He said “שלום עולם 55”, then left.", false);
-        let told: Vec<(bool, &str)> = ltr.iter().map(|(rtl, text)| (*rtl, text.as_str())).collect();
-        assert_eq!(told, [(false, "He said “"), (true, "שלום עולם 55"), (false, "”, then left.")]);
+        let parts: Vec<(bool, &str)> =
+            ltr.iter().map(|(rtl, text)| (*rtl, text.as_str())).collect();
+        assert_eq!(parts, [(false, "He said “"), (true, "שלום עולם 55"), (false, "”, then left.")]);
         let rtl = of("שלום Port Ellery!", true);
-        let told: Vec<(bool, &str)> = rtl.iter().map(|(rtl, text)| (*rtl, text.as_str())).collect();
-        assert_eq!(told, [(true, "שלום "), (false, "Port Ellery"), (true, "!")]);
+        let parts: Vec<(bool, &str)> =
+            rtl.iter().map(|(rtl, text)| (*rtl, text.as_str())).collect();
+        assert_eq!(parts, [(true, "שלום "), (false, "Port Ellery"), (true, "!")]);
     }
 
     proptest! {

@@ -26,9 +26,9 @@ impl Document {
 
     fn finding(&mut self, report: &CheckedReport, block: Block<'_>) {
         match block {
-            Block::Paragraph(told) => {
+            Block::Paragraph(statements) => {
                 let mut spans = Vec::new();
-                for (index, statement) in told.iter().enumerate() {
+                for (index, statement) in statements.iter().enumerate() {
                     spans.extend((index > 0).then(|| plain(" ")));
                     spans.extend(self.sentence(statement));
                 }
@@ -51,13 +51,13 @@ impl Document {
                 }
             }
             Block::Timeline(entries) => {
-                for (when, told) in entries {
+                for (when, statement) in entries {
                     let mut spans = vec![styled("Strong", format!("{}: ", one_line(when)))];
-                    spans.extend(self.sentence(told));
+                    spans.extend(self.sentence(statement));
                     self.item(List::Bullets, spans);
                 }
             }
-            Block::Table(told) => self.finding_table(&told),
+            Block::Table(table) => self.finding_table(&table),
             Block::Inference(drawn) => {
                 let mut spans = vec![styled("Strong", format!("{INFERRED} "))];
                 spans.extend(self.sentence(drawn));
@@ -66,9 +66,9 @@ impl Document {
         }
     }
 
-    fn finding_table(&mut self, told: &arrange::Table<'_>) {
+    fn finding_table(&mut self, table: &arrange::Table<'_>) {
         let cited = arrange::Column { name: CITED, number: false, letters: CITED_LETTERS };
-        let columns: Vec<&arrange::Column<'_>> = told.columns.iter().chain([&cited]).collect();
+        let columns: Vec<&arrange::Column<'_>> = table.columns.iter().chain([&cited]).collect();
         let letters: u32 = columns.iter().map(|column| u32::from(column.letters)).sum();
         let width =
             |column: &arrange::Column<'_>| TEXT_WIDTH * u32::from(column.letters) / letters.max(1);
@@ -79,9 +79,9 @@ impl Document {
             head.push(Column { width: width(column), name });
         }
         let mut rows = Vec::new();
-        for (cells, statement) in &told.rows {
+        for (cells, statement) in &table.rows {
             let mut set = Vec::new();
-            for (column, cell) in told.columns.iter().zip(*cells) {
+            for (column, cell) in table.columns.iter().zip(*cells) {
                 let cell = self.paragraph("FindingText", vec![plain(one_line(cell))]);
                 set.push((width(column), Paragraph { end: column.number, ..cell }));
             }

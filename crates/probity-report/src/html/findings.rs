@@ -8,7 +8,7 @@ use crate::wording::attribution;
 use super::source::SourceView;
 use super::statement::{Numbering, StatementView};
 
-/// Something that stands by itself.
+/// A block by itself.
 pub(crate) enum BlockView {
     Paragraph(Vec<StatementView>),
     Quote { by: String, said: StatementView },
@@ -46,7 +46,7 @@ impl Viewer<'_> {
 
     fn block(&mut self, block: Block<'_>) -> BlockView {
         match block {
-            Block::Paragraph(told) => BlockView::Paragraph(self.all(told)),
+            Block::Paragraph(said) => BlockView::Paragraph(self.all(said)),
             Block::Quote(quote) => BlockView::Quote {
                 by: one_line(&attribution(self.report, quote)),
                 said: self.one(quote),
@@ -54,8 +54,8 @@ impl Viewer<'_> {
             Block::List { ordered, items } => BlockView::List { ordered, items: self.all(items) },
             Block::Table(table) => BlockView::Table(self.table(table)),
             Block::Timeline(entries) => {
-                let told = entries.into_iter().map(|(when, told)| (one_line(when), self.one(told)));
-                BlockView::Timeline(told.collect())
+                let said = entries.into_iter().map(|(when, said)| (one_line(when), self.one(said)));
+                BlockView::Timeline(said.collect())
             }
             Block::Inference(drawn) => BlockView::Inference(self.one(drawn)),
         }

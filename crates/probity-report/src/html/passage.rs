@@ -16,7 +16,7 @@ pub(crate) struct Piece {
 
 /// Cuts a passage into parts that the statement shares and parts that it does not.
 pub(crate) fn marked(passage: &str, statement: &str) -> Vec<Piece> {
-    let told: BTreeSet<String> = words(statement)
+    let stated: BTreeSet<String> = words(statement)
         .map(|word| word.lower.to_string())
         .filter(|word| {
             word.chars().count() >= MARKED_CHARS || word.chars().any(|c| c.is_ascii_digit())
@@ -30,7 +30,7 @@ pub(crate) fn marked(passage: &str, statement: &str) -> Vec<Piece> {
     };
     let mut done = 0;
     for word in words(passage) {
-        if told.contains(word.lower.as_ref()) {
+        if stated.contains(word.lower.as_ref()) {
             add(passage.get(done..word.start).unwrap_or_default(), false);
             add(word.raw, true);
             done = word.start + word.raw.len();

@@ -88,7 +88,7 @@ fn citation(
         outlet: source.outlet.clone(),
         href: source.href.clone(),
         score: source.score.clone(),
-        parts: source.told.clone(),
+        parts: source.score_parts.clone(),
         gate: source.gate.clone(),
         why: source.why.clone(),
         published: match evidence.page {

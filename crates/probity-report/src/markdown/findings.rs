@@ -33,9 +33,9 @@ fn block(report: &CheckedReport, block: &Block<'_>) -> String {
         Block::Timeline(entries) => lines(
             entries
                 .iter()
-                .map(|(when, told)| format!("- **{}:** {}", inline(when), sentence(told))),
+                .map(|(when, said)| format!("- **{}:** {}", inline(when), sentence(said))),
         ),
-        Block::Table(told) => table(told),
+        Block::Table(said) => table(said),
         Block::Inference(drawn) => format!("**{INFERRED}** {}", sentence(drawn)),
     }
 }

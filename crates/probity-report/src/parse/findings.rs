@@ -14,7 +14,7 @@ pub struct ParsedTheme {
     pub blocks: Vec<ParsedBlock>,
 }
 
-/// Something that stands by itself. Texts have their citations behind them.
+/// A block by itself. Texts have their citations behind them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParsedBlock {
     /// A paragraph, or a quotation with who says it.
@@ -66,8 +66,8 @@ fn block(part: &str) -> ParsedBlock {
     }
     let every = |read: fn(&str) -> Option<&str>| part.lines().map(read).collect::<Option<Vec<_>>>();
     let entry = |line: &str| {
-        let (when, told) = line.strip_prefix("- **")?.split_once(":** ")?;
-        Some((plain(when), plain(told)))
+        let (when, said) = line.strip_prefix("- **")?.split_once(":** ")?;
+        Some((plain(when), plain(said)))
     };
     if let Some(entries) = part.lines().map(entry).collect() {
         return ParsedBlock::Timeline(entries);
@@ -76,7 +76,7 @@ fn block(part: &str) -> ParsedBlock {
     let numbers = every(|line| {
         line.split_once(". ")
             .filter(|(number, _)| number.bytes().all(|b| b.is_ascii_digit()) && !number.is_empty())
-            .map(|(_, told)| told)
+            .map(|(_, said)| said)
     });
     let list = |ordered, items: Vec<&str>| ParsedBlock::List {
         ordered,
@@ -97,6 +97,6 @@ fn cells(line: &str) -> Vec<String> {
         cells.push(plain(line.get(start..at).unwrap_or_default().trim()));
         start = at + 1;
     }
-    // Before the first bar stands nothing.
+    // Nothing is before the first bar.
     cells.into_iter().skip(1).collect()
 }

@@ -1,4 +1,4 @@
-//! Report → rows: what stands on the pages, in order, before anybody knows where.
+//! Report → rows: what is on the pages, in order, before it has places.
 
 use super::findings::findings;
 use super::fonts::{Color, Face};
@@ -47,7 +47,7 @@ pub(crate) struct Cell {
     pub(crate) spans: Vec<Span>,
 }
 
-/// What a row is to somebody who hears the report instead of seeing it.
+/// What a row is to someone who hears the report instead of seeing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
     /// A heading: 1 is the title, 2 a section, 3 a theme.
@@ -73,7 +73,7 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// Whether a line stands below, as with all that belongs to a table.
+    /// Whether a line is below, as with all that belongs to a table.
     pub(crate) fn is_ruled(self) -> bool {
         matches!(self, Role::Head | Role::Cells)
     }
@@ -271,9 +271,9 @@ fn appendix(rows: &mut Vec<Row>, appendix: Appendix) {
         rows.push(section(part.heading));
         rows.extend(part.note.map(|note| row(SMALL, 2.0, vec![plain(note)])));
         match part.shape {
-            Shape::Table { columns, rows: told, .. } => {
+            Shape::Table { columns, rows: table_rows, .. } => {
                 rows.push(table_head(columns));
-                for cells in told {
+                for cells in table_rows {
                     rows.push(table_row(columns, cells.into_iter().map(span).collect()));
                 }
             }

@@ -106,7 +106,7 @@ fn metadata(report: &CheckedReport) -> Metadata {
         .description(one_line(&facts.question))
         .creator("Probity".to_owned())
         .language(Phrases::of_shape(facts).code().to_owned())
-        .document_id(facts.run_id.clone());
+        .document_id(facts.run_id.clone().into());
     if let (Ok(year), Ok(month), Ok(day)) =
         (u16::try_from(day.year()), u8::try_from(day.month()), u8::try_from(day.day()))
     {
@@ -122,7 +122,7 @@ fn jump(target: &Target, places: &BTreeMap<usize, Place>) -> Option<Jump> {
     })
 }
 
-/// Where a link leads, for those who cannot see what it stands on.
+/// Where a link leads, for those who cannot see the text that has it.
 fn words(target: &Target) -> String {
     match target {
         Target::Web(url) => url.clone(),
@@ -256,7 +256,7 @@ impl Pen {
                         if glyph.advance > 0.0 {
                             let text = placed.set.text.get(cluster.text_range());
                             let text = text.unwrap_or_default();
-                            // Who hears the report is told the letter anyway.
+                            // A screen reader gets the letter anyway.
                             let spoken = SpanTag::empty().with_actual_text(Some(text));
                             let tag = ContentTag::Span(spoken);
                             self.tags.mark(surface, placed.of, ink, tag, |surface| {

@@ -38,8 +38,8 @@ pub(super) fn findings(
 
 fn place(rows: &mut Vec<Row>, report: &CheckedReport, block: Block<'_>, before: f32) {
     match block {
-        Block::Paragraph(told) => {
-            rows.push(row(BODY, before, told.iter().flat_map(sentence).collect()));
+        Block::Paragraph(statements) => {
+            rows.push(row(BODY, before, statements.iter().flat_map(sentence).collect()));
         }
         Block::Quote(quote) => {
             let mut spans = vec![soft(format!("{}: ", one_line(&attribution(report, quote))))];
@@ -59,19 +59,19 @@ fn place(rows: &mut Vec<Row>, report: &CheckedReport, block: Block<'_>, before: 
                     false => (Role::Item, "•".to_owned()),
                 };
                 let label = column(0.0, INDENT, BODY, false, vec![plain(label)]);
-                let told = column(INDENT, TEXT_WIDTH - INDENT, BODY, false, sentence(item));
-                rows.push(listed(role, vec![label, told], index, before));
+                let text = column(INDENT, TEXT_WIDTH - INDENT, BODY, false, sentence(item));
+                rows.push(listed(role, vec![label, text], index, before));
             }
         }
         Block::Timeline(entries) => {
-            for (index, (when, told)) in entries.into_iter().enumerate() {
+            for (index, (when, said)) in entries.into_iter().enumerate() {
                 let x = WHEN_WIDTH + WHEN_GAP;
                 let when = column(0.0, WHEN_WIDTH, BODY, false, vec![bold(one_line(when))]);
-                let told = column(x, TEXT_WIDTH - x, BODY, false, sentence(told));
-                rows.push(listed(Role::Entry, vec![when, told], index, before));
+                let said = column(x, TEXT_WIDTH - x, BODY, false, sentence(said));
+                rows.push(listed(Role::Entry, vec![when, said], index, before));
             }
         }
-        Block::Table(told) => table(rows, &told, before),
+        Block::Table(found) => table(rows, &found, before),
         Block::Inference(drawn) => {
             let mut spans = vec![bold(format!("{INFERRED} "))];
             spans.extend(sentence(drawn));

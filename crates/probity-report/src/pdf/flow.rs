@@ -98,7 +98,7 @@ impl Flow {
         self.pages
     }
 
-    /// Places rows below each other. What stands on the page of what follows is held back until that
+    /// Places rows below each other. What must be on the page of what follows is held back until that
     /// is known: a heading goes to the next page with the head of its table and the first row.
     pub(crate) fn place(&mut self, rows: Vec<Row>, typesetter: &mut Typesetter) {
         let mut held: Vec<Block> = Vec::new();

@@ -1,7 +1,7 @@
-//! What stands on the pages → what it is: headings, paragraphs, lists, tables, links, in reading order.
+//! What is on the pages → what it is: headings, paragraphs, lists, tables, links, in reading order.
 //!
 //! A page of a PDF says only where letters are. Screen readers, and those who copy a table, need to
-//! be told what belongs together; so every piece of text is marked, and the marks make a tree.
+//! know what belongs together; so every piece of text is marked, and the marks make a tree.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroU16;

@@ -160,12 +160,12 @@ proptest! {
         let all = entries(&bibtex(&report));
         prop_assert_eq!(all.len(), titles.len());
         let records = ris(&report);
-        let told: Vec<&str> =
+        let fields: Vec<&str> =
             records.split("\r\n").filter_map(|line| line.strip_prefix("TI  - ")).collect();
         for (id, title) in titles.iter().enumerate() {
             let written = all[id].1["title"].strip_prefix('{').and_then(|t| t.strip_suffix('}'));
             prop_assert_eq!(written.map(printed), Some(wanted(title, id)));
-            prop_assert_eq!(told[id], wanted(title, id));
+            prop_assert_eq!(fields[id], wanted(title, id));
         }
     }
 }

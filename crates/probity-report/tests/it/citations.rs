@@ -20,7 +20,7 @@ fn read(claim: &str, source: &str) -> Check {
 
 /// One claim in ten, since reading takes its time; the floors are below what these come to.
 #[test]
-fn labelled_claims_are_told_apart_far_better_than_by_their_words() {
+fn labelled_claims_are_distinguished_far_better_than_by_their_words() {
     let all = load();
     for (set, floor) in [("older", 0.88), ("newer", 0.80)] {
         let of_set = all.iter().filter(|one| one.set == set).step_by(10);

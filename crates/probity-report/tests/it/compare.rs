@@ -25,15 +25,15 @@ fn a_report_does_not_differ_from_itself() {
     let report = long(12);
     let same = compare(&report, &report);
     assert!(same.same_question);
-    let told: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
-    assert_eq!((same.sources.kept, same.statements.kept), (12, told.len()));
+    let stated: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
+    assert_eq!((same.sources.kept, same.statements.kept), (12, stated.len()));
     assert!(same.sources.added.is_empty() && same.sources.changed.is_empty());
     assert!(same.statements.removed.is_empty() && same.statements.changed.is_empty());
     assert_eq!(same.confidence.before, same.confidence.after);
 }
 
 #[test]
-fn sources_that_come_go_or_move_are_told_apart() {
+fn sources_that_come_go_or_move_are_distinguished() {
     let comparison = compare(&long(8), &long(12));
     assert_eq!(comparison.sources.kept, 8);
     assert_eq!(comparison.sources.added.len(), 4);
@@ -87,12 +87,12 @@ fn an_answer_and_a_failure_to_answer_can_be_compared() {
 #[test]
 fn a_finding_told_again_as_a_disagreement_is_one_finding() {
     let report = saying("A title.");
-    let told: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
-    assert!(report.statements().count() > told.len(), "no sentence is told twice");
+    let stated: BTreeSet<&str> = report.statements().map(|s| s.text.as_str()).collect();
+    assert!(report.statements().count() > stated.len(), "no sentence is told twice");
     let comparison = compare(&short_of("A title."), &report);
     let texts: Vec<&str> =
         comparison.statements.added.iter().map(|finding| finding.text.as_str()).collect();
-    assert_eq!(texts.len(), told.len(), "{texts:?}");
+    assert_eq!(texts.len(), stated.len(), "{texts:?}");
     let both = comparison.statements.added.iter().find(|finding| finding.text == "A title.");
     assert_eq!(both.unwrap().sources.len(), 2);
 }
@@ -108,8 +108,8 @@ proptest! {
         prop_assert_eq!(there.sources.kept, back.sources.kept);
         prop_assert_eq!(there.statements.kept, back.statements.kept);
         // Every listed source and every finding of the later report is told of once.
-        let told = there.sources.added.len() + there.sources.changed.len() + there.sources.kept;
-        prop_assert_eq!(told, b as usize);
+        let stated = there.sources.added.len() + there.sources.changed.len() + there.sources.kept;
+        prop_assert_eq!(stated, b as usize);
         let findings = &there.statements;
         prop_assert_eq!(findings.added.len() + findings.changed.len() + findings.kept, b as usize);
     }

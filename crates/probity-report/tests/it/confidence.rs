@@ -183,8 +183,8 @@ fn a_briefing_is_as_reliable_as_its_outlets_agree() {
     let values: Vec<f64> = (0..=4).map(|shared| of(shared).value).collect();
     assert!(values.is_sorted() && values[0] < values[4], "{values:?}");
     assert_eq!(of(4).level, Level::High);
-    let told = of(3).rationale;
-    assert!(told.contains("3 of 4 told topics have more than one outlet"), "{told}");
+    let rationale = of(3).rationale;
+    assert!(rationale.contains("3 of 4 told topics have more than one outlet"), "{rationale}");
 }
 
 fn runs() -> impl Strategy<Value = Run> {

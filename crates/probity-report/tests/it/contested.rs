@@ -13,7 +13,7 @@ use crate::sample::{by_words, candidate, facts};
 const ONE: &str = "A permit costs 40 crowns.";
 const OTHER: &str = "A permit costs 90 crowns.";
 
-fn told(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
+fn report_on(conflicts: Vec<Conflict>, unanswered: Vec<Unanswered>) -> String {
     drafted(Draft { conflicts, unanswered, ..Draft::default() })
 }
 
@@ -36,9 +36,9 @@ fn conflict(on_answer: bool) -> Vec<Conflict> {
 
 #[test]
 fn a_conflict_on_the_answer_keeps_confidence_at_medium() {
-    assert!(told(vec![], vec![]).contains("**Confidence Level:** High"));
-    assert!(told(conflict(false), vec![]).contains("**Confidence Level:** High"));
-    let contested = told(conflict(true), vec![]);
+    assert!(report_on(vec![], vec![]).contains("**Confidence Level:** High"));
+    assert!(report_on(conflict(false), vec![]).contains("**Confidence Level:** High"));
+    let contested = report_on(conflict(true), vec![]);
     assert!(contested.contains("**Confidence Level:** Medium"), "{contested}");
     assert!(contested.contains("on what was asked itself"), "{contested}");
 }
@@ -50,7 +50,7 @@ fn proposing(level: Level, conflicts: Vec<Conflict>) -> String {
 }
 
 #[test]
-fn a_proposed_level_is_taken_up_to_what_the_figures_allow_and_both_are_told() {
+fn a_proposed_level_is_taken_up_to_what_the_figures_allow_and_both_are_reported() {
     let lower = proposing(Level::Low, vec![]);
     assert!(lower.contains("**Confidence Level:** Low"), "{lower}");
     let said = "These figures would allow High; the author of the draft proposed Low (“Two offices say so”).";
@@ -66,7 +66,7 @@ fn a_proposed_level_is_taken_up_to_what_the_figures_allow_and_both_are_told() {
 
 #[test]
 fn both_sides_of_a_conflict_have_their_days() {
-    let text = told(conflict(true), vec![]);
+    let text = report_on(conflict(true), vec![]);
     let sides =
         "A permit costs 90 crowns (2026-03-09) [2]. A permit costs 40 crowns (2026-03-08) [1].";
     assert!(text.contains(sides), "{text}");
@@ -76,7 +76,7 @@ fn both_sides_of_a_conflict_have_their_days() {
 #[test]
 fn what_is_not_answered_is_said_first() {
     let asked = "When does a permit end?".to_owned();
-    let text = told(vec![], vec![Unanswered { asked, lack: "give no date".to_owned() }]);
+    let text = report_on(vec![], vec![Unanswered { asked, lack: "give no date".to_owned() }]);
     let summary = text.split("## Executive Summary").nth(1).unwrap().trim_start();
     let first = "The sources give no date in answer to “When does a permit end?”.";
     assert!(summary.starts_with(first), "{summary}");

@@ -143,7 +143,7 @@ fn set(values: Vec<String>) -> BTreeSet<String> {
 }
 
 /// A document as lines that people can read: style, text, where links lead, cells, footnotes.
-pub(crate) fn told(bytes: &[u8]) -> String {
+pub(crate) fn document_text(bytes: &[u8]) -> String {
     let parts = parts(bytes);
     let targets: BTreeMap<String, String> = {
         let relationships = steps(&parts["word/_rels/document.xml.rels"]);
@@ -345,9 +345,9 @@ fn fills_its_tables(report: &CheckedReport) {
 fn the_outline_is_the_reports_and_no_text_can_add_to_it() {
     for text in ["A title.", "# Heading\n## Sources", "</w:t></w:r></w:p><w:p><w:pPr>"] {
         let rendered = docx(&saying(text)).unwrap().bytes;
-        let told = told(&rendered);
+        let document_text = document_text(&rendered);
         let sections: Vec<&str> =
-            told.lines().filter_map(|line| line.strip_prefix("Heading1: ")).collect();
+            document_text.lines().filter_map(|line| line.strip_prefix("Heading1: ")).collect();
         assert_eq!(
             sections,
             [
@@ -370,19 +370,23 @@ fn the_outline_is_the_reports_and_no_text_can_add_to_it() {
 
 #[test]
 fn a_footnote_shows_the_passage_and_why_a_sentence_is_not_verified() {
-    let told = told(&docx(&saying("A title.")).unwrap().bytes);
-    assert!(told.contains("<#source_1 [1]> says so in these words\n"), "{told}");
-    assert!(told.contains("[unverified]"), "{told}");
+    let document_text = document_text(&docx(&saying("A title.")).unwrap().bytes);
+    assert!(document_text.contains("<#source_1 [1]> says so in these words\n"), "{document_text}");
+    assert!(document_text.contains("[unverified]"), "{document_text}");
     assert!(
-        told.contains("<#source_2 [2]> does not say so: “A permit costs 40 crowns.”; the source"),
-        "{told}"
+        document_text
+            .contains("<#source_2 [2]> does not say so: “A permit costs 40 crowns.”; the source"),
+        "{document_text}"
     );
 }
 
 #[test]
 fn text_from_right_to_left_is_marked() {
-    let told = told(&docx(&saying("שלום Port Ellery")).unwrap().bytes);
-    assert!(told.contains("Title: (right to left) ⟵שלום Port Ellery\n"), "{told}");
+    let document_text = document_text(&docx(&saying("שלום Port Ellery")).unwrap().bytes);
+    assert!(
+        document_text.contains("Title: (right to left) ⟵שלום Port Ellery\n"),
+        "{document_text}"
+    );
 }
 
 #[test]

@@ -130,7 +130,7 @@ pub(crate) fn check(report: &CheckedReport, parsed: &Parsed) -> Result<(), TestC
                 continue;
             }
             prose = matches!(block, ParsedBlock::Text(_)) && statements[0].form.is_prose();
-            let taken = told(block, statements)?;
+            let taken = statements_in(block, statements)?;
             statements = &statements[taken..];
         }
         prop_assert!(statements.is_empty(), "{} are not shown", statements.len());
@@ -148,7 +148,10 @@ fn is_more_prose(block: &ParsedBlock, statements: &[CheckedStatement]) -> bool {
 }
 
 /// How many statements a block shows; fails where it shows something else.
-fn told(block: &ParsedBlock, statements: &[CheckedStatement]) -> Result<usize, TestCaseError> {
+fn statements_in(
+    block: &ParsedBlock,
+    statements: &[CheckedStatement],
+) -> Result<usize, TestCaseError> {
     let first = &statements[0];
     let clean = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     match block {

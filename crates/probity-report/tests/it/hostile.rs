@@ -96,7 +96,7 @@ fn check_markdown(report: &CheckedReport) -> Result<(), TestCaseError> {
     prop_assert!(!text.contains(CONTROLS), "a control character is left");
     let headings: Vec<&str> = text.lines().filter(|line| line.starts_with("## ")).collect();
     let mut links = 0;
-    let mut told = 0;
+    let mut shown = 0;
     for event in Parser::new_ext(&text, Options::all()) {
         match event {
             Event::Html(html) | Event::InlineHtml(html) => prop_assert!(false, "{}", html),
@@ -107,7 +107,7 @@ fn check_markdown(report: &CheckedReport) -> Result<(), TestCaseError> {
                 prop_assert!(false, "structure of its own in {}", text);
             }
             Event::Start(Tag::Heading { level: HeadingLevel::H2, .. }) => {
-                told += 1;
+                shown += 1;
             }
             Event::Start(Tag::Link { dest_url, .. }) => {
                 links += 1;
@@ -116,7 +116,7 @@ fn check_markdown(report: &CheckedReport) -> Result<(), TestCaseError> {
             _ => {}
         }
     }
-    prop_assert_eq!(told, headings.len());
+    prop_assert_eq!(shown, headings.len());
     let facts = report.facts();
     let judged = facts.candidates.iter().filter(|c| c.relevance.is_some()).count();
     prop_assert_eq!(links, report.sources().count() + judged + facts.candidates.len());

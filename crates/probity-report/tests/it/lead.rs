@@ -93,10 +93,10 @@ fn a_sentence_of_the_summary_that_invents_is_replaced() {
     let invents =
         ["The fare has risen by 40 percent.", "The mayor, Elena Voss, resigned over the fares."];
     let report = report(draft("", &[invents[0], follows, invents[1]], &[RAISED, FREE]));
-    let told = summary(&report);
-    assert!(told.iter().any(|one| one == follows), "{told:?}");
-    assert!(told.iter().all(|one| !invents.contains(&one.as_str())), "{told:?}");
-    assert!(told.iter().any(|one| one == RAISED), "{told:?}");
+    let sentences = summary(&report);
+    assert!(sentences.iter().any(|one| one == follows), "{sentences:?}");
+    assert!(sentences.iter().all(|one| !invents.contains(&one.as_str())), "{sentences:?}");
+    assert!(sentences.iter().any(|one| one == RAISED), "{sentences:?}");
 }
 
 #[test]
@@ -117,10 +117,10 @@ fn an_invented_quotation_is_not_printed_as_one() {
             "The mayor called the decision “a great success”.",
         ],
     ));
-    let told: Vec<(&str, bool)> =
+    let sentences: Vec<(&str, bool)> =
         report.statements().map(|one| (one.text.as_str(), one.mark().is_some())).collect();
-    assert_eq!(told[0], ("The mayor called the decision “a bitter pill”.", false));
-    assert_eq!(told[1], ("The mayor called the decision a great success.", true));
+    assert_eq!(sentences[0], ("The mayor called the decision “a bitter pill”.", false));
+    assert_eq!(sentences[1], ("The mayor called the decision a great success.", true));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! What is told of a question that was asked again is what bears on the answer.
+//! Of a question that was asked again only what affects the answer is reported.
 
 use probity_report::CheckedReport;
 use probity_report::compare::compare;
@@ -27,21 +27,21 @@ fn a_sentence_put_otherwise_is_no_news_and_another_figure_is() {
     let rephrased = with(&report, &[(path, json!("The limit is 55 decibels after 9 pm."))]);
     assert!(novelty(&report, &rephrased).figures.is_empty());
     let moved = with(&report, &[(path, json!("After 9 pm the limit is 45 decibels."))]);
-    let told = novelty(&report, &moved);
-    assert_eq!(told.figures.len(), 1, "{told:?}");
-    assert_eq!(told.figures[0].after, "After 9 pm the limit is 45 decibels.");
-    assert!(told.lines()[0].contains("55 decibels. → After 9 pm the limit is 45"), "{told:?}");
+    let new = novelty(&report, &moved);
+    assert_eq!(new.figures.len(), 1, "{new:?}");
+    assert_eq!(new.figures[0].after, "After 9 pm the limit is 45 decibels.");
+    assert!(new.lines()[0].contains("55 decibels. → After 9 pm the limit is 45"), "{new:?}");
 }
 
 #[test]
-fn sources_that_came_are_told_and_those_that_went_are_not() {
+fn sources_that_came_are_reported_and_those_that_went_are_not() {
     assert_eq!(novelty(&long(8), &long(12)).sources.len(), 4);
     assert!(novelty(&long(12), &long(8)).sources.is_empty());
 }
 
 #[test]
 fn an_answer_that_was_not_there_before_is_news() {
-    let told = novelty(&short_of("A question?"), &saying("A question?"));
-    assert!(told.decision.is_some() && told.confidence.is_some(), "{told:?}");
-    assert!(told.lines().iter().any(|line| line.starts_with("Decision: ")), "{told:?}");
+    let new = novelty(&short_of("A question?"), &saying("A question?"));
+    assert!(new.decision.is_some() && new.confidence.is_some(), "{new:?}");
+    assert!(new.lines().iter().any(|line| line.starts_with("Decision: ")), "{new:?}");
 }

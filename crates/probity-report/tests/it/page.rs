@@ -106,8 +106,8 @@ fn the_policy_allows_the_style_and_the_script_of_the_page_and_no_other() {
 fn the_numbers_behind_the_chart_are_told_in_words() {
     let report = saying("A title.");
     let page = html(&report);
-    let told = "Credibility and relevance of what was found: 2 kept, 1 read and dropped, 1 blocked, never read.";
-    assert!(page.contains(told), "{page}");
+    let caption = "Credibility and relevance of what was found: 2 kept, 1 read and dropped, 1 blocked, never read.";
+    assert!(page.contains(caption), "{page}");
     // What is cited is drawn with its number.
     for (n, _) in report.sources() {
         assert!(page.contains(&format!("<a href=\"#source-{n}\"><title>{n}. ")), "{n}");

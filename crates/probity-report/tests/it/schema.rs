@@ -130,8 +130,8 @@ fn a_form_that_shows_more_than_was_checked_is_refused() {
     let statements = good["statements"].as_array().unwrap();
     let place = |kind: &str| statements.iter().position(|s| s["form"]["kind"] == kind).unwrap();
     let mut places = Vec::new();
-    for (theme, told) in good["body"]["themes"].as_array().unwrap().iter().enumerate() {
-        let count = told["statements"].as_array().unwrap().len();
+    for (theme, report_json) in good["body"]["themes"].as_array().unwrap().iter().enumerate() {
+        let count = report_json["statements"].as_array().unwrap().len();
         places.extend((0..count).map(|n| format!("/body/themes/{theme}/statements/{n}")));
     }
     for (kind, field, wrong) in [

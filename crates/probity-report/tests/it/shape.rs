@@ -215,9 +215,9 @@ proptest! {
         prop_assert_eq!(urls.len(), parsed.sources.len());
 
         let conflicts = &parsed.sections[2].1;
-        let Body::Report { conflicts: told, summary, .. } = report.body() else { panic!() };
+        let Body::Report { conflicts: stated, summary, .. } = report.body() else { panic!() };
         let none = Phrases::of(&report.facts().question).say(Phrase::NoConflict, &[]);
-        prop_assert_eq!(told.is_empty(), *conflicts == none);
+        prop_assert_eq!(stated.is_empty(), *conflicts == none);
         prop_assert!((3..=5).contains(&summary.len()), "{} sentences", summary.len());
         if on != OnUnverified::Mark {
             prop_assert_eq!(parsed.marks, 0);

@@ -1,7 +1,7 @@
 //! The analyst that asks language models: prompts out, typed answers in, nothing taken on trust.
 //!
 //! ```text
-//! judgement → prompt (cleaned, fenced, within the window) → call (journalled, metered) → read → mend once
+//! judgement → prompt (cleaned, fenced, within the window) → call (journalled, metered) → read → repair once
 //! ```
 //!
 //! Every call is a step of the journal under the judgement that needs it, so that a run that dies
@@ -55,12 +55,12 @@ pub struct Llm<'a> {
     /// The calls that come after the plan, about.
     expected: Vec<(Task, usize)>,
     frame: Frame,
-    /// What judges beside the models: a page that speaks to them is worth no more than it finds.
+    /// What judges beside the models: a page that speaks to them scores no more than it finds.
     embedded: Embedded,
 }
 
 impl<'a> Llm<'a> {
-    /// An analyst for one run, which goes on counting where the run's journal stands.
+    /// An analyst for one run, which continues the counts of the run's journal.
     pub fn new(
         model_set: ModelSet,
         spec: &RunSpec,
@@ -73,7 +73,7 @@ impl<'a> Llm<'a> {
         Self { caller, limits: spec.limits, expected, frame: Frame::of(spec), embedded }
     }
 
-    /// How many tokens of sources fit into a request for a task whose answer has at most so many.
+    /// How many tokens of sources fit into a request for a task whose answer has at most that many.
     fn room(&self, task: Task, output: u32) -> usize {
         show::room(self.caller.window(task), self.caller.output(task, output))
     }
@@ -85,8 +85,8 @@ impl<'a> Llm<'a> {
         let result = match self.frame.request(Task::Plan, values, Some(schema)) {
             Ok(request) => {
                 let instructions = request.system.clone();
-                let told = PromptParts { instructions: &instructions, question };
-                judgement.ask(request, |reply| read::plan(reply, clarify, told)).await
+                let prompt = PromptParts { instructions: &instructions, question };
+                judgement.ask(request, |reply| read::plan(reply, clarify, prompt)).await
             }
             Err(error) => Err(error),
         };
@@ -140,8 +140,8 @@ impl<'a> Llm<'a> {
         let result = match self.frame.request(Task::Gaps, values, Some(schema)) {
             Ok(request) => {
                 let instructions = request.system.clone();
-                let told = PromptParts { instructions: &instructions, question: task.question };
-                judgement.ask(request, |reply| read::gaps(reply, task.open, told)).await
+                let prompt = PromptParts { instructions: &instructions, question: task.question };
+                judgement.ask(request, |reply| read::gaps(reply, task.open, prompt)).await
             }
             Err(error) => Err(error),
         };
@@ -247,7 +247,7 @@ impl<'a> Llm<'a> {
         judgement.answer(result)
     }
 
-    /// A page that speaks to models is worth no more than the embedded judge finds in the rest of it:
+    /// A page that speaks to models scores no more than the embedded judge finds in the rest of it:
     /// what a page says about itself can only lower its score.
     async fn capped(&self, judged: Judgement, question: &str, source: SourceView<'_>) -> Judgement {
         let (title, text) = (show::clean(source.title), show::clean(source.text));
@@ -271,7 +271,7 @@ impl<'a> Llm<'a> {
     }
 }
 
-/// Work without waiting, done where it holds nobody up.
+/// Work without waiting, done where it delays nothing.
 async fn aside<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, AnalystError> {

@@ -60,7 +60,7 @@ impl Unchecked {
             Unchecked::Question => "it asks and states nothing",
             Unchecked::Fragment => "it is not a sentence",
             Unchecked::Opinion => "it says what its author thinks",
-            Unchecked::BeyondLimit => "too many statements stand before it",
+            Unchecked::BeyondLimit => "it comes after the limit of statements",
         }
     }
 }
@@ -158,7 +158,7 @@ fn spell_out(sentence: &str, subject: Option<&str>) -> String {
     }
 }
 
-/// What a sentence is about: its words up to a verb that is told by its form, if they are few and begin like a
+/// What a sentence is about: its words up to a verb that is recognised by its form, if they are few and begin like a
 /// noun phrase.
 fn subject_of(sentence: &str) -> Option<String> {
     let all: Vec<Word<'_>> = words(sentence).take(SUBJECT_WORDS + 1).collect();

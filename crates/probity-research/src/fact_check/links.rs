@@ -113,7 +113,7 @@ pub(super) fn bare(sentence: &str, references: &References) -> Bare {
     bare
 }
 
-/// Whether an underscore or a star stands inside a word, where it is no emphasis.
+/// Whether an underscore or a star is inside a word, where it is no emphasis.
 fn is_inner(before: &str, rest: &str, mark: char) -> bool {
     let after = rest.get(mark.len_utf8()..).and_then(|rest| rest.chars().next());
     before.chars().next_back().is_some_and(char::is_alphanumeric)
@@ -158,7 +158,7 @@ fn link<'a>(text: &'a str, references: &References) -> Option<Link<'a>> {
     })
 }
 
-/// Where the bracket that a label stands in closes, with brackets inside it counted.
+/// Where the bracket of a label closes, with brackets inside it counted.
 fn closing(label: &str) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, c) in label.char_indices() {

@@ -45,7 +45,7 @@ impl Standing {
 /// Every page that was read, once.
 #[derive(Default)]
 pub(super) struct Pool {
-    /// Each with its text below its title: what a page is about often stands nowhere else.
+    /// Each with its text below its title: the subject of a page is often only there.
     pages: Vec<(Candidate, Arc<str>)>,
     by_address: HashMap<CanonicalUrl, usize>,
 }

@@ -45,7 +45,7 @@ pub enum GathererError {
     #[error("run {0} read no source that could be asked")]
     NoSources(String),
     /// The documents that were brought along are gone.
-    #[error("the documents that were brought along for this run are no longer kept")]
+    #[error("the documents that were uploaded for this run are no longer stored")]
     NoFiles,
     /// The collection is not there, or cannot be read.
     #[error(transparent)]
@@ -56,7 +56,7 @@ pub enum GathererError {
 }
 
 impl GathererError {
-    /// Whether the caller can mend it by asking differently.
+    /// Whether the caller can fix it by asking differently.
     pub fn is_usage(&self) -> bool {
         !matches!(
             self,

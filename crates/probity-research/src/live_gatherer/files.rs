@@ -1,4 +1,4 @@
-//! How documents of one's own are read: the same extraction that pages go through.
+//! How the user's own documents are read: the same extraction that pages go through.
 
 use std::path::Path;
 

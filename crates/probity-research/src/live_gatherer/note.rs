@@ -4,7 +4,7 @@
 //! page that was read → its signals → (outlet of which nothing is known: its site's own files) → store
 //! ```
 //!
-//! A run goes by what it knew when it scored, so that nobody waits for a note and none is missed that
+//! A run uses what it knew when it scored, so that no step waits for a note and none is missed that
 //! cannot be written.
 
 use std::collections::{BTreeSet, HashSet};
@@ -25,7 +25,7 @@ pub(super) struct Notebook {
     store: Store,
     scorer: Arc<Scorer>,
     fetcher: Fetcher,
-    /// The outlets for which a page of this run stands already.
+    /// The outlets for which a page of this run already counts.
     seen: Mutex<HashSet<Outlet>>,
 }
 
@@ -48,7 +48,7 @@ impl Notebook {
         let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let shown = seen.insert(outlet.clone()).then(|| Signals::of(document));
         drop(seen);
-        // Where a redirect led to another outlet, nobody permitted its files.
+        // Where a redirect led to another outlet, its files are not permitted.
         let same = self.scorer.outlet_of(permit.url()).as_ref() == Some(&outlet);
         let permit = same.then(|| permit.clone());
         let book = Arc::clone(self);
@@ -78,7 +78,7 @@ impl Notebook {
         self.store.note_page(outlet, shown.as_ref(), cites).await
     }
 
-    /// Whether it counts what an outlet shows of itself: only where nothing better is known. Nobody is asked for
+    /// Whether it counts what an outlet shows of itself: only where nothing better is known. No one is asked for
     /// what would not count.
     async fn counts(&self, outlet: &Outlet, url: &WebUrl) -> Result<bool, StoreError> {
         let opinions = self.store.opinions_of(std::slice::from_ref(outlet)).await?;

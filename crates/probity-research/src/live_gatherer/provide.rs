@@ -81,7 +81,7 @@ fn news_hit(found: NewsHit) -> Option<SearchHit> {
     })
 }
 
-/// How a result came to be: from the user's own documents, the user's own list, or the web. Nobody
+/// How a result came to be: from the user's own documents, the user's own list, or the web. No one
 /// has judged the articles of a feed one by one, so they are scored like the web's.
 pub fn origin(hit: &SearchHit) -> Origin {
     origin_of(&hit.providers)

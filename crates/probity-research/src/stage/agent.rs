@@ -108,7 +108,7 @@ async fn act(
             }
             Deed::Fetch(id) => pages.push(*id),
             Deed::Block(id) => {
-                // Every request that is refused is told, also one for a page that was told of before.
+                // Every refused request is reported, even for a page that was reported before.
                 if let Some(candidate) = run.candidate(*id) {
                     tell_block(run, candidate, candidate.credibility.total);
                 }

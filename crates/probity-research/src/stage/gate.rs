@@ -51,7 +51,7 @@ pub(crate) async fn judge(run: &mut Run<'_>) -> Result<GateRecord, JournalError>
     Ok(GateRecord { decision, rationale, cutoff, judged: tally.judged, kept: tally.kept })
 }
 
-/// What came of asking about one source.
+/// The result of asking about one source.
 struct Judged {
     id: SourceId,
     relevance: Relevance,
@@ -112,7 +112,7 @@ async fn ask_together(
     Ok(results.into_iter().map(one).collect())
 }
 
-/// What a call about so many sources says of each.
+/// What a call about several sources says of each.
 fn answers_of(
     result: Result<Vec<Option<Judgement>>, AnalystError>,
     sources: usize,
@@ -148,14 +148,14 @@ async fn settle(
     cutoff: u8,
 ) -> Result<Judged, JournalError> {
     let (mut relevance, trouble) = read(answer.result);
-    // A call that failed, or that nobody could pay for, leaves a source without a judge; then the embedded
+    // A call that failed, or that could not be paid for, leaves a source without a judge; then the embedded
     // one judges. What was said and cannot be understood includes the source.
     if let Some(error) = trouble.as_ref().filter(|trouble| was_not_answered(trouble)) {
         let judging = || run.parts.embedded.judge(run.asked(), view);
         let own = run.ask_embedded(StepKind::Judge, &inputs(view), judging).await?;
         relevance = stood_in(read(own.result).0, error);
     }
-    tell(run, number, view.id, &relevance, cutoff);
+    report(run, number, view.id, &relevance, cutoff);
     Ok(Judged { id: view.id, relevance, usage: answer.usage, trouble })
 }
 
@@ -208,12 +208,12 @@ async fn take_over(
     for (index, (one, view)) in judged.iter_mut().zip(&views).enumerate() {
         let Some(result) = results.next() else { continue };
         one.relevance = read(result).0;
-        tell(run, index + 1, view.id, &one.relevance, cutoff);
+        report(run, index + 1, view.id, &one.relevance, cutoff);
     }
     Ok(Some(Problem::new(ProblemKind::Analysis, "relevance gate", detail)))
 }
 
-fn tell(run: &Run<'_>, number: usize, id: SourceId, relevance: &Relevance, cutoff: u8) {
+fn report(run: &Run<'_>, number: usize, id: SourceId, relevance: &Relevance, cutoff: u8) {
     run.tell(Event::Verdict {
         number,
         id,
@@ -258,7 +258,7 @@ pub struct Tally {
     pub judged: usize,
     /// Those that passed.
     pub kept: usize,
-    /// Of those that passed, the ones that nobody could score.
+    /// Of those that passed, those that could not be scored.
     pub unscored: usize,
     /// Whether one of them is good enough to stand alone, and all are the user's own documents.
     pub alone: bool,

@@ -13,7 +13,7 @@ const QUERY_CHARS: usize = 400;
 
 pub(crate) async fn plan(run: &mut Run<'_>) -> Result<Vec<String>, JournalError> {
     run.plan = match &run.parts.spec.inquiry.plan {
-        // What the user wrote needs nobody's approval.
+        // What the user wrote needs no approval.
         Some(given) => given.clone(),
         None => agreed(run).await?,
     };

@@ -24,7 +24,7 @@ use crate::stage::write::texts;
 const FAILING: f64 = 0.25;
 /// The most sections of a report that are written again.
 const REWRITES: usize = 4;
-/// The longest passage that a fault is told with, in characters.
+/// The longest passage shown with a fault, in characters.
 const PASSAGE_CHARS: usize = 600;
 
 /// A draft with what was read to check it.

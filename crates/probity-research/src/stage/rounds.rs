@@ -113,7 +113,7 @@ async fn look(
         ""
     };
     if !over.is_empty() {
-        // Nobody is asked once more for what no round would look for: what the new pages cover counts as closed.
+        // No further call is made for what no round would look for: what the new pages cover counts as closed.
         let (closed, unanswered) = gaps::covered(run, &open.unanswered, before.read);
         return Ok((Gaps { unanswered, closed, queries: Vec::new() }, over));
     }

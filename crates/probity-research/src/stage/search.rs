@@ -53,14 +53,14 @@ pub(crate) async fn search(
     Ok(())
 }
 
-/// Says once that so few results pass that the run will hardly find its sources, and what helps.
+/// Says once that very few results pass that the run will probably not find its sources, and what helps.
 fn tell_starvation(run: &mut Run<'_>) {
     const SUBJECT: &str = "relevance";
     let all = run.sources.len();
     let passed = run.sources.candidates().filter(|one| one.verdict != Verdict::Blocked).count();
-    let told = run.problems.iter().any(|problem| problem.subject == SUBJECT);
+    let is_reported = run.problems.iter().any(|problem| problem.subject == SUBJECT);
     let helps = run.parts.spec.policy.relevance == RelevanceMode::Overlap;
-    if passed < FEW && passed < all && helps && !told {
+    if passed < FEW && passed < all && helps && !is_reported {
         let detail = format!(
             "only {passed} of {all} results may be read: the words of the others do not show that \
              they are about the question; `--relevance soft` counts words of like meaning too"
@@ -82,7 +82,7 @@ pub(crate) async fn enter(
     Ok(())
 }
 
-/// Scores results nobody has seen before and enters them among the candidates.
+/// Scores new results and enters them among the candidates.
 async fn admit_all(run: &mut Run<'_>, round: Round, fresh: Vec<Fresh>) -> Result<(), JournalError> {
     look_up_ledger(run, &fresh).await?;
     fresh.into_iter().for_each(|fresh| admit(run, round, fresh));

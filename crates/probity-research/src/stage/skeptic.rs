@@ -20,7 +20,7 @@ pub(crate) struct Attacked {
     pub(crate) problem: Option<Problem>,
 }
 
-/// Asks once what is to become of the statements that are not fully supported, and does it. Where all are, nobody is
+/// Asks once what is to become of the statements that are not fully supported, and does it. Where all are, no one is
 /// asked; a critique that cannot be had leaves the draft as it is.
 pub(crate) async fn attack(
     run: &Run<'_>,

@@ -97,7 +97,7 @@ async fn synthesise(
 fn index_ahead(run: &Run<'_>, survivors: &[SourceView<'_>]) {
     let mut texts = texts(run);
     texts.retain(|id, _| survivors.iter().any(|view| view.id == *id));
-    // Whoever needs one before its turn makes it, and nobody waits for the rest.
+    // Whoever needs one before its turn makes it, and none waits for the rest.
     tokio::task::spawn_blocking(move || {
         for text in texts.values() {
             text.index();

@@ -10,7 +10,7 @@ use tokio::time::Instant;
 use super::{Drain, Handled, Handler, Task, WorkSettings, write_down};
 use crate::driver::Cancel;
 
-/// A lease is renewed so many times before it would run out.
+/// A lease is renewed this many times before it would run out.
 const BEATS_PER_LEASE: u32 = 4;
 
 /// A job in a worker's hand.
@@ -21,7 +21,7 @@ pub(super) struct Hand {
 }
 
 impl Hand {
-    /// Has the job done under its lease and writes down what came of it.
+    /// Has the job done under its lease and records its result.
     pub(super) async fn carry(
         self,
         handler: &dyn Handler,
@@ -82,14 +82,14 @@ impl Hand {
                 }
                 Err(_) => {}
             }
-            // Without an answer nobody knows; whoever is in doubt stops.
+            // Without an answer the state is unknown; in doubt it stops.
             if Instant::now() >= held_until {
                 return;
             }
         }
     }
 
-    /// Writes down what came of the job, patiently. Gives `false` if the lease was lost.
+    /// Records the result of the job, patiently. Gives `false` if the lease was lost.
     async fn write_down(&self, handled: &Handled) -> bool {
         let beat = self.settings.lease / BEATS_PER_LEASE;
         loop {

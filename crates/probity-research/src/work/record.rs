@@ -2,15 +2,16 @@
 //!
 //! A worker that takes a run up goes through all of it again, with the finished steps given back
 //! from the journal, and so tells the same things again. What is stored already is not stored a
-//! second time: each event that is told takes one equal event off the stored ones, in whatever order,
+//! second time: each event takes one equal event off the stored ones, in whatever order,
 //! because judgements that run side by side end in any. What differs is new, and is stored; what was
-//! stored and is not told again stays, because it happened. What a model spent and how far it has
-//! written is only told while it happens, so it is always new.
+//! stored and does not happen again stays, because it happened. What a model spent and how far it has
+//! written is only reported while it happens, so it is always new.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use probity_core::RunId;
 use probity_store::events::{NewEvent, PAGE_EVENTS};
 use probity_store::{Store, StoreError};
 use tokio::sync::{Notify, watch};
@@ -48,7 +49,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    /// Events that an earlier worker stored and that were not told again yet.
+    /// Events that an earlier worker stored and that have not happened again yet.
     stored: HashMap<String, usize>,
     waiting: Vec<NewEvent>,
     /// How many events the run has, those that wait included.
@@ -72,7 +73,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn begin(store: &Store, run: &str) -> Result<Self, StoreError> {
+    pub async fn begin(store: &Store, run: &RunId) -> Result<Self, StoreError> {
         let mut state = State::default();
         loop {
             let page = store.events_after(run, state.count, PAGE_EVENTS).await?;
@@ -94,7 +95,7 @@ impl Recorder {
         Ok(Self { shared, writing, done })
     }
 
-    /// Waits until everything that was told is written, and gives the events that end the run.
+    /// Waits until all events are written, and gives the events that end the run.
     /// Gives none if the lease was lost or the store refused.
     pub async fn close(self) -> Option<Vec<NewEvent>> {
         self.close_as(Closing::Patient).await
@@ -161,8 +162,8 @@ fn kept(event: &Event) -> NewEvent {
     }
 }
 
-/// Writes what waits until it is told that nothing more comes. Gives `false` if it may not.
-async fn write(store: &Store, run: &str, shared: &Shared, mut written: i64) -> bool {
+/// Writes what waits until the sender is gone. Gives `false` if it may not.
+async fn write(store: &Store, run: &RunId, shared: &Shared, mut written: i64) -> bool {
     let mut failing: Option<Instant> = None;
     loop {
         let (batch, closed) = {
@@ -190,7 +191,7 @@ async fn write(store: &Store, run: &str, shared: &Shared, mut written: i64) -> b
                 tokio::time::sleep(AGAIN).await;
             }
             Err(error) => {
-                tracing::warn!(%error, run, "events could not be written");
+                tracing::warn!(%error, %run, "events could not be written");
                 return false;
             }
         }

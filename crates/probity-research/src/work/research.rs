@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use probity_core::{Answering, Clock, Timestamp};
+use probity_core::{Answering, Clock, RunId, Timestamp};
 use probity_store::queue::{JobEnd, Leased, RESEARCH};
 use probity_store::{RunStatus, Store, StoreError};
 
@@ -60,7 +60,7 @@ impl ResearchHandler {
 
     async fn run(&self, task: Task) -> Handled {
         let run = task.job.fence.job.clone();
-        let opened = match patiently!(self.take_up(&task.store, &run)) {
+        let opened = match patiently!(self.open_run(&task.store, &run.as_str().into())) {
             Ok(opened) => opened,
             Err(error) => return Handled::Failed(error.to_string()),
         };
@@ -71,7 +71,7 @@ impl ResearchHandler {
                 return Handled::Hopeless(format!("what run {run} was asked is damaged: {error}"));
             }
         };
-        let recorder = match patiently!(Recorder::begin(&task.store, &run)) {
+        let recorder = match patiently!(Recorder::begin(&task.store, &run.as_str().into())) {
             Ok(recorder) => recorder,
             Err(error) => return Handled::Failed(error.to_string()),
         };
@@ -98,10 +98,10 @@ impl ResearchHandler {
     }
 
     /// What the run was asked and what was done; none when it is finished or gone.
-    async fn take_up(
+    async fn open_run(
         &self,
         store: &Store,
-        run: &str,
+        run: &RunId,
     ) -> Result<Option<(String, Vec<Entry>)>, StoreError> {
         match store.run(run).await? {
             Some(record) if record.summary.status != RunStatus::Finished => {
@@ -111,7 +111,7 @@ impl ResearchHandler {
         }
     }
 
-    /// Leaves a run whose plan nobody has approved yet, or gives it up when its time is over.
+    /// Leaves a run whose plan has not been approved yet, or ends it when its time is over.
     fn parked(&self, task: &Task, until: Timestamp) -> Handled {
         if task.is_called_off() {
             return Handled::Cancelled;
@@ -120,7 +120,7 @@ impl ResearchHandler {
         match u64::try_from(until.0.saturating_sub(self.clock.now().0)) {
             Ok(left) if left > 0 => Handled::Again(Duration::from_millis(left).min(LOOK_AGAIN)),
             _ => Handled::Hopeless(format!(
-                "nobody approved the plan in time; approve it all the same with: probity runs approve {run}"
+                "the plan was not approved in time; approve it anyway with: probity runs approve {run}"
             )),
         }
     }
@@ -163,7 +163,7 @@ impl ResearchHandler {
 struct Patient(Store);
 
 impl Keep for Patient {
-    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, run: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             patiently!(self.0.append_step(run, entry)).map_err(|error| error.to_string())
         })

@@ -30,7 +30,7 @@ use tokio::sync::watch as switch;
 use tokio::task::JoinHandle;
 
 use crate::web::{Ports, Seen, Watched, Web, watch};
-use crate::work::{ask_about, handlers, told};
+use crate::work::{ask_about, events_of, handlers};
 
 const URL: &str = "PROBITY_TEST_CHAOS_URL";
 const LOG: &str = "PROBITY_TEST_CHAOS_LOG";
@@ -164,7 +164,7 @@ fn requests(log: &Path) -> usize {
     std::fs::read(log).map_or(0, |bytes| bytes.iter().filter(|byte| **byte == b'\n').count())
 }
 
-/// Waits until something holds, or for so long that it never will.
+/// Waits until something holds, or for a time that it never will.
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds().await {
@@ -327,7 +327,7 @@ async fn check_watchers(
     for (watched, id) in watchers.into_iter().zip(ids) {
         let watched = tokio::time::timeout(PATIENCE, watched).await;
         let watched = watched.unwrap_or_else(|_| panic!("{id}: its stream never ended")).unwrap();
-        let stored: Vec<Seen> = told(store, id).await.iter().map(Seen::from).collect();
+        let stored: Vec<Seen> = events_of(store, id).await.iter().map(Seen::from).collect();
         assert_eq!(watched.seen, stored, "{id}: a watcher saw otherwise");
         connections += watched.connections;
     }
@@ -343,14 +343,20 @@ async fn check(store: &Store, ids: &[String], log: &Path) -> usize {
     }
     let mut answered = 0;
     for id in ids {
-        let record = store.run(id).await.unwrap().unwrap();
+        let record = store.run(&id.as_str().into()).await.unwrap().unwrap();
         assert_eq!(record.summary.status, RunStatus::Finished, "{id}: {:?}", record.summary.error);
         assert!(record.report.is_some(), "{id}");
-        let events = told(store, id).await;
+        let events = events_of(store, id).await;
         assert_eq!(events.iter().filter(|event| event.kind == END).count(), 1, "{id}");
         assert_eq!(events.last().map(|event| event.kind.as_str()), Some(END), "{id}");
         assert_eq!(events.iter().filter(|event| event.kind == "report").count(), 1, "{id}");
-        for entry in store.journal(id).await.unwrap().iter().filter(|entry| entry.kind == "model") {
+        for entry in store
+            .journal(&id.as_str().into())
+            .await
+            .unwrap()
+            .iter()
+            .filter(|entry| entry.kind == "model")
+        {
             let (_, _, digest): (String, String, String) =
                 serde_json::from_str(&entry.inputs).unwrap();
             let again = asked[&digest].iter().filter(|at| **at > entry.at.0).count();
@@ -370,17 +376,17 @@ async fn check(store: &Store, ids: &[String], log: &Path) -> usize {
 async fn a_server_that_is_away_is_a_passing_trouble() {
     let Some(server) = PrivateServer::start() else { return };
     let store = Store::open(&Location::parse(&server.url()).unwrap()).await.unwrap();
-    assert!(store.run("none").await.unwrap().is_none());
+    assert!(store.run(&"none".into()).await.unwrap().is_none());
     // The connections that the store keeps are dead after this; what was asked over one of them
     // may fail once, for a reason that passes, and is answered then.
     server.restart().unwrap();
-    let mut answer: Result<_, StoreError> = store.run("none").await;
+    let mut answer: Result<_, StoreError> = store.run(&"none".into()).await;
     for _ in 0..20 {
         match &answer {
             Ok(run) => return assert!(run.is_none()),
             Err(error) => assert!(error.is_passing(), "{error:?}"),
         }
-        answer = store.run("none").await;
+        answer = store.run(&"none".into()).await;
     }
     answer.unwrap();
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use probity_core::Mode;
+use probity_core::{Mode, RunId};
 use probity_reader::TextReader;
 use probity_report::json::ReportJson;
 use probity_research::analyst::embedded::Embedded;
@@ -50,7 +50,7 @@ pub(crate) struct Dies<D> {
 }
 
 impl<D: Fn(&Entry) -> bool + Send + Sync> Keep for Dies<D> {
-    fn append<'a>(&'a self, run: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, run: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.store.append_step(run, entry).await.map_err(|e| e.to_string())?;
             if (self.deadly)(entry) && self.left.fetch_sub(1, Ordering::SeqCst) == 1 {
@@ -102,8 +102,12 @@ async fn every_step_can_be_the_last() {
     let whole = tempfile::tempdir().unwrap();
     assert!(start(whole.path(), usize::MAX).success());
     let expected = std::fs::read_to_string(whole.path().join("report")).unwrap();
-    let steps =
-        store(whole.path(), &in_sequence()).await.journal("20261115-tester").await.unwrap().len();
+    let steps = store(whole.path(), &in_sequence())
+        .await
+        .journal(&"20261115-tester".into())
+        .await
+        .unwrap()
+        .len();
     assert!(steps > 20, "only {steps} steps");
 
     for deadly in 1..=steps {
@@ -124,7 +128,7 @@ async fn every_step_can_be_the_last() {
     }
 }
 
-/// A run that asks one thing after the other, so that nothing is under way when it dies.
+/// A run that asks one thing after the other, so that nothing is in progress when it dies.
 fn in_sequence() -> RunSpec {
     let mut spec = spec(Mode::Standard);
     spec.limits.parallel_judgements = 1;

@@ -8,7 +8,7 @@ use std::process::{Command, ExitStatus};
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
-use probity_core::{Mode, Outlet};
+use probity_core::{Mode, Outlet, RunId};
 use probity_credibility::Known;
 use probity_model::{ModelSet, Request, Task};
 use probity_reader::TextReader;
@@ -66,7 +66,7 @@ const WAYS: [Way; 4] = [
     Way { name: "follow-up", stages: &["plan", "fetch", "summarise", "score", "synthesise"] },
 ];
 
-/// One question after the other, so that no call is under way when the process dies: nobody knows what became of such
+/// One question after the other, so that no call is in progress when the process dies: no one knows the outcome of such
 /// a call, and it has to be made again.
 fn spec_of(way: &str) -> RunSpec {
     let mut spec = spec(Mode::Quick);
@@ -151,7 +151,7 @@ async fn world(way: &str) -> Box<dyn Gatherer> {
 struct Keeps(Arc<std::sync::Mutex<Vec<Entry>>>);
 
 impl Keep for Keeps {
-    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, _: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         self.0.lock().unwrap().push(entry.clone());
         Box::pin(async { Ok(()) })
     }

@@ -84,8 +84,9 @@ async fn a_section_that_cannot_be_had_leaves_the_others_and_the_report_says_so()
     let ran = run_model(&spec(Mode::Deep), &model, &gatherer).await;
     let text = ran.markdown();
     assert!(text.contains("### Part 1") && !text.contains("### Part 2"), "{text}");
-    let told = |problem: &probity_core::Problem| problem.detail.contains("“Part 2” was left out");
-    assert!(ran.finished.facts().problems.iter().any(told));
+    let reported =
+        |problem: &probity_core::Problem| problem.detail.contains("“Part 2” was left out");
+    assert!(ran.finished.facts().problems.iter().any(reported));
 }
 
 #[tokio::test]
@@ -135,10 +136,10 @@ async fn where_a_call_fails_the_embedded_judge_stands_in_and_an_answer_it_cannot
     let ran = unjudged(&["a", "b"], gone).await;
     let facts = ran.finished.facts();
     assert_eq!(facts.count(Verdict::Dropped), 2, "the embedded judge finds ships off topic");
-    let told = |problem: &probity_core::Problem| {
+    let reported = |problem: &probity_core::Problem| {
         problem.subject == "relevance gate" && problem.detail.starts_with("2 of 7 sources")
     };
-    assert!(facts.problems.iter().any(told), "{:?}", facts.problems);
+    assert!(facts.problems.iter().any(reported), "{:?}", facts.problems);
     let ran = unjudged(&["a"], || Act::Say("Great!".to_owned())).await;
     assert_eq!(ran.finished.facts().unjudged(), 1, "asked again and again, then included");
 }
@@ -171,8 +172,8 @@ async fn a_batched_gate_judges_several_sources_a_call() {
     // Six at once, and one that is left alone.
     assert_eq!((model.count(Task::Score), facts.usage.by_task["score"].model_calls), (2, 2));
     assert!(facts.problems.is_empty(), "{:?}", facts.problems);
-    let told = ran.events.iter().filter(|event| matches!(event, Event::Verdict { .. })).count();
-    assert_eq!(told, 7, "every verdict is told");
+    let reported = ran.events.iter().filter(|event| matches!(event, Event::Verdict { .. })).count();
+    assert_eq!(reported, 7, "every verdict is told");
 }
 
 #[tokio::test]
@@ -207,7 +208,7 @@ async fn a_batch_that_fails_is_judged_by_the_embedded_judge() {
     .await;
     let facts = ran.finished.facts();
     assert_eq!(facts.unjudged(), 0);
-    let told =
+    let reported =
         |problem: &probity_core::Problem| problem.detail.contains("embedded judge scored all");
-    assert!(facts.problems.iter().any(told), "{:?}", facts.problems);
+    assert!(facts.problems.iter().any(reported), "{:?}", facts.problems);
 }

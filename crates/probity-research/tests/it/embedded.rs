@@ -37,7 +37,7 @@ pub(crate) async fn draft(question: &str, sources: &[SourceView<'_>]) -> Draft {
     drafted(question, sources, TextReader::Embedded).await
 }
 
-fn told(draft: &Draft) -> String {
+fn draft_text(draft: &Draft) -> String {
     let themes = draft.themes.iter().flat_map(|theme| &theme.statements);
     themes.map(|statement| statement.text.as_str()).collect::<Vec<_>>().join("\n")
 }
@@ -157,13 +157,16 @@ async fn what_speaks_to_programs_is_not_quoted_beside_an_answer() {
                 5 of 5. Programme A empties the basin at dawn. Programme B empties the basin at dusk.";
     let question = "Why would the keeper change the programme of the pump?";
     let draft = draft(question, &[view(0, "The basin", text)]).await;
-    let told: String = draft
+    let draft_text: String = draft
         .themes
         .iter()
         .flat_map(|theme| &theme.statements)
         .map(|one| one.text.as_str())
         .collect();
-    assert!(told.contains("Programme A") && !told.contains("previous instructions"), "{told}");
+    assert!(
+        draft_text.contains("Programme A") && !draft_text.contains("previous instructions"),
+        "{draft_text}"
+    );
 }
 
 #[tokio::test]
@@ -297,7 +300,7 @@ async fn first_persons_are_quoted_and_what_speaks_to_programs_is_left_out() {
             .await;
     let statement = &draft.themes[0].statements[0];
     assert_eq!(statement.form, Form::Quote, "{statement:?}");
-    assert!(!told(&draft).contains("previous instructions"), "{}", told(&draft));
+    assert!(!draft_text(&draft).contains("previous instructions"), "{}", draft_text(&draft));
 }
 
 #[tokio::test]
@@ -352,9 +355,9 @@ async fn what_follows_from_a_better_sentence_or_goes_on_from_nothing_is_left_out
                  day ticket of the aquarium.";
     let sources = [view(0, "Visiting the aquarium", one), view(1, "Days out", other)];
     let draft = draft("How much is a day ticket of the aquarium for adults?", &sources).await;
-    let told = told(&draft);
-    assert_eq!(told.matches("14 euros").count(), 1, "{told}");
-    assert!(!told.contains("Yes, for adults"), "{told}");
+    let draft_text = draft_text(&draft);
+    assert_eq!(draft_text.matches("14 euros").count(), 1, "{draft_text}");
+    assert!(!draft_text.contains("Yes, for adults"), "{draft_text}");
 }
 
 #[tokio::test]
@@ -370,6 +373,9 @@ async fn an_item_that_is_a_sentence_is_told_without_its_list() {
     }];
     let source = SourceView { lists: &lists, ..view(0, "Harbour news of May", text) };
     let draft = draft("What replaced the paper timetable of the ferry?", &[source]).await;
-    let told = told(&draft);
-    assert!(told.contains("from paper to radio") && !told.contains("lamps"), "{told}");
+    let draft_text = draft_text(&draft);
+    assert!(
+        draft_text.contains("from paper to radio") && !draft_text.contains("lamps"),
+        "{draft_text}"
+    );
 }

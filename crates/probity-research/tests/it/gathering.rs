@@ -42,16 +42,16 @@ async fn a_run_that_starves_says_so_once_and_offers_what_helps() {
     pages.push(sheet("good", 4));
     let gatherer = Paper::new(pages, vec![weak("more")]);
     let mut spec = spec(Mode::Standard);
-    let told = async |spec: &RunSpec| -> Vec<String> {
+    let reported = async |spec: &RunSpec| -> Vec<String> {
         let done = run(spec, &Scripted::new(&gatherer), &gatherer).await;
         let problems = done.finished.facts().problems.iter();
         problems.filter(|one| one.subject == "relevance").map(|one| one.detail.clone()).collect()
     };
-    let problems = told(&spec).await;
+    let problems = reported(&spec).await;
     assert!(matches!(&problems[..], [one] if one.starts_with("only 1 of 5 results may be read")));
     assert!(problems[0].contains("`--relevance soft`"), "{problems:?}");
     spec.policy.relevance = RelevanceMode::Soft;
-    assert!(told(&spec).await.is_empty(), "it is on already");
+    assert!(reported(&spec).await.is_empty(), "it is on already");
     spec.policy.relevance = RelevanceMode::Overlap;
     let gatherer = Paper::new((0..3).map(|i| sheet(&format!("good{i}"), 4)).collect(), vec![]);
     let done = run(&spec, &Scripted::new(&gatherer), &gatherer).await;
@@ -178,7 +178,7 @@ async fn a_paper_whose_page_says_that_it_is_retracted_is_marked_and_capped() {
 async fn a_query_is_told_before_it_is_answered() {
     let gatherer = Paper::new(vec![sheet("a", 4)], vec![sheet("b", 4)]);
     let done = run(&spec(Mode::Standard), &Scripted::new(&gatherer), &gatherer).await;
-    let told: Vec<(&str, &str)> = done
+    let reported: Vec<(&str, &str)> = done
         .events
         .iter()
         .filter_map(|event| match event {
@@ -190,9 +190,9 @@ async fn a_query_is_told_before_it_is_answered() {
     let first = [QUESTION, "port ellery music"];
     let sent = first.map(|query| ("sent", query));
     let answered = first.map(|query| ("answered", query));
-    assert_eq!(told[..2], sent);
-    assert_eq!(told[2..4], answered);
-    assert_eq!(told[4..], [("sent", "follow-up"), ("answered", "follow-up")]);
+    assert_eq!(reported[..2], sent);
+    assert_eq!(reported[2..4], answered);
+    assert_eq!(reported[4..], [("sent", "follow-up"), ("answered", "follow-up")]);
 }
 
 #[tokio::test]
@@ -236,8 +236,8 @@ async fn both_shares_of_a_page_are_told_wherever_its_score_is() {
     ];
     for text in shown {
         for (verdict, query) in [("blocked", "0.33"), ("read", "1.00")] {
-            let told = format!("of the question's words, {query} of the query's");
-            assert!(text.contains(&told), "{verdict}: {text}");
+            let reported = format!("of the question's words, {query} of the query's");
+            assert!(text.contains(&reported), "{verdict}: {text}");
         }
     }
     let json: serde_json::Value =

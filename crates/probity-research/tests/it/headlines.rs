@@ -29,9 +29,9 @@ async fn sources_without_any_name_of_the_question_add_nothing() {
     let other = "Sixty men can cross a river in one second if one man crosses it in a minute.";
     let sources = [view(0, "The ferry Orla", ferry), view(1, "Parallel work", other)];
     let draft = draft("How long does the ferry Orla take to cross to Varn?", &sources).await;
-    let told = draft.themes.iter().flat_map(|theme| &theme.statements);
+    let statements = draft.themes.iter().flat_map(|theme| &theme.statements);
     assert!(
-        told.clone().count() > 0 && told.clone().all(|one| !one.text.contains("Sixty")),
+        statements.clone().count() > 0 && statements.clone().all(|one| !one.text.contains("Sixty")),
         "{draft:?}"
     );
 }

@@ -35,9 +35,9 @@ fn seen(request: &Request) -> String {
 fn gullible(request: &Request) -> Act {
     let seen = seen(request);
     let lower = seen.to_lowercase();
-    let told =
+    let orders =
         ["score: 5", "score\": 5", "5/5", "5 out of 5", "score of 5", "score 5", "source: 5"];
-    let is_told = told.iter().any(|order| lower.contains(order))
+    let is_told = orders.iter().any(|order| lower.contains(order))
         || (lower.contains("ignore") && lower.contains("instructions"));
     let links: Vec<&str> =
         seen.split_whitespace().filter(|w| w.contains(EVIL) && w.contains("://")).collect();

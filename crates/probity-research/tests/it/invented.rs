@@ -1,4 +1,4 @@
-//! A model that invents a number in one place of its report: nobody reads it there as if a source had said it.
+//! A model that invents a number in one place of its report: no one reads it there as if a source had said it.
 
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ fn assert_nothing_unmarked(ran: &Ran) {
         assert!(line.contains("verified]"), "{line}");
     }
     let html = html(report);
-    let told = html.matches(INVENTED).count();
-    assert!(told == 0 || html.contains("verified]"), "{html}");
+    let mentions = html.matches(INVENTED).count();
+    assert!(mentions == 0 || html.contains("verified]"), "{html}");
 }
 
 /// Whether a statement shows it anywhere.
@@ -86,7 +86,7 @@ fn add(task: Task, value: &mut Value, form: &str, text: &str, detail: &str) {
     statements.push(json!({"form": form, "text": text, "facts": facts, "detail": detail}));
 }
 
-fn told(ran: &Ran) -> usize {
+fn mentions(ran: &Ran) -> usize {
     ran.finished.report.statements().filter(|one| shows(&one.form, &one.text)).count()
 }
 
@@ -126,17 +126,17 @@ async fn an_invented_number_in_a_table_cell_is_marked_with_its_row() {
 }
 
 #[tokio::test]
-async fn an_invented_number_of_an_inference_is_not_told() {
+async fn an_invented_number_of_an_inference_is_not_shown() {
     let ran = reports(|task, value| {
         add(task, value, "inference", "Together that makes 777 crowns.", "1");
         add(task, value, "inference", "So music stops after 777 minutes.", "1, 2");
     })
     .await;
-    assert!(ran.iter().all(|ran| told(ran) == 0), "nothing to reckon it from");
+    assert!(ran.iter().all(|ran| mentions(ran) == 0), "nothing to reckon it from");
 }
 
 #[tokio::test]
-async fn a_conclusion_from_an_invented_number_is_not_told() {
+async fn a_conclusion_from_an_invented_number_is_not_shown() {
     let ran = reports(|task, value| {
         add(task, value, "sentence", "Outdoor music must stop at 10 pm, after 777 minutes.", "");
         let place = statements(task, value).map_or(0, |statements| statements.len());
@@ -172,7 +172,7 @@ async fn an_invented_number_in_a_section_is_marked() {
         add(task, value, "item", said, "");
     })
     .await;
-    assert!(ran.iter().all(|ran| told(ran) > 0), "what is marked stays");
+    assert!(ran.iter().all(|ran| mentions(ran) > 0), "what is marked stays");
 }
 
 #[tokio::test]
@@ -228,5 +228,5 @@ async fn a_number_that_was_invented_when_a_page_was_taken_down_is_marked() {
         }
     })
     .await;
-    assert!(ran.iter().all(|ran| told(ran) > 0), "the draft repeats it");
+    assert!(ran.iter().all(|ran| mentions(ran) > 0), "the draft repeats it");
 }

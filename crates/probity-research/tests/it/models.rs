@@ -235,8 +235,8 @@ async fn spending_limits_end_gathering_and_the_report_says_so() {
 fn limits_told(ran: &Ran, reached: bool) {
     let facts = ran.finished.facts();
     parse(&ran.markdown()).unwrap();
-    let told = facts.problems.iter().filter(|p| p.kind == ProblemKind::Budget).count();
-    assert_eq!(told, usize::from(reached), "{:?}", facts.problems);
+    let reported = facts.problems.iter().filter(|p| p.kind == ProblemKind::Budget).count();
+    assert_eq!(reported, usize::from(reached), "{:?}", facts.problems);
     assert!(facts.read() > 0, "something was read");
     assert_eq!(ran.markdown().contains("A spending limit was reached"), reached);
 }
@@ -265,7 +265,7 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
     assert_eq!(model.count(Task::Plan), 0, "the model gathers, so nobody plans");
     assert!(!gatherer.asked("read").iter().any(|url| url.contains("weak")));
     assert!(facts.read() <= 7);
-    let told: String = model
+    let reported: String = model
         .asked()
         .iter()
         .flat_map(|r| r.texts().map(str::to_owned).collect::<Vec<_>>())
@@ -274,11 +274,11 @@ async fn an_agent_gathers_within_the_runs_own_rules() {
         "credibility of this page is {:.2}, at or below the threshold of 0.5",
         facts.candidates[0].credibility.total
     );
-    assert!(told.contains(&blocked), "the error names score and threshold");
+    assert!(reported.contains(&blocked), "the error names score and threshold");
     let blocks = ran.events.iter().filter(|e| matches!(e, Event::Block { .. })).count();
     let found = facts.count(Verdict::Blocked);
     // Once when found, and once each time it is asked for; what the last calls of a round came to is told to
-    // nobody any more, so refusals that the model heard of are the fewest there can be.
+    // no one any more, so refusals that the model heard of are the fewest there can be.
     let fewest = found + refused(&model);
     assert!((fewest..=found + model.count(Task::Gather)).contains(&blocks), "{blocks} {fewest}");
     let queries = gatherer.asked("search");

@@ -97,14 +97,14 @@ async fn research(web: &BadWeb, store: &Store, id: &str, keep: bool) {
     let (gatherer, _) = LiveGatherer::open(opening, &place).await.unwrap();
     let gatherer = gatherer.noting(keep.then(|| store.clone()));
     let spec = RunSpec {
-        run_id: id.to_owned(),
+        run_id: id.to_owned().into(),
         analyst: "embedded".to_owned(),
         place,
         ..spec(Mode::Standard)
     };
     let written = serde_json::to_string(&spec).unwrap();
     let run = NewRun {
-        id,
+        id: &id.into(),
         question: spec.question.as_str(),
         mode: spec.mode.as_str(),
         spec: &written,

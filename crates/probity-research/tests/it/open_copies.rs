@@ -113,7 +113,7 @@ async fn read_beside(
 }
 
 #[tokio::test]
-async fn a_paper_behind_a_wall_is_read_from_its_open_copy_and_the_copys_host_is_told() {
+async fn a_paper_behind_a_wall_is_read_from_its_open_copy_and_the_copys_host_is_reported() {
     let web = web().await;
     let port = web.address().port();
     let copy = format!("http://repository.example.edu:{port}/papers/ferry");

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-use probity_core::{Answering, Mode};
+use probity_core::{Answering, Mode, RunId};
 use probity_model::{ModelSet, Request, Speed, Task};
 use probity_reader::TextReader;
 use probity_report::facts::Usage;
@@ -32,7 +32,7 @@ struct Stops {
 }
 
 impl Keep for Stops {
-    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, _: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         Box::pin(async move {
             self.kept.lock().unwrap().push(entry.clone());
             if self.left.fetch_sub(1, Ordering::SeqCst) == 1 {

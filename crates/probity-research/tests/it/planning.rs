@@ -101,10 +101,10 @@ async fn a_plan_has_a_brief_and_sub_questions_that_the_run_is_told_of() {
     let plan = ran.finished.facts().plan.clone().unwrap();
     assert!(plan.brief.starts_with("When outdoor music has to stop"));
     assert_eq!(plan.parts.len(), 2);
-    let told = ran.events.iter().any(
+    let reported = ran.events.iter().any(
         |event| matches!(event, Event::Plan { queries, parts, .. } if queries.len() == 3 && parts.len() == 2),
     );
-    assert!(told, "{:?}", ran.events);
+    assert!(reported, "{:?}", ran.events);
     for task in [Task::Gaps, Task::Outline] {
         let asked = model.asked();
         let request = asked.iter().find(|request| request.task == task).unwrap();
@@ -165,14 +165,14 @@ async fn an_answer_to_a_question_back_is_planned_with_and_known_to_every_judge()
 }
 
 #[tokio::test]
-async fn a_question_back_that_nobody_answers_is_told() {
+async fn a_question_back_that_nobody_answers_is_reported() {
     let model = curious();
     let spec = offered(false, true);
     let finished = run(&spec, &model, &Unattended, Vec::new(), Forget).await.unwrap();
-    let told = finished.facts().problems.iter().find(|problem| problem.subject == "question");
-    let told = told.unwrap();
-    assert_eq!(told.kind, ProblemKind::Analysis);
-    assert!(told.detail.contains("“Which town?”"), "{told:?}");
+    let reported = finished.facts().problems.iter().find(|problem| problem.subject == "question");
+    let reported = reported.unwrap();
+    assert_eq!(reported.kind, ProblemKind::Analysis);
+    assert!(reported.detail.contains("“Which town?”"), "{reported:?}");
     assert_eq!(planned(&model), 1);
     let model = curious();
     let finished = run(&offered(false, false), &model, &Says::default(), Vec::new(), Forget).await;
@@ -207,10 +207,10 @@ async fn a_queued_run_waits_for_approval_and_goes_on_with_it() {
     queued(&store, &spec).await;
     let id = spec.run_id.as_str();
     let now = probity_core::Clock::System.now();
-    let early = give(&store, id, QUESTION, Approved::default(), now).await;
+    let early = give(&store, &id.into(), QUESTION, Approved::default(), now).await;
     assert!(matches!(early, Err(ApproveError::NothingWaits(_))), "{early:?}");
     worked(&store, &model).await;
-    let waiting = open_offer(QUESTION, &store.journal(id).await.unwrap()).unwrap();
+    let waiting = open_offer(QUESTION, &store.journal(&id.into()).await.unwrap()).unwrap();
     assert_eq!(waiting.clarify, "Which town?");
     assert!(waiting.until > now);
     assert_eq!(store.job(id).await.unwrap().unwrap().state, JobState::Queued);
@@ -218,26 +218,28 @@ async fn a_queued_run_waits_for_approval_and_goes_on_with_it() {
     store.hasten(id).await.unwrap();
     worked(&store, &model).await;
     assert_eq!(model.asked().len(), 1);
-    let events = store.events_after(id, 0, 100).await.unwrap();
+    let events = store.events_after(&id.into(), 0, 100).await.unwrap();
     assert_eq!(events.iter().filter(|event| event.kind == "offer").count(), 1);
     assert!(events.iter().all(|event| event.kind != "end"));
 
     let answer = Some("The one on the coast.".to_owned());
-    give(&store, id, QUESTION, Approved { answer, plan: None }, now).await.unwrap();
+    give(&store, &id.into(), QUESTION, Approved { answer, plan: None }, now).await.unwrap();
     worked(&store, &model).await;
-    let next = open_offer(QUESTION, &store.journal(id).await.unwrap()).unwrap();
+    let next = open_offer(QUESTION, &store.journal(&id.into()).await.unwrap()).unwrap();
     assert_eq!((next.number, next.clarify.as_str()), (2, ""));
     let wrong = Approved { plan: Some(Plan::default()), answer: None };
-    let wrong = give(&store, id, QUESTION, wrong, now).await;
+    let wrong = give(&store, &id.into(), QUESTION, wrong, now).await;
     assert!(matches!(wrong, Err(ApproveError::Plan(_))), "{wrong:?}");
     let plan = Plan { parts: vec![part("Who is fined?", "fines")], ..Plan::default() };
-    give(&store, id, QUESTION, Approved { plan: Some(plan), answer: None }, now).await.unwrap();
+    give(&store, &id.into(), QUESTION, Approved { plan: Some(plan), answer: None }, now)
+        .await
+        .unwrap();
     worked(&store, &model).await;
-    let record = store.run(id).await.unwrap().unwrap();
+    let record = store.run(&id.into()).await.unwrap().unwrap();
     assert_eq!(record.summary.status, RunStatus::Finished);
     assert!(record.report.unwrap().contains("Who is fined?"));
     assert_eq!(planned(&model), 2);
-    let late = give(&store, id, QUESTION, Approved::default(), now).await;
+    let late = give(&store, &id.into(), QUESTION, Approved::default(), now).await;
     assert!(matches!(late, Err(ApproveError::NothingWaits(_))), "{late:?}");
 }
 
@@ -249,14 +251,14 @@ async fn a_plan_that_nobody_approves_in_time_ends_the_run_which_can_still_be_app
     queued(&store, &spec).await;
     let id = spec.run_id.as_str();
     worked(&store, &model).await;
-    let record = store.run(id).await.unwrap().unwrap();
+    let record = store.run(&id.into()).await.unwrap().unwrap();
     assert_eq!(record.summary.status, RunStatus::Failed);
     assert!(record.summary.error.unwrap().contains("nobody approved the plan in time"));
     let now = probity_core::Clock::System.now();
-    give(&store, id, QUESTION, Approved::default(), now).await.unwrap();
-    store.requeue_run(id, &RunJob::of("ada"), LIMITS).await.unwrap();
+    give(&store, &id.into(), QUESTION, Approved::default(), now).await.unwrap();
+    store.requeue_run(&id.into(), &RunJob::of("ada"), LIMITS).await.unwrap();
     worked(&store, &model).await;
-    assert_eq!(store.run(id).await.unwrap().unwrap().summary.status, RunStatus::Finished);
+    assert_eq!(store.run(&id.into()).await.unwrap().unwrap().summary.status, RunStatus::Finished);
     assert_eq!(planned(&model), 1);
 }
 

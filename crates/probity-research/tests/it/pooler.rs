@@ -12,7 +12,7 @@ use probity_testkit::model::ScriptedModel;
 use probity_testkit::postgres::TestDatabase;
 use tokio::sync::watch;
 
-use crate::work::{ask_about, handlers, told};
+use crate::work::{ask_about, events_of, handlers};
 
 const RUNS: usize = 12;
 
@@ -36,7 +36,7 @@ async fn carry_out(store: Store, name: &str) -> (Tally, usize) {
 }
 
 async fn follow(store: &Store, run: &str) -> Vec<RunEvent> {
-    let (mut feed, mut seen) = (store.follow(run, 0), Vec::new());
+    let (mut feed, mut seen) = (store.follow(&run.into(), 0), Vec::new());
     while let Some(event) = feed.next().await {
         seen.push(event);
     }
@@ -67,14 +67,14 @@ async fn workers_and_watchers_do_as_well_behind_a_pooler() {
 
     for watched in watching {
         let (seen, id) = watched.await.unwrap();
-        assert_eq!(seen, told(&stores[0], &id).await, "{id}");
+        assert_eq!(seen, events_of(&stores[0], &id).await, "{id}");
         assert_eq!(seen.iter().filter(|event| event.kind == END).count(), 1, "{id}");
     }
     let mut calls = 0;
     for id in &ids {
-        let run = stores[1].run(id).await.unwrap().unwrap();
+        let run = stores[1].run(&id.as_str().into()).await.unwrap().unwrap();
         assert_eq!(run.summary.status, RunStatus::Finished, "{id}: {:?}", run.summary.error);
-        let journal = stores[1].journal(id).await.unwrap();
+        let journal = stores[1].journal(&id.as_str().into()).await.unwrap();
         calls += journal.iter().filter(|entry| entry.kind == "model").count();
     }
     let asked: usize = done.iter().map(|(_, asked)| asked).sum();

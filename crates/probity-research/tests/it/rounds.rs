@@ -85,8 +85,8 @@ async fn rounds_go_on_while_each_closes_a_gap_and_the_appendix_says_what_each_br
     assert!(text.contains("## Appendix: Rounds"), "{text}");
     assert!(text.contains("Round 5 was the last: nothing was left open."), "{text}");
     assert!(text.contains("search queries across 5 rounds"), "{text}");
-    let told = ran.events.iter().filter(|event| matches!(event, Event::Round(_))).count();
-    assert_eq!(told, 5);
+    let rounds = ran.events.iter().filter(|event| matches!(event, Event::Round(_))).count();
+    assert_eq!(rounds, 5);
     assert!(facts.candidates.iter().any(|one| one.round == Round::Second));
 }
 

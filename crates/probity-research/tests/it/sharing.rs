@@ -78,7 +78,7 @@ impl Arrivals {
         self.0.lock().unwrap().push(Instant::now());
     }
 
-    /// Before the nth request arrives, n pauses have passed since anybody could have begun. Two who
+    /// Before the nth request arrives, n pauses have passed since anyone could have begun. Two who
     /// do not know of each other would need only half of them.
     fn were_spaced_since(&self, begin: Instant, expected: usize) {
         let mut arrivals = self.0.lock().unwrap().clone();
@@ -185,7 +185,7 @@ async fn a_provider_that_fails_one_searcher_again_and_again_is_left_alone_by_bot
     for two in Two::on_each_engine().await {
         let api = FakeApi::start(|_| Answer::status(500)).await;
         let [here, there] = searchers(&two, &api, 1_000.0);
-        // Three attempts each; the fifth failure in a row is the last that anybody has.
+        // Three attempts each; the fifth failure in a row is the last that anyone has.
         for n in 0..2 {
             assert_eq!(search(&here, n).await.answered, 0);
         }

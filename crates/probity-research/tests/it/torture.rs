@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use probity_core::{Mode, Outlet, Problem, ProblemKind};
+use probity_core::{Mode, Outlet, Problem, ProblemKind, RunId};
 use probity_credibility::Known;
 use probity_model::{Model, ModelError, ModelSet};
 use probity_reader::TextReader;
@@ -77,7 +77,7 @@ struct FailingKeep {
 }
 
 impl Keep for FailingKeep {
-    fn append<'a>(&'a self, _: &'a str, entry: &'a Entry) -> Keeping<'a> {
+    fn append<'a>(&'a self, _: &'a RunId, entry: &'a Entry) -> Keeping<'a> {
         let written = match self.fault.strikes() {
             true => Err("the disk is full".to_owned()),
             false => {

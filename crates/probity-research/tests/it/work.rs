@@ -1,4 +1,4 @@
-//! Runs that go through the queue: carried out once, handed over, called off, told to any watcher.
+//! Runs that go through the queue: carried out once, handed over, cancelled, told to any watcher.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -53,11 +53,11 @@ async fn ask(store: &Store, id: &str, mode: Mode) {
 
 pub(crate) async fn ask_about(store: &Store, id: &str, mode: Mode, question: &str) {
     let mut spec = spec(mode);
-    spec.run_id = id.to_owned();
+    spec.run_id = id.to_owned().into();
     spec.question = Question::new(question).unwrap();
     let written = serde_json::to_string(&spec).unwrap();
     let run = NewRun {
-        id,
+        id: &id.into(),
         question: spec.question.as_str(),
         mode: mode.as_str(),
         spec: &written,
@@ -68,11 +68,11 @@ pub(crate) async fn ask_about(store: &Store, id: &str, mode: Mode, question: &st
 }
 
 /// All events of a run, whose numbers have no gap.
-pub(crate) async fn told(store: &Store, id: &str) -> Vec<RunEvent> {
+pub(crate) async fn events_of(store: &Store, id: &str) -> Vec<RunEvent> {
     let mut events: Vec<RunEvent> = Vec::new();
     loop {
         let after = events.last().map_or(0, |event| event.seq);
-        let page = store.events_after(id, after, 500).await.unwrap();
+        let page = store.events_after(&id.into(), after, 500).await.unwrap();
         if page.is_empty() {
             break;
         }
@@ -126,7 +126,7 @@ async fn queued_runs_are_carried_out_once_and_told_from_start_to_end() {
     for n in 0..5 {
         ask(&store, &format!("run-{n}"), Mode::Quick).await;
     }
-    let mut feed = store.follow("run-3", 0);
+    let mut feed = store.follow(&"run-3".into(), 0);
     let model = Arc::new(ScriptedModel::well_behaved());
     let tally = until_empty(&store, model, "w").await;
     assert_eq!(tally, Tally { done: 5, ..Tally::default() });
@@ -134,7 +134,7 @@ async fn queued_runs_are_carried_out_once_and_told_from_start_to_end() {
     while let Some(event) = feed.next().await {
         seen.push(event);
     }
-    assert_eq!(seen, told(&store, "run-3").await);
+    assert_eq!(seen, events_of(&store, "run-3").await);
     let kinds: Vec<&str> = seen.iter().map(|event| event.kind.as_str()).collect();
     assert_eq!(kinds.first(), Some(&"start"));
     assert_eq!(&kinds[kinds.len() - 2..], ["report", END]);
@@ -144,7 +144,7 @@ async fn queued_runs_are_carried_out_once_and_told_from_start_to_end() {
         assert_eq!(read.kind(), event.kind);
     }
     for n in 0..5 {
-        let record = store.run(&format!("run-{n}")).await.unwrap().unwrap();
+        let record = store.run(&format!("run-{n}").into()).await.unwrap().unwrap();
         assert_eq!(record.summary.status, RunStatus::Finished);
         assert!(record.report.is_some());
     }
@@ -164,7 +164,7 @@ async fn a_run_is_handed_over_and_its_stream_goes_on_as_if_nothing_had_been() {
     let (_folder, store) = place().await;
     ask(&store, "whole", Mode::Standard).await;
     until_empty(&store, Arc::new(ScriptedModel::well_behaved()), "w").await;
-    let expected = sorted(&told(&store, "whole").await);
+    let expected = sorted(&events_of(&store, "whole").await);
 
     for task in [ModelTask::Plan, ModelTask::Summarise, ModelTask::Score, ModelTask::Synthesise] {
         let id = format!("halves-{task}");
@@ -180,12 +180,12 @@ async fn a_run_is_handed_over_and_its_stream_goes_on_as_if_nothing_had_been() {
         switch.send_replace(true);
         assert_eq!(working.await.unwrap(), Tally { handed_over: 1, ..Tally::default() });
         assert_eq!(store.job(&id).await.unwrap().unwrap().state, JobState::Queued);
-        let before = told(&store, &id).await;
+        let before = events_of(&store, &id).await;
         assert!(before.iter().all(|event| event.kind != END), "a run that goes on has no end");
 
         let tally = until_empty(&store, Arc::new(ScriptedModel::well_behaved()), "second").await;
         assert_eq!(tally.done, 1, "{id}");
-        let after = told(&store, &id).await;
+        let after = events_of(&store, &id).await;
         assert_eq!(after[..before.len()], before, "{id}: what was told was changed");
         let own = expected.iter().map(|event| event.replace("whole", &id));
         let mut own: Vec<String> = own.collect();
@@ -210,7 +210,7 @@ async fn a_worker_that_is_told_to_stop_finishes_what_it_has_asked_for() {
     let tally = work(&store, &handlers(model), &settings("w"), stop).await;
     assert_eq!(tally, Tally { handed_over: 1, ..Tally::default() });
     assert_eq!(*asked.lock().unwrap(), [ModelTask::Plan]);
-    let journal = store.journal("r").await.unwrap();
+    let journal = store.journal(&"r".into()).await.unwrap();
     assert!(journal.iter().any(|entry| entry.kind == "model"), "what was paid for was lost");
 
     let model = Arc::new(ScriptedModel::well_behaved());
@@ -235,9 +235,9 @@ async fn a_run_is_called_off_while_it_is_under_way() {
     let other = Store::open(&Location::file(folder.path().join("x.db"))).await.unwrap();
     assert_eq!(other.cancel("r").await.unwrap(), Cancelled::Asked);
     assert_eq!(working.await.unwrap(), Tally { cancelled: 1, ..Tally::default() });
-    let record = store.run("r").await.unwrap().unwrap();
+    let record = store.run(&"r".into()).await.unwrap().unwrap();
     assert_eq!(record.summary.status, RunStatus::Interrupted);
-    let events = told(&store, "r").await;
+    let events = events_of(&store, "r").await;
     assert_eq!(events.last().unwrap().kind, END);
     assert_eq!(events[events.len() - 2].event, closing("the run was cancelled")[0].event);
 }
@@ -255,7 +255,7 @@ async fn a_worker_whose_lease_is_taken_stops_at_once() {
     let working = tokio::spawn(async move { work(&worker, &handlers, &first, stop).await });
     stuck.notified().await;
     // Deleting the run takes the lease away under the worker's hands.
-    assert!(store.delete_run("r").await.unwrap());
+    assert!(store.delete_run(&"r".into()).await.unwrap());
     assert_eq!(working.await.unwrap(), Tally { lost: 1, ..Tally::default() });
 }
 
@@ -263,7 +263,7 @@ async fn a_worker_whose_lease_is_taken_stops_at_once() {
 async fn a_run_that_cannot_be_read_is_not_tried_again_and_again() {
     let (_folder, store) = place().await;
     let run = NewRun {
-        id: "odd",
+        id: &"odd".into(),
         question: "?",
         mode: "quick",
         spec: "{\"from\": \"elsewhere\"}",
@@ -274,8 +274,8 @@ async fn a_run_that_cannot_be_read_is_not_tried_again_and_again() {
     assert_eq!(tally, Tally { failed: 1, ..Tally::default() });
     let job = store.job("odd").await.unwrap().unwrap();
     assert_eq!((job.state, job.attempt), (JobState::Dead, 1));
-    let record = store.run("odd").await.unwrap().unwrap();
+    let record = store.run(&"odd".into()).await.unwrap().unwrap();
     assert_eq!(record.summary.status, RunStatus::Failed);
     assert!(record.summary.error.unwrap().contains("damaged"));
-    assert_eq!(told(&store, "odd").await.last().unwrap().kind, END);
+    assert_eq!(events_of(&store, "odd").await.last().unwrap().kind, END);
 }

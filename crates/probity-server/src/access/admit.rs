@@ -1,4 +1,4 @@
-//! The check that stands before every route: who calls, may they, and did they mean to.
+//! The check before every route: who calls, may they, and did they mean to.
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -125,7 +125,7 @@ async fn find(server: &Server, headers: &HeaderMap) -> Result<Option<Caller>, Pr
         return Err(Problem::unknown_caller("the session ended; log in again"));
     };
     Ok(Some(Caller {
-        name: kept.user,
+        name: kept.user.into(),
         scopes: Scope::of_role(kept.role).to_vec(),
         via: Via::Session { form_key: kept.form_key },
     }))

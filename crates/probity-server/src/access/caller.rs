@@ -6,13 +6,13 @@ use probity_store::access::Role;
 
 use crate::problem::Problem;
 
-/// The name of whoever calls where nobody logs in.
+/// The name of whoever calls without log-in.
 pub const LOCAL: &str = "local";
 
 /// What a route asks of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Nothing: anybody may call it.
+    /// Nothing: anyone may call it.
     Anyone,
     /// A caller who may do this.
     Needs(Scope),
@@ -64,7 +64,7 @@ impl Scope {
 /// How a caller proved who they are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Via {
-    /// Nobody asked.
+    /// It was not asked.
     OpenDoor,
     /// A session, with what its forms carry.
     Session {
@@ -85,7 +85,7 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Whoever calls where nobody logs in.
+    /// The caller without log-in.
     pub(crate) fn local() -> Self {
         Self { name: LOCAL.to_owned(), scopes: Scope::ALL.to_vec(), via: Via::OpenDoor }
     }
@@ -94,12 +94,12 @@ impl Caller {
         self.scopes.contains(&scope)
     }
 
-    /// Whether they may touch what belongs to somebody: their own, or anybody's as an admin.
+    /// Whether they may touch what belongs to someone: their own, or anyone's as an admin.
     pub(crate) fn owns(&self, owner: &str) -> bool {
         self.name == owner || self.may(Scope::Admin)
     }
 
-    /// The name to sign with. Where nobody logs in, people say it themselves.
+    /// The name to sign with. Without log-in, people say it themselves.
     pub(crate) fn signs_as(&self, said: Option<&str>) -> Result<String, Problem> {
         let said = said.map(str::trim).filter(|said| !said.is_empty());
         match (&self.via, said) {
@@ -117,7 +117,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        // Only a route that anybody may call has no caller, and such a route asks for none.
+        // Only a route that anyone may call has no caller, and such a route asks for none.
         let known = parts.extensions.get::<Self>().cloned();
         known.ok_or_else(|| Problem::unknown_caller("log in, or send a token"))
     }

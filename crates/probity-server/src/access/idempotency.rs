@@ -72,7 +72,7 @@ async fn keyed(
     keep(server, &owner, &key, response).await
 }
 
-/// Keeps an answer that stands; a failure of ours may be tried again.
+/// Keeps a final answer; a failure of the server may be tried again.
 async fn keep(
     server: &Server,
     owner: &str,

@@ -8,7 +8,7 @@ use crate::backend::{GrantedRole, Identity};
 use crate::problem::Problem;
 use crate::state::Server;
 
-/// Why somebody whom a provider vouches for is not let in.
+/// Why a person whom a provider vouches for is refused.
 pub(crate) enum NotLetIn {
     /// For a reason that they may see.
     Refused(String),
@@ -26,7 +26,7 @@ fn refused(why: impl Into<String>) -> NotLetIn {
     NotLetIn::Refused(why.into())
 }
 
-/// The user that somebody is here. Links and adds users, and gives them the role that the provider says.
+/// The user of a person here. Links and adds users, and gives them the role that the provider says.
 pub(crate) async fn identify(server: &Server, identity: &Identity) -> Result<String, NotLetIn> {
     let user = match known(server, identity).await? {
         Some(user) => user,
@@ -45,17 +45,17 @@ pub(crate) async fn identify(server: &Server, identity: &Identity) -> Result<Str
             server.store.note(&user.name, &what, &user.name).await?;
         }
     }
-    Ok(user.name)
+    Ok(user.name.into())
 }
 
 /// The user whose account it is, or whose name is the verified address: then it is theirs from now on.
 async fn known(server: &Server, identity: &Identity) -> Result<Option<User>, NotLetIn> {
     let (store, account) = (&server.store, account(identity));
     if let Some(name) = store.user_of(account).await? {
-        return Ok(store.user(&name).await?);
+        return Ok(store.user(&name.as_str().into()).await?);
     }
     let Some(email) = &identity.email else { return Ok(None) };
-    let Some(user) = store.user(email).await?.filter(|user| !user.disabled) else {
+    let Some(user) = store.user(&email.as_str().into()).await?.filter(|user| !user.disabled) else {
         return Ok(None);
     };
     // An address may pass from one person to another; the account that had it first keeps the user.
@@ -73,8 +73,8 @@ async fn add(server: &Server, identity: &Identity) -> Result<String, NotLetIn> {
     let wanted = identity.email.as_ref().or(identity.name.as_ref()).unwrap_or(&identity.subject);
     let name = Name::new(wanted).map_err(|error| refused(error.to_string()))?;
     let name = name.as_str();
-    // Whoever has the name already is somebody else, for all that is known.
-    if !server.store.add_user_with_account(name, role, account(identity)).await? {
+    // Whoever has the name already is someone else, for all that is known.
+    if !server.store.add_user_with_account(&name.into(), role, account(identity)).await? {
         return Err(taken(name));
     }
     let what = format!("user added as {} by the provider", role.as_str());

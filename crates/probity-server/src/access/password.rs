@@ -51,7 +51,7 @@ pub fn hash(password: &str) -> Result<String, PasswordError> {
 }
 
 thread_local! {
-    /// What a hash is reckoned in. A thread keeps it: taken anew each time, it would leave holes that
+    /// What a hash is computed in. A thread keeps it: taken anew each time, it would leave holes that
     /// nothing of its size fits into again.
     static MEMORY: RefCell<Vec<Block>> = const { RefCell::new(Vec::new()) };
 }
@@ -82,7 +82,7 @@ fn same(password: &str, hashed: &str) -> Option<bool> {
     Some(reckoned && bool::from(found.ct_eq(expected.as_bytes())))
 }
 
-/// Spends the time that a check takes, for a name that nobody has.
+/// Spends the time that a check takes, for an unknown name.
 pub(crate) fn pretend(password: &str) {
     if let Ok(hasher) = hasher() {
         let mut out = [0u8; Params::DEFAULT_OUTPUT_LEN];

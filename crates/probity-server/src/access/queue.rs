@@ -50,22 +50,22 @@ impl PasswordQueue {
     }
 
     /// Does password work when its turn comes. Work that is in line keeps its place until it is done, also
-    /// when nobody waits for it any more.
+    /// when no caller waits for it any more.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
         let place = Arc::clone(&self.line).try_acquire_owned().map_err(|_| NotDone::Full)?;
-        let (tell, told) = oneshot::channel();
+        let (tell, answer) = oneshot::channel();
         let work: Work = Box::new(move || {
-            // Nobody waits for it any more: then it need not be done.
+            // No caller waits for it any more: then it need not be done.
             if !tell.is_closed() {
                 let _ = tell.send(work());
             }
             drop(place);
         });
         self.work.try_send(work).map_err(|_| NotDone::Full)?;
-        told.await.map_err(|error| NotDone::Failed(error.to_string()))
+        answer.await.map_err(|error| NotDone::Failed(error.to_string()))
     }
 }
 

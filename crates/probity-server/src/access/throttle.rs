@@ -19,8 +19,8 @@ struct Failures {
 }
 
 impl Failures {
-    /// How long somebody with so many failures has to wait: longer with each beyond the few that
-    /// anybody may make.
+    /// How long a caller with that many failures has to wait: longer with each beyond the few that
+    /// anyone may make.
     fn pause(&self) -> Duration {
         let beyond = self.count.saturating_sub(limits::LOGIN_TRIES.saturating_sub(1));
         limits::LOGIN_PAUSE * 2u32.saturating_pow(beyond.min(6)).saturating_sub(1)
@@ -72,7 +72,7 @@ impl Throttle {
         }
     }
 
-    /// Forgets somebody who got it right.
+    /// Forgets a caller who succeeded.
     pub(crate) fn forget(&self, keys: &[String]) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for key in keys {

@@ -94,7 +94,7 @@ pub(crate) async fn forget(server: &Server, caller: &Caller, id: &str) -> Result
     Ok(server.store.note(&caller.name, "alerts removed", id).await?)
 }
 
-/// What came of a test message.
+/// The result of a test message.
 #[derive(Serialize, ToSchema)]
 pub struct Tried {
     /// Whether it was taken.

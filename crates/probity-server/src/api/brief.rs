@@ -1,4 +1,4 @@
-//! The briefing: the top topics as a report, made when somebody asks, kept so that it can be read again.
+//! The briefing: the top topics as a report, made on request, kept so that it can be read again.
 
 use axum::extract::State;
 use axum::response::IntoResponse as _;
@@ -22,7 +22,7 @@ use crate::state::Server;
 
 /// How many topics are reported at most.
 const MOST: usize = 50;
-/// How far back a briefing looks when nobody says.
+/// How far back a briefing looks by default.
 pub(crate) const USUAL_SINCE: &str = "24h";
 
 /// What a briefing should report.

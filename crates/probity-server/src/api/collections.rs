@@ -3,6 +3,7 @@
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::StatusCode;
+use probity_core::CollectionId;
 use probity_store::library::{Collection, CollectionError, Library, Way};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -22,7 +23,8 @@ pub(crate) const MOVED: usize = 200;
 #[derive(Debug, Serialize, ToSchema)]
 pub struct CollectionView {
     /// Its number.
-    pub id: i64,
+    #[schema(value_type = i64)]
+    pub id: CollectionId,
     /// Its name.
     pub name: String,
     /// How many documents are in it.
@@ -199,7 +201,7 @@ async fn known(server: &Server, documents: &[String]) -> Result<(), Problem> {
 
 async fn carry(
     server: &Server,
-    collection: i64,
+    collection: CollectionId,
     documents: &[String],
     way: Way,
 ) -> Result<(), Problem> {

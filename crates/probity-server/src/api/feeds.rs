@@ -28,7 +28,7 @@ const CATEGORIES: usize = 50;
 /// How often a feed may be polled, in minutes.
 const MINUTES: std::ops::RangeInclusive<u32> = 1..=43_200;
 
-/// A feed as it stands.
+/// A feed.
 #[derive(Serialize, ToSchema)]
 pub struct FeedView {
     /// Its id.
@@ -44,7 +44,7 @@ pub struct FeedView {
     pub categories: Vec<String>,
     /// A legacy number that has no effect.
     pub credibility_score: f64,
-    /// Whether most of its items belong to somebody else.
+    /// Whether most of its items belong to other publishers.
     pub aggregator: bool,
     /// `enabled`, `disabled` or `gone`.
     pub state: &'static str,
@@ -320,12 +320,12 @@ pub(crate) async fn change(
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 pub struct RemoveParams {
-    /// Removes its articles too, except those that somebody starred or refers to.
+    /// Removes its articles too, except those that a reader starred or something refers to.
     #[serde(default, deserialize_with = "texts::optional")]
     articles: Option<bool>,
 }
 
-/// Removes a feed; its articles stay unless told otherwise.
+/// Removes a feed; its articles stay by default.
 #[utoipa::path(delete, path = "/api/feeds/{id}", tag = "news",
     params(("id" = i64, Path, description = "The feed's id"), RemoveParams),
     responses((status = 204, description = "It is removed")))]

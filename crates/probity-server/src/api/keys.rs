@@ -53,7 +53,7 @@ pub struct KeyBody {
     pub untested: bool,
 }
 
-/// What came of trying a key.
+/// The result of trying a key.
 #[derive(Serialize, ToSchema)]
 pub struct KeySet {
     /// What was found when its provider was asked.

@@ -122,7 +122,7 @@ pub struct Change {
     /// The event.
     #[serde(flatten)]
     pub event: EventView,
-    /// What the outlet is worth in research after it.
+    /// The outlet's authority in research after it.
     pub research: Research,
 }
 

@@ -1,4 +1,4 @@
-//! The library: documents of one's own that questions find.
+//! The library: the user's own documents that questions find.
 
 use axum::extract::{Request, State};
 use axum::response::IntoResponse as _;
@@ -28,7 +28,7 @@ const HITS: i64 = 50;
 pub struct DocumentView {
     /// Its id.
     pub id: String,
-    /// The address it comes from, or the file's name below the folder that was handed over.
+    /// The address it comes from, or the file's name below the folder that was provided.
     pub origin: String,
     /// Its address, where it has one.
     pub url: Option<String>,
@@ -52,7 +52,7 @@ pub struct DocumentView {
     pub failure: Option<String>,
 }
 
-/// Where a document comes from, as anybody may know it: where it is on this machine is nobody's business.
+/// Where a document comes from, as anyone may know it: where it is on this machine is not shown.
 fn named(origin: &str, url: Option<&WebUrl>) -> String {
     if let Some(name) = origin.strip_prefix(BROUGHT) {
         return name.to_owned();
@@ -83,7 +83,7 @@ impl From<Document> for DocumentView {
         Self {
             rereadable: !about.origin.starts_with(BROUGHT),
             origin: named(&about.origin, about.url.as_ref()),
-            id: about.id,
+            id: about.id.into(),
             url: about.url.map(|url| url.as_str().to_owned()),
             outlet: about.outlet.map(|outlet| outlet.as_str().to_owned()),
             title: about.title,
@@ -170,7 +170,7 @@ pub struct SearchParams {
 pub struct Found {
     /// Its id.
     pub id: String,
-    /// The address it comes from, or the file's name below the folder that was handed over.
+    /// The address it comes from, or the file's name below the folder that was provided.
     pub origin: String,
     /// How well it fits, compared with the others.
     pub score: f64,
@@ -215,7 +215,7 @@ pub(crate) async fn find(
     let limit = usize::try_from(limit).unwrap_or(0);
     let hits = library.search(words, limit).await?;
     let found = hits.into_iter().map(|found| Found {
-        id: found.id,
+        id: found.id.into(),
         origin: named(&found.origin, Some(&found.hit.url)),
         score: found.score,
         title: found.hit.title,

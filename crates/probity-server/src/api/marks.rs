@@ -57,13 +57,13 @@ pub(crate) async fn mark(
 ) -> Reply {
     find(&server, &id).await?;
     if let Some(starred) = marking.starred {
-        server.store.star(&id, starred).await?;
+        server.store.star(&id.as_str().into(), starred).await?;
     }
     if let Some(tags) = marking.tags {
-        server.store.tag(&id, &cleaned(tags.iter().map(String::as_str))?).await?;
+        server.store.tag(&id.as_str().into(), &cleaned(tags.iter().map(String::as_str))?).await?;
     }
-    let mut marks = server.store.run_marks(&[&id]).await?;
-    let marks = marks.remove(&id).unwrap_or_default();
+    let mut marks = server.store.run_marks(&[&id.as_str().into()]).await?;
+    let marks = marks.remove(id.as_str()).unwrap_or_default();
     Ok(json(&Marked { starred: marks.starred, tags: marks.tags.into_iter().collect() }))
 }
 

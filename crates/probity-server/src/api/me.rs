@@ -51,7 +51,7 @@ pub(crate) async fn change_password(
     caller: &Caller,
     body: &PasswordBody,
 ) -> Result<(), Problem> {
-    let Some(user) = server.store.user(&caller.name).await? else {
+    let Some(user) = server.store.user(&caller.name.as_str().into()).await? else {
         return Err(Problem::conflict("there is no user with your name, so there is no password"));
     };
     // Guessing is as slow here as at the door.
@@ -74,7 +74,7 @@ pub(crate) async fn change_password(
     }
     server.logins.forget(&keys);
     let hash = hashed(server, &body.new).await?;
-    server.store.change_password(&caller.name, &hash).await?;
+    server.store.change_password(&caller.name.as_str().into(), &hash).await?;
     Ok(server.store.note(&caller.name, "password changed", &caller.name).await?)
 }
 
@@ -109,7 +109,7 @@ pub(crate) async fn own_sessions(
     headers: &HeaderMap,
 ) -> Result<Vec<SessionView>, Problem> {
     let (idle, life) = (limits::SESSION_IDLE, limits::SESSION_LIFE);
-    let kept = server.store.sessions_of(&caller.name, idle, life).await?;
+    let kept = server.store.sessions_of(&caller.name.as_str().into(), idle, life).await?;
     let asking = cookie::session(headers, server.doors.is_secure());
     let asking = asking.map(|id| secret::hash(&id));
     let view = |one: probity_store::access::SessionSummary| SessionView {
@@ -137,7 +137,7 @@ pub(crate) async fn end_session(
 /// Ends a session of the caller's.
 pub(crate) async fn end(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     let (idle, life) = (limits::SESSION_IDLE, limits::SESSION_LIFE);
-    let kept = server.store.sessions_of(&caller.name, idle, life).await?;
+    let kept = server.store.sessions_of(&caller.name.as_str().into(), idle, life).await?;
     let is_meant = |hash: &str| id.len() == SESSION_CHARS && hash.starts_with(id);
     let Some(found) = kept.into_iter().find(|one| is_meant(&one.hash)) else {
         return Err(Problem::not_found("you have no such session"));
@@ -237,7 +237,7 @@ pub(crate) async fn make_token(
     Ok(TokenMade { id, token, scopes })
 }
 
-/// Revokes a token: the caller's own, or anybody's as an admin.
+/// Revokes a token: the caller's own, or anyone's as an admin.
 #[utoipa::path(delete, path = "/api/me/tokens/{id}", tag = "users",
     params(("id" = String, Path, description = "The token's id")),
     responses((status = 204, description = "It is revoked")))]

@@ -16,7 +16,7 @@ use crate::problem::Problem;
 use crate::read::{Json, Part, Query, texts};
 use crate::state::Server;
 
-/// An article with what its outlet is worth today.
+/// An article with the current credibility of its outlet.
 #[derive(Serialize, ToSchema)]
 pub struct ArticleView {
     /// Its id.
@@ -30,9 +30,9 @@ pub struct ArticleView {
     pub url: Option<String>,
     /// Whose it is.
     pub outlet: Option<String>,
-    /// Whether that is known for good.
+    /// Whether that is final.
     pub resolved: bool,
-    /// What the outlet is worth today; neutral where it is not known.
+    /// The current credibility of the outlet; neutral where it is not known.
     pub credibility: f64,
     /// How to read that.
     pub band: &'static str,
@@ -123,7 +123,7 @@ pub struct ArticleParams {
     feed: Option<FeedId>,
     /// Only those of this outlet.
     outlet: Option<String>,
-    /// Only those whose publisher is not known for good.
+    /// Only those whose publisher is not final.
     #[serde(default, deserialize_with = "texts::optional")]
     unresolved: Option<bool>,
     /// Only what the caller has not read, or starred.

@@ -113,10 +113,10 @@ pub(crate) async fn go_on(
             research::ask(server, caller, &ask).await?
         }
     };
-    server.store.note_kin(&run, id, next.kind.into()).await?;
+    server.store.note_kin(&run.as_str().into(), &id.into(), next.kind.into()).await?;
     // What was uploaded for the sources of this run is opened from there too.
-    if let Some(upload) = server.store.upload_of_run(id).await? {
-        server.store.ask_upload(&upload, &run).await?;
+    if let Some(upload) = server.store.upload_of_run(&id.into()).await? {
+        server.store.ask_upload(&upload, &run.as_str().into()).await?;
     }
     Ok(run)
 }

@@ -75,13 +75,13 @@ impl OutletView {
     }
 }
 
-/// One outlet, with what it is worth in research.
+/// One outlet, with its authority in research.
 #[derive(Serialize, ToSchema)]
 pub struct OutletShown {
     /// The outlet as the ledger and the newsroom have it.
     #[serde(flatten)]
     pub outlet: OutletView,
-    /// What it is worth in research.
+    /// Its authority in research.
     pub research: Research,
     /// Why research and newsroom differ, where they do.
     pub difference: Option<&'static str>,

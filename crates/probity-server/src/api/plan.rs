@@ -78,7 +78,7 @@ impl From<PlanView> for Plan {
 pub enum PlanState {
     /// It continues as soon as the plan is approved.
     Waiting,
-    /// Nobody has to approve anything.
+    /// Nothing has to be approved.
     Settled,
 }
 
@@ -137,7 +137,7 @@ pub(crate) async fn waiting(server: &Server, id: &str) -> Result<Option<Offer>, 
     if !spec.inquiry.approve && !spec.inquiry.clarify {
         return Ok(None);
     }
-    Ok(open_offer(spec.question.as_str(), &server.store.journal(id).await?))
+    Ok(open_offer(spec.question.as_str(), &server.store.journal(&id.into()).await?))
 }
 
 /// Says whether a run waits for its plan to be approved, and shows the plan.
@@ -173,7 +173,7 @@ pub(crate) async fn give(
     let spec = spec(server, id).await?;
     let said = Approved { plan: said.plan.map(Plan::from), answer: said.answer };
     let (store, now) = (&server.store, server.clock.now());
-    let given = approve::give(store, id, spec.question.as_str(), said, now).await;
+    let given = approve::give(store, &id.into(), spec.question.as_str(), said, now).await;
     let offer = given.map_err(|error| match error {
         ApproveError::Plan(why) => Problem::field("plan", why),
         ApproveError::Answer(why) => Problem::field("answer", why.to_owned()),
@@ -184,7 +184,7 @@ pub(crate) async fn give(
     })?;
     // One that had waited too long is queued again; the others are queued still.
     let job = RunJob { failures_most: server.failures_most, ..RunJob::of(&caller.name) };
-    if store.requeue_run(id, &job, server.queue).await? == Requeued::Full {
+    if store.requeue_run(&id.into(), &job, server.queue).await? == Requeued::Full {
         let why = format!("the plan is approved, but too many runs wait; resume run {id} later");
         return Err(Problem::unavailable(why, FULL_SECONDS));
     }

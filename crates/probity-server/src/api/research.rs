@@ -83,7 +83,7 @@ pub(crate) async fn enqueue(
                     server.store.ask_upload(upload, &spec.run_id).await?;
                 }
                 server.store.note(&caller.name, "question asked", &spec.run_id).await?;
-                return Ok(spec.run_id);
+                return Ok(spec.run_id.into());
             }
             Enqueued::Exists => {}
             Enqueued::QueueFull => {
@@ -115,7 +115,7 @@ async fn earlier(server: &Server, caller: &Caller, id: &str) -> Result<(), Probl
     if !caller.may(Scope::Read) {
         return Err(Problem::forbidden("asking the sources of a run needs the right to read it"));
     }
-    match server.store.run(id).await? {
+    match server.store.run(&id.into()).await? {
         Some(record) if record.report.is_some() => Ok(()),
         Some(_) => Err(Problem::field("run", "has no report yet; wait for it to end")),
         None => Err(Problem::field("run", "there is no such run")),
@@ -128,17 +128,17 @@ struct Asked {
     gone: Gone,
 }
 
-/// Asks a question on a task of its own: a client that goes away leaves no run that nobody knows of.
+/// Asks a question on a task of its own: a client that goes away leaves no orphaned run.
 async fn ask_surely(server: &Server, caller: Caller, asked: Ask) -> Result<Asked, Problem> {
     let (tell, hear) = tokio::sync::oneshot::channel();
     let server = server.clone();
     tokio::spawn(async move {
-        let told = ask(&server, &caller, &asked).await.map(|id| {
+        let answer = ask(&server, &caller, &asked).await.map(|id| {
             let run = asked.cancel_if_gone.then(|| id.clone());
             Asked { id, gone: Gone { server, run } }
         });
-        // Where nobody hears it any more, it is dropped here.
-        let _ = tell.send(told);
+        // If the client has gone, it is dropped here.
+        let _ = tell.send(answer);
     });
     hear.await.map_err(|error| Problem::internal(&error))?
 }
@@ -153,7 +153,7 @@ pub(crate) async fn research(
     Json(asked): Json<Ask>,
 ) -> Reply {
     let Asked { id, mut gone } = ask_surely(&server, caller, asked).await?;
-    let mut feed = server.store.follow(&id, 0);
+    let mut feed = server.store.follow(&id.as_str().into(), 0);
     let mut stopping = server.stopping.subscribe();
     let waited = tokio::select! {
         waited = tokio::time::timeout(REPORT_TIME, to_the_end(&mut feed)) => waited.ok(),
@@ -161,7 +161,7 @@ pub(crate) async fn research(
     };
     gone.run = None;
     if waited == Some(false) {
-        // It waits for a word about its plan, and so does nobody here.
+        // It waits for its plan to be approved; no worker waits for that.
         return Ok(
             (StatusCode::ACCEPTED, json(&detail(find(&server, &id).await?)?)).into_response()
         );
@@ -287,7 +287,7 @@ pub(crate) async fn events(
     }
     let limit = rows(asked.limit)?;
     let after = Cursor::read(asked.cursor.as_deref())?.unwrap_or(after);
-    let events = server.store.events_after(&id, after, limit + 1).await?;
+    let events = server.store.events_after(&id.as_str().into(), after, limit + 1).await?;
     let items: Vec<RunEventView> = events.iter().map(RunEventView::from).collect();
     Ok(json(&Listed::cut(items, limit, |last| Cursor::write(&last.seq))))
 }
@@ -332,24 +332,24 @@ where
     T: FnMut(&RunEvent) -> Vec<Sent> + Send + 'static,
     G: Send + 'static,
 {
-    let told = EventStream {
-        feed: server.store.follow(run, after),
+    let stream = EventStream {
+        feed: server.store.follow(&run.into(), after),
         waiting: VecDeque::new(),
         tell,
         stopping: server.stopping.subscribe(),
         _open: Open::new(server),
         _gone: gone,
     };
-    let stream = futures::stream::unfold(told, |mut told| async move {
+    let stream = futures::stream::unfold(stream, |mut stream| async move {
         loop {
-            if let Some(sent) = told.waiting.pop_front() {
-                return Some((Ok::<_, Infallible>(sent), told));
+            if let Some(sent) = stream.waiting.pop_front() {
+                return Some((Ok::<_, Infallible>(sent), stream));
             }
             let event = tokio::select! {
-                event = told.feed.next() => event?,
-                _ = told.stopping.wait_for(|stopping| *stopping) => return None,
+                event = stream.feed.next() => event?,
+                _ = stream.stopping.wait_for(|stopping| *stopping) => return None,
             };
-            told.waiting.extend((told.tell)(&event));
+            stream.waiting.extend((stream.tell)(&event));
         }
     });
     let beat = KeepAlive::new().interval(limits::HEARTBEAT).text("alive");
@@ -371,7 +371,7 @@ fn one_line(text: &str) -> String {
     text.replace(['\n', '\r'], " ")
 }
 
-/// What came of stopping a run.
+/// The result of stopping a run.
 #[derive(Serialize, ToSchema)]
 pub struct Stopped {
     /// `stopped` if it had not begun, `stopping` if its worker was notified.
@@ -405,7 +405,7 @@ pub(crate) async fn stop(
     Ok(state)
 }
 
-/// A run that exists and is the caller's, or anybody's for an admin.
+/// A run that exists and is the caller's, or anyone's for an admin.
 pub(crate) async fn owned(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     find(server, id).await?;
     let job = server.store.job(id).await?;
@@ -428,7 +428,7 @@ pub(crate) async fn resume(State(server): State<Server>, caller: Caller, Part(id
 pub(crate) async fn go_on(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     owned(server, caller, id).await?;
     let job = RunJob { failures_most: server.failures_most, ..RunJob::of(&caller.name) };
-    match server.store.requeue_run(id, &job, server.queue).await? {
+    match server.store.requeue_run(&id.into(), &job, server.queue).await? {
         Requeued::Queued => {}
         Requeued::Open => return Err(Problem::conflict(format!("run {id} is in progress"))),
         Requeued::Finished => return Err(Problem::conflict(format!("run {id} has its report"))),

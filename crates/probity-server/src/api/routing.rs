@@ -1,4 +1,4 @@
-//! Routing: what becomes of each category by the outlets that speak for it, and on which numbers.
+//! Routing: the outcome for each category by the outlets that speak for it, and on which numbers.
 
 use axum::extract::State;
 use probity_core::CategoryId;
@@ -32,7 +32,7 @@ pub struct DecisionView {
     pub factor: f64,
     /// When a category that is skipped is tried again.
     pub retry_at: Option<String>,
-    /// How often in a row that was put off.
+    /// How often in a row that was postponed.
     pub retries: i64,
     /// Whether the decision followed such a trial.
     pub was_retry: bool,
@@ -58,7 +58,7 @@ impl From<&RoutingRecord> for DecisionView {
     }
 }
 
-/// What becomes of a category; the numbers are absent while nothing was decided.
+/// The outcome for a category; the numbers are absent while nothing was decided.
 #[derive(Serialize, ToSchema)]
 pub struct RoutingView {
     /// The category's number.
@@ -82,7 +82,7 @@ pub struct RoutingView {
     pub factor: f64,
     /// When a category that is skipped is tried again.
     pub retry_at: Option<String>,
-    /// How often in a row that was put off.
+    /// How often in a row that was postponed.
     pub retries: Option<i64>,
     /// Whether the decision followed such a trial.
     pub was_retry: Option<bool>,
@@ -150,7 +150,7 @@ impl RoutingView {
     }
 }
 
-/// Lists what becomes of each category, by name.
+/// Lists the outcome for each category, by name.
 #[utoipa::path(get, path = "/api/routing", tag = "news", params(PartParams),
     responses((status = 200, body = Listed<RoutingView>)))]
 pub(crate) async fn list(State(server): State<Server>, Query(asked): Query<PartParams>) -> Reply {

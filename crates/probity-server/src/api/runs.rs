@@ -1,9 +1,9 @@
-//! Runs: what was asked, what came of it, in every format.
+//! Runs: what was asked, its result, in every format.
 
 use axum::extract::State;
 use axum::response::IntoResponse as _;
 use http::{HeaderValue, StatusCode, header};
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 use probity_report::format::{Choices, Format, render};
 use probity_report::{CheckedReport, compare as compared, restore};
 use probity_store::queue::JobState;
@@ -61,7 +61,7 @@ impl RunView {
 impl From<RunSummary> for RunView {
     fn from(run: RunSummary) -> Self {
         Self {
-            id: run.id,
+            id: run.id.into(),
             question: run.question,
             mode: run.mode,
             status: run.status.as_str(),
@@ -92,13 +92,13 @@ pub struct RunDetail {
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum StatusName {
-    /// Somebody works on it, or died while doing so.
+    /// A worker has it, or died while doing so.
     Running,
     /// It has its report, or its account of why there is none.
     Finished,
     /// It ended with an error.
     Failed,
-    /// It was told to stop and can be resumed.
+    /// It was interrupted and can be resumed.
     Interrupted,
 }
 
@@ -161,13 +161,13 @@ pub(crate) async fn listed(
     let after: Option<(i64, String)> = Cursor::read(cursor)?;
     let query = RunQuery {
         limit: Some(limit + 1),
-        after: after.map(|(at, id)| (Timestamp(at), id)),
+        after: after.map(|(at, id)| (Timestamp(at), id.into())),
         ..query
     };
     let runs = server.store.runs(&query).await?;
     let Listed { items, next } =
         Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
-    let ids: Vec<&str> = items.iter().map(|run| run.id.as_str()).collect();
+    let ids: Vec<&RunId> = items.iter().map(|run| &run.id).collect();
     let mut marks = server.store.run_marks(&ids).await?;
     let view = |run: RunSummary| {
         let marks = marks.remove(&run.id).unwrap_or_default();
@@ -178,7 +178,7 @@ pub(crate) async fn listed(
 
 /// The run of an id.
 pub(crate) async fn find(server: &Server, id: &str) -> Result<RunRecord, Problem> {
-    let run = server.store.run(id).await?;
+    let run = server.store.run(&id.into()).await?;
     run.ok_or_else(|| Problem::not_found(format!("there is no run {id}")))
 }
 
@@ -197,8 +197,8 @@ pub(crate) fn report(record: &RunRecord) -> Result<CheckedReport, Problem> {
     responses((status = 200, body = RunDetail)))]
 pub(crate) async fn show(State(server): State<Server>, Part(id): Part) -> Reply {
     let mut detail = detail(find(&server, &id).await?)?;
-    let mut marks = server.store.run_marks(&[&id]).await?;
-    let marks = marks.remove(&id).unwrap_or_default();
+    let mut marks = server.store.run_marks(&[&id.as_str().into()]).await?;
+    let marks = marks.remove(id.as_str()).unwrap_or_default();
     detail.run.starred = marks.starred;
     detail.run.tags = marks.tags.into_iter().collect();
     Ok(json(&detail))
@@ -221,7 +221,7 @@ pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// Deletes a run that nobody works on.
+/// Deletes a run that is not in progress.
 pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result<(), Problem> {
     find(server, id).await?;
     let job = server.store.job(id).await?;
@@ -229,7 +229,7 @@ pub(crate) async fn remove(server: &Server, caller: &Caller, id: &str) -> Result
         return Err(Problem::conflict(format!("run {id} is in progress; stop it first")));
     }
     server.store.note(&caller.name, "run deleted", id).await?;
-    server.store.delete_run(id).await?;
+    server.store.delete_run(&id.into()).await?;
     Ok(())
 }
 

@@ -57,7 +57,7 @@ pub struct Scored {
     #[schema(value_type = String)]
     #[schemars(with = "String")]
     pub tier: probity_credibility::Tier,
-    /// What its publisher is worth.
+    /// Its publisher's authority.
     pub authority: f64,
     /// Whether that comes from the ledger, from editors who moved the tier, or from the tier.
     #[schema(value_type = String)]

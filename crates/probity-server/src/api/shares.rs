@@ -1,4 +1,4 @@
-//! Links by which anybody may read one report.
+//! Links by which anyone may read one report.
 
 use std::time::Duration;
 
@@ -69,7 +69,7 @@ pub struct Shared {
     pub days: u32,
 }
 
-/// Makes a link by which anybody may read this report, and nothing else.
+/// Makes a link by which anyone may read this report, and nothing else.
 #[utoipa::path(post, path = "/api/runs/{id}/shares", tag = "runs", request_body = Sharing,
     params(("id" = String, Path, description = "The run's id")),
     responses((status = 201, body = Shared)))]
@@ -100,7 +100,7 @@ pub(crate) async fn share(
     let hash = secret::hash(&secret);
     let id: String = hash.chars().take(ID_CHARS).collect();
     let life = Duration::from_secs(u64::from(days) * 24 * 3600);
-    let new = NewShare { id: &id, hash: &hash, run, by: &caller.name, life };
+    let new = NewShare { id: &id, hash: &hash, run: &run.into(), by: &caller.name, life };
     if !server.store.add_share(&new).await? {
         let why = format!("a run has at most {SHARES} links; revoke one first");
         return Err(Problem::conflict(why));
@@ -115,7 +115,7 @@ pub(crate) async fn share(
     responses((status = 200, body = Vec<ShareView>)))]
 pub(crate) async fn list(State(server): State<Server>, Part(id): Part) -> Reply {
     find(&server, &id).await?;
-    let shares = server.store.shares(&id).await?;
+    let shares = server.store.shares(&id.as_str().into()).await?;
     Ok(json(&shares.into_iter().map(ShareView::from).collect::<Vec<_>>()))
 }
 
@@ -141,7 +141,7 @@ pub(crate) async fn revoke(
     run: &str,
     id: &str,
 ) -> Result<(), Problem> {
-    if !server.store.revoke_share(run, id).await? {
+    if !server.store.revoke_share(&run.into(), id).await? {
         return Err(Problem::not_found(format!("run {run} has no link {id}")));
     }
     server.store.note(&caller.name, "link revoked", &format!("{run} ({id})")).await?;

@@ -142,7 +142,7 @@ pub struct RunWhatIf {
     pub kept: usize,
     /// How many would have survived, of those that were read.
     pub would_keep: usize,
-    /// How many pages would have been read that were blocked. Nobody knows what they say, so the decision could
+    /// How many pages would have been read that were blocked. What they say is not known, so the decision could
     /// be a better one.
     pub unknown: usize,
     /// The sources that would have fared otherwise, at most 50.
@@ -162,9 +162,9 @@ pub struct SourceWhatIf {
     pub credibility: f64,
     /// Its relevance, from 1 to 5, if it was read.
     pub relevance: Option<u8>,
-    /// What became of it: `read` (and kept), `dropped` or `blocked`.
+    /// Its outcome: `read` (and kept), `dropped` or `blocked`.
     pub verdict: String,
-    /// What would have become of it: `read`, `dropped`, `blocked`, or `allowed` for a page that nobody has read.
+    /// What would have become of it: `read`, `dropped`, `blocked`, or `allowed` for a page that no one has read.
     pub would_be: String,
 }
 
@@ -190,19 +190,19 @@ pub(crate) async fn tried(
         limit: Some(i64::from(runs)),
         ..RunQuery::default()
     };
-    let mut told = WhatIf { looked_at: 0, unreadable: 0, runs: Vec::new() };
+    let mut what_if = WhatIf { looked_at: 0, unreadable: 0, runs: Vec::new() };
     for summary in server.store.runs(&query).await? {
         let Some(record) = server.store.run(&summary.id).await? else { continue };
-        told.looked_at += 1;
+        what_if.looked_at += 1;
         match again(&record, &wanted) {
             Some(run) if run.decision != run.would_be || !run.sources.is_empty() => {
-                told.runs.push(run);
+                what_if.runs.push(run);
             }
             Some(_) => {}
-            None => told.unreadable += 1,
+            None => what_if.unreadable += 1,
         }
     }
-    Ok(told)
+    Ok(what_if)
 }
 
 /// What is needed of a stored report.
@@ -259,7 +259,7 @@ fn again(record: &RunRecord, wanted: &Thresholds) -> Option<RunWhatIf> {
     let summary = &record.summary;
     let decision = summary.decision.as_deref().and_then(decision_of).unwrap_or(was.decision);
     Some(RunWhatIf {
-        id: summary.id.clone(),
+        id: summary.id.clone().into(),
         question: summary.question.clone(),
         mode: summary.mode.clone(),
         asked_at: instant(summary.asked_at),

@@ -26,7 +26,7 @@ const ALSO: usize = 10;
 /// The most articles of a topic that are listed.
 const MEMBERS: usize = 500;
 
-/// An article in its topic, with what it is worth now.
+/// An article in its topic, with its current value.
 #[derive(Serialize, ToSchema, JsonSchema)]
 pub struct MemberView {
     /// The article.
@@ -47,7 +47,7 @@ pub struct MemberView {
     pub in_force: f64,
     /// How to read that.
     pub band: &'static str,
-    /// How relevant it is to the category; none where none was named, or nobody judged it.
+    /// How relevant it is to the category; none if none was named or it was not judged.
     pub relevance: Option<f64>,
     /// Relevance × credibility; without a category relevance counts as 1.
     pub worth: f64,

@@ -1,4 +1,4 @@
-//! Documents that somebody brings along for a question.
+//! Documents that a user brings along for a question.
 
 use axum::extract::{Request, State};
 use axum::response::IntoResponse as _;
@@ -63,7 +63,7 @@ impl Beside {
 pub struct UploadView {
     /// The id that a question names them by; none if nothing could be taken.
     pub upload: Option<String>,
-    /// What was sent, each with what became of it.
+    /// What was sent, each with its outcome.
     pub files: Vec<FileView>,
 }
 

@@ -46,7 +46,7 @@ pub struct UserView {
 impl From<User> for UserView {
     fn from(user: User) -> Self {
         Self {
-            name: user.name,
+            name: user.name.into(),
             role: user.role,
             disabled: user.disabled,
             added_at: instant(user.added_at),
@@ -64,7 +64,7 @@ pub(crate) async fn list(State(server): State<Server>) -> Reply {
 }
 
 async fn find(server: &Server, name: &str) -> Result<User, Problem> {
-    let found = server.store.user(name).await?;
+    let found = server.store.user(&name.into()).await?;
     found.ok_or_else(|| Problem::not_found("there is no such user"))
 }
 
@@ -100,7 +100,7 @@ pub(crate) async fn create(
 pub(crate) async fn add(server: &Server, caller: &Caller, body: &UserBody) -> Result<(), Problem> {
     let name = Name::new(&body.name).map_err(|error| Problem::field("name", error.to_string()))?;
     let hash = hashed(server, &body.password).await?;
-    if !server.store.add_user(name.as_str(), &hash, body.role).await? {
+    if !server.store.add_user(&name.as_str().into(), &hash, body.role).await? {
         return Err(Problem::conflict(format!("there is a user {} already", name.as_str())));
     }
     let what = format!("user added as {}", body.role.as_str());
@@ -165,9 +165,9 @@ pub(crate) async fn alter(
         None => None,
     };
     let change = UserChange { role: body.role, disabled: body.disabled };
-    as_result(server.store.change_user(name, change).await?)?;
+    as_result(server.store.change_user(&name.into(), change).await?)?;
     if let Some(hash) = hash {
-        server.store.change_password(name, &hash).await?;
+        server.store.change_password(&name.into(), &hash).await?;
         server.store.note(&caller.name, "password reset", name).await?;
     }
     if let Some(role) = body.role {
@@ -206,6 +206,6 @@ pub(crate) async fn delete(
 
 /// Removes a user.
 pub(crate) async fn remove(server: &Server, caller: &Caller, name: &str) -> Result<(), Problem> {
-    as_result(server.store.remove_user_safely(name).await?)?;
+    as_result(server.store.remove_user_safely(&name.into()).await?)?;
     Ok(server.store.note(&caller.name, "user removed", name).await?)
 }

@@ -62,8 +62,8 @@ impl From<Watch> for WatchView {
             every_seconds: watch.every_ms / 1_000,
             paused: watch.paused,
             added_at: instant(watch.added_at),
-            pending_run: watch.pending_run,
-            last_run: watch.last_run,
+            pending_run: watch.pending_run.map(String::from),
+            last_run: watch.last_run.map(String::from),
             last_at: watch.last_at.map(instant),
             changed_at: watch.changed_at.map(instant),
             next_at: watch.next_at.map(instant),
@@ -93,7 +93,7 @@ impl From<Turn> for WatchTurnView {
     fn from(turn: Turn) -> Self {
         Self {
             novelty: turn.novelty.and_then(|text| serde_json::from_str(&text).ok()),
-            run: turn.run,
+            run: turn.run.map(String::from),
             before: turn.before,
             at: instant(turn.at),
             outcome: turn.outcome.as_str(),

@@ -13,7 +13,7 @@ use super::way::{NewWay, WayView};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Origin {
-    /// Nobody set it.
+    /// It was not set.
     Default,
     /// The configuration file.
     File,
@@ -52,7 +52,7 @@ pub struct KeyView {
     pub origin: Option<Origin>,
     /// When it was set on the page, where it was.
     pub set_at: Option<String>,
-    /// Who set it on the page, where somebody did.
+    /// Who set it on the page, if anyone did.
     pub set_by: Option<String>,
 }
 
@@ -92,7 +92,7 @@ pub trait Adjust: Send + Sync {
     /// Every key that can be set, models first.
     fn keys(&self) -> Vec<KeyView>;
 
-    /// Keeps a key after its provider answered to it, and says what came of asking.
+    /// Keeps a key after its provider answered to it, and says the result of asking.
     ///
     /// # Errors
     /// When there is no such provider, the key cannot be one, its provider refuses it, or it cannot be kept.

@@ -1,32 +1,11 @@
 //! Log-in at a provider that others run, as the server asks for it.
 
+use probity_core::{SignOnAnswer, SignOnSecrets};
 use probity_store::access::Role;
 
 use super::Later;
 
-/// What a log-in is begun with: random texts that are used once, and where it ends.
-#[derive(Debug, Clone, Copy)]
-pub struct SignOnSecrets<'a> {
-    /// Comes back with the code.
-    pub state: &'a str,
-    /// Comes back in the token.
-    pub nonce: &'a str,
-    /// Proves at the end who began.
-    pub verifier: &'a str,
-    /// Where the browser comes back to.
-    pub redirect: &'a str,
-}
-
-/// What a browser brought back from a provider.
-#[derive(Debug, Clone, Copy)]
-pub struct SignOnAnswer<'a> {
-    /// What the provider takes once for what it knows.
-    pub code: &'a str,
-    /// Who says that it answers.
-    pub issuer: Option<&'a str>,
-}
-
-/// Somebody whom a provider vouches for.
+/// A person whom a provider vouches for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
     /// The provider, as it calls itself.
@@ -41,7 +20,7 @@ pub struct Identity {
     pub role: GrantedRole,
 }
 
-/// What a provider's word comes to here.
+/// What a provider's claims mean here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GrantedRole {
     /// The provider says it, and so it is from each log-in on.
@@ -52,7 +31,7 @@ pub enum GrantedRole {
     Known,
 }
 
-/// Why nobody logged in.
+/// Why a log-in failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignOnFailure {
     /// The provider does not answer, or not as it should.
@@ -77,7 +56,7 @@ pub trait SignOn: Send + Sync {
     /// Who logged in, from what the browser brought back.
     ///
     /// # Errors
-    /// Says why nobody did.
+    /// Says why it failed.
     fn finish<'a>(
         &'a self,
         answer: SignOnAnswer<'a>,

@@ -25,7 +25,7 @@ const DISPUTES: usize = 2;
 /// Drafts a briefing.
 ///
 /// # Errors
-/// When the reader is told to stop.
+/// When the reader is stopped.
 pub(super) fn draft(
     chapters: &[Chapter],
     category: Option<&str>,
@@ -65,7 +65,7 @@ fn draft_chapter(chapter: &Chapter, reader: &TextReader) -> Result<Option<Chapte
             at: published(&source.article),
             title: &source.article.title,
             lead: &source.article.summary,
-            // An outlet that is known to be weak is heard, but replaces nobody.
+            // An outlet that is known to be weak is shown, but replaces none.
             counts: credibility(&source.article) >= probity_news::NEUTRAL,
         })
         .collect();

@@ -48,7 +48,7 @@ pub(super) struct EvidenceOutput {
     title: String,
     /// Whose page it is.
     outlet: Option<String>,
-    /// What its publisher is worth, from 0 to 1.
+    /// Its publisher's authority, from 0 to 1.
     authority: f64,
     /// The page's score when it was found.
     credibility: f64,
@@ -134,13 +134,13 @@ pub(super) async fn fact_check(
     let input: TextInput = read(arguments)?;
     let text =
         Text { text: input.text, search: input.search, model: None, max_cost: input.max_cost };
-    let (tell, mut told) = mpsc::channel::<Event>(PROGRESS_WAITING);
+    let (tell, mut events) = mpsc::channel::<Event>(PROGRESS_WAITING);
     let watcher = move |event: &Event| {
         let _ = tell.try_send(event.clone());
     };
     let mut progress = Progress::of(context);
     let telling = async {
-        while let Some(event) = told.recv().await {
+        while let Some(event) = events.recv().await {
             progress.tell(&event).await;
         }
         std::future::pending::<()>().await

@@ -66,7 +66,7 @@ pub(super) struct ResolveOutput {
     outlet: Option<String>,
     /// The publisher's page, where it is known.
     publisher_url: Option<String>,
-    /// Whether the outlet is known for good.
+    /// Whether the outlet is final.
     resolved: bool,
     /// How it was found, or what it would take, in words.
     reason: String,
@@ -121,9 +121,9 @@ pub(super) struct HistoryInput {
 /// What `outlet_history` gives.
 #[derive(Serialize, JsonSchema)]
 pub(super) struct HistoryOutput {
-    /// The outlet as it stands.
+    /// The outlet.
     outlet: OutletView,
-    /// What it is worth in research.
+    /// Its authority in research.
     research: Research,
     /// Why research and newsroom differ, where they do.
     difference: Option<&'static str>,

@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, ReadBuf};
 use crate::state::Server;
 
 /// What a client says. When it says no more, whatever waits for it is notified at once: the library
-/// would wait for answers first, and nobody is there to read them.
+/// would wait for answers first, and there is no one to read them.
 pub(super) struct Pipe<R> {
     read: R,
     server: Server,

@@ -27,9 +27,9 @@ impl Progress {
     pub(super) async fn tell(&mut self, event: &Event) {
         let (Some((peer, token)), Some(said)) = (&self.to, line(event)) else { return };
         self.step += 1;
-        let told = ProgressNotificationParam::new(token.clone(), f64::from(self.step))
+        let notification = ProgressNotificationParam::new(token.clone(), f64::from(self.step))
             .with_message(printable::brief(&said, LINE_CHARS));
-        let telling = peer.notify_progress(told);
+        let telling = peer.notify_progress(notification);
         if !matches!(tokio::time::timeout(limits::MCP_PROGRESS_TIME, telling).await, Ok(Ok(()))) {
             tracing::debug!("a client did not take a word of progress");
         }

@@ -103,7 +103,7 @@ pub(super) struct Output {
     title: String,
     /// Low, Medium or High; none where the sources do not suffice.
     confidence: Option<String>,
-    /// The report as Markdown. It stands nowhere else in this answer; `get_report` gives it as text.
+    /// The report as Markdown. It is nowhere else in this answer; `get_report` gives it as text.
     report: String,
     /// The sources that it cites, in the order of their numbers.
     sources: Vec<Source>,
@@ -205,10 +205,10 @@ pub(super) async fn watch(
     // Dropped when the call is given up, and then it cancels the run.
     let mut gone = Gone { server: server.clone(), run: Some(id.to_owned()) };
     let mut stopping = server.stopping.subscribe();
-    let feed = server.store.follow(id, 0);
+    let feed = server.store.follow(&id.into(), 0);
     let waited = tokio::select! {
-        told = tokio::time::timeout(REPORT_TIME, follow(feed, Progress::of(context), until)) => {
-            told.unwrap_or(Waited::TookTooLong)
+        waited = tokio::time::timeout(REPORT_TIME, follow(feed, Progress::of(context), until)) => {
+            waited.unwrap_or(Waited::TookTooLong)
         }
         () = context.ct.cancelled() => Waited::Cancelled,
         _ = stopping.wait_for(|stopping| *stopping) => Waited::Stopping,
@@ -250,7 +250,7 @@ async fn call_off(agent: &Agent, id: &str) -> Problem {
         return error.into();
     }
     // A process that ends after this has to leave a run behind that ended, too.
-    let mut feed = agent.server.store.follow(id, 0);
+    let mut feed = agent.server.store.follow(&id.into(), 0);
     let ending = async { while feed.next().await.is_some() {} };
     let _ = tokio::time::timeout(limits::MCP_CANCEL_TIME, ending).await;
     let why = format!("run {id} was stopped; `probity runs resume {id}` resumes it");
@@ -281,7 +281,7 @@ pub(super) async fn finished(agent: &Agent, id: &str) -> Result<(String, Output)
     Ok((text, output))
 }
 
-/// How long to wait before a search that nobody answered is worth trying again.
+/// How long to wait before a search that no provider answered is retried.
 const AGAIN_SECONDS: u64 = 60;
 
 /// What could not be reached, where that and not the sources is why there is no report.

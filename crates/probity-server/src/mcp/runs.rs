@@ -154,7 +154,7 @@ pub(super) async fn search_library(
         return Err(Problem::field("query", "give 1 to 2,000 characters"));
     }
     let found = library::find(&Library::of(&server.store), &input.query, limit).await?;
-    // Where a document lies on this machine is nobody's business: its origin stays here.
+    // Where a document is on this machine is not shown: its origin stays here.
     let documents: Vec<Passage> = found
         .into_iter()
         .map(|found| Passage {

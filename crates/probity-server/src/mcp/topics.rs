@@ -57,7 +57,7 @@ pub(super) async fn news_topics(
     let Ranking { topics, items, next, .. } =
         ranking(server, category, since, limit, input.cursor.as_deref()).await?;
     let by_category = topics.category.is_some();
-    let topics_of = items.iter().map(|told| brief(TopicLine::new(told, by_category)));
+    let topics_of = items.iter().map(|topic| brief(TopicLine::new(topic, by_category)));
     let output = Output { topics: topics_of.collect(), factor: topics.factor, next };
     let lines: Vec<String> = output.topics.iter().map(line).collect();
     let text = match lines.is_empty() {

@@ -53,7 +53,7 @@ struct AskPage {
     /// Whether pressing again asks although nothing may be found.
     warned: bool,
     examples: [&'static str; 3],
-    /// A finished report, while there is none of one's own.
+    /// A finished report, while the user has none.
     glance: Option<Glance>,
     latest: Vec<Row>,
     file_bytes: usize,
@@ -230,7 +230,7 @@ pub(crate) async fn ask(State(server): State<Server>, caller: Caller, request: R
             }
             go(&format!("/runs/{id}"))
         }
-        // What the person can mend is said where they can mend it.
+        // What the person can fix is said where they can fix it.
         Err(problem) if problem.status().is_client_error() => {
             let again = Again { problem: Some(problem.detail().to_owned()), ..Again::default() };
             form(&server, &caller, asked, again).await

@@ -1,4 +1,4 @@
-//! Categories and routing: what readers want to know, and what becomes of it by who reports it.
+//! Categories and routing: what readers want to know, and its outcome by who reports it.
 
 use askama::Template;
 use axum::extract::State;
@@ -157,7 +157,7 @@ async fn show_list(
     })
 }
 
-/// What can be mended in the form comes back with it.
+/// What can be fixed in the form comes back with it.
 fn mendable(problem: Problem) -> Result<String, Problem> {
     match problem.status().is_client_error() && problem.status().as_u16() != 404 {
         true => Ok(problem.detail().to_owned()),

@@ -1,4 +1,4 @@
-//! Saying what a source is worth: the effect is shown before it is saved.
+//! Coding a source: the effect is shown before it is saved.
 
 use askama::Template;
 use axum::extract::State;

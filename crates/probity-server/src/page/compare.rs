@@ -44,7 +44,7 @@ impl ComparePage {
         format!("{}: {}", Self::describe(run), run.title)
     }
 
-    /// What stands over a column.
+    /// The head of a column.
     fn column(&self, id: &str) -> String {
         let run = self.runs.iter().find(|run| run.id == id);
         run.map_or_else(|| id.to_owned(), Self::describe)

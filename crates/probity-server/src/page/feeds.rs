@@ -71,7 +71,7 @@ impl FeedRow {
     }
 }
 
-/// What was found at an address that somebody typed.
+/// What was found at an address that a user typed.
 struct Shown {
     feed: Option<FeedPreview>,
     offered: Vec<OfferedFeed>,
@@ -186,7 +186,7 @@ fn shown(feed: Option<FeedPreview>, offered: Vec<OfferedFeed>) -> Notice {
     Notice { shown: Some(Shown { feed, offered }), ..Notice::default() }
 }
 
-/// What a person can mend is shown on the page where they can.
+/// What a person can fix is shown on the page where they can.
 fn refused(problem: Problem) -> Result<Notice, Problem> {
     match problem.status().is_client_error() {
         true => Ok(Notice { problem: Some(problem.detail().to_owned()), ..Notice::default() }),

@@ -1,4 +1,4 @@
-//! What stands around every page: head, navigation, who is logged in.
+//! What surrounds every page: head, navigation, who is logged in.
 
 use crate::access::{Caller, LOCAL, Scope, Via};
 use crate::assets::Head;
@@ -15,12 +15,12 @@ pub(crate) enum Tab {
     None,
 }
 
-/// What stands around a page.
+/// What surrounds a page.
 pub(crate) struct Frame {
     pub(crate) title: String,
     pub(crate) tab: Tab,
     pub(crate) head: Head,
-    /// Who is logged in; none where nobody logs in.
+    /// Who is logged in; none without log-in.
     pub(crate) user: Option<String>,
     /// What forms carry.
     pub(crate) form_key: String,
@@ -30,7 +30,7 @@ pub(crate) struct Frame {
     pub(crate) edits: bool,
     /// Whether the caller may delete.
     pub(crate) rules: bool,
-    /// The name that signs changes where nobody logs in.
+    /// The name that signs changes without log-in.
     pub(crate) signs: bool,
     /// The text in the search field.
     pub(crate) searched: String,

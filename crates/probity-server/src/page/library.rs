@@ -1,4 +1,4 @@
-//! The library: documents of one's own, brought, searched, read again and taken out.
+//! The library: the user's own documents, brought, searched, read again and taken out.
 
 use askama::Template;
 use axum::extract::{Request, State};
@@ -66,7 +66,7 @@ pub(crate) struct Asked {
     collection: Option<String>,
 }
 
-/// What came of bringing something.
+/// The result of bringing something.
 #[derive(Default)]
 struct Brought {
     added: Vec<FileView>,
@@ -142,8 +142,8 @@ pub(crate) async fn add(State(server): State<Server>, caller: Caller, request: R
     let form: Bringing = received.form()?;
     let mut added = Vec::new();
     if let Some(urls) = super::ask::addresses(&form.paste) {
-        let told = add_pages(&server, &caller, urls.lines()).await?;
-        added.extend(told.into_iter().map(Added::into_file));
+        let results = add_pages(&server, &caller, urls.lines()).await?;
+        added.extend(results.into_iter().map(Added::into_file));
     } else if !form.paste.trim().is_empty() {
         received.paste(&name_of(&form.paste), form.paste.clone()).await?;
     }
@@ -206,7 +206,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let url = document.about.url.clone().unwrap_or_default();
     let (citing, passages) = cited(&server, &url).await?;
     let library = Library::of(&server.store);
-    let collections = library.collections_of(&document.about.id).await?;
+    let collections = library.collections_of(&document.about.id.as_str().into()).await?;
     let mut others = library.collections().await?;
     others.retain(|one| collections.iter().all(|holds| holds.id != one.id));
     let paragraphs = document.text.split("\n\n").map(str::trim).filter(|text| !text.is_empty());
@@ -244,14 +244,14 @@ pub(crate) async fn of_run(
     Part(run): Part,
     Query(asked): Query<OfRun>,
 ) -> Reply {
-    let readings = match server.store.upload_of_run(&run).await? {
+    let readings = match server.store.upload_of_run(&run.as_str().into()).await? {
         Some(upload) => server.store.upload_readings(&upload).await?,
         None => Vec::new(),
     };
     let found = readings.into_iter().find(|(name, reading)| {
         address(FILES, name, reading).is_some_and(|url| url.as_str() == asked.url)
     });
-    // What was not brought along is the library's, as far as anybody can tell.
+    // What was not brought along is the library's, as far as anyone can tell.
     let Some((name, reading)) = found else {
         return go(&format!("/library/{}", encode(&asked.url)));
     };
@@ -298,7 +298,7 @@ async fn cited(server: &Server, url: &str) -> Result<(Vec<Citing>, Vec<String>),
     Ok((citing, passages))
 }
 
-/// A paragraph in pieces: what was cited, and what stands around it.
+/// A paragraph in pieces: what was cited, and what is around it.
 fn pieces(text: &str, passages: &[String]) -> Vec<Piece> {
     let mut spans: Vec<(usize, usize)> = passages
         .iter()
@@ -330,15 +330,15 @@ mod tests {
     fn what_was_cited_is_marked_where_it_stands() {
         let passages = ["It is green.", "bridge opened", "opened in 1931", "elsewhere"];
         let passages = passages.map(str::to_owned);
-        let told: Vec<(String, bool)> =
+        let parts: Vec<(String, bool)> =
             pieces("The bridge opened in 1931. It is green.", &passages)
                 .into_iter()
                 .map(|piece| (piece.text, piece.cited))
                 .collect();
-        let told: Vec<(&str, bool)> =
-            told.iter().map(|(text, cited)| (text.as_str(), *cited)).collect();
+        let parts: Vec<(&str, bool)> =
+            parts.iter().map(|(text, cited)| (text.as_str(), *cited)).collect();
         assert_eq!(
-            told,
+            parts,
             [
                 ("The ", false),
                 ("bridge opened", true),

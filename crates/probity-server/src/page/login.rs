@@ -45,7 +45,7 @@ impl LoginPage {
 #[derive(Deserialize)]
 pub(crate) struct To {
     to: Option<String>,
-    /// Whether somebody just logged out who has an account at the provider.
+    /// Whether the user who just logged out has an account at the provider.
     out: Option<String>,
 }
 
@@ -120,13 +120,16 @@ pub(crate) async fn enter(
 async fn begin_session(server: &Server, user: &str) -> Result<Option<HeaderValue>, Problem> {
     let fresh = || secret::fresh().map_err(|error| Problem::internal(&error));
     let (id, form_key) = (fresh()?, fresh()?);
-    server.store.begin_session(&secret::hash(&id), user, &form_key, limits::SESSION_LIFE).await?;
+    server
+        .store
+        .begin_session(&secret::hash(&id), &user.into(), &form_key, limits::SESSION_LIFE)
+        .await?;
     Ok(cookie::give(&id, server.doors.is_secure()))
 }
 
 /// Whether a password is right, in a time that does not tell whether the name exists.
 async fn check(server: &Server, given: &Credentials) -> Result<Result<bool, NotDone>, Problem> {
-    let user = server.store.user(&given.name).await?;
+    let user = server.store.user(&given.name.as_str().into()).await?;
     let password: String = given.password.chars().take(password::LONGEST + 1).collect();
     let checking = server.passwords.run(move || match user {
         Some(user) if user.has_password() => {
@@ -151,7 +154,7 @@ pub(crate) async fn leave(
     }
     let caller = request.extensions().get::<Caller>();
     let linked = match caller.filter(|_| server.backend.sign_on().is_some()) {
-        Some(caller) => server.store.has_account(&caller.name).await?,
+        Some(caller) => server.store.has_account(&caller.name.as_str().into()).await?,
         None => false,
     };
     let mut response =

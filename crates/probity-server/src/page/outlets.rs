@@ -210,7 +210,7 @@ impl EventRow {
     }
 }
 
-/// A part of what an outlet is worth, as its page shows it.
+/// A part of an outlet's authority, as its page shows it.
 struct PartRow {
     part: &'static str,
     value: String,

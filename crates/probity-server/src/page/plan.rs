@@ -143,7 +143,7 @@ async fn draw(
         decides,
         frame,
         asked: When::new(run.asked_at, now),
-        id: run.id,
+        id: run.id.into(),
         question: run.question,
         mode: run.mode,
         until: (offer.until.0 > now.0).then(|| offer.until.to_string()),
@@ -159,7 +159,7 @@ async fn draw(
     })
 }
 
-/// The plan that a run waits with, as a page; none where it waits for nobody.
+/// The plan that a run waits with, as a page; none if it does not wait.
 pub(super) async fn waiting(
     server: &Server,
     caller: &Caller,
@@ -223,7 +223,7 @@ pub(crate) async fn decide(
     };
     match api::give(&server, &caller, &id, approval).await {
         Ok(_) => go(&format!("/runs/{}", encode(&id))),
-        // What the person can mend is said where they can mend it.
+        // What the person can fix is said where they can fix it.
         Err(problem) if problem.field_name().is_some() => {
             let why = match problem.field_name() {
                 Some("plan") => format!("The plan {}.", problem.detail()),

@@ -143,7 +143,7 @@ pub(crate) async fn import(
             }
             draw(&server, &caller, asked, Some(effect), None)
         }
-        // What the person can mend is said where they can mend it.
+        // What the person can fix is said where they can fix it.
         Err(problem) if problem.status().is_client_error() => {
             let why = match problem.field_name() {
                 Some("list") => format!("The list cannot be imported: {}.", problem.detail()),

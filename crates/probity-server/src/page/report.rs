@@ -92,7 +92,7 @@ fn goes(kind: Kinship) -> &'static str {
 async fn children(server: &Server, run: &str) -> Result<Vec<Child>, Problem> {
     let now = server.clock.now();
     let mut children = Vec::new();
-    for kin in server.store.children(run).await? {
+    for kin in server.store.children(&run.into()).await? {
         let Some(record) = server.store.run(&kin.run).await? else { continue };
         let run = record.summary;
         children.push(Child {
@@ -101,7 +101,7 @@ async fn children(server: &Server, run: &str) -> Result<Vec<Child>, Problem> {
             again: kin.kind == Kinship::Again && record.report.is_some(),
             asked: When::new(run.asked_at, now),
             title: run.title.unwrap_or(run.question),
-            id: run.id,
+            id: run.id.into(),
         });
     }
     Ok(children)
@@ -129,7 +129,7 @@ pub(super) async fn report(
     let parent = match kin {
         Some(kin) => server.store.run(&kin.run).await?.map(|record| {
             let run = record.summary;
-            (came(kin.kind), run.id, run.title.unwrap_or(run.question))
+            (came(kin.kind), run.id.into(), run.title.unwrap_or(run.question))
         }),
         None => None,
     };
@@ -150,7 +150,7 @@ pub(super) async fn report(
         tags,
         fresh: fresh.map(|path| (path, report.sources().count())),
         frame,
-        id,
+        id: id.into(),
         parent,
         is_again,
     })
@@ -163,7 +163,7 @@ pub(crate) struct Sharing {
     days: Option<u32>,
 }
 
-/// `POST /runs/{id}/share`. The link is shown in the answer, because nobody can show it later.
+/// `POST /runs/{id}/share`. The link is shown in the answer, because it cannot be shown later.
 pub(crate) async fn share(
     State(server): State<Server>,
     caller: Caller,

@@ -1,4 +1,4 @@
-//! A run and its report, under one address: while it is under way, and when it has ended.
+//! A run and its report, under one address: while it is in progress, and when it has ended.
 
 use askama::Template;
 use axum::extract::State;
@@ -24,7 +24,7 @@ use crate::problem::Problem;
 use crate::read::{Part, Query};
 use crate::state::Server;
 
-/// The provider that searches documents of one's own.
+/// The provider that searches the user's own documents.
 const LIBRARY: &str = "library";
 
 /// The provider that searches what was brought along.
@@ -88,7 +88,7 @@ struct LivePage {
     story: Story,
     stages: [(Stage, &'static str); 6],
     seen: i64,
-    /// For how many seconds it has been under way.
+    /// For how many seconds it has been in progress.
     elapsed: Option<i64>,
     /// How many runs wait before it, if it waits.
     ahead: Option<i64>,
@@ -137,7 +137,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
         let RunSummary { id, question, error, steps, .. } = run;
         return page(&StoppedPage {
             frame,
-            id,
+            id: id.into(),
             question,
             state,
             error,
@@ -153,7 +153,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
     let elapsed = began.map(|at| server.clock.now().0.saturating_sub(at.0).max(0) / 1_000);
     page(&LivePage {
         frame,
-        id,
+        id: id.into(),
         question,
         mode,
         asked,
@@ -179,7 +179,7 @@ struct StorySoFar {
 async fn story_so_far(server: &Server, id: &str) -> Result<StorySoFar, Problem> {
     let mut so_far = StorySoFar::default();
     loop {
-        let events = server.store.events_after(id, so_far.seen, PAGE_EVENTS).await?;
+        let events = server.store.events_after(&id.into(), so_far.seen, PAGE_EVENTS).await?;
         let Some(last) = events.last() else { return Ok(so_far) };
         so_far.seen = last.seq;
         for event in &events {

@@ -2,7 +2,7 @@
 
 use askama::Template;
 use axum::extract::{Request, State};
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 use probity_store::runs::marks::Marks;
 use probity_store::{RunQuery, RunStatus, RunSummary};
 use serde::Deserialize;
@@ -38,7 +38,7 @@ impl Row {
         Self {
             state: state(&run),
             title: run.title.unwrap_or_else(|| run.question.clone()),
-            id: run.id,
+            id: run.id.into(),
             question: run.question,
             mode: run.mode,
             asked: When::new(run.asked_at, now),
@@ -48,7 +48,7 @@ impl Row {
     }
 }
 
-/// What became of a run, in a few words.
+/// The outcome of a run, in a few words.
 pub(crate) fn state(run: &RunSummary) -> &'static str {
     match (run.status, run.decision.as_deref()) {
         (RunStatus::Running, _) if run.plan_waits => "plan waits for approval",
@@ -136,13 +136,13 @@ pub(crate) async fn list(
         tag: from.tag.clone(),
         starred: from.star.is_some(),
         limit: Some(limit + 1),
-        after: after.map(|(at, id)| (Timestamp(at), id)),
+        after: after.map(|(at, id)| (Timestamp(at), id.into())),
         ..RunQuery::default()
     };
     let runs = server.store.runs(&query).await?;
     let Listed { items, next } =
         Listed::cut(runs, limit, |last| Cursor::write(&(last.asked_at.0, &last.id)));
-    let ids: Vec<&str> = items.iter().map(|run| run.id.as_str()).collect();
+    let ids: Vec<&RunId> = items.iter().map(|run| &run.id).collect();
     let mut marks = server.store.run_marks(&ids).await?;
     let now = server.clock.now();
     let row = |run: RunSummary| {
@@ -203,7 +203,7 @@ pub(crate) async fn star(
     Form(star): Form<Star>,
 ) -> Reply {
     api::find(&server, &id).await?;
-    server.store.star(&id, star.on.is_some()).await?;
+    server.store.star(&id.as_str().into(), star.on.is_some()).await?;
     go("/runs")
 }
 
@@ -221,6 +221,6 @@ pub(crate) async fn tag(
     Form(typed): Form<Tags>,
 ) -> Reply {
     api::find(&server, &id).await?;
-    server.store.tag(&id, &marks::cleaned(typed.tags.split(','))?).await?;
+    server.store.tag(&id.as_str().into(), &marks::cleaned(typed.tags.split(','))?).await?;
     go(&format!("/runs/{}#h-keep", encode(&id)))
 }

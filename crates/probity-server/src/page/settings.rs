@@ -86,7 +86,7 @@ async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, notice: Not
     };
     let users = users.into_iter().map(|user| UserRow {
         is_me: user.name == caller.name,
-        name: user.name,
+        name: user.name.into(),
         role: user.role,
         disabled: user.disabled,
         added: When::new(user.added_at, now),
@@ -109,7 +109,7 @@ async fn draw(server: &Server, caller: &Caller, headers: &HeaderMap, notice: Not
         workers: server.workers,
         open: server.door == Door::Open,
         adjustable: frame.rules && server.backend.adjust().is_some(),
-        has_password: server.store.user(&caller.name).await?.is_some(),
+        has_password: server.store.user(&caller.name.as_str().into()).await?.is_some(),
         sessions: me::own_sessions(server, caller, headers).await?,
         checks: if frame.rules { server.backend.checks().await } else { Vec::new() },
         users: users.collect(),

@@ -24,7 +24,7 @@ struct SharedLinks;
 
 impl Links for SharedLinks {
     fn open(&self, source: &Candidate) -> Option<String> {
-        // A document of one's own has no address that anybody else could open.
+        // a document of the user's has no address that anyone else could open.
         source.url.is_local().then(|| "#h-sources".to_owned())
     }
 }
@@ -44,7 +44,7 @@ async fn opened(server: &Server, secret: &str) -> Result<CheckedReport, Problem>
     api::report(&record)
 }
 
-/// Nobody is to find a shared report by searching.
+/// A shared report must not be found by searching.
 fn unlisted(mut reply: axum::response::Response) -> axum::response::Response {
     let name = HeaderName::from_static("x-robots-tag");
     reply.headers_mut().insert(name, HeaderValue::from_static("noindex, nofollow, noarchive"));

@@ -104,20 +104,20 @@ mod tests {
 
     #[test]
     fn what_comes_next_is_told_in_its_own_unit() {
-        let told = |minutes: i64| due(Timestamp(minutes * 60_000), Timestamp(0));
+        let words = |minutes: i64| due(Timestamp(minutes * 60_000), Timestamp(0));
         let expected = ["now", "now", "in 1 min", "in 2 h", "in 47 h", "in 2 days"];
-        assert_eq!([-5, 0, 1, 120, 2_879, 2_880].map(told), expected);
+        assert_eq!([-5, 0, 1, 120, 2_879, 2_880].map(words), expected);
     }
 
     #[test]
     fn times_are_told_as_people_tell_them() {
         let now: Timestamp = "2026-03-02T12:00:00Z".parse().unwrap();
-        let told = |text: &str| When::new(text.parse().unwrap(), now).words;
-        assert_eq!(told("2026-03-02T11:59:30Z"), "just now");
-        assert_eq!(told("2026-03-02T11:00:00Z"), "1 hour ago");
-        assert_eq!(told("2026-02-27T11:00:00Z"), "3 days ago");
-        assert_eq!(told("2025-03-01"), "2025-03-01");
-        assert_eq!(told("2027-03-01"), "2027-03-01");
+        let words = |text: &str| When::new(text.parse().unwrap(), now).words;
+        assert_eq!(words("2026-03-02T11:59:30Z"), "just now");
+        assert_eq!(words("2026-03-02T11:00:00Z"), "1 hour ago");
+        assert_eq!(words("2026-02-27T11:00:00Z"), "3 days ago");
+        assert_eq!(words("2025-03-01"), "2025-03-01");
+        assert_eq!(words("2027-03-01"), "2027-03-01");
     }
 
     #[test]

@@ -50,7 +50,7 @@ pub(crate) struct Story {
     /// The queries that went out; none is sent twice.
     queries: Vec<String>,
     round: Option<Round>,
-    /// The stage under way, one of [`STAGES`].
+    /// The stage in progress, one of [`STAGES`].
     stage: Stage,
     /// What went wrong in each stage, with how often.
     problems: Vec<(Stage, Problem, usize)>,
@@ -295,7 +295,7 @@ mod tests {
 
     use super::*;
 
-    fn told(events: &[Event]) -> Story {
+    fn story_of(events: &[Event]) -> Story {
         let mut story = Story::default();
         for event in events {
             story.take(event);
@@ -310,7 +310,7 @@ mod tests {
         let done =
             Event::Fetched { id, url, score: 0.8, outcome: "read".into(), reason: String::new() };
         let named = Event::Summarise { id, title: "Noise".into() };
-        let story = told(&[fetch, done, named]);
+        let story = story_of(&[fetch, done, named]);
         let rows: Vec<&Row> = story.of(&Stage::FirstRound).collect();
         assert_eq!(rows.len(), 1);
         assert_eq!((rows[0].word.as_str(), rows[0].reason.as_str()), ("read", "Noise"));
@@ -323,7 +323,7 @@ mod tests {
         let sent = Event::Search { round, query: query.clone() };
         let other = Event::Search { round, query: "quiet hours".to_owned() };
         let answered = Event::Searched { round, query, hits: 4, fresh: 3, blocked: 1 };
-        let story = told(&[sent, other, answered]);
+        let story = story_of(&[sent, other, answered]);
         let rows: Vec<(&str, &str)> = story
             .of(&Stage::FirstRound)
             .map(|row| (row.text.as_str(), row.reason.as_str()))
@@ -344,7 +344,7 @@ mod tests {
             parts: Vec::new(),
         };
         let story =
-            told(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
+            story_of(&[step(1), plan, step(2), failed(10), failed(9), step(3), step(4), failed(8)]);
         assert_eq!(story.of(&Stage::Plan).count(), 2);
         let first: Vec<&Row> = story.of(&Stage::FirstRound).collect();
         assert_eq!(first.len(), 1);
@@ -354,7 +354,7 @@ mod tests {
             story.of(&Stage::FurtherRounds).map(|row| row.text.as_str()).collect::<Vec<_>>(),
             ["wikipedia"]
         );
-        let story = told(&[step(7), failed(1)]);
+        let story = story_of(&[step(7), failed(1)]);
         assert_eq!(story.of(&Stage::Writing).count(), 1);
     }
 

@@ -11,7 +11,7 @@ const STEP: f64 = 10.0;
 const COLUMNS: f64 = 40.0;
 /// The most dots above each other; more are counted in words only.
 const HIGH: usize = 8;
-/// What stands above the dots and below the axis, in pixels.
+/// The space above the dots and below the axis, in pixels.
 const HEAD: f64 = 22.0;
 const FOOT: f64 = 22.0;
 
@@ -55,7 +55,7 @@ fn px(value: f64) -> String {
 }
 
 impl Strip {
-    /// Draws what speaks; nothing where nobody does.
+    /// Draws the representatives; nothing if there are none.
     pub(crate) fn draw(speaking: &[(f64, String)], lines: Lines) -> Option<Self> {
         let scores: Vec<f64> = speaking.iter().map(|(score, _)| *score).collect();
         let mean = mean(&scores.iter().copied().map(Some).collect::<Vec<_>>())?;

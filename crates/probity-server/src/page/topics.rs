@@ -179,7 +179,7 @@ pub(crate) async fn consolidate(State(server): State<Server>, caller: Caller) ->
     }
 }
 
-/// An article of a topic, with what it is worth in figures.
+/// An article of a topic, with its figures.
 struct MemberRow {
     title: String,
     href: Option<String>,
@@ -217,7 +217,7 @@ struct EventRow {
 
 impl EventRow {
     /// An event as the page of a topic tells it: what happened to another that came to it or left it is
-    /// told from this one's side.
+    /// seen from this one's side.
     fn new(event: &TopicEvent, topic: TopicId, now: probity_core::Timestamp) -> Self {
         let articles = match event.articles {
             1 => "1 article".to_owned(),
@@ -310,7 +310,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happened_between_topics_is_told_from_both_sides() {
+    fn what_happened_between_topics_is_distinguished_from_both_sides() {
         let event = |kind| TopicEvent {
             topic: TopicId(1),
             kind,

@@ -35,7 +35,7 @@ impl Row {
             id: watch.id,
             question: watch.question,
             owner: watch.owner,
-            last_run: watch.last_run,
+            last_run: watch.last_run.map(String::from),
             last: watch.last_at.map(|at| When::new(at, now)),
             changed: watch.changed_at.map(|at| When::new(at, now)),
         }
@@ -167,7 +167,7 @@ impl TurnRow {
             words,
             lines: api::lines(&turn),
             before: turn.before.filter(|_| compared),
-            run: turn.run,
+            run: turn.run.map(String::from),
         }
     }
 }
@@ -193,7 +193,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
         owns: frame.asks && caller.owns(&watch.owner),
         frame,
         paused: watch.paused,
-        pending: watch.pending_run.clone(),
+        pending: watch.pending_run.clone().map(String::from),
         turns: turns.into_iter().map(|turn| TurnRow::new(turn, now)).collect(),
         watch: Row::new(watch, now),
     })
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn times_are_told_in_their_largest_whole_unit() {
         let minute = 60_000;
-        let told = [15, 90, 60, 24 * 60, 7 * 24 * 60, 10 * 24 * 60].map(|m| every(m * minute));
+        let texts = [15, 90, 60, 24 * 60, 7 * 24 * 60, 10 * 24 * 60].map(|m| every(m * minute));
         let expected = [
             "every 15 minutes",
             "every 90 minutes",
@@ -247,6 +247,6 @@ mod tests {
             "every week",
             "every 10 days",
         ];
-        assert_eq!(told, expected);
+        assert_eq!(texts, expected);
     }
 }

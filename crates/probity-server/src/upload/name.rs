@@ -1,4 +1,4 @@
-//! The names of files that somebody sends: labels for people, never places on this machine.
+//! The names of files that someone sends: labels for people, never places on this machine.
 
 use probity_core::printable;
 

@@ -79,7 +79,7 @@ async fn a_coding_is_shown_first_and_then_kept_and_signed() {
     assert_eq!(place.call(undone).await.json()["after"], 0.92);
     let proof = place.call(get("/api/ledger/verify")).await.json();
     assert_eq!((proof["sound"].clone(), proof["events"].clone()), (json!(true), json!(2)));
-    // Nobody has coded this outlet before: it gets a row of its own.
+    // No one has coded this outlet before: it gets a row of its own.
     let unknown = post("/api/outlets/nobody.example/codings", &coding(false));
     assert_eq!(place.call(unknown).await.status, StatusCode::OK);
     let bad = json!({ "codes": ["no-such-code"] });
@@ -201,7 +201,7 @@ async fn a_run_is_deleted_for_good_and_that_is_written_down() {
 }
 
 #[tokio::test]
-async fn who_asks_too_often_is_told_when_to_come_back() {
+async fn who_asks_too_often_is_reported_when_to_come_back() {
     let place = Place::with(probity_server::Door::Open, 1).await;
     let mut last = place.call(get("/api/health")).await;
     for _ in 0..10 {

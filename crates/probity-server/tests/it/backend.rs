@@ -1,4 +1,4 @@
-//! A program around the server: the usual settings, and runs that nobody carries out.
+//! A program around the server: the usual settings, and runs that no one carries out.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -84,7 +84,7 @@ impl Backend for TestBackend {
                 urls: ask.urls.clone(),
                 ..Where::default()
             },
-            ..RunSpec::usual(&id, question, mode, NOW)
+            ..RunSpec::usual(id.as_str(), question, mode, NOW)
         })
     }
 

@@ -59,11 +59,12 @@ async fn what_is_no_feed_is_said_and_nothing_is_added() {
         assert_eq!(refused.status, StatusCode::UNPROCESSABLE_ENTITY, "{url}: {}", refused.text);
         assert_eq!(refused.json()["field"], "url", "{url}");
     }
-    let told = submit(&place, "/feeds", &[("url", "https://nofeed.example/")]).await;
+    let answer = submit(&place, "/feeds", &[("url", "https://nofeed.example/")]).await;
     assert!(
-        told.text.contains("role=\"alert\"") && told.text.contains("is not a feed and links none")
+        answer.text.contains("role=\"alert\"")
+            && answer.text.contains("is not a feed and links none")
     );
-    assert!(told.text.contains("value=\"https://nofeed.example/\""), "what was typed stays");
+    assert!(answer.text.contains("value=\"https://nofeed.example/\""), "what was typed stays");
     let offered = submit(&place, "/feeds", &[("url", "https://page.example/")]).await;
     assert!(offered.text.contains("All &#38; more"), "{}", offered.text);
     assert!(offered.text.contains("value=\"https://page.example/feed.xml\""), "{}", offered.text);
@@ -117,9 +118,9 @@ async fn a_feed_is_changed_paused_polled_and_removed() {
 #[tokio::test]
 async fn a_list_of_feeds_goes_in_and_comes_out() {
     let place = Place::open().await;
-    let told = submit(&place, "/feeds/import", &[("opml", LIST)]).await;
-    assert!(told.text.contains("1 feed was added, 0 were there already"), "{}", told.text);
-    assert!(told.text.contains("1 entries could not be used"), "{}", told.text);
+    let answer = submit(&place, "/feeds/import", &[("opml", LIST)]).await;
+    assert!(answer.text.contains("1 feed was added, 0 were there already"), "{}", answer.text);
+    assert!(answer.text.contains("1 entries could not be used"), "{}", answer.text);
     let mut again = Call::new(Method::POST, "/api/feeds/opml").with("content-type", "text/x-opml");
     again.body = LIST.into();
     let again = place.call(again).await.json();

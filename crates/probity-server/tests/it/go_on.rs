@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::place::{Call, Place, RUN, SUNG, form_key, get, post};
 
 async fn spec(place: &Place, id: &str) -> RunSpec {
-    serde_json::from_str(&place.store.run(id).await.unwrap().unwrap().spec).unwrap()
+    serde_json::from_str(&place.store.run(&id.into()).await.unwrap().unwrap().spec).unwrap()
 }
 
 /// A run that this server asked, with the report of another.
@@ -21,7 +21,7 @@ async fn finished(place: &Place) -> String {
     let id = runs.iter().find(|run| run.id != RUN).unwrap().id.clone();
     place.store.end_run(&id, &SUNG, &[]).await.unwrap();
     place.store.cancel(&id).await.unwrap();
-    id
+    id.into()
 }
 
 #[tokio::test]
@@ -39,7 +39,7 @@ async fn a_follow_up_asks_the_sources_of_the_run_and_is_listed_there() {
     assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);
     let next = answer.header("location").trim_start_matches("/runs/").to_owned();
     assert_eq!(spec(&place, &next).await.mode.as_str(), "quick");
-    let kin = place.store.children(RUN).await.unwrap();
+    let kin = place.store.children(&RUN.into()).await.unwrap();
     assert_eq!(kin.len(), 1);
     let page = place.call(get(&format!("/runs/{RUN}"))).await.text;
     assert!(
@@ -62,7 +62,7 @@ async fn asking_again_asks_the_same_of_the_same_places_and_shows_what_changed() 
     assert_eq!((now.question.as_str(), now.mode), (then.question.as_str(), then.mode));
     assert_eq!(now.place, then.place);
     assert_ne!(now.run_id, then.run_id);
-    place.store.end_run(&again, &SUNG, &[]).await.unwrap();
+    place.store.end_run(&again.as_str().into(), &SUNG, &[]).await.unwrap();
     let page = place.call(get(&format!("/runs/{again}"))).await.text;
     assert!(page.contains(&format!("/compare?a={id}&amp;b={again}")), "{page}");
 }
@@ -72,7 +72,7 @@ async fn a_run_about_a_folder_of_the_machine_is_not_asked_again_from_elsewhere()
     let place = Place::open().await;
     let id = finished(&place).await;
     let mut spec = spec(&place, &id).await;
-    spec.run_id = "20261115-folder".to_owned();
+    spec.run_id = "20261115-folder".into();
     spec.place.library = Some("/home/ann/papers".to_owned());
     let written = serde_json::to_string(&spec).unwrap();
     let run = spec.entry(&written);
@@ -110,7 +110,7 @@ async fn a_shared_link_opens_one_report_for_anybody_until_it_is_revoked() {
         assert!(!seen.text.contains(offered), "{offered} is offered to a stranger");
     }
     let secret = path.trim_start_matches("/shared/").to_owned();
-    let shares = place.store.shares(RUN).await.unwrap();
+    let shares = place.store.shares(&RUN.into()).await.unwrap();
     assert_eq!(shares.len(), 1);
     assert!(
         place.store.shared_run(&secret).await.unwrap().is_none(),

@@ -84,12 +84,13 @@ async fn an_outlet_is_explained_alike_to_agents_to_programs_and_to_people() {
         ("harborgazette.com", None, true),
         ("reuters.com", Some("news agency"), false),
     ] {
-        let told = tool(&place, &reader, &session, "outlet_history", json!({ "outlet": domain }));
-        let told = told.await["structuredContent"].clone();
+        let history =
+            tool(&place, &reader, &session, "outlet_history", json!({ "outlet": domain }));
+        let history = history.await["structuredContent"].clone();
         let shown = get(&format!("/api/outlets/{domain}")).token(&reader);
         let shown = place.call(shown).await.json();
-        assert_eq!(told["research"], shown["research"], "{told}");
-        assert_eq!(told["difference"], shown["difference"]);
+        assert_eq!(history["research"], shown["research"], "{history}");
+        assert_eq!(history["difference"], shown["difference"]);
         assert_eq!(shown["difference"].is_string(), differs, "{shown}");
         assert_eq!(shown["research"]["kind"].as_str(), kind, "{shown}");
         let parts = shown["research"]["parts"].as_array().unwrap();

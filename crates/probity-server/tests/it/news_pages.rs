@@ -135,9 +135,12 @@ async fn a_briefing_leads_with_the_newest_figure_and_lists_the_older_as_supersed
         0,
         "out of date, not disputed"
     );
-    let told = page(&place, "/brief").await;
-    assert_eq!(told.matches("<h1").count(), 1);
-    assert!(told.contains("News briefing of") && told.contains("Superseded since"), "{told}");
+    let briefing = page(&place, "/brief").await;
+    assert_eq!(briefing.matches("<h1").count(), 1);
+    assert!(
+        briefing.contains("News briefing of") && briefing.contains("Superseded since"),
+        "{briefing}"
+    );
     let none = page(&place, "/brief?since=2030-01-01").await;
     assert!(none.contains("There are none."), "{none}");
     let refused = place.call(get("/api/brief?topics=99")).await;

@@ -166,7 +166,7 @@ async fn a_list_is_imported_over_the_api_by_the_same_rules() {
 #[tokio::test]
 async fn an_outlet_says_which_runs_met_it_and_what_is_taken_for_it() {
     let place = Place::open().await;
-    let report = place.store.run(RUN).await.unwrap().unwrap().report.unwrap();
+    let report = place.store.run(&RUN.into()).await.unwrap().unwrap().report.unwrap();
     let report: serde_json::Value = serde_json::from_str(&report).unwrap();
     let outlet = report["sources"][0]["outlet"].as_str().unwrap();
     let shown = page(&place, &format!("/outlets/{outlet}")).await;

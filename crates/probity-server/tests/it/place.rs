@@ -167,7 +167,7 @@ impl Place {
     pub(crate) async fn keep_report(&self, id: &str, report: &str) {
         let read: Value = serde_json::from_str(report).unwrap();
         let run = NewRun {
-            id,
+            id: &id.into(),
             question: read["question"].as_str().unwrap(),
             mode: "standard",
             spec: "{}",
@@ -181,7 +181,7 @@ impl Place {
             report: Some(report),
             error: None,
         };
-        self.store.end_run(id, &ending, &[]).await.unwrap();
+        self.store.end_run(&id.into(), &ending, &[]).await.unwrap();
     }
 
     pub(crate) async fn call(&self, call: Call) -> Answer {
@@ -196,7 +196,7 @@ impl Place {
         Answer { status: parts.status, headers: parts.headers, text }
     }
 
-    /// A token of somebody's, with these scopes.
+    /// A token of someone's, with these scopes.
     pub(crate) async fn token(&self, owner: &str, scopes: &str) -> String {
         let (id, token) = secret::fresh_token().unwrap();
         let hash = secret::hash(&token);
@@ -208,7 +208,7 @@ impl Place {
     /// Adds a user and logs them in: the cookie, and what their forms carry.
     pub(crate) async fn log_in(&self, name: &str, role: Role) -> (String, String) {
         let hash = password::hash(PASSWORD).unwrap();
-        assert!(self.store.add_user(name, &hash, role).await.unwrap());
+        assert!(self.store.add_user(&name.into(), &hash, role).await.unwrap());
         let fields = [("name", name), ("password", PASSWORD), ("to", "/runs")];
         let answer = self.call(Call::new(Method::POST, "/login").form(&fields)).await;
         assert_eq!(answer.status, StatusCode::SEE_OTHER, "{}", answer.text);

@@ -51,9 +51,9 @@ async fn offer(place: &Place, number: usize, clarify: &str) -> String {
         millis: 0,
     };
     let store = place.store.fenced(job.fence.clone());
-    store.append_step(&run, &entry).await.unwrap();
-    let told = i64::try_from(number).unwrap() - 1;
-    store.append_events(&run, told, &[kept(&Event::Offer(offer))]).await.unwrap();
+    store.append_step(&run.as_str().into(), &entry).await.unwrap();
+    let shown = i64::try_from(number).unwrap() - 1;
+    store.append_events(&run.as_str().into(), shown, &[kept(&Event::Offer(offer))]).await.unwrap();
     assert!(place.store.reschedule(&job.fence, Duration::from_secs(60)).await.unwrap());
     run
 }
@@ -103,7 +103,7 @@ async fn a_run_that_waits_answers_with_its_plan_and_goes_on_when_it_is_approved(
     assert!(list.contains("data-key=\"running\""), "{list}");
     let twice = place.call(post(&at, &json!({}))).await;
     assert_eq!(twice.status, StatusCode::CONFLICT, "{}", twice.text);
-    let entries = place.store.journal(&run).await.unwrap();
+    let entries = place.store.journal(&run.as_str().into()).await.unwrap();
     let said = entries.iter().find(|entry| entry.kind == "approve").unwrap();
     assert!(said.output.contains("Who is fined?"), "{}", said.output);
     // It is due at once and not in a minute.
@@ -185,7 +185,7 @@ async fn press(
 }
 
 async fn said(place: &Place, run: &str) -> serde_json::Value {
-    let entries = place.store.journal(run).await.unwrap();
+    let entries = place.store.journal(&run.into()).await.unwrap();
     let said = entries.iter().find(|entry| entry.kind == "approve").unwrap();
     serde_json::from_str(&said.output).unwrap()
 }
@@ -258,7 +258,7 @@ async fn a_plan_is_approved_as_it_is_answered_or_dropped_on_the_page() {
     let as_it_is = [("part", "How high?"), ("part_queries", "fines"), ("do", "approve")];
     let approved = press(&place, &run, &key, &as_it_is).await;
     assert_eq!(approved.status, StatusCode::SEE_OTHER, "{}", approved.text);
-    let entries = place.store.journal(&run).await.unwrap();
+    let entries = place.store.journal(&run.as_str().into()).await.unwrap();
     let last = entries.iter().rfind(|entry| entry.kind == "approve").unwrap();
     assert_eq!(last.output, "{}", "nothing was changed");
     finish(&place).await;

@@ -28,7 +28,7 @@ async fn a_session_begins_with_the_password_and_ends_when_told() {
 async fn the_store_holds_nothing_that_opens_anything() {
     let place = Place::locked().await;
     let (cookie, _) = place.log_in("ada", Role::Editor).await;
-    let user = place.store.user("ada").await.unwrap().unwrap();
+    let user = place.store.user(&"ada".into()).await.unwrap().unwrap();
     assert!(user.password.starts_with("$argon2id$") && !user.password.contains(PASSWORD));
     let id = cookie.split('=').nth(1).unwrap();
     let hours = std::time::Duration::from_secs(3600);
@@ -40,7 +40,7 @@ async fn a_new_password_ends_the_sessions_of_the_old_one() {
     let place = Place::locked().await;
     let (cookie, _) = place.log_in("ada", Role::Editor).await;
     let hash = probity_server::access::password::hash("another password").unwrap();
-    assert!(place.store.change_password("ada", &hash).await.unwrap());
+    assert!(place.store.change_password(&"ada".into(), &hash).await.unwrap());
     let answer = place.call(get("/runs").with("cookie", &cookie)).await;
     assert_eq!(answer.status, StatusCode::SEE_OTHER);
 }

@@ -1,10 +1,9 @@
 //! Logging in at a provider: state bound to the browser and used once, accounts linked and never taken over.
 
 use http::{Method, StatusCode};
+use probity_core::{SignOnAnswer, SignOnSecrets};
 use probity_server::access::password;
-use probity_server::{
-    GrantedRole, Identity, Later, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets,
-};
+use probity_server::{GrantedRole, Identity, Later, SignOn, SignOnFailure};
 use probity_store::access::{Account, Role, UserChange};
 
 use crate::place::{Answer, Call, HOST, PASSWORD, Place, form_key, get};
@@ -109,17 +108,17 @@ async fn whoever_is_new_becomes_a_user_and_stays_the_same_one() {
     assert!(page.contains("Log in with Port Ellery ID"), "{page}");
     let session = log_in(&place, "ada-1|ada@example.org|editor").await.unwrap();
     assert_eq!(place.call(get("/library").with("cookie", &session)).await.status, StatusCode::OK);
-    let user = place.store.user("ada@example.org").await.unwrap().unwrap();
+    let user = place.store.user(&"ada@example.org".into()).await.unwrap().unwrap();
     assert_eq!(user.role, Role::Editor);
     // The address changes at the provider, the account does not.
     log_in(&place, "ada-1|ada@elsewhere.org|reader").await.unwrap();
-    assert!(place.store.user("ada@elsewhere.org").await.unwrap().is_none());
-    let user = place.store.user("ada@example.org").await.unwrap().unwrap();
+    assert!(place.store.user(&"ada@elsewhere.org".into()).await.unwrap().is_none());
+    let user = place.store.user(&"ada@example.org".into()).await.unwrap().unwrap();
     assert_eq!(user.role, Role::Editor, "a default is for the new alone");
     log_in(&place, "ada-1|ada@example.org|admin!").await.unwrap();
-    let user = place.store.user("ada@example.org").await.unwrap().unwrap();
+    let user = place.store.user(&"ada@example.org".into()).await.unwrap().unwrap();
     assert_eq!(user.role, Role::Admin, "what the provider says counts at every log-in");
-    // Nobody knows a password of such a user.
+    // No one knows a password of such a user.
     for guess in ["!", "", PASSWORD] {
         let login = [("name", "ada@example.org"), ("password", guess)];
         let refused = place.call(Call::new(Method::POST, "/login").form(&login)).await;
@@ -131,8 +130,8 @@ async fn whoever_is_new_becomes_a_user_and_stays_the_same_one() {
 async fn a_user_is_linked_by_a_verified_address_and_never_taken_over_by_name() {
     let place = Place::locked().await;
     let hash = password::hash(PASSWORD).unwrap();
-    assert!(place.store.add_user("bob@example.org", &hash, Role::Editor).await.unwrap());
-    assert!(place.store.add_user("root", &hash, Role::Admin).await.unwrap());
+    assert!(place.store.add_user(&"bob@example.org".into(), &hash, Role::Editor).await.unwrap());
+    assert!(place.store.add_user(&"root".into(), &hash, Role::Admin).await.unwrap());
     log_in(&place, "bob-7|bob@example.org|reader").await.unwrap();
     assert_eq!(user_of(&place, "bob-7").await.as_deref(), Some("bob@example.org"));
     let second = log_in(&place, "bob-8|bob@example.org|reader").await.unwrap_err();
@@ -142,12 +141,12 @@ async fn a_user_is_linked_by_a_verified_address_and_never_taken_over_by_name() {
     assert_eq!(user_of(&place, "root").await, None);
     let nobody = log_in(&place, "eve-1|eve@example.org|-").await.unwrap_err();
     assert!(nobody.contains("no user here"), "{nobody}");
-    assert!(place.store.user("eve@example.org").await.unwrap().is_none());
+    assert!(place.store.user(&"eve@example.org".into()).await.unwrap().is_none());
     let change = UserChange { disabled: Some(true), role: None };
-    place.store.change_user("bob@example.org", change).await.unwrap();
+    place.store.change_user(&"bob@example.org".into(), change).await.unwrap();
     let off = log_in(&place, "bob-7|bob@example.org|admin!").await.unwrap_err();
     assert!(off.contains("switched off"), "{off}");
-    let bob = place.store.user("bob@example.org").await.unwrap().unwrap();
+    let bob = place.store.user(&"bob@example.org".into()).await.unwrap().unwrap();
     assert_eq!(bob.role, Role::Editor, "whoever is off gets no role");
     assert!(actions(&place).await.iter().any(|action| action == "account linked"));
 }
@@ -157,7 +156,7 @@ async fn the_last_admin_stays_one_whatever_a_provider_says() {
     let place = Place::locked().await;
     log_in(&place, "ada-1|ada@example.org|admin!").await.unwrap();
     log_in(&place, "ada-1|ada@example.org|reader!").await.unwrap();
-    let role = async || place.store.user("ada@example.org").await.unwrap().unwrap().role;
+    let role = async || place.store.user(&"ada@example.org".into()).await.unwrap().unwrap().role;
     assert_eq!(role().await, Role::Admin);
     log_in(&place, "bob-1|bob@example.org|admin!").await.unwrap();
     log_in(&place, "ada-1|ada@example.org|reader!").await.unwrap();

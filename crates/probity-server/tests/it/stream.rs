@@ -21,7 +21,7 @@ fn kept(event: &Event) -> NewEvent {
 
 fn beginning(run: &str) -> Vec<NewEvent> {
     let start = Event::Start {
-        run_id: run.to_owned(),
+        run_id: run.to_owned().into(),
         question: QUESTION.to_owned(),
         mode: Mode::Standard,
     };
@@ -38,7 +38,7 @@ async fn carry_out(place: &Place) -> Leased {
     let job = place.store.claim("w", &["research"], LEASE).await.unwrap().expect("a run");
     let run = job.fence.job.clone();
     let store = place.store.fenced(job.fence.clone());
-    store.append_events(&run, 0, &beginning(&run)).await.unwrap();
+    store.append_events(&run.as_str().into(), 0, &beginning(&run)).await.unwrap();
     let report = Event::Report { decision: Decision::FullReport, title: "Songs".to_owned() };
     let last = [kept(&report), kept(&Event::End)];
     assert!(store.settle_run(&job.fence, &SUNG, &last, JobEnd::Done).await.unwrap());
@@ -70,12 +70,12 @@ async fn a_stream_tells_everything_in_order_and_ends() {
         }
         carry_out(&place).await
     });
-    let told = events(&answer);
-    let names: Vec<&str> = told.iter().map(|(_, name, _)| name.as_str()).collect();
+    let sent = events(&answer);
+    let names: Vec<&str> = sent.iter().map(|(_, name, _)| name.as_str()).collect();
     assert_eq!(names, ["start", "plan", "report", "end"]);
-    let ids: Vec<i64> = told.iter().map(|(id, _, _)| *id).collect();
+    let ids: Vec<i64> = sent.iter().map(|(id, _, _)| *id).collect();
     assert_eq!(ids, [1, 2, 3, 4]);
-    assert_eq!(told[1].2["queries"][0], "loud\nmusic");
+    assert_eq!(sent[1].2["queries"][0], "loud\nmusic");
 }
 
 #[tokio::test]
@@ -189,8 +189,8 @@ async fn a_run_is_stopped_and_resumed_by_its_owner_or_an_admin() {
     assert_eq!(place.call(delete).await.status, StatusCode::CONFLICT);
     assert_eq!(place.call(to("cancel", &ada)).await.status, StatusCode::ACCEPTED);
     assert_eq!(place.call(to("cancel", &ada)).await.status, StatusCode::CONFLICT);
-    let told = events(&place.call(get(&format!("/api/runs/{run}/events")).token(&ada)).await);
-    assert_eq!(told.last().unwrap().1, "end");
+    let sent = events(&place.call(get(&format!("/api/runs/{run}/events")).token(&ada)).await);
+    assert_eq!(sent.last().unwrap().1, "end");
     assert_eq!(place.call(to("resume", &bob)).await.status, StatusCode::FORBIDDEN);
     assert_eq!(place.call(to("resume", &root)).await.status, StatusCode::ACCEPTED);
     carry_out(&place).await;
@@ -211,7 +211,7 @@ async fn the_page_of_a_run_tells_its_story_and_goes_on_telling_it() {
     assert!(waiting.contains("data-seconds=\"\">not begun</span> · <span id=\"spent\">nothing"));
     let job = place.store.claim("w", &["research"], LEASE).await.unwrap().unwrap();
     let store = place.store.fenced(job.fence.clone());
-    store.append_events(&run, 0, &beginning(&run)).await.unwrap();
+    store.append_events(&run.as_str().into(), 0, &beginning(&run)).await.unwrap();
     let page = place.call(get(&format!("/runs/{run}"))).await.text;
     assert!(page.contains("id=\"row-plan-0\"") && page.contains("data-after=\"2\""), "{page}");
     assert!(page.contains(" s</span> · <span id=\"spent\">nothing spent"), "{page}");

@@ -18,7 +18,7 @@ async fn keep_run(place: &Place, id: &str, sources: &[(f64, Option<u8>)], decisi
         ..Ask::default()
     };
     let mut spec = TestBackend::new(place.store.clone()).spec(&ask).unwrap();
-    spec.run_id = id.to_owned();
+    spec.run_id = id.to_owned().into();
     let candidates: Vec<Value> = sources
         .iter()
         .enumerate()
@@ -38,7 +38,7 @@ async fn keep_run(place: &Place, id: &str, sources: &[(f64, Option<u8>)], decisi
     let report = json!({ "candidates": candidates }).to_string();
     let spec = serde_json::to_string(&spec).unwrap();
     let question = "How loud may music be at night?";
-    let run = NewRun { id, question, mode: "standard", spec: &spec, asked_at: NOW };
+    let run = NewRun { id: &id.into(), question, mode: "standard", spec: &spec, asked_at: NOW };
     assert!(place.store.create_run(&run).await.unwrap());
     let ending = Ending {
         status: RunStatus::Finished,
@@ -47,7 +47,7 @@ async fn keep_run(place: &Place, id: &str, sources: &[(f64, Option<u8>)], decisi
         report: Some(&report),
         error: None,
     };
-    place.store.end_run(id, &ending, &[]).await.unwrap();
+    place.store.end_run(&id.into(), &ending, &[]).await.unwrap();
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! Topics, categories and routing over the API: told, ranked, kept by editors, grouped by one at a time.
+//! Topics, categories and routing over the API: listed, ranked, kept by editors, grouped by one at a time.
 
 use std::time::Duration;
 
@@ -151,7 +151,7 @@ async fn routing_gives_every_decision_with_its_numbers_and_its_reason() {
     let (place, id) = filled().await;
     code(&place, "reuters.com", "source-unreliable").await;
     let turn = consolidate(&place).await.json();
-    // Nobody has rated the outlet that speaks now, so the category is kept.
+    // No one has rated the outlet that speaks now, so the category is kept.
     assert_eq!(turn["routed"][0]["action"], "scored", "{turn}");
     let undecided = json!({ "name": "Sky", "description": "Aeroplanes" });
     place.call(post("/api/categories", &undecided)).await;

@@ -1,4 +1,4 @@
-//! Documents that somebody brings along: read, kept as texts, asked; and what is refused leaves nothing.
+//! Documents that a user brings along: read, kept as texts, asked; and what is refused leaves nothing.
 
 use std::io::Write as _;
 
@@ -47,10 +47,10 @@ async fn documents_that_are_brought_along_are_read_named_and_asked() {
     let answer =
         place.call(bring(&[("bridge.md", NOTE), ("notes/b.txt", b"It is painted green.")])).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
-    let told = answer.json();
-    assert_eq!(told["files"][0]["title"], "The harbour bridge");
-    assert_eq!(told["files"][1]["name"], "notes/b.txt");
-    let upload = told["upload"].as_str().unwrap();
+    let upload_json = answer.json();
+    assert_eq!(upload_json["files"][0]["title"], "The harbour bridge");
+    assert_eq!(upload_json["files"][1]["name"], "notes/b.txt");
+    let upload = upload_json["upload"].as_str().unwrap();
     let again = Call::new(Method::POST, &format!("/api/uploads/{upload}"));
     let answer = place
         .call(again.files(&[("text", "A pasted line about the bridge."), ("title", "Note")], &[]))
@@ -99,8 +99,8 @@ async fn each_file_that_cannot_be_taken_says_why_and_the_others_are_taken() {
     ];
     let answer = place.call(bring(&files)).await;
     assert_eq!(answer.status, StatusCode::CREATED, "{}", answer.text);
-    let told = answer.json();
-    let kinds: Vec<&str> = told["files"]
+    let upload_json = answer.json();
+    let kinds: Vec<&str> = upload_json["files"]
         .as_array()
         .unwrap()
         .iter()
@@ -110,11 +110,11 @@ async fn each_file_that_cannot_be_taken_says_why_and_the_others_are_taken() {
     assert_eq!(kinds[3..6], ["too-large", "empty", "unsupported"]);
     assert!(
         ["broken", "too-large"].contains(&kinds[2])
-            || told["files"][2]["words"].as_i64() < Some(10),
-        "{told}"
+            || upload_json["files"][2]["words"].as_i64() < Some(10),
+        "{upload_json}"
     );
-    assert!(["broken", "no-text"].contains(&kinds[6]), "{told}");
-    for file in told["files"].as_array().unwrap().iter().skip(1) {
+    assert!(["broken", "no-text"].contains(&kinds[6]), "{upload_json}");
+    for file in upload_json["files"].as_array().unwrap().iter().skip(1) {
         let detail = file["problem"]["detail"].as_str().unwrap_or("-");
         assert!(
             !detail.is_empty() && !detail.contains("/work") && !detail.contains("/tmp"),
@@ -243,7 +243,7 @@ async fn the_form_asks_what_it_brings_and_says_what_it_cannot() {
         fields.extend_from_slice(more);
         Call::new(Method::POST, "/ask").files(&fields, files)
     };
-    // Only the web, which cannot be reached: said before anybody waits, and asked all the same if meant.
+    // Only the web, which cannot be reached: said before anyone waits, and asked all the same if meant.
     let warned = place.call(ask(&[("web", "on")], &[])).await;
     assert!(
         warned.text.contains("there is no network in a test")
@@ -266,7 +266,8 @@ async fn the_form_asks_what_it_brings_and_says_what_it_cannot() {
     assert_eq!(asked.status, StatusCode::SEE_OTHER, "{}", asked.text);
     let id = asked.header("location").trim_start_matches("/runs/").to_owned();
     let spec: RunSpec =
-        serde_json::from_str(&place.store.run(&id).await.unwrap().unwrap().spec).unwrap();
+        serde_json::from_str(&place.store.run(&id.as_str().into()).await.unwrap().unwrap().spec)
+            .unwrap();
     assert_eq!(spec.place.files.as_deref(), Some(upload));
     let library = place.call(get("/api/library")).await.json();
     assert_eq!(library["items"].as_array().unwrap().len(), 2, "{library}");

@@ -1,4 +1,4 @@
-//! Saved questions: asked by turns, told when something changed, kept by whoever saved them.
+//! Saved questions: asked by turns, reported when something changed, kept by whoever saved them.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,7 +33,7 @@ async fn turn(place: &Place, backend: &Arc<TestBackend>) -> Option<Handled> {
     work_on(&place.store, &job_id(WatchId(1)), &[handler], &settings).await.unwrap()
 }
 
-/// Ends the run that is under way, with this report or with none.
+/// Ends the run that is in progress, with this report or with none.
 async fn end(place: &Place, report: Option<&str>) -> String {
     let run = place.store.watch(WatchId(1)).await.unwrap().unwrap().pending_run.expect("a run");
     let ending = Ending {
@@ -45,7 +45,7 @@ async fn end(place: &Place, report: Option<&str>) -> String {
     };
     place.store.end_run(&run, &ending, &[]).await.unwrap();
     place.store.cancel(&run).await.unwrap();
-    run
+    run.into()
 }
 
 async fn outcome(place: &Place) -> Value {
@@ -131,9 +131,9 @@ async fn what_cannot_be_asked_is_not_saved() {
     }
     let key = form_key(&place.call(get("/watches")).await.text);
     let fields = [("form_key", key.as_str()), ("question", "How loud may it be?"), ("every", "1x")];
-    let told = place.call(Call::new(Method::POST, "/watches").form(&fields)).await;
-    assert!(told.text.contains("role=\"alert\""), "{}", told.text);
-    assert!(told.text.contains(">How loud may it be?</textarea>"), "what was typed stays");
+    let answer = place.call(Call::new(Method::POST, "/watches").form(&fields)).await;
+    assert!(answer.text.contains("role=\"alert\""), "{}", answer.text);
+    assert!(answer.text.contains(">How loud may it be?</textarea>"), "what was typed stays");
     assert!(place.store.watches(WatchId(0), 10).await.unwrap().is_empty());
 }
 

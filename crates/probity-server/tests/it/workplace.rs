@@ -223,7 +223,7 @@ async fn several_reports_are_exported_in_one_archive() {
     let compared = place.call(get(compared.header("location"))).await;
     assert!(compared.text.contains("Earlier:") && compared.text.contains("Later:"));
     assert_eq!(place.call(several("delete")).await.header("location"), "/runs");
-    assert!(place.store.run(RUN).await.unwrap().is_none());
+    assert!(place.store.run(&RUN.into()).await.unwrap().is_none());
 }
 
 #[tokio::test]
@@ -233,14 +233,14 @@ async fn deleting_several_takes_an_admin() {
     let fields = [("form_key", key.as_str()), ("run", RUN), ("what", "delete")];
     let call = Call::new(Method::POST, "/runs/several").form(&fields).with("cookie", &cookie);
     assert_eq!(place.call(call).await.status, StatusCode::FORBIDDEN);
-    assert!(place.store.run(RUN).await.unwrap().is_some());
+    assert!(place.store.run(&RUN.into()).await.unwrap().is_some());
 }
 
 #[tokio::test]
 async fn a_home_without_runs_shows_what_comes_out() {
     let place = Place::open().await;
     assert!(!place.call(get("/")).await.text.contains("What comes out"), "there is a run");
-    place.store.delete_run(RUN).await.unwrap();
+    place.store.delete_run(&RUN.into()).await.unwrap();
     let home = place.call(get("/")).await.text;
     assert!(home.contains("What comes out") && home.contains("The evidence behind it"), "{home}");
     let example = place.call(get("/example")).await.text;
@@ -292,7 +292,7 @@ async fn documents_are_kept_in_collections_which_are_asked_by_themselves() {
     ]);
     let asked = place.call(ask).await;
     let run = asked.header("location").trim_start_matches("/runs/").to_owned();
-    let spec = place.store.run(&run).await.unwrap().unwrap().spec;
+    let spec = place.store.run(&run.as_str().into()).await.unwrap().unwrap().spec;
     let spec: serde_json::Value = serde_json::from_str(&spec).unwrap();
     assert_eq!(spec["where"]["collection"], "The <b>pier</b>", "{spec}");
     assert_eq!(spec["where"]["search"], "library");

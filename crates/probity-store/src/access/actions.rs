@@ -9,7 +9,7 @@ use crate::{Store, StoreError};
 
 /// The most actions that a list gives.
 const PAGE_ROWS: i64 = 1_000;
-/// SQLite's writers hold the file's lock already; the next number must be nobody else's.
+/// SQLite's writers hold the file's lock already; the next number must be unique.
 const TAKE_TURN: Script =
     Script { sqlite: "SELECT 1", postgres: "SELECT pg_advisory_xact_lock(5786234018)::TEXT" };
 
@@ -29,7 +29,7 @@ pub struct Action {
 }
 
 impl Store {
-    /// Writes down what somebody did.
+    /// Records what a user did.
     ///
     /// # Errors
     /// When the store fails.

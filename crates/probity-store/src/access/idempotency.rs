@@ -25,13 +25,13 @@ pub struct Answer {
 /// What a key stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Once {
-    /// Nobody used it before: do the request.
+    /// It is new: do the request.
     First,
     /// It was done, and this was the answer.
     Done(Answer),
     /// It is being done.
     UnderWay,
-    /// It stands for another request.
+    /// It belongs to another request.
     Another,
 }
 

@@ -1,8 +1,8 @@
-//! Browsers that somebody logged in with.
+//! Browsers that users logged in with.
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, UserName};
 
 use super::Role;
 use super::users::role;
@@ -12,11 +12,11 @@ use crate::{Store, StoreError};
 /// Being seen is written down at most this often.
 const SEEN_EVERY: i64 = 60_000;
 
-/// Somebody who is logged in.
+/// A user who is logged in.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
     /// Who it is.
-    pub user: String,
+    pub user: UserName,
     /// What they may do now.
     pub role: Role,
     /// What their forms carry, so that no other site can have made them.
@@ -44,7 +44,7 @@ impl Store {
     /// When the store fails, or a stored value cannot be read.
     pub async fn sessions_of(
         &self,
-        user: &str,
+        user: &UserName,
         idle: Duration,
         life: Duration,
     ) -> Result<Vec<SessionSummary>, StoreError> {
@@ -73,7 +73,7 @@ impl Store {
     pub async fn begin_session(
         &self,
         hash: &str,
-        user: &str,
+        user: &UserName,
         form_key: &str,
         life: Duration,
     ) -> Result<(), StoreError> {

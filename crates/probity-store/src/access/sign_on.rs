@@ -7,8 +7,9 @@ use super::sessions::millis;
 use crate::sql::{ColumnError, sql};
 use crate::tx::Tx;
 use crate::{Store, StoreError};
+use probity_core::UserName;
 
-/// The most log-ins that are under way at once; beyond that the oldest are forgotten.
+/// The most log-ins that are in progress at once; beyond that the oldest are forgotten.
 const SIGN_ONS: i64 = 10_000;
 
 /// A log-in that is begun.
@@ -117,18 +118,22 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn has_account(&self, user: &str) -> Result<bool, StoreError> {
+    pub async fn has_account(&self, user: &UserName) -> Result<bool, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT issuer FROM identities WHERE user_name = $1 LIMIT 1");
         Ok(tx.maybe(query.bind(user)).await?.is_some())
     }
 
-    /// Gives an account at a provider to a user. Gives `false`, and changes nothing, if it is somebody's,
+    /// Gives an account at a provider to a user. Gives `false`, and changes nothing, if it is someone's,
     /// or if the user has another one there.
     ///
     /// # Errors
     /// When the store fails, or there is no such user.
-    pub async fn link_account(&self, account: Account<'_>, user: &str) -> Result<bool, StoreError> {
+    pub async fn link_account(
+        &self,
+        account: Account<'_>,
+        user: &UserName,
+    ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let linked = link(&mut tx, account, user, self.clock().now().0).await?;
         tx.commit().await?;
@@ -136,13 +141,13 @@ impl Store {
     }
 
     /// Adds a user without a password who has an account at a provider. Gives `false`, and changes nothing,
-    /// if the name or the account is somebody's.
+    /// if the name or the account is someone's.
     ///
     /// # Errors
     /// When the store fails.
     pub async fn add_user_with_account(
         &self,
-        name: &str,
+        name: &UserName,
         role: Role,
         account: Account<'_>,
     ) -> Result<bool, StoreError> {
@@ -160,7 +165,12 @@ impl Store {
     }
 }
 
-async fn link(tx: &mut Tx, account: Account<'_>, user: &str, now: i64) -> Result<bool, StoreError> {
+async fn link(
+    tx: &mut Tx,
+    account: Account<'_>,
+    user: &UserName,
+    now: i64,
+) -> Result<bool, StoreError> {
     let query = sql("INSERT INTO identities (issuer, subject, user_name, linked_at)
                      VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING");
     let query = query.bind(account.issuer).bind(account.subject).bind(user).bind(now);

@@ -1,6 +1,6 @@
 //! People who may log in.
 
-use probity_core::Timestamp;
+use probity_core::{Timestamp, UserName};
 use serde::{Deserialize, Serialize};
 
 use crate::sql::{ColumnError, Row, sql};
@@ -44,7 +44,7 @@ impl Role {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct User {
     /// The name, which is also how the audit log signs.
-    pub name: String,
+    pub name: UserName,
     /// The hash of the password, with the way it was hashed.
     pub password: String,
     /// What the user may do.
@@ -76,19 +76,19 @@ pub struct UserChange {
     pub disabled: Option<bool>,
 }
 
-/// What came of changing a user.
+/// The result of changing a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserChanged {
     /// It is done.
     Done,
     /// There is no such user.
     Unknown,
-    /// Nobody could change anything any more.
+    /// It would be the last admin who can log in.
     LastAdmin,
 }
 
-/// Whether this user is an admin who can log in, and nobody else is.
-async fn is_last_admin(tx: &mut crate::tx::Tx, name: &str) -> Result<bool, StoreError> {
+/// Whether this user is the only admin who can log in.
+async fn is_last_admin(tx: &mut crate::tx::Tx, name: &UserName) -> Result<bool, StoreError> {
     let query = sql("SELECT coalesce(sum(CASE WHEN name = $1 THEN 1 ELSE 0 END), 0) AS own,
                             count(*) AS admins
                      FROM users WHERE role = 'admin' AND disabled = 0");
@@ -106,7 +106,7 @@ impl Store {
     /// When the store fails.
     pub async fn add_user(
         &self,
-        name: &str,
+        name: &UserName,
         password: &str,
         role: Role,
     ) -> Result<bool, StoreError> {
@@ -124,7 +124,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn change_password(&self, name: &str, password: &str) -> Result<bool, StoreError> {
+    pub async fn change_password(
+        &self,
+        name: &UserName,
+        password: &str,
+    ) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let query = sql("UPDATE users SET password = $2, changed_at = $3 WHERE name = $1");
         let query = query.bind(name).bind(password).bind(self.clock().now().0);
@@ -138,7 +142,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn remove_user(&self, name: &str) -> Result<bool, StoreError> {
+    pub async fn remove_user(&self, name: &UserName) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM sessions WHERE user_name = $1").bind(name)).await?;
         tx.execute(sql("DELETE FROM tokens WHERE owner = $1").bind(name)).await?;
@@ -155,7 +159,7 @@ impl Store {
     /// When the store fails.
     pub async fn change_user(
         &self,
-        name: &str,
+        name: &UserName,
         change: UserChange,
     ) -> Result<UserChanged, StoreError> {
         let mut tx = self.write().await?;
@@ -182,7 +186,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn remove_user_safely(&self, name: &str) -> Result<UserChanged, StoreError> {
+    pub async fn remove_user_safely(&self, name: &UserName) -> Result<UserChanged, StoreError> {
         let mut tx = self.read().await?;
         let is_last = is_last_admin(&mut tx, name).await?;
         drop(tx);
@@ -196,7 +200,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn user(&self, name: &str) -> Result<Option<User>, StoreError> {
+    pub async fn user(&self, name: &UserName) -> Result<Option<User>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT name, password, role, disabled, added_at, changed_at FROM users
                          WHERE name = $1");

@@ -24,7 +24,7 @@ impl Workspace {
         remove_left(place, prefix);
         let folder = tempfile::Builder::new().prefix(prefix).tempdir_in(place)?;
         let lock = File::create(folder.path().join(LOCK))?;
-        // A file system without locks keeps nobody from working; nothing is removed there either.
+        // A file system without locks stops no process; nothing is removed there either.
         let _ = lock.try_lock();
         Ok(Self { _lock: lock, folder })
     }

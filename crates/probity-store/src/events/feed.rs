@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use probity_core::RunId;
 use tokio::sync::{Notify, OnceCell, watch};
 
 use super::{END, PAGE_EVENTS, RunEvent};
@@ -23,7 +24,7 @@ const CALL_OFF_TICK: Duration = Duration::from_millis(500);
 /// Who is awake in this process for what happens in the store.
 #[derive(Debug, Default)]
 pub(crate) struct Hub {
-    followed: Mutex<HashMap<String, Weak<Channel>>>,
+    followed: Mutex<HashMap<RunId, Weak<Channel>>>,
     /// Who works on a job and wants to know when something is written about it.
     ears: Mutex<HashMap<String, Weak<Notify>>>,
     /// Rung when there is new work.
@@ -48,7 +49,7 @@ struct News {
 
 impl Hub {
     /// Something was written about a run.
-    pub(crate) fn tell(&self, run: &str) {
+    pub(crate) fn notify(&self, run: &str) {
         if let Some(channel) = lock(&self.followed).get(run).and_then(Weak::upgrade) {
             channel.wake.notify_one();
         }
@@ -58,7 +59,7 @@ impl Hub {
     }
 
     /// Anything may have been missed.
-    pub(crate) fn tell_all(&self) {
+    pub(crate) fn notify_all(&self) {
         lock(&self.ears).values().filter_map(Weak::upgrade).for_each(|ear| ear.notify_one());
         for channel in lock(&self.followed).values().filter_map(Weak::upgrade) {
             channel.wake.notify_one();
@@ -75,7 +76,7 @@ impl Hub {
         self.work.notified().await;
     }
 
-    /// Sees to it that somebody listens to the server, where there is one.
+    /// Starts listening to the server, where there is one.
     pub(crate) fn start_listening(&self, start: impl FnOnce()) {
         if self.listening.set(()).is_ok() {
             start();
@@ -94,7 +95,7 @@ impl Hub {
         ear
     }
 
-    fn channel(&self, store: &Store, run: &str) -> Arc<Channel> {
+    fn channel(&self, store: &Store, run: &RunId) -> Arc<Channel> {
         let mut followed = lock(&self.followed);
         if let Some(channel) = followed.get(run).and_then(Weak::upgrade)
             && !channel.news.borrow().over
@@ -144,14 +145,14 @@ impl Store {
     ///
     /// Must be called within a Tokio runtime. A store that cannot be reached for a while only
     /// delays what comes.
-    pub fn follow(&self, run: &str, after: i64) -> Feed {
+    pub fn follow(&self, run: &RunId, after: i64) -> Feed {
         self.listen();
         let channel = self.hub().channel(self, run);
         let news = channel.news.subscribe();
         Feed { channel, news, next: usize::try_from(after).unwrap_or(0), ended: false }
     }
 
-    /// Waits until somebody wants a job cancelled. A store that cannot be reached for a while only
+    /// Waits until the cancellation of a job is requested. A store that cannot be reached for a while only
     /// delays that.
     pub async fn called_off(&self, job: &str) {
         self.listen();
@@ -167,7 +168,7 @@ impl Store {
         }
     }
 
-    /// Waits until somebody queues work, or for so long. What other processes queue is heard only
+    /// Waits until work is queued, or for a time. What other processes queue is heard only
     /// where the server notifies.
     pub async fn wait_for_work(&self, at_most: Duration) {
         self.listen();
@@ -175,8 +176,8 @@ impl Store {
     }
 }
 
-/// Reads what is new until the run ends or nobody follows it any more.
-async fn pump(store: Store, run: String, channel: Weak<Channel>) {
+/// Reads what is new until the run ends or is no longer followed.
+async fn pump(store: Store, run: RunId, channel: Weak<Channel>) {
     let Some(wake) = channel.upgrade().map(|channel| Arc::clone(&channel.wake)) else { return };
     loop {
         let Some(open) = channel.upgrade() else { return };
@@ -186,7 +187,7 @@ async fn pump(store: Store, run: String, channel: Weak<Channel>) {
                 return;
             }
             Ok(false) => {}
-            Err(error) => tracing::warn!(%error, run, "the events of a run could not be read"),
+            Err(error) => tracing::warn!(%error, %run, "the events of a run could not be read"),
         }
         drop(open);
         let tick = if store.is_notified() { SLOW_TICK } else { TICK };
@@ -195,7 +196,7 @@ async fn pump(store: Store, run: String, channel: Weak<Channel>) {
 }
 
 /// Reads what is new. Says whether that was all there will be.
-async fn read(store: &Store, run: &str, channel: &Channel) -> Result<bool, StoreError> {
+async fn read(store: &Store, run: &RunId, channel: &Channel) -> Result<bool, StoreError> {
     loop {
         let known = lock(&channel.events).len();
         // Asked before the events are read: what ends a run writes its last event with it.

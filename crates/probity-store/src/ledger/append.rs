@@ -13,7 +13,7 @@ const HEAD: &str = "SELECT seq, hash FROM ledger_head WHERE id = 1";
 const LOCK_HEAD: Script =
     Script { sqlite: HEAD, postgres: "SELECT seq, hash FROM ledger_head WHERE id = 1 FOR UPDATE" };
 
-/// The end of the log, without waiting for anybody.
+/// The end of the log, without waiting for anyone.
 pub(super) async fn head(tx: &mut Tx) -> Result<Head, LedgerError> {
     read_head(tx, HEAD).await
 }
@@ -32,7 +32,7 @@ async fn read_head(tx: &mut Tx, query: &'static str) -> Result<Head, LedgerError
     read().map_err(|error: ColumnError| tx.unreadable(&error).into())
 }
 
-/// Where an outlet stands. A row that disagrees with its last event is not continued:
+/// The state of an outlet. A row that disagrees with its last event is not continued:
 /// otherwise the next event would bear witness to a forged score.
 pub(super) async fn standing(tx: &mut Tx, outlet: &Outlet) -> Result<Standing, LedgerError> {
     let query =

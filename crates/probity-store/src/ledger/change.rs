@@ -116,7 +116,7 @@ impl Store {
 
     /// Takes scores over from a list: all of them or none. Each outlet that changes is one event.
     ///
-    /// An outlet that nobody gave a score gets the list's. One that has a score moves a share `weight`
+    /// An outlet without a given score gets the list's. One that has a score moves a share `weight`
     /// of the way to the list's; a list of that weight counts once, however often it is imported.
     ///
     /// # Errors

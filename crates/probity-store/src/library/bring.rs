@@ -8,12 +8,12 @@ use super::terms::Glossary;
 use super::{Ingested, Library, LibraryError, ReadDocument};
 use crate::Store;
 
-/// What the origin of a document that was handed over begins with.
+/// What the origin of a document that was provided begins with.
 pub const BROUGHT: &str = "upload:";
 /// The folder in the addresses of such documents.
 const FOLDER: &str = "uploads";
 
-/// The address of a document that was handed over: its own, or one that stands for its name.
+/// The address of a document that was provided: its own, or one that stands for its name.
 pub fn address(folder: &str, name: &str, reading: &ReadDocument) -> Option<WebUrl> {
     match &reading.url {
         Some(own) => Some(own.clone()),
@@ -39,7 +39,7 @@ impl Library {
         Ok(library)
     }
 
-    /// Indexes a document that was handed over under a name. A second one of this name takes the place
+    /// Indexes a document that was provided under a name. A second one of this name takes the place
     /// of the first. Gives the reason where there is nothing to index.
     ///
     /// # Errors

@@ -1,6 +1,6 @@
 //! Collections: documents of the library under a name, to be searched and asked by themselves.
 
-use probity_core::{Timestamp, WebUrl, printable};
+use probity_core::{CollectionId, DocumentId, Timestamp, WebUrl, printable};
 use serde::{Deserialize, Serialize};
 
 use super::write::range_below;
@@ -20,7 +20,7 @@ const MOVED_MOST: i64 = 100_000;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collection {
     /// Its number.
-    pub id: i64,
+    pub id: CollectionId,
     /// Its name.
     pub name: String,
     /// How many documents are in it.
@@ -29,7 +29,7 @@ pub struct Collection {
     pub made_at: Timestamp,
 }
 
-/// What came of putting documents into a collection, or taking them out.
+/// The result of putting documents into a collection, or taking them out.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Moved {
     /// How many documents went in or out; those that were there already are not counted.
@@ -129,7 +129,10 @@ impl Library {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn collections_of(&self, id: &str) -> Result<Vec<Collection>, CollectionError> {
+    pub async fn collections_of(
+        &self,
+        id: &DocumentId,
+    ) -> Result<Vec<Collection>, CollectionError> {
         let mut tx = self.store.read().await?;
         let query = sql(select!(
             "WHERE c.id IN (SELECT h.collection FROM library_collected h
@@ -159,7 +162,7 @@ impl Library {
         if known.len() >= COLLECTIONS_MOST {
             return Err(CollectionError::TooMany);
         }
-        refuse_taken(&mut tx, &name, 0).await?;
+        refuse_taken(&mut tx, &name, CollectionId::default()).await?;
         let (key, now) = (name.to_lowercase(), self.store.clock().now());
         let query = sql("INSERT INTO library_collections (name, key, made_at) VALUES ($1, $2, $3)");
         tx.execute(query.bind(&name).bind(&key).bind(now.0)).await?;
@@ -172,7 +175,11 @@ impl Library {
     ///
     /// # Errors
     /// When there is no such collection, the name is none or taken, or the store fails.
-    pub async fn rename_collection(&self, id: i64, name: &str) -> Result<(), CollectionError> {
+    pub async fn rename_collection(
+        &self,
+        id: CollectionId,
+        name: &str,
+    ) -> Result<(), CollectionError> {
         let name = checked(name)?;
         let mut tx = self.store.write().await?;
         refuse_taken(&mut tx, &name, id).await?;
@@ -189,7 +196,7 @@ impl Library {
     ///
     /// # Errors
     /// When there is no such collection, or the store fails.
-    pub async fn remove_collection(&self, id: i64) -> Result<(), CollectionError> {
+    pub async fn remove_collection(&self, id: CollectionId) -> Result<(), CollectionError> {
         let mut tx = self.store.write().await?;
         let query = sql("DELETE FROM library_collections WHERE id = $1");
         if tx.execute(query.bind(id)).await? == 0 {
@@ -204,7 +211,7 @@ impl Library {
     /// When the store fails.
     pub async fn collect(
         &self,
-        collection: i64,
+        collection: CollectionId,
         names: &[&str],
         way: Way,
     ) -> Result<Moved, CollectionError> {
@@ -249,7 +256,7 @@ async fn find(tx: &mut Tx, named: &str) -> Result<Collection, CollectionError> {
     found.ok_or_else(|| CollectionError::Unknown(printable::brief(named, COLLECTION_CHARS)))
 }
 
-async fn refuse_taken(tx: &mut Tx, name: &str, but: i64) -> Result<(), CollectionError> {
+async fn refuse_taken(tx: &mut Tx, name: &str, but: CollectionId) -> Result<(), CollectionError> {
     let query = sql(select!("WHERE c.key = $1 AND c.id <> $2"));
     let key = name.to_lowercase();
     match all(tx, query.bind(&key).bind(but)).await?.pop() {

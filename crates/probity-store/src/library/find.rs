@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use probity_core::{SearchHit, WebUrl};
+use probity_core::{CollectionId, DocumentId, SearchHit, WebUrl};
 
 use super::LibraryHit;
 use super::finder::Finder;
@@ -27,7 +27,7 @@ pub(super) async fn find(
     engine: Engine,
     text: &str,
     limit: usize,
-    collection: Option<i64>,
+    collection: Option<CollectionId>,
 ) -> Result<Vec<LibraryHit>, StoreError> {
     let limit = limit.min(HITS);
     let prepared = prepare(tx, engine, INDEX, text, limit).await?;
@@ -90,12 +90,12 @@ async fn candidates(
     tx: &mut Tx,
     matching: &str,
     wanted: usize,
-    collection: Option<i64>,
+    collection: Option<CollectionId>,
 ) -> Result<Vec<Candidate>, StoreError> {
     let wanted = i64::try_from(wanted).unwrap_or(i64::MAX);
     let query = sql(tx.choose(CANDIDATE_PASSAGES)).bind(matching).bind(wanted);
     // Numbers begin with 1.
-    let query = query.bind(collection.unwrap_or(0));
+    let query = query.bind(collection.unwrap_or_default());
     let rows = tx.all(query).await?;
     let read = |row: &Row| {
         Ok(Candidate {
@@ -110,7 +110,7 @@ async fn candidates(
 
 /// What a hit needs of its document's row.
 struct Described {
-    id: String,
+    id: DocumentId,
     origin: String,
     url: String,
     published: Option<String>,

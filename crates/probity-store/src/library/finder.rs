@@ -60,7 +60,7 @@ impl<'q> Finder<'q> {
     }
 
     /// Stemming takes endings off: a plain first letter stays what it is, unless an article before
-    /// an apostrophe is taken off with it. So most words need no stemming to be told apart.
+    /// an apostrophe is taken off with it. So most words need no stemming to be distinguished.
     fn may_be_one(&self, word: &str) -> bool {
         let first = word.bytes().next().map_or(0, usize::from);
         self.beginnings.get(first).is_none_or(|begins| *begins) || word.contains('\'')

@@ -2,7 +2,7 @@
 //!
 //! The walk is bounded in depth, count and size. Hidden files are left alone, and symbolic links
 //! are not followed unless asked for: a link may lead in a circle, or out of the folder to files
-//! nobody meant to hand over.
+//! the user did not mean to add.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fs::{self, DirEntry, Metadata};

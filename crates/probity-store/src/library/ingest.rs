@@ -49,7 +49,7 @@ pub struct Failed {
     pub why: String,
 }
 
-/// What came of indexing a folder.
+/// The result of indexing a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddReport {
     /// The folder or file.

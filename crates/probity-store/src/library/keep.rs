@@ -22,7 +22,7 @@ impl Library {
         Ok((library, report))
     }
 
-    /// Whether a folder holds more documents than so many. Nothing in them is read.
+    /// Whether a folder holds more than a number of documents. Nothing in them is read.
     pub fn holds_more_than(folder: &Path, files: usize) -> bool {
         let found = walk(folder, WalkOptions { files: files + 1, ..WalkOptions::default() });
         found.files.len() > files

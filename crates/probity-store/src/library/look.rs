@@ -1,7 +1,7 @@
 //! What the library holds: lists, single documents, figures; and taking documents out.
 
 use jiff::civil::Date;
-use probity_core::{Document, Outlet, Timestamp, WebUrl};
+use probity_core::{CollectionId, Document, Outlet, Timestamp, WebUrl};
 
 use super::write::range_below;
 use super::{Folder, LanguageCount, ListOptions, Listed, Status, Stored};
@@ -24,7 +24,7 @@ const LIST: &str = "
 pub(super) async fn list(
     tx: &mut Tx,
     options: &ListOptions,
-    collection: Option<i64>,
+    collection: Option<CollectionId>,
 ) -> Result<Vec<Listed>, StoreError> {
     let under = options.under.as_deref().unwrap_or_default();
     let (from, until) = range_below(under);
@@ -32,7 +32,7 @@ pub(super) async fn list(
     let query = sql(LIST).bind(options.after.as_deref().unwrap_or_default());
     let query = query.bind(i64::from(options.failed)).bind(under).bind(&from).bind(&until);
     // Numbers of collections begin with 1.
-    let rows = tx.all(query.bind(limit).bind(collection.unwrap_or(0))).await?;
+    let rows = tx.all(query.bind(limit).bind(collection.unwrap_or_default())).await?;
     rows.iter().map(listed).collect::<Result<_, _>>().map_err(|error| tx.unreadable(&error))
 }
 

@@ -21,7 +21,7 @@ const THREADS: usize = 8;
 /// Room on the stack for documents that are nested deeply: as much as readers of documents ask for.
 const STACK_BYTES: usize = 16 * 1024 * 1024;
 
-/// What came of looking into a file.
+/// The result of looking into a file.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// It was read; or it was understood that it cannot be.
@@ -49,7 +49,7 @@ pub(super) enum Outcome {
     },
 }
 
-/// Room for the files that are under way.
+/// Room for the files that are in progress.
 #[derive(Default)]
 struct Room {
     taken: Mutex<u64>,
@@ -63,7 +63,7 @@ pub(super) struct Taken {
 }
 
 impl Room {
-    /// Waits until there is room for a file, or until nothing else is under way.
+    /// Waits until there is room for a file, or until nothing else is in progress.
     fn take(self: &Arc<Self>, bytes: u64) -> Taken {
         let full = |taken: &mut u64| *taken > 0 && taken.saturating_add(bytes) > ROOM_BYTES;
         let taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);

@@ -64,7 +64,7 @@ pub(super) struct Entry {
 pub(super) struct Indexed {
     /// The document and what it says of itself.
     pub reading: ReadDocument,
-    /// The address it goes by: its own, or one that stands for the file.
+    /// Its address: its own, or one that stands for the file.
     pub url: WebUrl,
     /// The language whose stems it is indexed by.
     pub language: Language,
@@ -80,7 +80,7 @@ pub(super) struct Indexed {
 /// stand in one text.
 #[derive(Debug, Clone)]
 pub(super) struct Passage {
-    /// Where it stands in the document's text, in bytes.
+    /// Where it is in the document's text, in bytes.
     pub range: Range<usize>,
     /// Its terms in order, with spaces between them; none holds one.
     pub terms: String,
@@ -130,8 +130,8 @@ pub(super) fn read_file(
     prepare(reading, url, glossary)
 }
 
-/// The address that stands for a file: the name of the folder that was handed over, then the way
-/// from there. A file that was handed over by itself goes by its name alone.
+/// The address that stands for a file: the name of the folder that was provided, then the way
+/// from there. A file that was provided by itself is named by its file name alone.
 fn local_url(root: &Path, relative: &str) -> Result<WebUrl, String> {
     let folder = root.file_name().and_then(|name| name.to_str()).filter(|name| *name != relative);
     WebUrl::local(folder.into_iter().chain(relative.split('/'))).map_err(|error| error.to_string())
@@ -174,7 +174,7 @@ pub(super) fn prepare(
     Ok(Indexed { reading, url, language, words, title_terms, passages })
 }
 
-/// PostgreSQL holds no NUL character in a text, and nobody misses one.
+/// PostgreSQL holds no NUL character in a text, so it is removed.
 fn make_storable(text: &mut String) {
     text.truncate(text.floor_char_boundary(TEXT_BYTES));
     if text.contains('\0') {

@@ -21,7 +21,7 @@ const SENTENCES: usize = 400;
 const IN_TITLE: f64 = 0.3;
 /// A piece shorter than this, in characters, is not worth a gap in the excerpt.
 const SHORTEST: usize = 20;
-/// What stands where something was left out.
+/// The mark where something was left out.
 const GAP: &str = " … ";
 
 /// A sentence that may go into the excerpt.
@@ -60,7 +60,7 @@ fn numbers(places: &[(Range<usize>, Option<usize>)]) -> HashSet<usize> {
     places.iter().filter_map(|(_, number)| *number).collect()
 }
 
-/// A sentence as it is, or the part of a long one in which most of the query's weight stands.
+/// A sentence as it is, or the part of a long one that has most of the query's weight.
 fn fit<'t>(text: &'t str, places: &[(Range<usize>, Option<usize>)], weights: &[f64]) -> Piece<'t> {
     let chars = text.chars().count();
     if chars <= SNIPPET_CHARS {

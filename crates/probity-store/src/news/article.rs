@@ -22,7 +22,7 @@ pub struct NewArticle {
     pub publisher_url: Option<String>,
     /// The publisher; none where it is not known, never the aggregator.
     pub outlet: Option<Outlet>,
-    /// Whether the publisher is known for good.
+    /// Whether the publisher is final.
     pub resolved: bool,
     /// How it was found.
     pub method: String,
@@ -38,7 +38,7 @@ pub struct NewArticle {
     pub published_at: Option<Timestamp>,
 }
 
-/// An article as it is kept. What it is worth is in the ledger, under its outlet.
+/// An article as it is kept. Its credibility is in the ledger, under its outlet.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Article {
     /// Its id: the later an article was seen, the higher.
@@ -55,7 +55,7 @@ pub struct Article {
     pub publisher_url: Option<String>,
     /// The publisher.
     pub outlet: Option<Outlet>,
-    /// Whether the publisher is known for good.
+    /// Whether the publisher is final.
     pub resolved: bool,
     /// How it was found.
     pub method: String,
@@ -75,7 +75,7 @@ pub struct Article {
     pub changed_at: Option<Timestamp>,
     /// The article that turned out to be the same page.
     pub duplicate_of: Option<ArticleId>,
-    /// Whether somebody refers to it, so that it is never pruned.
+    /// Whether something refers to it, so that it is never pruned.
     pub kept: bool,
     /// Whether its full text is kept.
     pub has_text: bool,
@@ -104,7 +104,7 @@ pub struct ArticleText {
     pub problem: Option<String>,
 }
 
-/// Where a reader of articles stands: after this one.
+/// The position of a reader of articles: after this one.
 #[derive(
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -122,7 +122,7 @@ impl Place {
     }
 }
 
-/// Where a list of the latest articles stands: after this one.
+/// The position in a list of the latest articles: after this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Latest {
     /// When the last article was published, or at least seen.
@@ -148,7 +148,7 @@ pub struct ArticleQuery {
     pub outlet: Option<Outlet>,
     /// Only those seen since then.
     pub since: Option<Timestamp>,
-    /// Only those whose publisher is not known for good.
+    /// Only those whose publisher is not final.
     pub unresolved: bool,
     /// Only those on this shelf of a reader's.
     pub shelf: Option<(String, Shelf)>,

@@ -188,7 +188,7 @@ impl Store {
         Ok(rows == 1)
     }
 
-    /// Says that somebody refers to these articles, so that they are not pruned, or no longer does.
+    /// Marks these articles as referred to, so that they are not pruned, or no longer does.
     ///
     /// # Errors
     /// When the store fails.

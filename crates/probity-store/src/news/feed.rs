@@ -29,7 +29,7 @@ pub struct NewFeed<'a> {
     pub after: Duration,
 }
 
-/// What came of adding a feed.
+/// The result of adding a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
     /// It is new, and has this id.
@@ -46,9 +46,9 @@ pub enum Added {
 pub enum FeedState {
     /// It is polled.
     Enabled,
-    /// Somebody switched it off, or it became another feed.
+    /// It was disabled by a user, or it became another feed.
     Disabled,
-    /// Its server says that it is gone for good.
+    /// Its server says that it is gone permanently.
     Gone,
 }
 
@@ -87,7 +87,7 @@ pub struct FeedRecord {
     pub categories: Vec<String>,
     /// A legacy number that has no effect.
     pub credibility_score: f64,
-    /// Whether most of its items belong to somebody else.
+    /// Whether most of its items belong to other publishers.
     pub aggregator: bool,
     /// Whether it is polled.
     pub state: FeedState,
@@ -105,7 +105,7 @@ pub struct FeedRecord {
     pub last_modified: Option<String>,
     /// The hash of its last document.
     pub digest: Option<String>,
-    /// Where it says that it has moved for good.
+    /// Where it says that it has moved permanently.
     pub moved_to: Option<String>,
     /// How often in a row it said so.
     pub moved_times: i64,

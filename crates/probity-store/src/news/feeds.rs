@@ -38,7 +38,7 @@ impl Store {
         Ok(added)
     }
 
-    /// Adds feeds as [`Store::add_feed`] does, all or, on failure, none; gives what came of each.
+    /// Adds feeds as [`Store::add_feed`] does, all or, on failure, none; gives the result of each.
     ///
     /// # Errors
     /// When the store fails.
@@ -211,7 +211,7 @@ impl Store {
         Ok(rows == 1)
     }
 
-    /// Removes a feed, and its articles if that is wanted; those that somebody refers to or starred stay. Gives
+    /// Removes a feed, and its articles if that is wanted; those that something refers to or a reader starred stay. Gives
     /// `false` if there is none of this id.
     ///
     /// # Errors

@@ -44,7 +44,7 @@ pub enum Finding {
 
 impl Store {
     /// Takes articles of a feed, or of any, whose link may be followed now, the latest first. For
-    /// `hold`, nobody else is given them.
+    /// `hold`, no other process is given them.
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
@@ -115,7 +115,7 @@ async fn same_page(
     article: ArticleId,
     canonical: Option<&str>,
 ) -> Result<Option<ArticleId>, StoreError> {
-    // Intake waits, so that nobody brings the page between the look and the change.
+    // Intake waits, so that no one adds the page between the look and the change.
     tx.execute(sql("UPDATE news_turn SET seen_at = seen_at WHERE one = 1")).await?;
     let query = sql("SELECT coalesce(duplicate_of, id) AS id FROM articles
                      WHERE canonical_url = $1 AND id <> $2");

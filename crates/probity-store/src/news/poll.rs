@@ -33,7 +33,7 @@ pub struct FeedDocument<'a> {
     pub site_url: Option<&'a str>,
     /// Its items in the order of the document.
     pub items: &'a [NewArticle],
-    /// Whether most of them belong to somebody else; none where there are none to tell by.
+    /// Whether most of them belong to other publishers; none where there are none to tell by.
     pub aggregator: Option<bool>,
     /// How seldom the feed asks to be polled.
     pub floor: Option<Duration>,
@@ -63,7 +63,7 @@ pub enum Outcome<'a> {
         /// What happened.
         reason: &'a str,
     },
-    /// The server says that the feed is gone for good: it is polled no more.
+    /// The server says that the feed is gone permanently: it is polled no more.
     Gone {
         /// What the server said.
         reason: &'a str,
@@ -75,7 +75,7 @@ pub enum Outcome<'a> {
 pub enum Moved<'a> {
     /// It is where it was.
     Stays,
-    /// It says for the how-many-eth time in a row that it has moved there for good.
+    /// How many times in a row it has said that it has moved there permanently.
     Says(&'a str, i64),
     /// It is there from now on.
     Goes(&'a str),

@@ -1,4 +1,4 @@
-//! Retention: articles that are old, no longer listed and referred to by nobody are forgotten.
+//! Retention: articles that are old, no longer listed and not referred to are deleted.
 
 use probity_core::Timestamp;
 use serde::Serialize;
@@ -36,7 +36,7 @@ const FORGET: Script = Script {
 
 impl Store {
     /// Forgets articles that were last seen before then. Those that their feed still lists stay,
-    /// or the next poll would bring them back as new; so do those that somebody keeps or starred.
+    /// or the next poll would bring them back as new; so do those that a reader keeps or starred.
     ///
     /// # Errors
     /// When the store fails.

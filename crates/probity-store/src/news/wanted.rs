@@ -19,7 +19,7 @@ pub struct Wanted {
     pub relevant: f64,
     /// How often a page is tried.
     pub tries: i64,
-    /// How long nobody tries a page again: so long after the first try, twice as long after the
+    /// How long a page is not tried again: so long after the first try, twice as long after the
     /// second, and so on.
     pub again: Duration,
     /// At most this many.
@@ -28,7 +28,7 @@ pub struct Wanted {
 
 impl Store {
     /// Takes articles that belong to a category that wants full texts and have none yet, the latest
-    /// first. Taking one counts as a try, whatever becomes of it: nobody else is given it
+    /// first. Taking one counts as a try, whatever the result: no other process is given it
     /// meanwhile, and a page that crashes its reader is not retried for ever.
     ///
     /// # Errors

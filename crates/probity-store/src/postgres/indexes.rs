@@ -36,7 +36,7 @@ pub(crate) fn builds(script: &str) -> Vec<Build<'_>> {
     script.split(';').filter_map(read).collect()
 }
 
-/// The same text for a transaction, where nobody else can be in the way.
+/// The same text for a transaction, where no other process can interfere.
 pub(crate) fn at_once(script: &str) -> String {
     script.replace(BUILD, "CREATE INDEX IF NOT EXISTS ")
 }
@@ -45,14 +45,14 @@ pub(crate) fn at_once(script: &str) -> String {
 pub(crate) async fn build(server: &Server, script: &str) -> Result<(), sqlx::Error> {
     let mut connection = PgConnection::connect_with(&server.pool.connect_options()).await?;
     // A large index takes as long as it takes. Behind a pooler a setting would stay with a
-    // connection that is somebody else's next; there, connections begin without our limits.
+    // connection that is another's next; there, connections begin without our limits.
     if !server.pooled {
         connection.execute("SET statement_timeout = 0; SET lock_timeout = 0").await?;
     }
     for build in builds(script) {
         if is_broken(&mut connection, build.name).await? {
             tracing::info!(index = build.name, "an index was left half built; building it again");
-            // The name stands in our own migration.
+            // The name comes from our own migration.
             let drop = format!("DROP INDEX CONCURRENTLY IF EXISTS {}", build.name);
             connection.execute(sqlx::raw_sql(AssertSqlSafe(drop))).await?;
         }

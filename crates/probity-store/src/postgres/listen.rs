@@ -1,7 +1,7 @@
 //! Hearing what other processes write, by PostgreSQL's notifications.
 //!
 //! The only use of LISTEN and NOTIFY. Where a server has neither, or a pooler is in between and no
-//! direct address is given, nobody listens and the tables are read by the tick instead.
+//! direct address is given, no process listens and the tables are read by the tick instead.
 
 use std::sync::Weak;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::pool::unswept;
 pub(crate) const CHANNEL: &str = "probity";
 /// How long to wait before the next attempt to listen.
 const AGAIN: Duration = Duration::from_secs(2);
-/// How often to see whether anybody still wants to hear.
+/// How often to see whether anyone still wants to hear.
 const CHECK: Duration = Duration::from_secs(20);
 
 /// Listens for as long as the hub is there.
@@ -33,21 +33,21 @@ async fn hear(options: &PgConnectOptions, hub: &Weak<Hub>) -> Result<(), sqlx::E
     let pool = unswept::<Postgres>().max_connections(1).connect_with(options.clone()).await?;
     let mut listener = PgListener::connect_with(&pool).await?;
     listener.listen(CHANNEL).await?;
-    // Whatever was said before nobody heard.
-    let told = |run: Option<&str>| {
+    // Whatever was sent before was not received.
+    let notify = |run: Option<&str>| {
         let Some(hub) = hub.upgrade() else { return };
         match run {
             Some("") => hub.call(),
-            Some(run) => hub.tell(run),
-            None => hub.tell_all(),
+            Some(run) => hub.notify(run),
+            None => hub.notify_all(),
         }
     };
-    told(None);
+    notify(None);
     while hub.strong_count() > 0 {
         match tokio::time::timeout(CHECK, listener.try_recv()).await {
-            Ok(Ok(Some(notification))) => told(Some(notification.payload())),
+            Ok(Ok(Some(notification))) => notify(Some(notification.payload())),
             // The connection was lost and is there again; what was said in between was not heard.
-            Ok(Ok(None)) => told(None),
+            Ok(Ok(None)) => notify(None),
             Ok(Err(error)) => return Err(error),
             Err(_) => {}
         }

@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use probity_core::RunId;
 use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::sync::{Mutex, MutexGuard};
@@ -43,7 +44,7 @@ const INSERT: &str = "WITH held AS (
 
 /// What is written: the steps of a run.
 pub(crate) struct Steps<'a> {
-    pub(crate) run: &'a str,
+    pub(crate) run: &'a RunId,
     pub(crate) entries: &'a [&'a JournalEntry],
     /// When the run was touched.
     pub(crate) now: i64,
@@ -86,7 +87,7 @@ impl StepLine {
             }
         };
         // No step at all: the server parses the statement and does nothing.
-        let none = Steps { run: "", entries: &[], now: 0, fence: None };
+        let none = Steps { run: &RunId::default(), entries: &[], now: 0, fence: None };
         in_time(insert(&mut open.connection, &none)).await?;
         *place = Some(Open { used: Instant::now(), ..open });
         Ok(())
@@ -132,7 +133,7 @@ async fn insert(connection: &mut PgConnection, steps: &Steps<'_>) -> Result<u64,
         Some(fence) => (fence.job.as_str(), fence.worker.as_str(), fence.attempt),
         None => ("", "", 0),
     };
-    let query = sqlx::query(INSERT).bind(steps.run).bind(steps.now);
+    let query = sqlx::query(INSERT).bind(steps.run.as_str()).bind(steps.now);
     let query = query.bind(job).bind(worker).bind(attempt);
     let query = query.bind(texts(|entry| &entry.key)).bind(texts(|entry| &entry.kind));
     let query = query.bind(texts(|entry| &entry.inputs)).bind(texts(|entry| &entry.output));
@@ -169,7 +170,13 @@ mod tests {
         let options = StoreOptions { connections, ..StoreOptions::default() };
         let store = Store::open_with(&location, &options).await.unwrap();
         let asked_at = Timestamp(1);
-        let run = NewRun { id: "run", question: "How loud?", mode: "quick", spec: "{}", asked_at };
+        let run = NewRun {
+            id: &"run".into(),
+            question: "How loud?",
+            mode: "quick",
+            spec: "{}",
+            asked_at,
+        };
         store.create_run(&run).await.unwrap();
         line(&store).ready().await.unwrap();
         store
@@ -180,7 +187,7 @@ mod tests {
     }
 
     async fn keys(store: &Store) -> Vec<String> {
-        store.journal("run").await.unwrap().into_iter().map(|step| step.key).collect()
+        store.journal(&"run".into()).await.unwrap().into_iter().map(|step| step.key).collect()
     }
 
     #[tokio::test]
@@ -190,12 +197,12 @@ mod tests {
         let busy = store.read().await.unwrap();
         let (one, two) = (step("one"), step("two"));
         for step in [&one, &two] {
-            let written = tokio::time::timeout(SOON, store.append_step("run", step)).await;
+            let written = tokio::time::timeout(SOON, store.append_step(&"run".into(), step)).await;
             written.expect("the step waits for another connection").unwrap();
         }
         drop(busy);
-        assert_eq!(store.journal("run").await.unwrap(), [one, two]);
-        let run = store.run("run").await.unwrap().unwrap();
+        assert_eq!(store.journal(&"run".into()).await.unwrap(), [one, two]);
+        let run = store.run(&"run".into()).await.unwrap().unwrap();
         assert!(run.summary.touched_at > Timestamp(1));
     }
 
@@ -205,14 +212,14 @@ mod tests {
         let store = store(&database, 4).await;
         let (one, two, three) = (step("one"), step("two"), step("three"));
         let write = async |entries: &[&JournalEntry]| {
-            let steps = Steps { run: "run", entries, now: 9, fence: None };
+            let steps = Steps { run: &"run".into(), entries, now: 9, fence: None };
             line(&store).write(&steps).await.unwrap()
         };
         assert_eq!(write(&[&one]).await, Some(1));
         assert_eq!(write(&[&two, &one, &three]).await, Some(2));
         assert_eq!(write(&[&three]).await, Some(0));
-        store.append_step("run", &one).await.unwrap();
-        store.append_step("run", &step("four")).await.unwrap();
+        store.append_step(&"run".into(), &one).await.unwrap();
+        store.append_step(&"run".into(), &step("four")).await.unwrap();
         assert_eq!(keys(&store).await, ["one", "two", "three", "four"]);
     }
 
@@ -228,16 +235,17 @@ mod tests {
         let slow = claim(Duration::from_secs(60)).await;
         let held = store.fenced(slow.fence.clone());
         let write = async |entry: &JournalEntry| {
-            let steps = Steps { run: "run", entries: &[entry], now: 9, fence: Some(&slow.fence) };
+            let steps =
+                Steps { run: &"run".into(), entries: &[entry], now: 9, fence: Some(&slow.fence) };
             line(&store).write(&steps).await.unwrap()
         };
         assert_eq!(write(&step("one")).await, Some(1));
-        held.append_step("run", &step("two")).await.unwrap();
+        held.append_step(&"run".into(), &step("two")).await.unwrap();
         store.heartbeat(&slow.fence, Duration::ZERO).await.unwrap();
         assert_eq!(write(&step("three")).await, Some(0), "the lease ran out");
         claim(Duration::from_secs(60)).await;
         assert_eq!(write(&step("three")).await, Some(0), "another has it");
-        let refused = held.append_step("run", &step("three")).await;
+        let refused = held.append_step(&"run".into(), &step("three")).await;
         assert!(matches!(refused, Err(StoreError::Fenced { .. })), "{refused:?}");
         assert_eq!(keys(&store).await, ["one", "two"]);
     }
@@ -246,15 +254,15 @@ mod tests {
     async fn a_connection_that_was_cut_costs_no_step() {
         let Some(database) = TestDatabase::create().await else { return };
         let store = store(&database, 4).await;
-        store.append_step("run", &step("one")).await.unwrap();
+        store.append_step(&"run".into(), &step("one")).await.unwrap();
         let mut other = PgConnection::connect(&database.url()).await.unwrap();
         let cut = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
                    WHERE datname = current_database() AND pid <> pg_backend_pid()";
         other.execute(cut).await.unwrap();
-        store.append_step("run", &step("two")).await.unwrap();
+        store.append_step(&"run".into(), &step("two")).await.unwrap();
         line(&store).ready().await.unwrap();
         assert!(line(&store).open.lock().await.is_some(), "there is a new one");
-        store.append_step("run", &step("three")).await.unwrap();
+        store.append_step(&"run".into(), &step("three")).await.unwrap();
         assert_eq!(keys(&store).await, ["one", "two", "three"]);
         store.close().await;
         assert!(line(&store).open.lock().await.is_none());
@@ -299,9 +307,12 @@ mod tests {
         let write = async |number: usize| {
             for count in 0..20 {
                 let store = &stores[number];
-                store.append_step("run", &step(&format!("{number}-{count}"))).await.unwrap();
+                store
+                    .append_step(&"run".into(), &step(&format!("{number}-{count}")))
+                    .await
+                    .unwrap();
                 // Both at the same step now and then.
-                store.append_step("run", &step(&format!("both-{count}"))).await.unwrap();
+                store.append_step(&"run".into(), &step(&format!("both-{count}"))).await.unwrap();
                 store.expect_step();
             }
         };

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 use serde::{Deserialize, Serialize};
 
 use crate::sql::ColumnError;
@@ -91,7 +91,7 @@ impl QueueLimits {
     pub const NONE: Self = Self { open: i64::MAX, open_per_owner: i64::MAX };
 }
 
-/// What came of queueing a job.
+/// The result of queueing a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {
     /// It waits.
@@ -111,8 +111,15 @@ pub struct Fence {
     pub job: String,
     /// Who has it.
     pub worker: String,
-    /// The how-many-eth lease it is.
+    /// The number of the lease, counted from 1.
     pub attempt: i64,
+}
+
+impl Fence {
+    /// The run that the job is about: the job of a run has its id.
+    pub(crate) fn run(&self) -> RunId {
+        RunId::from(self.job.as_str())
+    }
 }
 
 /// A job in the hands of a worker.
@@ -126,7 +133,7 @@ pub struct Leased {
     pub owner: String,
     /// What to do, as JSON.
     pub payload: String,
-    /// Whether somebody wants it cancelled.
+    /// Whether its cancellation was requested.
     pub cancel: bool,
 }
 
@@ -135,13 +142,13 @@ pub struct Leased {
 pub enum Beat {
     /// The lease is kept.
     Held,
-    /// The lease is kept, and somebody wants the job cancelled.
+    /// The lease is kept, and its cancellation was requested.
     Cancel,
     /// The lease is lost: stop at once.
     Lost,
 }
 
-/// What came of calling a job off.
+/// The result of cancelling a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
     /// It had not begun and never will.

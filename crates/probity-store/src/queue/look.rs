@@ -55,7 +55,7 @@ impl Store {
         row.map(|row| summary(&row)).transpose().map_err(|error| tx.unreadable(&error))
     }
 
-    /// Whether somebody wants a job cancelled.
+    /// Whether the cancellation of a job was requested.
     pub(crate) async fn is_called_off(&self, id: &str) -> Result<bool, StoreError> {
         let mut tx = self.read().await?;
         let row = tx.maybe(sql("SELECT cancel FROM jobs WHERE id = $1").bind(id)).await?;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::{Fence, Leased, bury, leased, millis, next_job};
+use super::{Fence, Leased, end_abandoned, leased, millis, next_job};
 use crate::sql::sql;
 use crate::tx::{Script, Tx};
 use crate::{Store, StoreError};
@@ -30,7 +30,7 @@ impl Store {
     ) -> Result<Option<Leased>, StoreError> {
         let mut tx = self.write().await?;
         let now = self.reckon(&mut tx).await?;
-        bury(self, &mut tx, now).await?;
+        end_abandoned(self, &mut tx, now).await?;
         let owners = serde_json::to_string(owners).unwrap_or_else(|_| "[]".to_owned());
         let next = sql(tx.choose(NEXT_SPARING)).bind(now).bind(kind).bind(&owners);
         let next = tx.maybe(next).await?.map(|row| row.get::<String>("id")).transpose();
@@ -43,7 +43,7 @@ impl Store {
         Ok(leased)
     }
 
-    /// Takes up this very job, due or not, unless somebody has it.
+    /// Takes up this very job, due or not, unless someone has it.
     ///
     /// # Errors
     /// When the store fails.
@@ -104,7 +104,7 @@ impl Store {
     }
 }
 
-/// How often a process looks for jobs that were put off by a wrong clock.
+/// How often a process looks for jobs that were postponed by a wrong clock.
 const LOOK_MILLIS: i64 = 60_000;
 /// How many jobs it looks at.
 const LOOK_JOBS: i64 = 50;
@@ -114,13 +114,17 @@ const AHEAD_MILLIS: i64 = 300_000;
 const GRACE_MILLIS: i64 = 60_000;
 
 /// A clock that was ahead for a while has put jobs off by as much. Once it is right again they are due, and
-/// leases of that time end soon unless somebody keeps them alive.
-pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), StoreError> {
+/// leases of that time end soon unless someone keeps them alive.
+pub(super) async fn repair_due_times(
+    store: &Store,
+    tx: &mut Tx,
+    now: i64,
+) -> Result<(), StoreError> {
     if !store.is_time_to_look(now, LOOK_MILLIS) {
         return Ok(());
     }
     let ahead = now.saturating_add(AHEAD_MILLIS);
-    // What a clock put off is due the latest, so a look at the last few finds it.
+    // What a clock postponed is due the latest, so a look at the last few finds it.
     let put_off = sql("UPDATE jobs SET due_at = $1, touched_at = $1
                        WHERE touched_at > $2 AND id IN (
                            SELECT id FROM jobs WHERE state = 'queued' AND due_at > $1
@@ -136,7 +140,7 @@ pub(super) async fn mend(store: &Store, tx: &mut Tx, now: i64) -> Result<(), Sto
     Ok(())
 }
 
-/// Leases a job that nobody has. The holder of an expired lease has failed.
+/// Leases a job that no worker has. The holder of an expired lease has failed.
 async fn take(
     tx: &mut Tx,
     worker: &str,

@@ -10,6 +10,7 @@ use crate::runs::{self, Ending, NewRun};
 use crate::sql::sql;
 use crate::tx::Tx;
 use crate::{Store, StoreError};
+use probity_core::RunId;
 
 /// The kind of the jobs that are research runs.
 pub const RESEARCH: &str = "research";
@@ -32,12 +33,12 @@ impl<'a> RunJob<'a> {
     /// worker dies, and taking it up again repeats nothing that was paid for.
     pub const FAILURES_MOST: u32 = 8;
 
-    /// An ordinary run of somebody's.
+    /// An ordinary run of an owner.
     pub fn of(owner: &'a str) -> Self {
         Self { owner, payload: "{}", priority: 0, failures_most: Self::FAILURES_MOST }
     }
 
-    fn job(&self, id: &'a str) -> NewJob<'a> {
+    fn job(&self, id: &'a RunId) -> NewJob<'a> {
         NewJob {
             id,
             kind: RESEARCH,
@@ -50,7 +51,7 @@ impl<'a> RunJob<'a> {
     }
 }
 
-/// What came of asking for a run to be resumed.
+/// The result of asking for a run to be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Requeued {
     /// It waits for a worker.
@@ -97,7 +98,7 @@ impl Store {
     /// When the store fails.
     pub async fn requeue_run(
         &self,
-        id: &str,
+        id: &RunId,
         job: &RunJob<'_>,
         limits: QueueLimits,
     ) -> Result<Requeued, StoreError> {
@@ -128,12 +129,13 @@ impl Store {
             Err(StoreError::Fenced { .. }) => return Ok(false),
             begun => begun?,
         };
-        let after = events::count(&mut tx, &fence.job).await?;
-        events::insert(self, &mut tx, &fence.job, after, last).await?;
-        runs::end(&mut tx, &fence.job, ending, self.clock().now()).await?;
+        let run = fence.run();
+        let after = events::count(&mut tx, &run).await?;
+        events::insert(self, &mut tx, &run, after, last).await?;
+        runs::end(&mut tx, &run, ending, self.clock().now()).await?;
         let ended = end_lease(self, &mut tx, fence, end).await?;
         match ended {
-            true => self.commit_and_tell(tx, &fence.job).await?,
+            true => self.commit_and_tell(tx, &run).await?,
             false => tx.undo().await?,
         }
         Ok(ended)
@@ -142,7 +144,7 @@ impl Store {
 
 async fn requeue(
     tx: &mut Tx,
-    id: &str,
+    id: &RunId,
     job: &RunJob<'_>,
     limits: QueueLimits,
     now: i64,

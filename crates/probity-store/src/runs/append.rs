@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use probity_core::RunId;
 use tokio::runtime::Handle;
 
 use super::JournalEntry;
@@ -22,7 +23,7 @@ const STEPS_MOST: usize = 16;
 
 /// The lines of the runs that this process writes to.
 #[derive(Debug, Default)]
-pub(crate) struct Lines(Mutex<HashMap<String, Arc<Line>>>);
+pub(crate) struct Lines(Mutex<HashMap<RunId, Arc<Line>>>);
 
 /// The steps of one run that wait to be written, in the order in which they came.
 #[derive(Debug, Default)]
@@ -45,13 +46,13 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A place in a line, given up when it is dropped.
 struct Place<'a> {
     lines: &'a Lines,
-    run: &'a str,
+    run: &'a RunId,
     line: Arc<Line>,
     number: u64,
 }
 
 impl Lines {
-    fn join<'a>(&'a self, run: &'a str, entry: &JournalEntry) -> Place<'a> {
+    fn join<'a>(&'a self, run: &'a RunId, entry: &JournalEntry) -> Place<'a> {
         let line = Arc::clone(lock(&self.0).entry(run.to_owned()).or_default());
         let mut steps = lock(&line.steps);
         let number = steps.next;
@@ -103,11 +104,11 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn append_step(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
+    pub async fn append_step(&self, run: &RunId, entry: &JournalEntry) -> Result<(), StoreError> {
         let (store, run, entry) = (self.clone(), run.to_owned(), entry.clone());
         let writing = tokio::spawn(async move { store.append_in_line(&run, &entry).await });
         writing.await.unwrap_or_else(|_| {
-            // The runtime ends, or the task crashed: nobody knows what became of it.
+            // The runtime ends, or the task crashed: its result is not known.
             let source = sqlx::Error::WorkerCrashed;
             Err(StoreError::Sql { location: self.location().to_owned(), source })
         })
@@ -126,7 +127,7 @@ impl Store {
         });
     }
 
-    async fn append_in_line(&self, run: &str, entry: &JournalEntry) -> Result<(), StoreError> {
+    async fn append_in_line(&self, run: &RunId, entry: &JournalEntry) -> Result<(), StoreError> {
         let place = self.lines().join(run, entry);
         let _turn = place.line.turn.lock().await;
         while !place.is_written() {
@@ -145,7 +146,7 @@ impl Store {
 
     async fn write_steps(
         &self,
-        run: &str,
+        run: &RunId,
         steps: &[(u64, Arc<JournalEntry>)],
     ) -> Result<(), StoreError> {
         let fresh = distinct(steps);
@@ -168,7 +169,7 @@ impl Store {
 
     /// Writes steps in one exchange with the server, where that can be done. If it does not write all of them, for
     /// whatever reason, a transaction does, or says why not.
-    async fn write_at_once(&self, run: &str, entries: &[&JournalEntry]) -> bool {
+    async fn write_at_once(&self, run: &RunId, entries: &[&JournalEntry]) -> bool {
         let Some((line, fence)) = self.step_line() else { return false };
         let steps = Together { run, entries, now: self.clock().now().0, fence };
         match line.write(&steps).await {
@@ -176,7 +177,7 @@ impl Store {
                 written.and_then(|count| usize::try_from(count).ok()) == Some(entries.len())
             }
             Err(error) => {
-                tracing::debug!(%error, run, "steps were not written at once");
+                tracing::debug!(%error, %run, "steps were not written at once");
                 false
             }
         }
@@ -197,7 +198,7 @@ fn distinct(steps: &[(u64, Arc<JournalEntry>)]) -> Vec<&JournalEntry> {
 /// Values of a step in an insertion: its place among the others, and what its entry holds.
 const VALUES: usize = 8;
 
-/// One statement for so many steps, since a server is far away: those that are not there yet get the next numbers.
+/// One statement for several steps, since a server is far away: those that are not there yet get the next numbers.
 fn insertion(steps: usize) -> String {
     let row = |step: usize| {
         let first = 2 + step * VALUES;

@@ -2,6 +2,7 @@
 
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
+use probity_core::RunId;
 
 /// The most runs of one origin that a list gives.
 const LISTED: i64 = 100;
@@ -40,7 +41,7 @@ impl Kinship {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kin {
     /// The other run.
-    pub run: String,
+    pub run: RunId,
     /// How the later came of the earlier.
     pub kind: Kinship,
 }
@@ -50,7 +51,12 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or one of them is gone.
-    pub async fn note_kin(&self, run: &str, parent: &str, kind: Kinship) -> Result<(), StoreError> {
+    pub async fn note_kin(
+        &self,
+        run: &RunId,
+        parent: &RunId,
+        kind: Kinship,
+    ) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let query = sql("INSERT INTO run_kin (run_id, parent_id, kind) VALUES ($1, $2, $3)
                          ON CONFLICT DO NOTHING");
@@ -62,7 +68,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn parent(&self, run: &str) -> Result<Option<Kin>, StoreError> {
+    pub async fn parent(&self, run: &RunId) -> Result<Option<Kin>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT parent_id AS run, kind FROM run_kin WHERE run_id = $1");
         let row = tx.maybe(query.bind(run)).await?;
@@ -73,7 +79,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn children(&self, run: &str) -> Result<Vec<Kin>, StoreError> {
+    pub async fn children(&self, run: &RunId) -> Result<Vec<Kin>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT k.run_id AS run, k.kind FROM run_kin k
                          JOIN runs r ON r.id = k.run_id

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::sql::sql;
 use crate::tx::Script;
 use crate::{Store, StoreError};
+use probity_core::RunId;
 
 /// The most tags of one run.
 pub const TAGS: usize = 20;
 /// The most tags that a list of all gives.
 const LISTED: i64 = 200;
 
-/// How somebody marked a run.
+/// How users marked a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Marks {
     /// Whether it has a star.
@@ -37,16 +38,16 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn run_marks(&self, runs: &[&str]) -> Result<BTreeMap<String, Marks>, StoreError> {
+    pub async fn run_marks(&self, runs: &[&RunId]) -> Result<BTreeMap<RunId, Marks>, StoreError> {
         let ids = serde_json::to_string(runs).unwrap_or_else(|_| "[]".to_owned());
         let mut tx = self.read().await?;
-        let mut marks: BTreeMap<String, Marks> = BTreeMap::new();
+        let mut marks: BTreeMap<RunId, Marks> = BTreeMap::new();
         for row in tx.all(sql(tx.choose(STARS)).bind(&ids)).await? {
-            let run: String = row.get("run_id").map_err(|error| tx.unreadable(&error))?;
+            let run: RunId = row.get("run_id").map_err(|error| tx.unreadable(&error))?;
             marks.entry(run).or_default().starred = true;
         }
         for row in tx.all(sql(tx.choose(OF_RUNS)).bind(&ids)).await? {
-            let read = || Ok((row.get::<String>("run_id")?, row.get::<String>("tag")?));
+            let read = || Ok((row.get::<RunId>("run_id")?, row.get::<String>("tag")?));
             let (run, tag) = read().map_err(|error| tx.unreadable(&error))?;
             marks.entry(run).or_default().tags.insert(tag);
         }
@@ -57,7 +58,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or there is no such run.
-    pub async fn star(&self, run: &str, starred: bool) -> Result<(), StoreError> {
+    pub async fn star(&self, run: &RunId, starred: bool) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let query = match starred {
             true => sql("INSERT INTO run_stars (run_id) VALUES ($1) ON CONFLICT DO NOTHING"),
@@ -71,7 +72,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or there is no such run.
-    pub async fn tag(&self, run: &str, tags: &BTreeSet<String>) -> Result<(), StoreError> {
+    pub async fn tag(&self, run: &RunId, tags: &BTreeSet<String>) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         tx.execute(sql("DELETE FROM run_tags WHERE run_id = $1").bind(run)).await?;
         for tag in tags.iter().take(TAGS) {

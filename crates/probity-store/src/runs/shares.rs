@@ -1,8 +1,8 @@
-//! Links by which anybody may read one report, until they run out or are taken back.
+//! Links by which anyone may read one report, until they run out or are taken back.
 
 use std::time::Duration;
 
-use probity_core::Timestamp;
+use probity_core::{RunId, Timestamp};
 
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
@@ -18,7 +18,7 @@ pub struct NewShare<'a> {
     /// The hash of the secret in it.
     pub hash: &'a str,
     /// The run whose report it opens.
-    pub run: &'a str,
+    pub run: &'a RunId,
     /// Who made it.
     pub by: &'a str,
     /// For how long it opens anything.
@@ -62,7 +62,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn shares(&self, run: &str) -> Result<Vec<Share>, StoreError> {
+    pub async fn shares(&self, run: &RunId) -> Result<Vec<Share>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT id, made_by, made_at, expires_at FROM shares
                          WHERE run_id = $1 AND expires_at > $2
@@ -76,7 +76,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails, or a stored value cannot be read.
-    pub async fn shared_run(&self, hash: &str) -> Result<Option<String>, StoreError> {
+    pub async fn shared_run(&self, hash: &str) -> Result<Option<RunId>, StoreError> {
         let mut tx = self.read().await?;
         let query = sql("SELECT run_id FROM shares WHERE hash = $1 AND expires_at > $2");
         let row = tx.maybe(query.bind(hash).bind(self.clock().now().0)).await?;
@@ -87,7 +87,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn revoke_share(&self, run: &str, id: &str) -> Result<bool, StoreError> {
+    pub async fn revoke_share(&self, run: &RunId, id: &str) -> Result<bool, StoreError> {
         let mut tx = self.write().await?;
         let query = sql("DELETE FROM shares WHERE run_id = $1 AND id = $2");
         let rows = tx.execute(query.bind(run).bind(id)).await?;

@@ -71,7 +71,7 @@ async fn schema(
     Ok(found.iter().filter_map(entry).collect())
 }
 
-/// What of the schema is missing or another. What somebody added does no harm.
+/// What of the schema is missing or different. Additions do no harm.
 fn differences(
     whole: &BTreeMap<(String, String), String>,
     found: &BTreeMap<(String, String), String>,

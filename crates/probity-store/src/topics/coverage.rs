@@ -1,4 +1,4 @@
-//! Who covers which topic, and what that is worth by today's ledger.
+//! Who covers which topic, and the value of that by today's ledger.
 
 use probity_core::{ArticleId, CategoryId, Outlet, Timestamp, TopicId};
 use serde::Serialize;
@@ -19,7 +19,7 @@ pub struct CoverageQuery {
     pub category: Option<CategoryId>,
 }
 
-/// An article in its topic, with what it is worth now.
+/// An article in its topic, with its current value.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Covered {
     /// The topic.

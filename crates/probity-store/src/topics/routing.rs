@@ -9,7 +9,7 @@ use super::{PAGE_ROWS, ROUTINGS_KEPT};
 use crate::sql::{ColumnError, Row, sql};
 use crate::{Store, StoreError};
 
-/// What becomes of a category's articles.
+/// The outcome for a category's articles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Action {
@@ -60,7 +60,7 @@ pub struct RoutingRecord {
     pub factor: f64,
     /// When a category that is left aside is tried again.
     pub retry_at: Option<Timestamp>,
-    /// How often in a row that was put off.
+    /// How often in a row that was postponed.
     pub retries: i64,
     /// Whether the decision followed such a trial.
     pub was_retry: bool,

@@ -34,7 +34,7 @@ impl WindowArticle {
     }
 }
 
-/// How a topic stands.
+/// The state of a topic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TopicState {

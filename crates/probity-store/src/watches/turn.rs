@@ -1,6 +1,6 @@
-//! A turn of a watch: its run in progress, and what came of it.
+//! A turn of a watch: its run in progress, and its result.
 
-use probity_core::{Timestamp, WatchId};
+use probity_core::{RunId, Timestamp, WatchId};
 use serde::Serialize;
 
 use crate::sql::{ColumnError, Row, sql};
@@ -17,7 +17,7 @@ const PROBLEM_CHARS: usize = 500;
 pub enum Outcome {
     /// It was the first: there is nothing to compare it with.
     First,
-    /// Nothing that bears on the answer changed.
+    /// Nothing that affects the answer changed.
     Same,
     /// Something did.
     Changed,
@@ -45,7 +45,7 @@ pub struct EndedTurn<'a> {
     /// The watch.
     pub watch: WatchId,
     /// Its run.
-    pub run: Option<&'a str>,
+    pub run: Option<&'a RunId>,
     /// The run that it was compared with.
     pub before: Option<&'a str>,
     /// What it came to.
@@ -64,7 +64,7 @@ pub struct Turn {
     /// The watch.
     pub watch: WatchId,
     /// Its run.
-    pub run: Option<String>,
+    pub run: Option<RunId>,
     /// The run that it was compared with.
     pub before: Option<String>,
     /// When it ended.
@@ -83,7 +83,7 @@ impl Store {
     ///
     /// # Errors
     /// When the store fails.
-    pub async fn pend_watch(&self, id: WatchId, run: Option<&str>) -> Result<(), StoreError> {
+    pub async fn pend_watch(&self, id: WatchId, run: Option<&RunId>) -> Result<(), StoreError> {
         let mut tx = self.write().await?;
         let query = sql("UPDATE watches SET pending_run = $2 WHERE id = $1");
         tx.execute(query.bind(id).bind(run)).await?;

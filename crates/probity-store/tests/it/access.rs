@@ -19,16 +19,16 @@ fn at(store: &Store, hours: i64) -> Store {
 async fn a_user_is_added_once_and_goes_with_everything_that_opens_something() {
     for place in Place::on_each_engine().await {
         let store = at(&place.open().await, 0);
-        assert!(store.add_user("ada", "hash", Role::Editor).await.unwrap());
-        assert!(!store.add_user("ada", "other", Role::Admin).await.unwrap());
-        let user = store.user("ada").await.unwrap().unwrap();
+        assert!(store.add_user(&"ada".into(), "hash", Role::Editor).await.unwrap());
+        assert!(!store.add_user(&"ada".into(), "other", Role::Admin).await.unwrap());
+        let user = store.user(&"ada".into()).await.unwrap().unwrap();
         assert_eq!((user.password.as_str(), user.role), ("hash", Role::Editor));
-        store.begin_session("s1", "ada", "key", HOUR).await.unwrap();
+        store.begin_session("s1", &"ada".into(), "key", HOUR).await.unwrap();
         let token = NewToken { id: "t1", hash: "h1", owner: "ada", scopes: "read" };
         assert!(store.add_token(&token).await.unwrap());
         assert!(!store.add_token(&token).await.unwrap());
-        assert!(store.remove_user("ada").await.unwrap());
-        assert!(!store.remove_user("ada").await.unwrap());
+        assert!(store.remove_user(&"ada".into()).await.unwrap());
+        assert!(!store.remove_user(&"ada".into()).await.unwrap());
         assert_eq!(store.session("s1", HOUR, HOUR).await.unwrap(), None);
         assert_eq!(store.token("h1").await.unwrap(), None);
         assert!(store.users().await.unwrap().is_empty());
@@ -39,24 +39,24 @@ async fn a_user_is_added_once_and_goes_with_everything_that_opens_something() {
 async fn a_session_ends_by_itself_and_with_a_new_password() {
     for place in Place::on_each_engine().await {
         let store = at(&place.open().await, 0);
-        store.add_user("ada", "hash", Role::Reader).await.unwrap();
-        store.begin_session("s1", "ada", "key", 48 * HOUR).await.unwrap();
+        store.add_user(&"ada".into(), "hash", Role::Reader).await.unwrap();
+        store.begin_session("s1", &"ada".into(), "key", 48 * HOUR).await.unwrap();
         let (idle, life) = (12 * HOUR, 48 * HOUR);
         for hours in [0, 11, 22, 33, 44] {
             let found = at(&store, hours).session("s1", idle, life).await.unwrap();
             assert_eq!(found.unwrap().form_key, "key", "after {hours} hours");
         }
         assert_eq!(at(&store, 49).session("s1", idle, life).await.unwrap(), None, "too old");
-        store.begin_session("s2", "ada", "key", life).await.unwrap();
+        store.begin_session("s2", &"ada".into(), "key", life).await.unwrap();
         assert_eq!(at(&store, 13).session("s2", idle, life).await.unwrap(), None, "unused");
         assert!(store.session("s2", idle, life).await.unwrap().is_some());
-        assert!(store.change_password("ada", "new").await.unwrap());
+        assert!(store.change_password(&"ada".into(), "new").await.unwrap());
         assert_eq!(store.session("s2", idle, life).await.unwrap(), None);
-        store.begin_session("s3", "ada", "key", life).await.unwrap();
+        store.begin_session("s3", &"ada".into(), "key", life).await.unwrap();
         store.end_session("s3").await.unwrap();
         assert_eq!(store.session("s3", idle, life).await.unwrap(), None);
-        assert!(!store.change_password("nobody", "new").await.unwrap());
-        assert!(store.begin_session("s4", "nobody", "key", life).await.is_err());
+        assert!(!store.change_password(&"nobody".into(), "new").await.unwrap());
+        assert!(store.begin_session("s4", &"nobody".into(), "key", life).await.is_err());
     }
 }
 
@@ -147,24 +147,34 @@ async fn an_account_elsewhere_is_one_users_and_goes_with_them() {
     let account = |subject| Account { issuer: "https://id.example", subject };
     for place in Place::on_each_engine().await {
         let store = at(&place.open().await, 0);
-        store.add_user("ada", "hash", Role::Admin).await.unwrap();
-        assert!(store.link_account(account("a1"), "ada").await.unwrap());
-        assert!(!store.link_account(account("a1"), "ada").await.unwrap(), "it is linked");
-        assert!(!store.link_account(account("a2"), "ada").await.unwrap(), "a second one there");
+        store.add_user(&"ada".into(), "hash", Role::Admin).await.unwrap();
+        assert!(store.link_account(account("a1"), &"ada".into()).await.unwrap());
+        assert!(!store.link_account(account("a1"), &"ada".into()).await.unwrap(), "it is linked");
+        assert!(
+            !store.link_account(account("a2"), &"ada".into()).await.unwrap(),
+            "a second one there"
+        );
         let elsewhere = Account { issuer: "https://other.example", subject: "a1" };
         assert_eq!(store.user_of(elsewhere).await.unwrap(), None, "another provider's account");
-        assert!(store.link_account(elsewhere, "ada").await.unwrap());
-        assert!(store.link_account(account("x"), "nobody").await.is_err());
-        assert!(!store.add_user_with_account("ada", Role::Reader, account("b1")).await.unwrap());
-        assert!(!store.add_user_with_account("bob", Role::Reader, account("a1")).await.unwrap());
-        assert!(store.user("bob").await.unwrap().is_none(), "all of it or nothing");
-        assert!(store.add_user_with_account("bob", Role::Reader, account("b1")).await.unwrap());
-        assert!(!store.user("bob").await.unwrap().unwrap().has_password());
+        assert!(store.link_account(elsewhere, &"ada".into()).await.unwrap());
+        assert!(store.link_account(account("x"), &"nobody".into()).await.is_err());
+        assert!(
+            !store.add_user_with_account(&"ada".into(), Role::Reader, account("b1")).await.unwrap()
+        );
+        assert!(
+            !store.add_user_with_account(&"bob".into(), Role::Reader, account("a1")).await.unwrap()
+        );
+        assert!(store.user(&"bob".into()).await.unwrap().is_none(), "all of it or nothing");
+        assert!(
+            store.add_user_with_account(&"bob".into(), Role::Reader, account("b1")).await.unwrap()
+        );
+        assert!(!store.user(&"bob".into()).await.unwrap().unwrap().has_password());
         assert_eq!(store.user_of(account("b1")).await.unwrap().as_deref(), Some("bob"));
-        assert!(store.remove_user("bob").await.unwrap());
+        assert!(store.remove_user(&"bob".into()).await.unwrap());
         assert_eq!(store.user_of(account("b1")).await.unwrap(), None);
         assert!(
-            store.has_account("ada").await.unwrap() && !store.has_account("bob").await.unwrap()
+            store.has_account(&"ada".into()).await.unwrap()
+                && !store.has_account(&"bob".into()).await.unwrap()
         );
     }
 }

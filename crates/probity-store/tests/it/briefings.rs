@@ -1,4 +1,4 @@
-//! Briefings as they were told, on both engines.
+//! Briefings as they were saved, on both engines.
 
 use probity_core::Timestamp;
 use probity_store::news::{BRIEFINGS_KEPT, NewBriefing};

@@ -1,12 +1,12 @@
 //! Documents of the library under a name: put in, searched by themselves, taken out, on both engines.
 
-use probity_core::Document;
+use probity_core::{Document, DocumentId};
 use probity_store::library::{CollectionError, Library, ListOptions, ReadDocument, Way};
 
 use crate::place::Place;
 
 /// A library of three documents about music; gives their ids in the order of their names.
-async fn filled(library: &Library) -> Vec<String> {
+async fn filled(library: &Library) -> Vec<DocumentId> {
     for (name, text) in [
         ("law.md", "Amplified music outdoors must stop at ten in the evening."),
         ("songs.md", "The most popular music at weddings is a slow waltz."),
@@ -62,7 +62,7 @@ async fn what_is_read_again_stays_and_what_leaves_the_library_goes() {
         let library = Library::of(&place.open().await);
         let ids = filled(&library).await;
         let made = library.make_collection("Law").await.unwrap();
-        let names: Vec<&str> = ids.iter().map(String::as_str).collect();
+        let names: Vec<&str> = ids.iter().map(DocumentId::as_str).collect();
         library.collect(made.id, &names, Way::In).await.unwrap();
         filled(&library).await;
         let documents = async || library.collection("law").await.unwrap().documents;

@@ -9,7 +9,7 @@ use crate::place::{Place, nudge};
 /// A run with a journal and events, and a ledger with something in it.
 async fn fill(store: &Store) {
     let run = NewRun {
-        id: "r1",
+        id: &"r1".into(),
         question: "How loud may it be?",
         mode: "quick",
         spec: "{}",
@@ -27,10 +27,10 @@ async fn fill(store: &Store) {
             at: Timestamp(0),
             millis: 1,
         };
-        store.append_step("r1", &entry).await.unwrap();
+        store.append_step(&"r1".into(), &entry).await.unwrap();
     }
     let event = |n: i64| NewEvent { kind: "plan".to_owned(), event: format!("{{\"n\":{n}}}") };
-    store.append_events("r1", 0, &[event(1), event(2), event(3)]).await.unwrap();
+    store.append_events(&"r1".into(), 0, &[event(1), event(2), event(3)]).await.unwrap();
     nudge(store, "reuters.com", "high-quality-source", "a note").await;
 }
 

@@ -56,7 +56,13 @@ async fn work_of_a_moment(store: &Store, n: u32) {
     let limits = QueueLimits { open: 100, open_per_owner: 100 };
     let (id, off) = (format!("new-{n}"), format!("off-{n}"));
     for id in [&id, &off] {
-        let run = NewRun { id, question: "q", mode: "quick", spec: "{}", asked_at: Timestamp(1) };
+        let run = NewRun {
+            id: &id.as_str().into(),
+            question: "q",
+            mode: "quick",
+            spec: "{}",
+            asked_at: Timestamp(1),
+        };
         store.enqueue_run(&run, &RunJob::of("ada"), limits).await.unwrap();
         store.queue_place(id).await.unwrap().unwrap();
     }
@@ -74,9 +80,9 @@ async fn work_of_a_moment(store: &Store, n: u32) {
         at: Timestamp(2),
         millis: 1,
     };
-    worker.append_step(&id, &step).await.unwrap();
+    worker.append_step(&id.as_str().into(), &step).await.unwrap();
     let event = |kind: &str| NewEvent { kind: kind.to_owned(), event: "{}".to_owned() };
-    worker.append_events(&id, 0, &[event("start")]).await.unwrap();
+    worker.append_events(&id.as_str().into(), 0, &[event("start")]).await.unwrap();
     let ending = Ending {
         status: RunStatus::Finished,
         decision: None,
@@ -86,9 +92,9 @@ async fn work_of_a_moment(store: &Store, n: u32) {
     };
     let last = [event("report"), event("end")];
     assert!(worker.settle_run(&taken.fence, &ending, &last, JobEnd::Done).await.unwrap());
-    store.events_after("old-17", 3, 100).await.unwrap();
-    store.journal("old-17").await.unwrap();
-    store.run("old-17").await.unwrap().unwrap();
+    store.events_after(&"old-17".into(), 3, 100).await.unwrap();
+    store.journal(&"old-17".into()).await.unwrap();
+    store.run(&"old-17".into()).await.unwrap().unwrap();
     store.job("old-17").await.unwrap().unwrap();
     store.runs(&RunQuery { limit: Some(50), ..RunQuery::default() }).await.unwrap();
 }

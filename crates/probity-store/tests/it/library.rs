@@ -183,7 +183,9 @@ async fn a_hit_says_what_the_document_says_on_the_query() {
         let document = library.document(&first.hit.url).await.unwrap().unwrap();
         assert!(document.text.ends_with("must stop at 10 pm."));
         assert!(document.markdown.starts_with("# Noise"));
-        for name in [&first.id, &first.origin, &first.hit.url.to_string()] {
+        for name in
+            [&first.id, &first.origin.as_str().into(), &first.hit.url.to_string().as_str().into()]
+        {
             let shown = library.show(name).await.unwrap().unwrap();
             assert_eq!((&shown.about.id, &shown.document), (&first.id, &document));
         }
@@ -333,7 +335,7 @@ async fn a_page_is_added_once_and_replaced_when_it_changed() {
                 markdown: text.into(),
                 ..Document::default()
             };
-            // The page claims to be somebody else's; that is not believed.
+            // The page claims to be another's; that is not believed.
             ReadDocument { document, url: WebUrl::parse("https://reuters.com/").ok(), outlet: None }
         };
         let taken = library.add_page(&url, page("The last boat leaves at nine.")).await.unwrap();

@@ -1,4 +1,4 @@
-//! One story, told on both engines: real SQLite files, real PostgreSQL databases, real processes.
+//! One story, run on both engines: real SQLite files, real PostgreSQL databases, real processes.
 
 #![cfg(test)]
 #![allow(clippy::string_slice, reason = "tests")]

@@ -314,7 +314,7 @@ async fn old_articles_go_unless_they_are_listed_or_kept() {
         left.sort();
         assert_eq!(left, ["3", "4", "5"]);
         assert!(later.news_search("ferry", None, 10).await.unwrap().len() == 3);
-        // A feed that is removed leaves its articles, unless told otherwise.
+        // A feed that is removed leaves its articles, by default.
         assert!(later.remove_feed(id, false).await.unwrap());
         assert_eq!(later.newsroom().await.unwrap().articles, 3);
         assert!(!later.remove_feed(id, false).await.unwrap());

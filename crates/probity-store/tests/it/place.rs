@@ -1,4 +1,4 @@
-//! Where a story is told: a file of its own, or a database of its own.
+//! Where a story runs: a file of its own, or a database of its own.
 
 use probity_core::Outlet;
 use probity_credibility::ledger::{
@@ -52,12 +52,12 @@ impl Place {
         self.location.path().is_some()
     }
 
-    /// Runs statements past the store, as somebody with the file or a password could.
+    /// Runs statements past the store, as someone with the file or a password could.
     pub(crate) async fn raw(&self, statements: &str) -> Result<(), sqlx::Error> {
         let text = AssertSqlSafe(statements.to_owned());
         match &self.location {
             Location::Sqlite(path) => {
-                // Foreign keys off, as they are for anybody who opens the file with another tool.
+                // Foreign keys off, as they are for anyone who opens the file with another tool.
                 let options = SqliteConnectOptions::new().filename(path).foreign_keys(false);
                 let mut connection = options.connect().await?;
                 let done = connection.execute(sqlx::raw_sql(text)).await.map(drop);

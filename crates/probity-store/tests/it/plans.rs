@@ -127,9 +127,9 @@ struct Plan {
 }
 
 impl Plan {
-    fn read(told: &Told) -> Self {
+    fn read(logged: &Told) -> Self {
         let mut plan = Self::default();
-        for text in std::mem::take(&mut *told.0.lock().unwrap()) {
+        for text in std::mem::take(&mut *logged.0.lock().unwrap()) {
             let Some((head, json)) = text.split_once("plan:") else { continue };
             let json: Value = serde_json::from_str(json).unwrap();
             let millis = head.trim().trim_start_matches("duration:").trim().trim_end_matches("ms");
@@ -189,7 +189,7 @@ async fn ask(store: &Store, name: &str) {
             assert!(!store.jobs(Some(JobState::Dead)).await.unwrap().is_empty());
         }
         "events after" => {
-            assert_eq!(store.events_after("old-17", 3, 500).await.unwrap().len(), 7);
+            assert_eq!(store.events_after(&"old-17".into(), 3, 500).await.unwrap().len(), 7);
         }
         name if name.starts_with("runs") => ask_for_runs(store, name).await,
         name if name.starts_with("articles") => ask_for_articles(store, name, since).await,
@@ -220,7 +220,7 @@ async fn ask(store: &Store, name: &str) {
 
 async fn ask_for_runs(store: &Store, name: &str) {
     let page = RunQuery { limit: Some(50), ..RunQuery::default() };
-    let far = Some((Timestamp(NOW - 80 * DAY), "x".to_owned()));
+    let far = Some((Timestamp(NOW - 80 * DAY), "x".into()));
     let query = match name {
         "runs list" => page,
         "runs list, far on" => RunQuery { after: far, ..page },
@@ -298,7 +298,7 @@ const QUESTIONS: [(&str, f64); 24] = [
 ];
 
 /// Forgets a tenth of what there is, as upkeep does, and says what that took.
-async fn forget(store: &Store, told: &Told, size: &Size) {
+async fn forget(store: &Store, logged: &Told, size: &Size) {
     let before = Timestamp(NOW - (DAYS - 9) * DAY);
     for name in ["forget events", "forget jobs", "forget articles"] {
         let began = Instant::now();
@@ -308,7 +308,7 @@ async fn forget(store: &Store, told: &Told, size: &Size) {
             _ => store.prune_articles(before).await.unwrap().articles,
         };
         let took = began.elapsed();
-        let plan = Plan::read(told);
+        let plan = Plan::read(logged);
         if size.is_measured {
             plan.show(name, 1);
             println!("{name}: {gone} rows in {:.1} s", took.as_secs_f64());
@@ -325,16 +325,16 @@ async fn what_is_asked_often_goes_by_index() {
     place.open().await.close().await;
     let size = size();
     fill(&place, &size).await;
-    let told = Told::default();
-    let _guard = tracing::subscriber::set_default(told.clone());
+    let logged = Told::default();
+    let _guard = tracing::subscriber::set_default(logged.clone());
     let store = place.open().await;
     let mut faults = Vec::new();
     for (name, share) in QUESTIONS {
-        Plan::read(&told);
+        Plan::read(&logged);
         for _ in 0..TIMES {
             ask(&store, name).await;
         }
-        let plan = Plan::read(&told);
+        let plan = Plan::read(&logged);
         assert!(plan.statements > 0, "the server told nothing about {name}");
         if size.is_measured {
             plan.show(name, TIMES);
@@ -349,6 +349,6 @@ async fn what_is_asked_often_goes_by_index() {
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    Plan::read(&told);
-    forget(&store, &told, &size).await;
+    Plan::read(&logged);
+    forget(&store, &logged, &size).await;
 }

@@ -95,7 +95,7 @@ async fn a_worker_that_lost_its_lease_cannot_write() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
         let run = NewRun {
-            id: "run",
+            id: &"run".into(),
             question: "How loud?",
             mode: "quick",
             spec: "{}",
@@ -114,22 +114,22 @@ async fn a_worker_that_lost_its_lease_cannot_write() {
         };
         let slow = take(&store, "slow", LONG).await.unwrap();
         let slow_store = store.fenced(slow.fence.clone());
-        slow_store.append_step("run", &step("one")).await.unwrap();
+        slow_store.append_step(&"run".into(), &step("one")).await.unwrap();
         assert_eq!(store.heartbeat(&slow.fence, GONE).await.unwrap(), Beat::Held);
 
         // The lease ran out while the worker slept; another takes the job up.
         let quick = take(&store, "quick", LONG).await.unwrap();
         assert_eq!(quick.fence.attempt, slow.fence.attempt + 1);
-        let refused = slow_store.append_step("run", &step("two")).await.unwrap_err();
+        let refused = slow_store.append_step(&"run".into(), &step("two")).await.unwrap_err();
         assert!(matches!(refused, StoreError::Fenced { .. }), "{refused}");
         assert_eq!(store.heartbeat(&slow.fence, LONG).await.unwrap(), Beat::Lost);
         assert!(!store.finish(&slow.fence, JobEnd::Done).await.unwrap());
 
-        store.fenced(quick.fence.clone()).append_step("run", &step("three")).await.unwrap();
+        store.fenced(quick.fence.clone()).append_step(&"run".into(), &step("three")).await.unwrap();
         assert!(store.finish(&quick.fence, JobEnd::Done).await.unwrap());
-        let refused = store.fenced(quick.fence).append_step("run", &step("four")).await;
+        let refused = store.fenced(quick.fence).append_step(&"run".into(), &step("four")).await;
         assert!(refused.is_err(), "work that is done takes no more steps");
-        let keys = store.journal("run").await.unwrap().into_iter().map(|step| step.key);
+        let keys = store.journal(&"run".into()).await.unwrap().into_iter().map(|step| step.key);
         assert_eq!(keys.collect::<Vec<_>>(), ["one", "three"]);
     }
 }

@@ -32,7 +32,7 @@ pub(crate) async fn lived_in(place: &Place) -> Store {
     for n in 0..3 {
         let id = format!("run-{n}");
         let run = NewRun {
-            id: &id,
+            id: &id.as_str().into(),
             question: "How loud?",
             mode: "quick",
             spec: "{}",
@@ -49,10 +49,10 @@ pub(crate) async fn lived_in(place: &Place) -> Store {
                 at: Timestamp(2),
                 millis: 1,
             };
-            store.append_step(&id, &entry).await.unwrap();
+            store.append_step(&id.as_str().into(), &entry).await.unwrap();
         }
         let event = NewEvent { kind: "start".to_owned(), event: "{}".to_owned() };
-        store.append_events(&id, 0, &[event]).await.unwrap();
+        store.append_events(&id.as_str().into(), 0, &[event]).await.unwrap();
     }
     let ending = Ending {
         status: RunStatus::Finished,
@@ -61,7 +61,7 @@ pub(crate) async fn lived_in(place: &Place) -> Store {
         report: Some("{\"x\":0.1}"),
         error: None,
     };
-    store.end_run("run-1", &ending, &[]).await.unwrap();
+    store.end_run(&"run-1".into(), &ending, &[]).await.unwrap();
     store
 }
 
@@ -97,10 +97,10 @@ async fn a_store_that_was_moved_there_and_back_is_the_same() {
     let expected = exported(&store).await;
     for away in Place::on_each_engine().await {
         let there = away.open().await;
-        let mut told = Vec::new();
-        let moved = relocate(&store, &there, |table, rows| told.push((table.to_owned(), rows)));
+        let mut tables = Vec::new();
+        let moved = relocate(&store, &there, |table, rows| tables.push((table.to_owned(), rows)));
         let moved = moved.await.unwrap();
-        assert_eq!(told, moved.tables);
+        assert_eq!(tables, moved.tables);
         assert_eq!(moved.ledger_events, 250);
         assert!(moved.tables.contains(&("journal".to_owned(), 6)), "{:?}", moved.tables);
         assert_eq!(exported(&there).await, expected, "{}", there.location());

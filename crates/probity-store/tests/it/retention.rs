@@ -25,7 +25,7 @@ fn runs(name: &str, count: usize, at: i64, status: &str, state: &str) -> String 
 }
 
 async fn events(store: &Store, run: &str) -> usize {
-    store.events_after(run, 0, 500).await.unwrap().len()
+    store.events_after(&run.into(), 0, 500).await.unwrap().len()
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn old_events_and_jobs_go_and_what_is_recent_or_unfinished_stays() {
         ] {
             assert_eq!(events(&store, run).await, if has_events { 5 } else { 0 }, "{run}");
             assert_eq!(store.job(run).await.unwrap().is_some(), has_job, "{run}");
-            assert!(store.run(run).await.unwrap().is_some(), "{run}: the run itself stays");
+            assert!(store.run(&run.into()).await.unwrap().is_some(), "{run}: the run itself stays");
         }
     }
 }

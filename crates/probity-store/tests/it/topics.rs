@@ -1,4 +1,4 @@
-//! Categories, topics and routing on both engines: what is judged, told together and decided.
+//! Categories, topics and routing on both engines: what is judged, grouped and decided.
 
 use std::time::Duration;
 

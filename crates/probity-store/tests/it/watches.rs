@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use probity_core::WatchId;
+use probity_core::{RunId, WatchId};
 use probity_store::Store;
 use probity_store::watches::{
     AddedWatch, EndedTurn, NewWatch, Outcome, WATCH, WATCHES_OF_OWNER, WatchChange, job_id,
@@ -33,7 +33,7 @@ async fn is_due(store: &Store) -> bool {
     }
 }
 
-fn ended(watch: WatchId, run: &str, outcome: Outcome) -> EndedTurn<'_> {
+fn ended(watch: WatchId, run: &RunId, outcome: Outcome) -> EndedTurn<'_> {
     EndedTurn { watch, run: Some(run), before: None, outcome, novelty: Some("{}"), problem: None }
 }
 
@@ -68,16 +68,16 @@ async fn turns_are_written_down_and_a_failed_one_changes_no_baseline() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
         let id = add(&store, "ada").await;
-        store.pend_watch(id, Some("r1")).await.unwrap();
+        store.pend_watch(id, Some(&"r1".into())).await.unwrap();
         assert_eq!(store.watch(id).await.unwrap().unwrap().pending_run.as_deref(), Some("r1"));
-        store.end_turn(&ended(id, "r1", Outcome::First)).await.unwrap();
+        store.end_turn(&ended(id, &"r1".into(), Outcome::First)).await.unwrap();
         let watch = store.watch(id).await.unwrap().unwrap();
         assert_eq!((watch.pending_run, watch.last_run.as_deref()), (None, Some("r1")));
         assert!(watch.changed_at.is_none());
-        store.end_turn(&ended(id, "r2", Outcome::Failed)).await.unwrap();
+        store.end_turn(&ended(id, &"r2".into(), Outcome::Failed)).await.unwrap();
         let watch = store.watch(id).await.unwrap().unwrap();
         assert_eq!(watch.last_run.as_deref(), Some("r1"), "the last with a report");
-        store.end_turn(&ended(id, "r3", Outcome::Changed)).await.unwrap();
+        store.end_turn(&ended(id, &"r3".into(), Outcome::Changed)).await.unwrap();
         let watch = store.watch(id).await.unwrap().unwrap();
         assert!(watch.changed_at.is_some() && watch.last_run.as_deref() == Some("r3"));
         let turns = store.turns(id, 10).await.unwrap();
@@ -85,9 +85,9 @@ async fn turns_are_written_down_and_a_failed_one_changes_no_baseline() {
         assert_eq!(outcomes, [Outcome::Changed, Outcome::Failed, Outcome::First]);
         let later = store.turns_after(turns[1].id, 10).await.unwrap();
         assert_eq!(later, turns[..1]);
-        // What ended after the watch was removed is nobody's.
+        // What ended after the watch was removed is no one's.
         store.remove_watch(id).await.unwrap();
-        store.end_turn(&ended(id, "r4", Outcome::Same)).await.unwrap();
+        store.end_turn(&ended(id, &"r4".into(), Outcome::Same)).await.unwrap();
         assert!(store.turns_after(0, 10).await.unwrap().is_empty());
     }
 }

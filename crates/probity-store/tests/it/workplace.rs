@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use probity_core::{Clock, Document, Timestamp};
+use probity_core::{Clock, Document, RunId, Timestamp};
 use probity_store::library::{Library, ReadDocument};
 use probity_store::runs::kin::Kinship;
 use probity_store::runs::shares::NewShare;
@@ -20,6 +20,7 @@ fn at(store: &Store, millis: i64) -> Store {
 }
 
 async fn run(store: &Store, id: &str, question: &str) {
+    let id = &RunId::from(id);
     let new = NewRun { id, question, mode: "quick", spec: "{}", asked_at: Timestamp(START) };
     assert!(store.create_run(&new).await.unwrap());
 }
@@ -50,15 +51,15 @@ async fn what_is_brought_along_stays_with_its_runs_and_no_longer() {
         assert_eq!(upload.documents.iter().map(|d| d.words).collect::<Vec<_>>(), [3, 3]);
         let readings = store.upload_readings("u").await.unwrap();
         assert_eq!(readings[1].1.document.text, "It is red.");
-        store.ask_upload("u", "r1").await.unwrap();
-        store.ask_upload("u", "r2").await.unwrap();
+        store.ask_upload("u", &"r1".into()).await.unwrap();
+        store.ask_upload("u", &"r2".into()).await.unwrap();
         assert!(store.upload_is_asked("u").await.unwrap());
-        assert_eq!(store.upload_of_run("r2").await.unwrap().as_deref(), Some("u"));
+        assert_eq!(store.upload_of_run(&"r2".into()).await.unwrap().as_deref(), Some("u"));
         assert!(!store.delete_upload("u").await.unwrap(), "runs ask it");
         assert_eq!(at(&store, DAY).forget_uploads(Timestamp(START + DAY)).await.unwrap(), 0);
-        store.delete_run("r1").await.unwrap();
+        store.delete_run(&"r1".into()).await.unwrap();
         assert!(store.upload("u").await.unwrap().is_some(), "another run asks it");
-        store.delete_run("r2").await.unwrap();
+        store.delete_run(&"r2".into()).await.unwrap();
         assert!(store.upload("u").await.unwrap().is_none());
     }
 }
@@ -85,8 +86,8 @@ async fn documents_in_memory_are_found_and_in_the_library_they_replace_their_nam
         let library = Library::of(&place.open().await);
         let first = reading("Bridge", "The harbour bridge opened in 1931.");
         let second = reading("Bridge", "The harbour bridge opened in 1932.");
-        let told = library.add_reading("notes/bridge.md", 10, first.clone()).await.unwrap();
-        assert!(told.is_ok());
+        let added = library.add_reading("notes/bridge.md", 10, first.clone()).await.unwrap();
+        assert!(added.is_ok());
         library.add_reading("notes/bridge.md", 10, second).await.unwrap().unwrap();
         let listed = library.list(&Default::default()).await.unwrap();
         assert_eq!(listed.len(), 1);
@@ -107,18 +108,19 @@ async fn a_link_opens_its_report_until_it_runs_out_or_is_revoked() {
         let store = at(&place.open().await, 0);
         run(&store, "r1", "one").await;
         let life = Duration::from_secs(24 * 3_600);
-        let share = |id| NewShare { id, hash: id, run: "r1", by: "ann", life };
+        let r1 = RunId::from("r1");
+        let share = |id| NewShare { id, hash: id, run: &r1, by: "ann", life };
         assert!(store.add_share(&share("s1")).await.unwrap());
         assert!(store.add_share(&share("s2")).await.unwrap());
         assert_eq!(store.shared_run("s1").await.unwrap().as_deref(), Some("r1"));
-        assert!(store.revoke_share("r1", "s1").await.unwrap());
-        assert!(!store.revoke_share("other", "s2").await.unwrap());
+        assert!(store.revoke_share(&"r1".into(), "s1").await.unwrap());
+        assert!(!store.revoke_share(&"other".into(), "s2").await.unwrap());
         assert_eq!(store.shared_run("s1").await.unwrap(), None);
         let later = at(&store, DAY);
         assert_eq!(later.shared_run("s2").await.unwrap(), None, "it ran out");
-        assert!(later.shares("r1").await.unwrap().is_empty());
-        assert_eq!(store.shares("r1").await.unwrap().len(), 1);
-        store.delete_run("r1").await.unwrap();
+        assert!(later.shares(&"r1".into()).await.unwrap().is_empty());
+        assert_eq!(store.shares(&"r1".into()).await.unwrap().len(), 1);
+        store.delete_run(&"r1".into()).await.unwrap();
         assert_eq!(store.shared_run("s2").await.unwrap(), None, "it went with its run");
     }
 }
@@ -129,12 +131,12 @@ async fn runs_are_marked_and_found_by_their_marks_and_words() {
         let store = at(&place.open().await, 0);
         run(&store, "r1", "How loud may Music be?").await;
         run(&store, "r2", "100% of what?").await;
-        store.star("r1", true).await.unwrap();
-        store.star("r1", true).await.unwrap();
+        store.star(&"r1".into(), true).await.unwrap();
+        store.star(&"r1".into(), true).await.unwrap();
         let tags: BTreeSet<String> = ["noise", "town"].map(str::to_owned).into();
-        store.tag("r1", &tags).await.unwrap();
-        store.tag("r2", &["town".to_owned()].into()).await.unwrap();
-        let marks = store.run_marks(&["r1", "r2", "none"]).await.unwrap();
+        store.tag(&"r1".into(), &tags).await.unwrap();
+        store.tag(&"r2".into(), &["town".to_owned()].into()).await.unwrap();
+        let marks = store.run_marks(&[&"r1".into(), &"r2".into(), &"none".into()]).await.unwrap();
         assert!(marks["r1"].starred && !marks["r2"].starred);
         assert_eq!(marks["r1"].tags, tags);
         assert_eq!(store.tags().await.unwrap(), ["town", "noise"]);
@@ -155,7 +157,7 @@ async fn runs_are_marked_and_found_by_their_marks_and_words() {
         assert_eq!(found(only(|q| q.starred = true)).await, ["r1"]);
         assert_eq!(found(only(|q| q.tag = Some("town".into()))).await, ["r2", "r1"]);
         assert!(found(only(|q| q.decision = Some("full_report".into()))).await.is_empty());
-        store.star("r1", false).await.unwrap();
+        store.star(&"r1".into(), false).await.unwrap();
         assert!(found(only(|q| q.starred = true)).await.is_empty());
     }
 }
@@ -167,12 +169,12 @@ async fn a_run_knows_what_it_came_of() {
         for id in ["r1", "r2", "r3"] {
             run(&store, id, id).await;
         }
-        store.note_kin("r2", "r1", Kinship::Follow).await.unwrap();
-        store.note_kin("r3", "r1", Kinship::Again).await.unwrap();
-        assert_eq!(store.parent("r3").await.unwrap().unwrap().kind, Kinship::Again);
-        let children = store.children("r1").await.unwrap();
+        store.note_kin(&"r2".into(), &"r1".into(), Kinship::Follow).await.unwrap();
+        store.note_kin(&"r3".into(), &"r1".into(), Kinship::Again).await.unwrap();
+        assert_eq!(store.parent(&"r3".into()).await.unwrap().unwrap().kind, Kinship::Again);
+        let children = store.children(&"r1".into()).await.unwrap();
         assert_eq!(children.iter().map(|kin| kin.run.as_str()).collect::<Vec<_>>(), ["r2", "r3"]);
-        store.delete_run("r1").await.unwrap();
-        assert_eq!(store.parent("r2").await.unwrap(), None);
+        store.delete_run(&"r1".into()).await.unwrap();
+        assert_eq!(store.parent(&"r2".into()).await.unwrap(), None);
     }
 }

@@ -48,7 +48,7 @@ impl Manner {
         Manner::Sloppy,
     ];
 
-    /// What becomes of a good answer.
+    /// The outcome for a good answer.
     pub fn act(self, request: &Request, good: Act) -> Act {
         let text = match good {
             Act::Say(text) => text,
@@ -122,7 +122,7 @@ fn bad_citations(request: &Request, text: &str) -> String {
     }
 }
 
-/// The answer of a model that does as it is told and takes its facts from what it is shown.
+/// The answer of a model that follows its instructions and takes its facts from what it is shown.
 pub fn well(request: &Request) -> Act {
     let user: String = request
         .turns
@@ -204,8 +204,8 @@ fn facts(user: &str) -> Vec<(&str, &str)> {
     };
     labelled
         .filter(|(label, _)| is_label(label))
-        .map(|(label, told)| {
-            (label, told.split(" “").next().unwrap_or(told).trim_matches(['“', '”']))
+        .map(|(label, text)| {
+            (label, text.split(" “").next().unwrap_or(text).trim_matches(['“', '”']))
         })
         .collect()
 }
@@ -228,8 +228,8 @@ fn outline(user: &str) -> Value {
 
 /// A lead that no statement supports, with one sentence of the first one that is shown.
 fn lead(user: &str) -> Value {
-    let told = user.split("\nThe statements:").nth(1).unwrap_or_default();
-    let first = told.lines().find_map(|line| line.strip_prefix("- "));
+    let statements = user.split("\nThe statements:").nth(1).unwrap_or_default();
+    let first = statements.lines().find_map(|line| line.strip_prefix("- "));
     let first = first.and_then(|line| line.rsplit_once(" (")).map_or("Nothing is said.", |l| l.0);
     json!({
         "headline": "Music must stop at ten", "summary": [first, "All pages agree."],

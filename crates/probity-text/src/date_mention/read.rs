@@ -70,7 +70,7 @@ fn month(word: &str) -> Option<u8> {
     number(english.or_else(other)?)
 }
 
-/// What stands at a place of a list, counted from 1.
+/// The item at a place of a list, counted from 1.
 fn number(at: usize) -> Option<u8> {
     u8::try_from(at + 1).ok()
 }

@@ -20,7 +20,7 @@ static VOCABULARY: &str = include_str!("../../assets/static256-int8/vocab.txt");
 /// The number of a piece in the vocabulary. Whole words stand in order of their frequency.
 pub type PieceId = u32;
 
-/// A piece of a text and where it stands.
+/// A piece of a text and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Piece {
     /// Its number; [`WordPiece::UNKNOWN`] stands for a whole word that the vocabulary cannot spell.
@@ -161,7 +161,7 @@ impl Word {
         }
     }
 
-    /// Takes a mark that was dropped to the character it stands on.
+    /// Takes a mark that was dropped to the character that it belongs to.
     fn stretch(&mut self, mark: Range<usize>) {
         if self.chars > 0 && self.to == mark.start {
             self.to = mark.end;

@@ -10,7 +10,7 @@ use super::numeral::{NUMBER_WORDS, Numeral, numeral};
 use super::unit::{Found, Unit, measure, money, unit};
 use super::{Amount, Quantity, clock};
 
-/// What stands right before a number that is an estimate or a limit, and what stands right behind it.
+/// The words right before a number that is an estimate or a limit, and right behind it.
 const BOUND_BEFORE: &str = "than|at least|at most|minimum of|maximum of|limit of|excess of|upwards of|as few as|\
     as little as|as many as|as much as|as long as|as high as|as late as|up to|close to|within|limited to|capped at|\
     exceeding|exceeds|exceed|exceeded|over|over -|above|under|under -|below|about|around|roughly|approximately|nearly|\
@@ -180,7 +180,7 @@ fn currency_sign(tokens: &[Token<'_>], at: usize) -> (Option<Unit>, usize) {
     }
 }
 
-/// A minus sign stands apart from what is before it and clings to its number.
+/// A minus sign is apart from what is before it and attached to its number.
 fn minus_sign(tokens: &[Token<'_>], at: usize) -> (f64, usize) {
     let is_sign = tokens.get(at).is_some_and(|token| {
         token.lower == "minus" || matches!(token.text, "-" | "−") && !token.joined

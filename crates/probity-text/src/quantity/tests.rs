@@ -89,7 +89,7 @@ fn units_are_normalised() {
 }
 
 #[test]
-fn estimates_and_limits_are_told_by_the_words_around_them() {
+fn estimates_and_limits_are_recognised_by_the_words_around_them() {
     for text in ["at least 40", "no fewer than 40", "40 or more", "up to 40", "some 40 boats"] {
         assert!(only(text).bounded, "{text}");
     }

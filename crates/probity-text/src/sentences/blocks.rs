@@ -6,7 +6,7 @@ use crate::table_row::CELL_SEPARATOR;
 
 /// Lines wider than this were not wrapped by hand or by a mail program.
 const WRAPPED_CHARS: usize = 120;
-/// Nobody wraps lines narrower than this beside lines that are not wrapped.
+/// Lines narrower than this are not wrapped beside lines that are not.
 const HEADING_CHARS: usize = 60;
 
 /// What a line is, before looking at its neighbours.

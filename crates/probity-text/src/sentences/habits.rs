@@ -69,7 +69,7 @@ static ANY: LazyLock<HashSet<&str>> = LazyLock::new(|| {
     ABBREVIATIONS.iter().flat_map(|(_, words)| words.split_whitespace()).collect()
 });
 
-/// The habits of the language that a text is in, told once a full stop asks for it.
+/// The habits of the language that a text is in, detected when the first full stop is met.
 pub(super) struct Habits<'a> {
     text: &'a str,
     language: OnceCell<Language>,

@@ -173,7 +173,7 @@ fn runs_together(body: &str, at: usize, rest: &str) -> bool {
         && OPENS.contains(follower.to_lowercase().as_str())
 }
 
-/// Takes in a closing mark that stands behind a space, as French has it: `« Vrai ? »`. Where » opens a quotation, a
+/// Includes a closing mark behind a space, as French has it: `« Vrai ? »`. Where » opens a quotation, a
 /// letter follows it.
 fn after_guillemet(body: &str, end: usize) -> usize {
     let spaced = body.get(end..).and_then(|rest| rest.strip_prefix([' ', '\u{a0}', '\u{202f}']));

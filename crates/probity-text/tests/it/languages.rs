@@ -1,4 +1,4 @@
-//! Which language a text is told to be in.
+//! Which language is detected in a text.
 
 use probity_text::Language;
 use proptest::prelude::*;
@@ -61,14 +61,14 @@ const PROSE: &[(Language, &str)] = &[
 ];
 
 #[test]
-fn a_sentence_of_prose_is_told_to_be_in_its_language() {
+fn a_sentence_of_prose_is_found_to_be_in_its_language() {
     for (language, text) in PROSE {
         assert_eq!(Language::detect(text), *language, "{text}");
     }
 }
 
 #[test]
-fn a_long_text_is_told_by_its_beginning() {
+fn a_long_text_is_recognised_by_its_beginning() {
     for (language, text) in PROSE {
         let long = format!("{text} ").repeat(400);
         assert_eq!(Language::detect(&long), *language, "{text}");

@@ -15,7 +15,7 @@ pub(crate) const OPERATORS: u64 = 4_000_000;
 /// The most text that is made of one document that is not text itself.
 pub(crate) const TEXT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Says to a reader that nobody waits for its document any more.
+/// Tells a reader that its caller has gone.
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
@@ -45,7 +45,7 @@ pub(crate) enum Spent {
     Pages,
     /// It took longer than it may.
     Time,
-    /// Nobody waits for it.
+    /// Its caller has gone.
     Stopped,
 }
 
@@ -67,7 +67,7 @@ impl Spent {
             Spent::Text => format!("it has more than {} MB of text", mib(TEXT_BYTES)),
             Spent::Pages => "it has more pages than are read".to_owned(),
             Spent::Time => "it took too long to read".to_owned(),
-            Spent::Stopped => "nobody waits for it any more".to_owned(),
+            Spent::Stopped => "its caller has gone".to_owned(),
         }
     }
 }

@@ -61,7 +61,7 @@ struct Body {
     in_text: bool,
     hidden: bool,
     marks: Vec<Mark>,
-    /// How many elements deep in content that repeats what stands elsewhere.
+    /// How many elements deep in content that is repeated elsewhere.
     fallback: usize,
     table: Vec<Table>,
     /// The styles of paragraphs that are items of lists.

@@ -1,6 +1,6 @@
 //! Extraction off the async threads: a thread of its own, a deep stack, a deadline.
 //!
-//! A document that is given up, by its deadline or by its caller, is told to stop; until its reader
+//! A document that is given up, by its deadline or by its caller, is stopped; until its reader
 //! has, it keeps its place, so that hostile documents cannot pile up threads.
 
 use std::sync::LazyLock;
@@ -61,7 +61,7 @@ pub async fn extract_in_time(
                 Input { bytes: &bytes, content_type: content_type.as_deref(), url: url.as_ref() };
             let result = extract_until(input, &stop);
             drop((place, large));
-            // Nobody waits any more when the deadline has passed.
+            // After the deadline no caller waits any more.
             let _ = sender.send(result);
         };
         thread::Builder::new()

@@ -51,7 +51,7 @@ enum Gap {
 
 struct OpenMark {
     mark: Mark,
-    /// The mark's opening sign stands in the Markdown.
+    /// The mark's opening sign is in the Markdown.
     written: bool,
 }
 
@@ -309,7 +309,7 @@ mod tests {
 
     use super::*;
 
-    /// What becomes of texts that are pushed one after another, in a link or in code.
+    /// The outcome for texts that are pushed one after another, in a link or in code.
     fn pushed<'t>(texts: impl Iterator<Item = &'t str>, mark: Option<Mark>) -> Option<Run> {
         let mut inline = Inline::new(None);
         if let Some(mark) = mark {

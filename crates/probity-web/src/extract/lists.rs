@@ -25,7 +25,7 @@ struct Open {
     quotes: usize,
     /// The number of its last item.
     number: Option<u32>,
-    /// Where what is known of it ends. Its list is told when it is over, so that deep nesting takes no longer.
+    /// Where what is known of it ends. Its list is reported at its end, so that deep nesting takes no longer.
     end: usize,
 }
 
@@ -139,7 +139,7 @@ mod tests {
     }
 
     /// Each list as "lead > item | item", with lines of one item joined by a slash.
-    fn told(text: &str, lists: &[List]) -> Vec<String> {
+    fn texts_of(text: &str, lists: &[List]) -> Vec<String> {
         let line = |start: usize| text.get(start..).and_then(|rest| rest.lines().next()).unwrap();
         let tell = |list: &List| {
             let item = |one: Range<usize>| text.get(one).unwrap().replace('\n', "/");
@@ -157,13 +157,13 @@ mod tests {
         let mut pieces = Written::default();
         blocks.iter().for_each(|block| pieces.push(std::slice::from_ref(block)));
         assert_eq!(pieces.into_document().lists, whole.lists);
-        told(&whole.text, &whole.lists)
+        texts_of(&whole.text, &whole.lists)
     }
 
     fn read(bytes: &str, content_type: &str) -> Vec<String> {
         let input = Input { bytes: bytes.as_bytes(), content_type: Some(content_type), url: None };
         let document = extract(input).unwrap().document;
-        told(&document.text, &document.lists)
+        texts_of(&document.text, &document.lists)
     }
 
     #[test]

@@ -381,7 +381,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn messages_are_told_from_notes_that_begin_like_one() {
+    fn messages_are_distinguished_from_notes_that_begin_like_one() {
         let mail = b"Received: from a\n\tby b; Tue\nFrom: a@a.example\nTo: b@b.example\nSubject: x\n\nText";
         assert_eq!(sniff(mail, None), BodyKind::Mail);
         assert_eq!(

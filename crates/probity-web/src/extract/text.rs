@@ -69,7 +69,7 @@ fn blocks(lines: &[&str], compounds: &Compounds<'_>) -> Vec<Block> {
     lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
 }
 
-/// The first line, if it stands apart and is short; a rule under or over it sets it apart.
+/// The first line, if it is apart and short; a rule under or over it sets it apart.
 fn title(text: &str) -> String {
     let parts = |line: &str| line.trim().is_empty() || is_rule(line.trim());
     let mut lines = text.lines().skip_while(|line| parts(line));
@@ -85,7 +85,7 @@ fn is_rule(line: &str) -> bool {
     line.len() >= 3 && line.bytes().all(|byte| Some(byte) == first)
 }
 
-/// A date that stands on a line of its own, or nearly, at the top.
+/// A date on a line of its own, or nearly, at the top.
 fn published(text: &str) -> Option<jiff::civil::Date> {
     text.lines().filter(|line| !line.trim().is_empty()).take(HEAD_LINES).find_map(|line| {
         let date = *dates_in(line, Order::DayFirst).first()?;

@@ -88,7 +88,7 @@ fn shared(xml: &str, budget: &Budget) -> Result<Vec<String>, String> {
         Piece::Start(start) => match start.local_name().as_ref() {
             "si" if texts.len() < MAX_SHARED => texts.push(String::new()),
             "t" => in_text = true,
-            // How a name is pronounced stands beside it.
+            // The pronunciation of a name is beside it.
             "rPh" => in_reading = true,
             _ => {}
         },

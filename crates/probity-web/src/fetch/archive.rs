@@ -56,7 +56,7 @@ impl Inner {
     }
 }
 
-/// Whether a page's address leads nowhere any more: it is gone, or nobody answers there.
+/// Whether a page's address leads nowhere any more: it is gone, or no server answers there.
 pub(crate) fn is_dead(page: &Page) -> bool {
     match page.outcome {
         FetchOutcome::NotFound | FetchOutcome::Gone => true,

@@ -20,7 +20,7 @@ pub(crate) enum BodyError {
     /// The connection broke while it came.
     #[error("the connection broke off in the body: {0}")]
     Broken(String),
-    /// The first bytes were enough to see that nobody wants it.
+    /// The first bytes were enough to see that it is not needed.
     #[error("the body is not of a kind that is read")]
     Unwanted,
 }

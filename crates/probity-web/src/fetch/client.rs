@@ -27,7 +27,7 @@ pub(crate) fn build(
         finish(
             reqwest::Client::builder()
                 .user_agent(user_agent)
-                // A proxy would connect on our behalf, to addresses that nobody checked.
+                // A proxy would connect on our behalf, to addresses that were not checked.
                 .no_proxy()
                 .redirect(reqwest::redirect::Policy::none())
                 .referer(false)

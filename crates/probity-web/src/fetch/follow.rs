@@ -24,7 +24,7 @@ pub(crate) struct Trail {
     pub(crate) passed: Vec<WebUrl>,
     pub(crate) status: Option<u16>,
     pub(crate) content_type: Option<String>,
-    /// Whether every redirect so far was for good.
+    /// Whether every redirect so far was permanent.
     pub(crate) for_good: bool,
 }
 

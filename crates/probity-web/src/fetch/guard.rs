@@ -66,7 +66,7 @@ impl FromStr for AllowedHost {
     fn from_str(text: &str) -> Result<Self, AllowedHostError> {
         let refuse = || AllowedHostError(text.chars().take(80).collect());
         let (host, port) = text.trim().rsplit_once(':').ok_or_else(refuse)?;
-        // `+80` is a number to Rust, and no port to anybody else.
+        // `+80` is a number to Rust, and no port to anyone else.
         let port = port.bytes().all(|b| b.is_ascii_digit()).then_some(port).ok_or_else(refuse)?;
         Self::new(host, port.parse().map_err(|_| refuse())?).map_err(|_| refuse())
     }
@@ -142,7 +142,7 @@ impl Guard {
     }
 }
 
-/// How the owner of a private host opens it, once and for good.
+/// How the owner of a private host opens it, permanently.
 pub(crate) fn how_to_open(wanted: &impl std::fmt::Display) -> String {
     format!(
         " (if it is yours, --allow-host {wanted} opens it for one call, and `allow_hosts` below [fetch] in \
@@ -150,7 +150,7 @@ pub(crate) fn how_to_open(wanted: &impl std::fmt::Display) -> String {
     )
 }
 
-/// The IP address that stands in place of a name, in any spelling.
+/// The IP address in place of a name, in any spelling.
 fn literal(url: &WebUrl) -> Option<IpAddr> {
     match url.as_url().host()? {
         url::Host::Ipv4(address) => Some(IpAddr::V4(address)),

@@ -196,7 +196,7 @@ impl Inner {
         })?;
         let (status, headers) = (response.status().as_u16(), response.headers().clone());
         let body = match status {
-            // Nobody reads what a redirect or a confirmation says.
+            // The body of a redirect or a confirmation is not read.
             300..=399 => Body::default(),
             _ => self.body(response, how).await.map_err(|miss| with_status(miss, status))?,
         };

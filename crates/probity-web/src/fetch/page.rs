@@ -21,7 +21,7 @@ pub enum FetchOutcome {
     Robots,
     /// It does not exist (also where the page says so with status 200).
     NotFound,
-    /// It is gone for good.
+    /// It is gone permanently.
     Gone,
     /// Only a stub can be seen without paying or logging in.
     PaywallStub,
@@ -167,7 +167,7 @@ pub struct RawResponse {
     pub url: WebUrl,
     /// The address at which it ended, after redirects.
     pub final_url: WebUrl,
-    /// Where it has moved for good, when every redirect on the way was a permanent one.
+    /// Where it has moved permanently, when every redirect on the way was a permanent one.
     pub moved_to: Option<WebUrl>,
     /// The last status, where there was an answer.
     pub status: Option<u16>,

@@ -15,7 +15,7 @@ pub(crate) struct Politeness {
     per_host: usize,
     delay: Duration,
     hosts: Mutex<HashMap<String, Arc<Host>>>,
-    /// Who else asks the same hosts, if anybody is known to.
+    /// Who else asks the same hosts, if anyone is known to.
     shared: Option<Arc<dyn Shared>>,
 }
 
@@ -142,7 +142,7 @@ fn shared_name(host: &str) -> String {
     format!("host {host}")
 }
 
-/// Forgets hosts that nobody waits for: first those that ask for no patience, then any.
+/// Forgets hosts that no request waits for: first those that ask for no patience, then any.
 fn forget_idle(hosts: &mut HashMap<String, Arc<Host>>) {
     let now = Instant::now();
     hosts.retain(|_, host| {

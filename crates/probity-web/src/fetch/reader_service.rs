@@ -5,7 +5,7 @@
 //! ```
 //!
 //! The service is asked by the rules of pages and cannot lead elsewhere. It learns which page is read, so it is off
-//! unless it is set, and it is never told of a page on a host that was opened for this machine alone.
+//! unless it is set, and it is never sent the address of a page on a host that was opened for this machine alone.
 
 use std::fmt;
 use std::str::FromStr;
@@ -94,7 +94,7 @@ impl Inner {
         };
         let is_opened = |url: &WebUrl| matches!(self.wire.door(url), Ok(Door::Allowed));
         if is_opened(&page.final_url) && !is_opened(&url) {
-            return still(page, "is not told of pages on hosts that you opened yourself");
+            return still(page, "is not sent pages on hosts that you opened yourself");
         }
         let mut trail = Trail::from(&url);
         let again = Journey {

@@ -38,7 +38,7 @@ const KINDS: &[&str] = &["Document", "Script", "XHR", "Fetch", "Stylesheet"];
 const OURS: &[&str] =
     &["content-encoding", "content-length", "transfer-encoding", "set-cookie", "connection"];
 
-/// What the browser is told about a request that it held.
+/// The browser's instruction for a request that it paused.
 struct Reply {
     method: &'static str,
     params: Value,

@@ -4,7 +4,7 @@
 //! permit of a page → the same host's files, by guard, robots.txt and turn → lines → what they tell
 //! ```
 //!
-//! Nobody checks what the files say, so that they are only a hint. A site that has none answers
+//! What the files say is not verified, so they are only a hint. A site that has none answers
 //! with a page as often as not; such a page tells nothing.
 
 use probity_core::SiteFiles;
@@ -19,21 +19,21 @@ impl Fetcher {
     /// Asks the host of a permitted page for the files in which it describes itself: by the same
     /// rules as the page, and never on another site. What cannot be had tells nothing.
     pub async fn site_files(&self, permit: &Permit) -> SiteFiles {
-        let mut told = SiteFiles::default();
+        let mut files = SiteFiles::default();
         if !self.inner.settings.site_files {
-            return told;
+            return files;
         }
         let deadline = Instant::now() + SITE_FILES_TIME.min(self.inner.settings.time);
         for file in [SiteFile::Trust, SiteFile::TrustWellKnown] {
             if let Some(text) = self.site_file(permit, file, deadline).await {
-                read_trust(&text, &mut told);
+                read_trust(&text, &mut files);
                 break;
             }
         }
         if let Some(text) = self.site_file(permit, SiteFile::Ads, deadline).await {
-            read_ads(&text, &mut told);
+            read_ads(&text, &mut files);
         }
-        told
+        files
     }
 
     /// The text of one file, if there is one.
@@ -63,21 +63,21 @@ fn lines(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// Reads `trust.txt`: lines of `attribute=address`.
-fn read_trust(text: &str, told: &mut SiteFiles) {
+fn read_trust(text: &str, files: &mut SiteFiles) {
     for (name, value) in lines(text).filter_map(|line| line.split_once('=')) {
         if !names_a_site(value.trim()) {
             continue;
         }
         match name.trim().to_ascii_lowercase().as_str() {
-            "belongto" => told.association = true,
-            "controlledby" => told.owner = true,
+            "belongto" => files.association = true,
+            "controlledby" => files.owner = true,
             _ => {}
         }
     }
 }
 
 /// Reads `ads.txt`: variables as `NAME=value`, and records of `system, account, DIRECT or RESELLER`.
-fn read_ads(text: &str, told: &mut SiteFiles) {
+fn read_ads(text: &str, files: &mut SiteFiles) {
     for line in lines(text) {
         // Records may carry extensions behind a semicolon.
         let line = line.split(';').next().unwrap_or_default();
@@ -85,12 +85,12 @@ fn read_ads(text: &str, told: &mut SiteFiles) {
         let (system, _account, relation) = (fields.next(), fields.next(), fields.next());
         match relation {
             Some(relation) if !system.is_some_and(names_a_site) || relation.is_empty() => {}
-            Some(relation) if relation.eq_ignore_ascii_case("DIRECT") => told.direct += 1,
-            Some(relation) if relation.eq_ignore_ascii_case("RESELLER") => told.resellers += 1,
+            Some(relation) if relation.eq_ignore_ascii_case("DIRECT") => files.direct += 1,
+            Some(relation) if relation.eq_ignore_ascii_case("RESELLER") => files.resellers += 1,
             Some(_) => {}
             None => {
                 let (name, value) = line.split_once('=').unwrap_or_default();
-                told.owner |=
+                files.owner |=
                     name.trim().eq_ignore_ascii_case("OWNERDOMAIN") && names_a_site(value.trim());
             }
         }
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn trust_txt_tells_of_associations_and_owners() {
-        let mut told = SiteFiles::default();
+        let mut files = SiteFiles::default();
         read_trust(
             "\u{feff}# trust.txt of the Gazette\n\nBelongTo = https://press.example/ # since 1999\r\n\
              controlledby=https://www.holding.example/\nsocial=https://x.example/gazette\n",
-            &mut told,
+            &mut files,
         );
-        assert_eq!(told, SiteFiles { association: true, owner: true, ..SiteFiles::default() });
+        assert_eq!(files, SiteFiles { association: true, owner: true, ..SiteFiles::default() });
         for nothing in [
             "belongto=\n",
             "belongto=yes",
@@ -125,29 +125,29 @@ mod tests {
             "belongto",
             "Not found.",
         ] {
-            let mut told = SiteFiles::default();
-            read_trust(nothing, &mut told);
-            assert!(told.is_empty(), "{nothing}");
+            let mut files = SiteFiles::default();
+            read_trust(nothing, &mut files);
+            assert!(files.is_empty(), "{nothing}");
         }
     }
 
     #[test]
     fn ads_txt_tells_of_the_owner_and_of_those_who_sell() {
-        let mut told = SiteFiles::default();
+        let mut files = SiteFiles::default();
         read_ads(
             "OWNERDOMAIN=holding.example\nmanagerdomain=sales.example\n\
              ads.example, 12345, DIRECT, f08c47fec0942fa0\nsell.example,9,reseller # comment\n\
              more.example, 4, RESELLER; extension\nbroken.example, 7\n, 1, DIRECT\nword, 1, DIRECT\n",
-            &mut told,
+            &mut files,
         );
         let expected = SiteFiles { association: false, owner: true, direct: 1, resellers: 2 };
-        assert_eq!(told, expected);
+        assert_eq!(files, expected);
     }
 
     #[test]
     fn no_more_lines_are_read_than_the_limit_says() {
-        let mut told = SiteFiles::default();
-        read_ads(&"ads.example, 1, DIRECT\n".repeat(SITE_FILE_LINES + 5), &mut told);
-        assert_eq!(told.direct as usize, SITE_FILE_LINES);
+        let mut files = SiteFiles::default();
+        read_ads(&"ads.example, 1, DIRECT\n".repeat(SITE_FILE_LINES + 5), &mut files);
+        assert_eq!(files.direct as usize, SITE_FILE_LINES);
     }
 }

@@ -46,7 +46,7 @@ pub struct MailServer {
     pub port: u16,
     /// How the connection is protected.
     pub security: Security,
-    /// Who logs in, if somebody does.
+    /// Who logs in, if someone does.
     pub user: Option<String>,
     /// With which password.
     pub password: Option<Secret>,

@@ -1,4 +1,4 @@
-//! A message as an e-mail: headers that nobody can add lines to, and a body that any server passes on.
+//! A message as an e-mail: headers to which no lines can be added, and a body that any server passes on.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;

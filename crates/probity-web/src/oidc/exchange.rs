@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use probity_core::printable;
+use probity_core::{SignOnSecrets, printable};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -10,7 +10,7 @@ use url::form_urlencoded::{Serializer, byte_serialize};
 
 use super::discover::Discovery;
 use super::request::SAID_CHARS;
-use super::{Begin, Claims, Provider, SignOnError};
+use super::{Claims, Provider, SignOnError};
 
 /// What the token endpoint gives for a code.
 #[derive(Deserialize)]
@@ -25,7 +25,7 @@ impl Provider {
         &self,
         discovery: &Discovery,
         code: &str,
-        begin: Begin<'_>,
+        begin: SignOnSecrets<'_>,
     ) -> Result<Tokens, SignOnError> {
         let (headers, form) = self.form(discovery, code, begin)?;
         let url = self.requests.endpoint(&discovery.token_endpoint)?;
@@ -42,7 +42,7 @@ impl Provider {
         &self,
         discovery: &Discovery,
         code: &str,
-        begin: Begin<'_>,
+        begin: SignOnSecrets<'_>,
     ) -> Result<(HeaderMap, String), SignOnError> {
         let mut form = Serializer::new(String::new());
         form.extend_pairs([
@@ -99,9 +99,9 @@ impl Provider {
         authorize(&mut headers, &format!("Bearer {token}"))?;
         let url = self.requests.endpoint(place)?;
         let said: Map<String, Value> = self.requests.document(&url, headers).await?;
-        // An answer about somebody else would lend them these claims.
+        // An answer about someone else would lend them these claims.
         if said.get("sub").and_then(Value::as_str) != Some(claims.subject()) {
-            return Err(SignOnError::Refused("userinfo is about somebody else".to_owned()));
+            return Err(SignOnError::Refused("userinfo is about another person".to_owned()));
         }
         Ok(claims.with(said))
     }

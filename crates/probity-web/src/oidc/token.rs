@@ -22,7 +22,7 @@ pub enum TokenError {
     /// It is no signed token.
     #[error("it cannot be read")]
     Unreadable,
-    /// Its signature is of a kind that proves nothing, or that nobody asked for.
+    /// Its signature is of a kind that proves nothing, or that was not asked for.
     #[error("it is signed in a way that is not accepted")]
     Algorithm,
     /// No key of the provider fits.
@@ -31,10 +31,10 @@ pub enum TokenError {
     /// Its signature is wrong.
     #[error("its signature is wrong")]
     Signature,
-    /// Somebody else gave it out.
+    /// Someone else gave it out.
     #[error("another provider gave it out")]
     Issuer,
-    /// It is meant for somebody else.
+    /// It is meant for someone else.
     #[error("it is meant for another program")]
     Audience,
     /// Its time is over, or has not come.
@@ -65,12 +65,12 @@ pub(super) struct Expected<'a> {
     pub(super) now: Timestamp,
 }
 
-/// What a token says of somebody.
+/// What a token says of a person.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Claims(Map<String, Value>);
 
 impl Claims {
-    /// Claims that somebody already vouches for.
+    /// Claims that are already verified.
     pub fn of(said: Map<String, Value>) -> Self {
         Self(said)
     }
@@ -85,7 +85,7 @@ impl Claims {
         })
     }
 
-    /// The same with what somebody else says too; what the token says stays.
+    /// The same with what someone else says too; what the token says stays.
     pub(super) fn with(mut self, mut more: Map<String, Value>) -> Self {
         // Whether an address is verified is said of that very address.
         match (self.0.get("email"), more.get("email")) {

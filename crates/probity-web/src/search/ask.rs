@@ -26,7 +26,7 @@ use crate::fetch::api::{ApiClient, ApiError, ApiReply, ApiRequest};
 const ATTEMPTS: u32 = 3;
 /// How long to wait before the first repetition when the provider did not say; doubled each time.
 const PAUSE: Duration = Duration::from_millis(250);
-/// As [`PAUSE`], after being told to slow down without being told for how long.
+/// As [`PAUSE`], after a request to slow down that does not say for how long.
 const SLOW_DOWN: Duration = Duration::from_secs(1);
 /// How long a provider is left alone that wants to see a person.
 const AFTER_CHALLENGE: Duration = Duration::from_secs(60);
@@ -236,7 +236,7 @@ impl Asking<'_> {
 
     /// Asks for page after page until there are enough results or no new ones.
     ///
-    /// A later page that fails is a problem, not an error: what came before it stands.
+    /// A later page that fails is a problem, not an error: what came before is kept.
     pub(crate) async fn pages(
         &self,
         limit: usize,

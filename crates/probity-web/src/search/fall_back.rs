@@ -9,7 +9,7 @@ use super::error::SearchError;
 use super::provider::{Provider, Searching};
 use super::query::Query;
 
-/// A chain of providers. It goes by the name of the first.
+/// A chain of providers. Its name is that of the first.
 pub(super) struct FallBack {
     chain: Vec<Box<dyn Provider>>,
 }

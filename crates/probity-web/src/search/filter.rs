@@ -1,6 +1,6 @@
 //! What results may be: of which sites, days, languages and kinds.
 //!
-//! Each provider is told what it understands; what it returns anyway is dropped afterwards, so that
+//! Each provider is sent the filters that it supports; what it returns anyway is dropped afterwards, so that
 //! a filter holds for every provider.
 
 use std::fmt;
@@ -14,7 +14,7 @@ use super::query::Lang;
 
 /// The most sites of one filter: engines take a query of some dozen words.
 pub const SITES_MAX: usize = 10;
-/// The fewest words from which the language of a result is told.
+/// The fewest words from which the language of a result is detected.
 const LANG_WORDS: usize = 8;
 
 /// The kind of results wanted.
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn kinds_and_languages_are_told_from_the_result() {
+    fn kinds_and_languages_are_distinguished_from_the_result() {
         let of = |kind| Filters { kind: Some(kind), ..Filters::default() };
         assert_eq!(of(PageType::Pdf).refuses(&hit("https://a.example/x.PDF", None)), None);
         assert!(of(PageType::Pdf).refuses(&hit("https://a.example/x.html", None)).is_some());

@@ -1,6 +1,6 @@
 //! Several ranked lists → one, by reciprocal rank fusion.
 //!
-//! A page scores `1 / (60 + rank)` for each list it stands in, the first rank being 1, and the
+//! A page scores `1 / (60 + rank)` for each list that contains it, the first rank being 1, and the
 //! sums decide. So a page that two providers put third beats one that a single provider put first,
 //! and no provider's own scores have to be comparable with another's. (Cormack, Clarke and
 //! Büttcher, 2009, found 60 to work for every collection they tried.)
@@ -28,7 +28,7 @@ struct Page {
 
 /// Merges lists, each best first. The order of the lists breaks ties, and nothing else depends on it.
 ///
-/// Pages are told apart by canonical URL. One that several lists hold appears once: with the address
+/// Pages are distinguished by canonical URL. One that several lists hold appears once: with the address
 /// from its best rank, the fullest title and snippet, the date of the best-ranked hit that has one,
 /// and all its providers, best rank first.
 pub fn fuse(lists: Vec<Vec<SearchHit>>) -> Vec<SearchHit> {

@@ -1,4 +1,4 @@
-//! The one trait behind which every provider stands, and the providers, a file each.
+//! The one trait that every provider implements, and the providers, a file each.
 
 pub mod arxiv;
 pub mod bing;

@@ -197,7 +197,7 @@ impl Query {
     }
 }
 
-/// The code of a language that can be told.
+/// The code of a language that can be detected.
 pub(crate) fn code_of(language: Language) -> Option<&'static str> {
     Some(match language {
         Language::English => "en",

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reported_error_is_told_from_a_strange_reply() {
+    fn a_reported_error_is_distinguished_from_a_strange_reply() {
         for reply in [
             json!({"error": "Out of credits"}),
             json!({"error": {"code": "x", "info": "Out of credits"}}),

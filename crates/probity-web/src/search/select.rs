@@ -55,7 +55,7 @@ pub enum SelectError {
     /// Too much is named.
     #[error("{0} search providers are named; at most {PROVIDERS_MAX} can be asked")]
     TooMany(usize),
-    /// `auto` stands among names.
+    /// `auto` is among names.
     #[error("auto cannot be combined with other providers; name them all, or use auto alone")]
     AutoAmongOthers,
     /// There is no such provider.
@@ -127,7 +127,7 @@ impl Selection {
     /// exist is decided by [`Selection::resolve`].
     ///
     /// # Errors
-    /// When nothing is named, too much is, or `auto` stands among names.
+    /// When nothing is named, too much is, or `auto` is among names.
     pub fn parse(text: &str) -> Result<Self, SelectError> {
         Self::from_names(text.split(','))
     }

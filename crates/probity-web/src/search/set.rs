@@ -47,7 +47,7 @@ pub struct SearchContext {
     pub clock: Clock,
     /// Providers that live in this program: the library, stored news, tools of other servers.
     pub locals: Vec<Box<dyn Provider>>,
-    /// Who else asks the same providers, if anybody is known to.
+    /// Who else asks the same providers, if anyone is known to.
     pub shared: Option<Arc<dyn Shared>>,
 }
 

@@ -22,7 +22,7 @@ pub(super) const TIMEOUT_MAX: Duration = Duration::from_secs(300);
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ProviderSettings {
-    /// The base URL, for a mirror, a proxy or an instance of one's own.
+    /// The base URL, for a mirror, a proxy or your own instance.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<WebUrl>,
     /// The key. Better kept in the environment or in a file of its own.

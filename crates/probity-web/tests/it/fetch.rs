@@ -27,7 +27,7 @@ use probity_credibility::Permit;
 use probity_testkit::bad_web::{Asked, BadWeb, Reply};
 use probity_web::fetch::{AllowedHost, FetchSettings, Fetcher, Page, Resolver};
 
-/// Settings for tests: these servers are open, nobody waits for politeness, robots are not asked.
+/// Settings for tests: these servers are open, no one waits for politeness, robots are not asked.
 fn settings(open: &[&BadWeb]) -> FetchSettings {
     FetchSettings {
         robots: false,

@@ -125,7 +125,7 @@ async fn a_webhook_gets_the_message_signed() {
 }
 
 #[tokio::test]
-async fn what_may_pass_is_told_from_what_lasts() {
+async fn what_may_pass_is_distinguished_from_what_lasts() {
     for (status, passes) in [
         ("500 Broken", true),
         ("429 Slow down", true),

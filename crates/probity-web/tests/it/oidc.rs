@@ -4,19 +4,17 @@ use std::net::TcpListener;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use probity_core::{Secret, Timestamp, WebUrl};
+use probity_core::{Secret, SignOnAnswer, SignOnSecrets, Timestamp, WebUrl};
 use probity_testkit::fake_api::{Answer as Reply, FakeApi, Request};
 use probity_testkit::sign::Signer;
 use probity_web::fetch::{AllowedHost, FetchSettings};
-use probity_web::oidc::{
-    Answer, Begin, Claims, Provider, ProviderSettings, SignOnError, TokenError,
-};
+use probity_web::oidc::{Claims, Provider, ProviderSettings, SignOnError, TokenError};
 use serde_json::{Value, json};
 
 const NOW: Timestamp = Timestamp(1_794_744_000_000);
 const SECRET: &str = "planted-oidc-secret-0123456789";
 const DISCOVERY: &str = "/.well-known/openid-configuration";
-const BEGIN: Begin<'static> = Begin {
+const BEGIN: SignOnSecrets<'static> = SignOnSecrets {
     state: "s-1",
     nonce: "n-1",
     verifier: "a-verifier-of-forty-three-characters-or-more",
@@ -118,7 +116,7 @@ async fn finish_as(
     provider: &Provider,
     issuer: Option<&str>,
 ) -> Result<(String, Claims), SignOnError> {
-    provider.finish(Answer { code: "c-1", issuer }, BEGIN, NOW).await
+    provider.finish(SignOnAnswer { code: "c-1", issuer }, BEGIN, NOW).await
 }
 
 #[tokio::test]
@@ -135,7 +133,7 @@ async fn a_log_in_proves_who_began_it_and_sends_the_secret_to_the_token_endpoint
     assert_eq!((sent("state"), sent("nonce")), ("s-1".to_owned(), "n-1".to_owned()));
     assert_eq!(sent("redirect_uri"), BEGIN.redirect);
     assert_eq!(sent("code_challenge_method"), "S256");
-    // The hash of the verifier, as anybody can compute it: not the verifier.
+    // The hash of the verifier, as anyone can compute it: not the verifier.
     assert_eq!(sent("code_challenge").len(), 43);
     assert!(!address.as_str().contains(BEGIN.verifier) && !address.as_str().contains(SECRET));
 
@@ -196,7 +194,7 @@ async fn a_token_that_is_not_for_this_log_in_lets_nobody_in() {
 }
 
 #[tokio::test]
-async fn a_code_that_was_used_is_refused_without_the_secret_being_told() {
+async fn a_code_that_was_used_is_refused_without_the_secret_being_shown() {
     let fake = Fake::start().await;
     fake.at("/token", |_| {
         let said = json!({ "error": format!("invalid_grant {SECRET}\u{1b}[31m") });

@@ -22,8 +22,8 @@ fn filtered() -> Query {
 }
 
 #[tokio::test]
-async fn every_provider_is_told_of_filters_in_its_own_words() {
-    let told: [(ProviderName, &[&str]); 15] = [
+async fn every_provider_is_sent_filters_in_its_own_words() {
+    let expected: [(ProviderName, &[&str]); 15] = [
         (ProviderName::Searxng, &["q=quay rules site:a.example -site:b.a.example", "language=de"]),
         (ProviderName::Brave, &["freshness=2025-01-31to2025-12-01", "search_lang=de"]),
         (ProviderName::Google, &["sort=date:r:20250131:20251201", "lr=lang_de", "cx=engine-1"]),
@@ -43,7 +43,7 @@ async fn every_provider_is_told_of_filters_in_its_own_words() {
         (ProviderName::Pubmed, &["mindate=2025/01/31", "maxdate=2025/12/01", "datetype=pdat"]),
         (ProviderName::Wikipedia, &["srsearch=quay rules"]),
     ];
-    for (provider, expected) in told {
+    for (provider, expected) in expected {
         let (_, asked) = search(provider, &filtered(), |_| Answer::status(404)).await;
         let sent = parameters(&asked[0]);
         for one in expected {

@@ -51,8 +51,8 @@ async fn no_provider_is_waited_for_longer_than_a_search_may_take() {
         let busy = |_: &Request| Answer::status(429).with_header("retry-after", "3600");
         let (found, requests) = search(provider, &asked(), busy).await;
         assert_eq!((found.hits.len(), requests.len()), (0, 1), "{provider}");
-        let told = &found.problems[0].detail;
-        assert!(told.starts_with("asks us to wait 3600 s"), "{provider}: {told}");
+        let reported = &found.problems[0].detail;
+        assert!(reported.starts_with("asks us to wait 3600 s"), "{provider}: {reported}");
     }
 }
 
@@ -64,13 +64,17 @@ async fn every_provider_that_fails_says_how_and_shows_no_key() {
                 Answer::status(status).with_body(format!("{{\"message\": \"not with {KEY}\"}}"))
             };
             let (found, requests) = search(provider, &asked(), echo).await;
-            let told = found.problems[0].to_string();
-            assert_eq!((found.hits.len(), found.answered), (0, 0), "{provider} {status}: {told}");
-            assert!(told.starts_with(provider.as_str()), "{status}: {told}");
-            assert!(told.contains(&status.to_string()), "{provider} {status}: {told}");
+            let reported = found.problems[0].to_string();
+            assert_eq!(
+                (found.hits.len(), found.answered),
+                (0, 0),
+                "{provider} {status}: {reported}"
+            );
+            assert!(reported.starts_with(provider.as_str()), "{status}: {reported}");
+            assert!(reported.contains(&status.to_string()), "{provider} {status}: {reported}");
             // Whoever has no key is sent none.
             let is_secret = provider.spec().key.is_some();
-            assert!(!(is_secret && told.contains(KEY)), "{provider} {status}: {told}");
+            assert!(!(is_secret && reported.contains(KEY)), "{provider} {status}: {reported}");
             let tries = if status == 500 { 3 } else { 1 };
             assert_eq!(requests.len(), tries, "{provider} {status}");
         }
@@ -78,7 +82,7 @@ async fn every_provider_that_fails_says_how_and_shows_no_key() {
 }
 
 #[tokio::test]
-async fn an_answer_of_another_kind_is_told_and_not_read() {
+async fn an_answer_of_another_kind_is_reported_and_not_read() {
     for provider in ProviderName::ALL {
         let other = |_: &Request| Answer::json("[1, 2");
         let (found, _) = search(provider, &asked(), other).await;

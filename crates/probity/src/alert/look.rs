@@ -81,7 +81,7 @@ impl Look {
                 let link = self.settings.link(&format!("/outlets/{}", event.outlet));
                 let message =
                     Message { kind: "outlet".into(), title, lines, link, at: event.at.to_string() };
-                self.tell(store, Found { key: format!("outlet:{}", event.seq), message }).await?;
+                self.queue(store, Found { key: format!("outlet:{}", event.seq), message }).await?;
             }
             store.move_alert_place("ledger", last).await?;
             after = last;
@@ -111,7 +111,7 @@ impl Look {
                     link: self.settings.link(&format!("/watches/{}", watch.id)),
                     at: turn.at.to_string(),
                 };
-                self.tell(store, Found { key: format!("question:{}", turn.id), message }).await?;
+                self.queue(store, Found { key: format!("question:{}", turn.id), message }).await?;
             }
             store.move_alert_place("questions", last).await?;
             after = last;
@@ -155,14 +155,14 @@ impl Look {
                     link: self.settings.link(&format!("/topics/{}", one.topic)),
                     at: first.seen_at.to_string(),
                 };
-                self.tell(store, Found { key: format!("topic:{}", one.topic), message }).await?;
+                self.queue(store, Found { key: format!("topic:{}", one.topic), message }).await?;
             }
         }
         store.move_alert_place("topics", newest).await
     }
 
     /// Queues a message for every way to reach people. What is queued already stays as it is.
-    async fn tell(&self, store: &Store, found: Found) -> Result<(), StoreError> {
+    async fn queue(&self, store: &Store, found: Found) -> Result<(), StoreError> {
         for (channel, _) in self.settings.channels() {
             let letter = Letter { channel: channel.clone(), message: found.message.clone() };
             let payload = serde_json::to_string(&letter).unwrap_or_default();

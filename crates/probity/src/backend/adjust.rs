@@ -19,7 +19,7 @@ const KEY_CHARS_MAX: usize = 8_192;
 
 /// What went wrong with the file, for an admin.
 pub(super) fn failed(error: anyhow::Error) -> AdjustError {
-    // A hint is of the command line; what went wrong stands behind it.
+    // A hint is of the command line; what went wrong follows it.
     let hinted = error.downcast_ref::<crate::failure::Hint>().is_some();
     let causes: Vec<String> =
         error.chain().skip(usize::from(hinted)).map(ToString::to_string).collect();
@@ -90,7 +90,7 @@ impl Adjust for ProgramBackend {
                 set_by: kept.map(|kept| kept.set_by.clone()),
             }
         };
-        // Nobody needs a secret of a provider that is not there.
+        // Without a provider no secret is needed.
         let is_of_use = |name: &KeyName| match name {
             KeyName::LogIn => app.settings.oidc.issuer.is_some(),
             _ => true,

@@ -1,4 +1,4 @@
-//! Where a question can look now, found out before anybody waits for a run.
+//! Where a question can look now, found out before anyone waits for a run.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -49,11 +49,11 @@ impl Reach {
         let Ok(Ok(reached)) = tokio::time::timeout(patience, looking).await else {
             return Place { name: WEB, about: String::new(), missing: None };
         };
-        let told = |one: &Reached| match &one.problem {
+        let describe = |one: &Reached| match &one.problem {
             None => one.name.clone(),
             Some(_) => format!("{} (cannot be reached)", one.name),
         };
-        let about = reached.iter().map(told).collect::<Vec<_>>().join(", ");
+        let about = reached.iter().map(describe).collect::<Vec<_>>().join(", ");
         let problem = reached.iter().find_map(|one| one.problem.clone());
         let missing = match (reached.iter().all(|one| one.problem.is_some()), problem) {
             (true, Some(problem)) => Some(format!(

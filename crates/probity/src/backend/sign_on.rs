@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use probity_core::Clock;
-use probity_server::{Identity, Later, SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets};
-use probity_web::oidc::{Answer, Begin, Provider, SignOnError};
+use probity_core::{Clock, SignOnAnswer, SignOnSecrets};
+use probity_server::{Identity, Later, SignOn, SignOnFailure};
+use probity_web::oidc::{Provider, SignOnError};
 
 use crate::app::App;
 use crate::config::oidc::OidcSettings;
 
-/// A provider, and what its word comes to here.
+/// A provider, and what its claims mean here.
 pub(crate) struct Oidc {
     provider: Provider,
     settings: OidcSettings,
@@ -28,18 +28,13 @@ impl Oidc {
     /// What the provider answers now.
     ///
     /// # Errors
-    /// Says why nobody could log in there.
+    /// Says why a log-in there failed.
     pub(crate) async fn probe(&self) -> Result<String, String> {
         let keys = self.provider.probe().await.map_err(|error| error.to_string())?;
         let issuer = self.settings.issuer.as_ref().map(ToString::to_string).unwrap_or_default();
         let keys = if keys == 1 { "1 key".to_owned() } else { format!("{keys} keys") };
         Ok(format!("{issuer} answers and signs with {keys}"))
     }
-}
-
-fn begin(secrets: SignOnSecrets<'_>) -> Begin<'_> {
-    let SignOnSecrets { state, nonce, verifier, redirect } = secrets;
-    Begin { state, nonce, verifier, redirect }
 }
 
 fn failure(error: SignOnError) -> SignOnFailure {
@@ -56,7 +51,7 @@ impl SignOn for Oidc {
     }
 
     fn begin<'a>(&'a self, secrets: SignOnSecrets<'a>) -> Later<'a, Result<String, SignOnFailure>> {
-        Box::pin(async move { self.provider.begin(begin(secrets)).await.map_err(failure) })
+        Box::pin(async move { self.provider.begin(secrets).await.map_err(failure) })
     }
 
     fn finish<'a>(
@@ -65,8 +60,7 @@ impl SignOn for Oidc {
         secrets: SignOnSecrets<'a>,
     ) -> Later<'a, Result<Identity, SignOnFailure>> {
         Box::pin(async move {
-            let answer = Answer { code: answer.code, issuer: answer.issuer };
-            let finished = self.provider.finish(answer, begin(secrets), self.clock.now()).await;
+            let finished = self.provider.finish(answer, secrets, self.clock.now()).await;
             let (issuer, claims) = finished.map_err(failure)?;
             let role = self.settings.grant(&claims).map_err(SignOnFailure::Refused)?;
             let name = claims.text("preferred_username").or_else(|| claims.text("name"));

@@ -61,14 +61,14 @@ fn show(channels: &[(String, Channel)], app: &App) -> anyhow::Result<ExitCode> {
     for (name, channel) in channels {
         output::print_line(&format!("{name:<8}  {}", place(channel)))?;
     }
-    let told = |what: &str, is: bool| if is { what.to_owned() } else { format!("not {what}") };
+    let named = |what: &str, is: bool| if is { what.to_owned() } else { format!("not {what}") };
     let categories = match settings.categories.is_empty() {
         true => "no category".to_owned(),
         false => settings.categories.join(", "),
     };
     output::print_line(&format!("alerts    new topics of {categories}"))?;
-    output::print_line(&format!("          {}", told("outlets that fall", settings.outlets)))?;
-    output::print_line(&format!("          {}", told("saved questions", settings.questions)))?;
+    output::print_line(&format!("          {}", named("outlets that fall", settings.outlets)))?;
+    output::print_line(&format!("          {}", named("saved questions", settings.questions)))?;
     Ok(ExitCode::SUCCESS)
 }
 

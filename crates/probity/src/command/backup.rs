@@ -37,7 +37,7 @@ pub(crate) async fn back_up(args: &BackupArgs, app: &App) -> anyhow::Result<Exit
     let Some(store) = app.existing_store().await? else {
         return Err(usage("there is no store yet, so there is nothing to back up"));
     };
-    let work = backup::back_up(&store, &args.file, args.replace, tell);
+    let work = backup::back_up(&store, &args.file, args.replace, print_table);
     let Some(done) = unless_asked_to_stop(work).await else { return Ok(interrupted()) };
     let done = match done {
         Err(error @ BackupError::Exists(_)) => {
@@ -61,12 +61,12 @@ pub(crate) async fn restore(args: &RestoreArgs, app: &App) -> anyhow::Result<Exi
         return Err(missing("file", file));
     }
     if args.check {
-        let work = backup::rehearse(&args.file, tell);
+        let work = backup::rehearse(&args.file, print_table);
         let Some(done) = unless_asked_to_stop(work).await else { return Ok(interrupted()) };
         return report(app, &done?, &format!("{file} can be restored"));
     }
     let store = app.store().await?;
-    let work = backup::restore(&args.file, &store, tell);
+    let work = backup::restore(&args.file, &store, print_table);
     let Some(done) = unless_asked_to_stop(work).await else { return Ok(interrupted()) };
     let done = done.hint(
         "a backup is restored into a new store: name another place with --data-dir or \
@@ -77,7 +77,7 @@ pub(crate) async fn restore(args: &RestoreArgs, app: &App) -> anyhow::Result<Exi
 }
 
 /// Tells of a table that arrived.
-pub(super) fn tell(table: &str, rows: u64) {
+pub(super) fn print_table(table: &str, rows: u64) {
     output::note(&format!("{rows:>9}  {table}"));
 }
 

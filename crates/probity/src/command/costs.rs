@@ -53,7 +53,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
             let sum = Usage { by_task: BTreeMap::new(), ..usage.clone() };
             costs.by_author.entry(author.clone()).or_default().add(&sum);
             let day = run.asked_at.date().to_string();
-            costs.runs.push(Cost { run_id: run.id, day, author, usage });
+            costs.runs.push(Cost { run_id: run.id.into(), day, author, usage });
         }
     }
     if app.json {

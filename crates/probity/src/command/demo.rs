@@ -55,7 +55,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     served
 }
 
-/// What the demo works with: the town's library, and nobody on the web.
+/// What the demo works with: the town's library, and no web.
 fn settings() -> anyhow::Result<Settings> {
     toml::from_str("[model]\ndefault = \"embedded\"\n[search]\nproviders = \"library,news\"\n")
         .context("the demo's own settings cannot be read")

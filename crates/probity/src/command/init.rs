@@ -112,18 +112,18 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     };
     if checks.iter().any(|check| check.state == State::Failure) && !(asks && on_terminal) {
         let (keys, checks) = (Vec::new(), &checks);
-        tell(&Done { config, written: false, keys, kept: None, checks, documents: 0 }, app)?;
+        print(&Done { config, written: false, keys, kept: None, checks, documents: 0 }, app)?;
         return Err(anyhow::anyhow!("nothing was written, because not everything works"))
             .hint("fix what failed, or write the file without trying with --offline");
     }
     let kept = write_all(&plan, app, args.force)?;
     let documents = index(&plan, app).await?;
     let keys = plan.new_keys().map(|(path, _)| path).collect();
-    tell(&Done { config, written: true, keys, kept, checks: &checks, documents }, app)?;
+    print(&Done { config, written: true, keys, kept, checks: &checks, documents }, app)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A file with anything in it is somebody's work.
+/// A file with anything in it may be the user's work.
 fn refuse_overwriting(config: &Path, force: bool) -> anyhow::Result<()> {
     let holds_something = match std::fs::read(config) {
         Ok(bytes) => !bytes.trim_ascii().is_empty(),
@@ -142,7 +142,7 @@ fn refuse_overwriting(config: &Path, force: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Makes the folder of the configuration and sees whether it can be written, before anybody answers questions.
+/// Makes the folder of the configuration and sees whether it can be written, before anyone answers questions.
 fn writable(config: &Path) -> anyhow::Result<()> {
     if let Some(folder) = config.parent().filter(|folder| !folder.as_os_str().is_empty())
         && !folder.exists()
@@ -223,7 +223,7 @@ async fn index(plan: &Plan, app: &App) -> anyhow::Result<usize> {
     Ok(documents)
 }
 
-fn tell(done: &Done<'_>, app: &App) -> anyhow::Result<()> {
+fn print(done: &Done<'_>, app: &App) -> anyhow::Result<()> {
     if app.json {
         return output::print_json(done);
     }

@@ -35,7 +35,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
         backend: Arc::new(ProgramBackend::new(Live::new(&app))?),
         clock: app.clock,
         door: Door::Open,
-        // Nobody comes through a door: the client has started this process.
+        // There is no door to guard: the client has started this process.
         doors: Doors::at(([127, 0, 0, 1], 0).into()),
         rate: serve::OPEN_RATE,
         workers: !args.no_workers,

@@ -35,7 +35,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     let options = app.settings.store.options();
     let source = Store::open_with(&from, &options).await.context("cannot open --from")?;
     let target = Store::open_with(&to, &options).await.context("cannot open --to")?;
-    let work = relocate(&source, &target, backup::tell);
+    let work = relocate(&source, &target, backup::print_table);
     let Some(moved) = unless_asked_to_stop(work).await else { return Ok(backup::interrupted()) };
     let moved = moved.hint("the source store is unchanged")?;
     source.close().await;

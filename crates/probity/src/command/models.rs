@@ -87,7 +87,7 @@ pub(crate) fn run(command: &Command, app: &App) -> anyhow::Result<ExitCode> {
     if app.json {
         output::print_json(&models)?;
     } else {
-        tell(&models)?;
+        print(&models)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -102,7 +102,7 @@ fn listed(provider: ProviderName, table: &Table, app: &App) -> Listed {
     let no_key = key.filter(|_| no_key).map(|variable| {
         let account = provider.account_variables();
         match (&settings.account_problem, account) {
-            (Some(problem), [first, ..]) => format!("set {variable}, or mend {first}: {problem}"),
+            (Some(problem), [first, ..]) => format!("set {variable}, or fix {first}: {problem}"),
             (None, [_, ..]) => format!("set {variable}, or {}", account.join(" and ")),
             _ => format!("set {variable}"),
         }
@@ -126,7 +126,7 @@ fn listed(provider: ProviderName, table: &Table, app: &App) -> Listed {
     }
 }
 
-fn tell(models: &Models) -> anyhow::Result<()> {
+fn print(models: &Models) -> anyhow::Result<()> {
     match models.would_be_used.is_empty() {
         true => output::print_line("The embedded analyst judges and writes: no key is set.")?,
         false => output::print_line(&format!("Who does what (prices of {}):", models.prices_of))?,

@@ -271,11 +271,11 @@ async fn plan_only(
 ) -> anyhow::Result<ExitCode> {
     let taken = Taken::default();
     // What is printed is not reported again.
-    let told = |event: &Event| match event {
+    let on_event = |event: &Event| match event {
         Event::Offer(_) => {}
         event => watcher.watch(event),
     };
-    let seen = Seen { watcher: &told, approver: &taken };
+    let seen = Seen { watcher: &on_event, approver: &taken };
     // It stops as soon as there is a plan, and that is no failure.
     let ended = execute(spec, None, Vec::new(), environment, seen, app).await;
     let Some(plan) = taken.plan() else {
@@ -291,14 +291,14 @@ async fn plan_only(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes a run down under an id that nobody has.
+/// Stores a run under a new id.
 async fn enter(store: &Store, spec: &mut RunSpec, app: &App) -> anyhow::Result<()> {
     for _ in 0..ID_TRIES {
         let written = serde_json::to_string(&spec)?;
         if store.create_run(&spec.entry(&written)).await? {
             return Ok(());
         }
-        spec.run_id = report_file::new_run_id(app.clock.now())?;
+        spec.run_id = report_file::new_run_id(app.clock.now())?.into();
     }
     anyhow::bail!("no free run id was found; try again")
 }
@@ -335,7 +335,7 @@ async fn queue(spec: &mut RunSpec, app: &App) -> anyhow::Result<ExitCode> {
                 ));
                 return Ok(ExitCode::SUCCESS);
             }
-            Enqueued::Exists => spec.run_id = report_file::new_run_id(app.clock.now())?,
+            Enqueued::Exists => spec.run_id = report_file::new_run_id(app.clock.now())?.into(),
             Enqueued::QueueFull | Enqueued::OwnerFull => {
                 return Err(anyhow::anyhow!("too many runs wait already"))
                     .hint("start more workers, wait, or raise the limits in [queue]");
@@ -403,9 +403,9 @@ pub(crate) async fn execute(
 
 /// Keeps the events of a run, as a worker does.
 async fn recorder(store: &Store, run: &str) -> Result<Recorder, RunError> {
-    let begun = Recorder::begin(store, run).await;
+    let begun = Recorder::begin(store, &run.into()).await;
     Ok(begun.map_err(|error| JournalError::Storage {
-        run: run.to_owned(),
+        run: run.to_owned().into(),
         action: "read",
         reason: error.to_string(),
     })?)

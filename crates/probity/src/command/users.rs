@@ -64,21 +64,23 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
     match command {
         Command::Add { name, role } => {
             let name = checked(&name)?;
-            if !store.add_user(&name, &read_password()?, role.into()).await? {
+            if !store.add_user(&name.as_str().into(), &read_password()?, role.into()).await? {
                 return Err(usage(format!("there is a user {name} already")))
                     .hint("`probity users passwd` changes a password");
             }
             say(app, &name, "added")
         }
         Command::List => list(app).await,
-        Command::Remove { name } => match store.remove_user(&name).await? {
+        Command::Remove { name } => match store.remove_user(&name.as_str().into()).await? {
             true => say(app, &name, "removed"),
             false => Err(unknown(&name)),
         },
-        Command::Passwd { name } => match store.change_password(&name, &read_password()?).await? {
-            true => say(app, &name, "changed"),
-            false => Err(unknown(&name)),
-        },
+        Command::Passwd { name } => {
+            match store.change_password(&name.as_str().into(), &read_password()?).await? {
+                true => say(app, &name, "changed"),
+                false => Err(unknown(&name)),
+            }
+        }
     }
 }
 

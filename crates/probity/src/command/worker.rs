@@ -24,7 +24,7 @@ use crate::open_environment::OpenEnvironment;
 use crate::upkeep::{self, UPKEEP, Upkeep};
 use crate::{newsroom, output, report_file, signal};
 
-/// The kinds of work that a process does unless it is told otherwise. Feeds are polled beside them.
+/// The kinds of work that a process does by default. Feeds are polled beside them.
 pub(crate) const KINDS: [&str; 6] = [RESEARCH, WATCH, BRIEFING, ALERTS, ALERT, UPKEEP];
 
 /// What may be typed after `probity worker`.
@@ -120,7 +120,7 @@ pub(crate) async fn poll(
 ) -> anyhow::Result<Totals> {
     let schedule = newsroom::schedule(worker.to_owned(), until, app);
     let poller = newsroom::shared_poller(app, &[]).await?;
-    newsroom::attend(app, poller, &schedule, stop, &|_| {}).await
+    newsroom::poll_and_consolidate(app, poller, &schedule, stop, &|_| {}).await
 }
 
 /// What this process can do besides polling feeds.

@@ -74,7 +74,7 @@ pub(crate) struct Mail {
     /// How the connection is protected: `starttls`, `tls` or `none`.
     #[serde(default)]
     pub(crate) security: Security,
-    /// Who logs in, if somebody does; the password is in PROBITY_SMTP_PASSWORD.
+    /// Who logs in, if someone does; the password is in PROBITY_SMTP_PASSWORD.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) user: Option<String>,
     /// Who writes.

@@ -63,7 +63,7 @@ impl Default for FetchSection {
 
 /// What `render`, `archive` and `unpaywall` are where none is wanted.
 const OFF: &str = "off";
-/// The archive that goes by a name.
+/// The archive of a name.
 const WAYBACK: (&str, &str) = ("wayback", "https://web.archive.org/");
 /// The folder of cached responses, below the data folder.
 const CACHE: &str = "cache";

@@ -1,4 +1,4 @@
-//! Configuration files that nobody would write: each is read or explained, and nothing panics.
+//! Configuration files that no person would write: each is read or explained, and nothing panics.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! A provider that people log in at, and what its word comes to here.
+//! A provider that people log in at, and what its claims mean here.
 
 use std::path::PathBuf;
 
@@ -42,7 +42,7 @@ pub(crate) struct OidcSettings {
     pub(crate) allowed_groups: Vec<String>,
     /// Which groups make whom, at every log-in.
     pub(crate) roles: Roles,
-    /// What somebody becomes who is no user yet and whom no group makes anything.
+    /// The role of new users whom no group gives one.
     pub(crate) new_users: NewUsers,
 }
 
@@ -64,7 +64,7 @@ impl Default for OidcSettings {
     }
 }
 
-/// What somebody becomes who is no user yet.
+/// The role of new users.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum NewUsers {
@@ -86,7 +86,7 @@ impl NewUsers {
     }
 }
 
-/// The groups that make somebody an admin, an editor or a reader.
+/// The groups whose members are admins, editors or readers.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(crate) struct Roles {
@@ -170,7 +170,7 @@ impl OidcSettings {
         })
     }
 
-    /// What a token's claims let somebody do here: the most of what their groups stand for.
+    /// What a token's claims let someone do here: the most of what their groups stand for.
     ///
     /// # Errors
     /// Says why they may not come in.

@@ -135,7 +135,7 @@ impl PageSettings {
         settings.alerts.kept.clone_from(&self.alerts);
     }
 
-    /// Changes the file: read, changed and written with nobody in between.
+    /// Changes the file: read, changed and written under a lock.
     pub(crate) fn change<T>(
         paths: &Paths,
         edit: impl FnOnce(&mut Self) -> anyhow::Result<T>,

@@ -87,10 +87,10 @@ fn an_outlet_that_falls_is_told_once_and_the_past_is_not() {
     code("reuters.com", "source-unreliable");
     code("arstechnica.com", "high-quality-source");
     work(&program, "2026-11-15T12:02:00Z");
-    let told = heard.recv_timeout(WAIT).unwrap();
-    let title = told["title"].as_str().unwrap();
-    assert!(title.starts_with("reuters.com fell from primary or top-tier to"), "{told}");
-    assert_eq!(told["link"], "https://probity.example/outlets/reuters.com");
+    let message = heard.recv_timeout(WAIT).unwrap();
+    let title = message["title"].as_str().unwrap();
+    assert!(title.starts_with("reuters.com fell from primary or top-tier to"), "{message}");
+    assert_eq!(message["link"], "https://probity.example/outlets/reuters.com");
     work(&program, "2026-11-15T12:04:00Z");
     assert!(heard.try_recv().is_err(), "nothing before the first look, nothing twice");
 }
@@ -126,8 +126,8 @@ fn a_way_that_is_added_on_the_page_is_told_of_news_until_it_is_paused() {
     work(&program, "2026-11-15T12:00:00Z");
     code("reuters.com");
     work(&program, "2026-11-15T12:02:00Z");
-    let told = heard.recv_timeout(WAIT).unwrap();
-    assert!(told["title"].as_str().unwrap().starts_with("reuters.com fell"), "{told}");
+    let message = heard.recv_timeout(WAIT).unwrap();
+    assert!(message["title"].as_str().unwrap().starts_with("reuters.com fell"), "{message}");
     let paused = server.send(&format!("PATCH /api/alerts/{id}"), "{\"paused\":true}");
     assert!(paused.starts_with("HTTP/1.1 204"), "{paused}");
     code("wsj.com");

@@ -16,7 +16,7 @@ fn allow(path: &Path, mode: u32) {
     fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
 }
 
-/// Runs the program as somebody whom the rights of files bind.
+/// Runs the program as someone whom the rights of files bind.
 fn run_bound(program: &Program, args: &[&str]) -> Ran {
     let mut command = program.command(args);
     if fs::metadata(program.home.path()).unwrap().uid() == 0 {

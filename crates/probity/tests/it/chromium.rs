@@ -256,7 +256,7 @@ impl Page {
 
     /// Every dialog that opened, every request to elsewhere, every message on the console.
     pub(crate) fn alarms(&self, own: &str) -> Vec<String> {
-        let told = |message: &Value| {
+        let answers_to = |message: &Value| {
             let params = &message["params"];
             match message["method"].as_str()? {
                 "Network.requestWillBeSent" => {
@@ -271,12 +271,12 @@ impl Page {
                 _ => None,
             }
         };
-        self.events.iter().filter_map(told).collect()
+        self.events.iter().filter_map(answers_to).collect()
     }
 
     /// Every request but the one for the page itself, and every message on the console.
     pub(crate) fn noise(&self) -> Vec<String> {
-        let told = |message: &Value| {
+        let answers_to = |message: &Value| {
             let params = &message["params"];
             match message["method"].as_str()? {
                 "Network.requestWillBeSent" => {
@@ -290,7 +290,7 @@ impl Page {
                 _ => None,
             }
         };
-        self.events.iter().filter_map(told).collect()
+        self.events.iter().filter_map(answers_to).collect()
     }
 }
 

@@ -29,7 +29,7 @@ fn fact_check(marked: bool) -> String {
          <script type='application/ld+json'>{data}</script></head><body><article><h1>{CLAIM}</h1>{labels}\
          <p>The harbour office keeps a log of the water level, and the log of Port Ellery shows no day in 2019 on \
          which the basin was empty. The picture that came with the post was taken in another town, where a dock was \
-         repaired. Divers told the harbour office that no treasure ship is known to lie in the bay.</p>\
+         repaired. Divers statements_of the harbour office that no treasure ship is known to lie in the bay.</p>\
          <p>A spokesman for Port Ellery said that to drain the harbour would take a dam and several weeks, and that \
          the ferry ran every day of that year.</p></article></body></html>"
     )
@@ -46,12 +46,12 @@ fn shelf(program: &Program, marked: bool) -> PathBuf {
 }
 
 /// Everything that a report tells as found, however it is called there.
-fn told(report: &Value) -> Vec<String> {
-    let mut told = Vec::new();
+fn statements_of(report: &Value) -> Vec<String> {
+    let mut statements_of = Vec::new();
     let mut queue = vec![report];
     while let Some(value) = queue.pop() {
         match value {
-            Value::String(text) => told.push(text.clone()),
+            Value::String(text) => statements_of.push(text.clone()),
             Value::Array(items) => queue.extend(items),
             // What a search brought is shown as it came; what was asked is the reader's own.
             Value::Object(fields) => queue.extend(fields.iter().filter_map(|(name, value)| {
@@ -61,7 +61,7 @@ fn told(report: &Value) -> Vec<String> {
             _ => {}
         }
     }
-    told
+    statements_of
 }
 
 #[test]
@@ -73,13 +73,16 @@ fn a_claim_that_a_page_debunks_is_never_the_reports_own_statement() {
         let ran = program.run(&["research", QUESTION, "--library", place, "--json", "--no-save"]);
         let report: Value = serde_json::from_str(&ran.stdout())
             .unwrap_or_else(|error| panic!("{error}: {}", ran.stderr()));
-        let told = told(&report);
-        let repeats = told.iter().filter(|text| text.contains(CLAIM));
+        let statements_of = statements_of(&report);
+        let repeats = statements_of.iter().filter(|text| text.contains(CLAIM));
         for text in repeats {
             let as_claim = text.contains(&format!("the claim that “{CLAIM}”"));
             assert!(as_claim && text.contains("is rated “False”"), "{marked}: {text}");
         }
-        assert!(told.iter().any(|text| text.contains("is rated “False”")), "{marked}: {report:#}");
+        assert!(
+            statements_of.iter().any(|text| text.contains("is rated “False”")),
+            "{marked}: {report:#}"
+        );
     }
 }
 

@@ -176,7 +176,7 @@ fn number(bytes: &[u8], at: usize) -> usize {
     u32::from_be_bytes(bytes[at..at + 4].try_into().unwrap()) as usize
 }
 
-/// The pages that hold nothing: damage to them harms nobody.
+/// The pages that hold nothing: damage to them harms no one.
 fn free_pages(file: &[u8]) -> Vec<usize> {
     let mut free = Vec::new();
     let mut trunk = number(file, 32);

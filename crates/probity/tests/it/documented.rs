@@ -1,5 +1,6 @@
 //! Every command in the documentation is run, and everything that can be set is documented.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
@@ -92,6 +93,53 @@ fn every_documented_command_does_what_the_page_says() {
         }
     }
     assert!(ran >= 5, "only {ran} documented commands were found");
+}
+
+/// The commands that a page names without running them: in code spans and in other blocks.
+fn named_commands(page: &str) -> Vec<&str> {
+    let spans = page.split('`').skip(1).step_by(2).flat_map(str::lines);
+    let indented = page.lines().filter(|line| line.starts_with("    "));
+    spans.chain(indented).filter_map(|line| line.trim().strip_prefix("probity ")).collect()
+}
+
+#[test]
+fn every_command_and_option_that_a_page_names_exists() {
+    let program = Program::new();
+    let mut known: BTreeMap<Vec<&str>, String> = BTreeMap::new();
+    let texts = pages();
+    let mut options = 0;
+    for (page, text) in &texts {
+        // The lines that a hash of the ledger is made of begin with the same word.
+        for command in named_commands(text).into_iter().filter(|it| !it.starts_with("ledger ")) {
+            let mut path: Vec<&str> = Vec::new();
+            let mut words = command.split_whitespace().peekable();
+            loop {
+                let help = known
+                    .entry(path.clone())
+                    .or_insert_with(|| program.run(&[path.as_slice(), &["--help"]].concat()).ok());
+                let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default();
+                let listed = listed.split("\n\n").next().unwrap_or_default();
+                let Some(word) = words
+                    .next_if(|word| !listed.is_empty() && word.starts_with(char::is_lowercase))
+                else {
+                    break;
+                };
+                let exists =
+                    listed.lines().any(|line| line.split_whitespace().next() == Some(word));
+                assert!(exists, "{}: `probity {command}`: no {word}", page.display());
+                path.push(word);
+            }
+            let help = &known[&path];
+            for word in words.map(|word| word.trim_matches(['[', ']', '…', ',', '.'])) {
+                if word.starts_with("--") && word.len() > 2 {
+                    let exists = help.contains(word.split('=').next().unwrap());
+                    assert!(exists, "{}: `probity {command}`: no {word}", page.display());
+                    options += 1;
+                }
+            }
+        }
+    }
+    assert!(options >= 20, "only {options} options were found");
 }
 
 #[test]
@@ -196,7 +244,7 @@ fn the_report_in_the_readme_is_the_programs() {
     }
 }
 
-/// A line broken into several where it is longer than so many characters.
+/// A line broken into several where it is longer than a number of characters.
 fn wrap(line: &str, width: usize) -> String {
     let mut lines = vec![String::new()];
     for word in line.split(' ') {

@@ -1,4 +1,4 @@
-//! One guard for every way out: whatever names an address of the inside, and in whatever spelling, nobody goes there.
+//! One guard for every way out: whatever names an address of the inside, and in whatever spelling, no one goes there.
 //!
 //! Beside the one door that is allowed, a trap listens on every address of this machine. Each command that reaches
 //! out is led to it, and a connection that arrives fails the test.

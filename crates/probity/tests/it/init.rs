@@ -34,7 +34,7 @@ async fn run(program: &Program, args: &[&str], input: &str) -> Ran {
     tokio::task::spawn_blocking(move || Ran(command.output().unwrap())).await.unwrap()
 }
 
-/// Sets up a model on a server of one's own, with a key from stdin.
+/// Sets up a model on the user's own server, with a key from stdin.
 fn with_model<'a>(base: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut args =
         vec!["init", "--model", "compatible:tiny", "--base-url", base, "--key-file", "-"];

@@ -112,7 +112,7 @@ async fn what_was_answered_before_a_kill_is_rarely_paid_for_twice() {
         let (made, again) = kill(&scene, kills).await;
         println!("{engine}: {kills} kills, {made} calls, {again} of them made again");
         assert!(made > kills, "hardly anything was asked");
-        // The run that nobody killed is kept as a whole, so that most calls are.
+        // The run that no one killed is kept as a whole, so that most calls are.
         assert!(again * 2 < made, "{engine}: {again} of {made}: nothing is counted as kept");
         assert!(kills < ENOUGH || again * ONE_IN <= made, "{engine}: {again} of {made}");
     }

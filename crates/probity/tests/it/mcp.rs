@@ -53,10 +53,10 @@ fn silent_engine(program: &Program) -> mpsc::Receiver<()> {
     hung_up
 }
 
-fn check_story(told: &Value, mode: &str) {
-    let version = told["version"].as_str().unwrap();
+fn check_story(answers: &Value, mode: &str) {
+    let version = answers["version"].as_str().unwrap();
     assert_eq!(version == "2026-07-28", mode != "legacy", "{version}");
-    let tools = told["tools"].as_array().unwrap();
+    let tools = answers["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
     assert_eq!(names.len(), 13, "{names:?}");
     assert!(!names.contains(&"code_source"));
@@ -65,32 +65,32 @@ fn check_story(told: &Value, mode: &str) {
         assert_eq!(structured, tool["name"] != "get_report", "{tool}");
         assert_eq!(tool["annotations"]["destructiveHint"], false, "{tool}");
     }
-    assert_eq!(told["templates"]["resourceTemplates"].as_array().unwrap().len(), 4);
-    assert_eq!(told["prompts"]["prompts"].as_array().unwrap().len(), 2);
-    assert!(told["prompt"].to_string().contains("Water is wet."));
+    assert_eq!(answers["templates"]["resourceTemplates"].as_array().unwrap().len(), 4);
+    assert_eq!(answers["prompts"]["prompts"].as_array().unwrap().len(), 2);
+    assert!(answers["prompt"].to_string().contains("Water is wet."));
 
-    let found = &told["research"]["structuredContent"];
+    let found = &answers["research"]["structuredContent"];
     assert_eq!(found["decision"], "full_report", "{found}");
     assert_eq!(found["sources"][0]["n"], 1);
     let report = found["report"].as_str().unwrap();
     assert!(report.contains("## Methodology") && report.contains("[1]"), "{report}");
-    let sent = told["research"].to_string();
+    let sent = answers["research"].to_string();
     assert_eq!(sent.matches("## Methodology").count(), 1, "the report is sent once: {sent}");
-    assert_eq!(told["report"]["content"][0]["text"], report);
-    assert!(told["report"]["structuredContent"].is_null());
-    assert_eq!(told["read reports"], report);
-    assert!(told["read runs"].as_str().unwrap().contains("finished"));
-    assert!(told["read outlets"].as_str().unwrap().contains("0.92"));
-    assert!(told["read audit"].as_str().unwrap().contains("items"));
-    let everything = told["everything"]["content"][0]["text"].as_str().unwrap();
+    assert_eq!(answers["report"]["content"][0]["text"], report);
+    assert!(answers["report"]["structuredContent"].is_null());
+    assert_eq!(answers["read reports"], report);
+    assert!(answers["read runs"].as_str().unwrap().contains("finished"));
+    assert!(answers["read outlets"].as_str().unwrap().contains("0.92"));
+    assert!(answers["read audit"].as_str().unwrap().contains("items"));
+    let everything = answers["everything"]["content"][0]["text"].as_str().unwrap();
     let everything: Value = serde_json::from_str(everything).unwrap();
     assert_eq!(everything["markdown"], report);
-    let said = told["progress"].as_array().unwrap();
+    let said = answers["progress"].as_array().unwrap();
     let steps: Vec<f64> = said.iter().map(|one| one["progress"].as_f64().unwrap()).collect();
     assert!(steps.len() > 10 && steps.is_sorted_by(|a, b| a < b), "{steps:?}");
     assert!(said.iter().any(|one| one["message"].as_str().unwrap().contains("KEEP")), "{said:?}");
 
-    let structure = |name: &str| told[name]["structuredContent"].clone();
+    let structure = |name: &str| answers[name]["structuredContent"].clone();
     assert_eq!(structure("runs")["runs"][0]["id"], found["run_id"]);
     assert_eq!(structure("score")["authority"], 0.92);
     assert_eq!(structure("outlet")["outlet"], "bbc.com");
@@ -101,14 +101,14 @@ fn check_story(told: &Value, mode: &str) {
     assert_ne!(structure("citation")["support"], "supported");
     assert!(structure("relevance")["score"].as_u64().unwrap() >= 4);
     assert_eq!(structure("check")["claims"].as_array().unwrap().len(), 1);
-    assert!(told["runs"]["content"][0]["text"].as_str().unwrap().contains("full_report"));
-    let listed = told["resources"]["resources"].to_string();
+    assert!(answers["runs"]["content"][0]["text"].as_str().unwrap().contains("full_report"));
+    let listed = answers["resources"]["resources"].to_string();
     assert!(listed.contains("probity://audit") && listed.contains("probity://reports/"));
 
-    for (what, refused) in told["refused"].as_object().unwrap() {
+    for (what, refused) in answers["refused"].as_object().unwrap() {
         assert_eq!(refused["refused"], true, "{what}: {refused}");
     }
-    for (what, error) in told["errors"].as_object().unwrap() {
+    for (what, error) in answers["errors"].as_object().unwrap() {
         assert_eq!(error["isError"], true, "{what}: {error}");
         let said = error["content"][0]["text"].as_str().unwrap();
         assert!(said.len() > 20, "{what}: {said}");
@@ -160,7 +160,7 @@ fn a_cancelled_call_stops_what_it_waits_for_and_leaves_a_run_to_resume() {
             }
         };
         assert_eq!(run["status"], "interrupted", "{mode} {http}: {run}");
-        // The engine notices that nobody waits for it any more.
+        // The engine notices that no one waits for it any more.
         hung_up.recv().unwrap();
         drop(server);
         std::fs::write(program.config(), "[search.searxng]\nurl = \"http://127.0.0.1:9\"\n")
@@ -196,11 +196,14 @@ fn a_client_that_waits_for_much_holds_up_nobody_else() {
     let (busy, other) = (token("busy", "read,research"), token("other", "read"));
     let server = Server::start(&program, &["--login"]);
     let tokens = [("MCP_TOKEN", busy.as_str()), ("MCP_TOKEN_2", other.as_str())];
-    let told = play(&program, &tokens, &["legacy", "crowd", &format!("{}/mcp", server.url)]);
-    assert_eq!(told["ninth"]["isError"], true, "{told}");
-    assert!(told["ninth"].to_string().contains("wait until one of them ends"), "{told}");
-    assert_eq!(told["other"]["structuredContent"]["outlet"]["outlet"], "reuters.com", "{told}");
-    assert!(told["forbidden"].to_string().contains("scope `research`"), "{told}");
+    let answers = play(&program, &tokens, &["legacy", "crowd", &format!("{}/mcp", server.url)]);
+    assert_eq!(answers["ninth"]["isError"], true, "{answers}");
+    assert!(answers["ninth"].to_string().contains("wait until one of them ends"), "{answers}");
+    assert_eq!(
+        answers["other"]["structuredContent"]["outlet"]["outlet"], "reuters.com",
+        "{answers}"
+    );
+    assert!(answers["forbidden"].to_string().contains("scope `research`"), "{answers}");
 }
 
 #[test]

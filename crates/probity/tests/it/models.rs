@@ -261,8 +261,8 @@ async fn the_days_money_holds_for_all_processes_together() {
         day(limit);
         let second = queued_and_worked(&program, &api, &store).await;
         let text = second.to_string();
-        let told = format!("the day's limit of ${limit:.2}");
-        assert!(text.contains(&told), "no word of {told} in {text}");
+        let limit_text = format!("the day's limit of ${limit:.2}");
+        assert!(text.contains(&limit_text), "no word of {limit_text} in {text}");
         let spent = cost + second["usage"]["cost_usd"].as_f64().unwrap();
         assert!(spent <= limit, "{spent} were spent of {limit}");
         let third = queued_and_worked(&program, &api, &store).await;

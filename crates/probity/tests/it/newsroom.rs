@@ -94,7 +94,7 @@ fn a_page_leads_to_its_feed_and_the_feed_to_its_articles() {
     let shown = room.run(&["feeds", "list"]).ok();
     assert!(shown.contains("cred.") && shown.contains("0.50"), "{shown}");
 
-    // A coding shows at once, because the score is joined when somebody asks.
+    // A coding shows at once, because the score is joined when someone asks.
     room.run(&["outlets", "set", "reuters.com", "0.4", "--by", "Ada", "--note", "test"]).ok();
     let found = room.run(&["news", "search", "ferries", "aground", "--json"]).json();
     assert_eq!(found["hits"][0]["title"], "Ferry aground");
@@ -116,7 +116,7 @@ fn the_text_of_an_article_is_fetched_when_it_is_wanted() {
     );
     let shown = room.fetching(&["news", "show", &id, "--fetch"]).ok();
     assert!(shown.contains("force eleven"), "{shown}");
-    // From now on it is kept and found by its text; nobody is asked again.
+    // From now on it is kept and found by its text; no one is asked again.
     let asked = room.web.count("/storm");
     room.fetching(&["news", "show", &id, "--fetch"]).ok();
     assert_eq!(room.web.count("/storm"), asked);
@@ -189,16 +189,16 @@ fn a_google_news_feed_shows_agg_and_its_reuters_story_counts_as_reuters() {
 fn lists_of_feeds_go_in_and_out() {
     let program = Program::new();
     let list = tree().join("examples/news/feeds.opml");
-    let told = program.run(&["feeds", "import", list.to_str().unwrap(), "--json"]).json();
-    assert_eq!((&told["added"], &told["known"]), (&3.into(), &0.into()));
+    let imported = program.run(&["feeds", "import", list.to_str().unwrap(), "--json"]).json();
+    assert_eq!((&imported["added"], &imported["known"]), (&3.into(), &0.into()));
     let again = program.run(&["feeds", "import", list.to_str().unwrap()]).ok();
     assert!(again.contains("0 feeds added, 3 known"), "{again}");
     let feeds = program.run(&["feeds", "list", "--json"]).json();
     assert_eq!(feeds[1]["categories"], serde_json::json!(["Harbour", "Weather"]));
     let opml = program.run(&["feeds", "export"]).ok();
     let other = Program::new();
-    let told = other.run_with(&["feeds", "import", "-", "--json"], opml.as_bytes()).json();
-    assert_eq!(told["added"], 3);
+    let imported = other.run_with(&["feeds", "import", "-", "--json"], opml.as_bytes()).json();
+    assert_eq!(imported["added"], 3);
     let urls = |program: &Program| {
         let feeds = program.run(&["feeds", "list", "--json"]).json();
         let mut urls: Vec<String> = feeds

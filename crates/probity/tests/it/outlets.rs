@@ -270,10 +270,13 @@ fn an_outlet_is_explained_part_by_part() {
         let authority = number(&view["research"], "authority");
         assert!((sum - authority).abs() < 1e-9, "{view}");
     }
-    let told = program.run(&["outlets", "explain", "rt.com"]).ok();
-    assert!(told.contains("state-controlled media") && told.contains("newsroom"), "{told}");
-    let told = program.run(&["outlets", "explain", "nytimes.com.co"]).ok();
-    assert!(told.contains("looks like nytimes.com and is not"), "{told}");
+    let explained = program.run(&["outlets", "explain", "rt.com"]).ok();
+    assert!(
+        explained.contains("state-controlled media") && explained.contains("newsroom"),
+        "{explained}"
+    );
+    let explained = program.run(&["outlets", "explain", "nytimes.com.co"]).ok();
+    assert!(explained.contains("looks like nytimes.com and is not"), "{explained}");
 }
 
 #[test]

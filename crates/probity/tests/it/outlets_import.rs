@@ -1,4 +1,4 @@
-//! Scores in and out as CSV, and the log out as JSON lines that anybody can check.
+//! Scores in and out as CSV, and the log out as JSON lines that anyone can check.
 
 use sha2::{Digest as _, Sha256};
 
@@ -52,8 +52,8 @@ fn a_list_of_less_weight_moves_a_score_once_and_what_it_sees_quite_differently_i
         (&list["label"], &list["before"], &list["score"]),
         (&"Second opinion".into(), &0.92.into(), &0.62.into())
     );
-    let told = import(&program, csv, &["--label", "Third opinion", "--dry-run"]).ok();
-    assert!(told.contains("conflict: reuters.com had 0.62, the list says 0.32"), "{told}");
+    let shown = import(&program, csv, &["--label", "Third opinion", "--dry-run"]).ok();
+    assert!(shown.contains("conflict: reuters.com had 0.62, the list says 0.32"), "{shown}");
     import(&program, csv, &["--weight", "1.5"]).fails(2, "weight");
 }
 

@@ -75,8 +75,8 @@ fn a_release_is_whole_and_the_same_from_any_folder() {
         {
             assert!(inside.contains(part), "no {part}: {inside}");
         }
-        let told = listed(Command::new("dpkg-deb").arg("-I").arg(out.join(deb)));
-        assert!(told.contains("Package: probity"), "{told}");
+        let package_info = listed(Command::new("dpkg-deb").arg("-I").arg(out.join(deb)));
+        assert!(package_info.contains("Package: probity"), "{package_info}");
     }
     let sbom = fs::read_to_string(out.join(tarball.replace(".tar.gz", ".cdx.json"))).unwrap();
     let sbom: serde_json::Value = serde_json::from_str(&sbom).unwrap();

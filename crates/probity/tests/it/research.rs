@@ -283,7 +283,7 @@ async fn ctrl_c_leaves_a_run_that_can_be_resumed() {
     command.env("SEARXNG_URL", api.url());
     command.stderr(std::process::Stdio::piped()).stdout(std::process::Stdio::piped());
     let child = command.spawn().unwrap();
-    // The run is under way once it has asked.
+    // The run is in progress once it has asked.
     while api.requests().is_empty() {
         tokio::task::yield_now().await;
         std::thread::yield_now();
@@ -437,7 +437,8 @@ fn a_source_that_is_not_read_to_its_end_is_told_in_progress_and_report() {
             "{}",
             ran.stderr()
         );
-        let told = "Of 1 source not everything was read: only the first 4 MB of its text was read.";
-        assert!(ran.stdout().contains(told), "{}", ran.stdout());
+        let expected =
+            "Of 1 source not everything was read: only the first 4 MB of its text was read.";
+        assert!(ran.stdout().contains(expected), "{}", ran.stdout());
     }
 }

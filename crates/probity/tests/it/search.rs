@@ -130,7 +130,7 @@ fn when_every_provider_fails_the_search_has_failed() {
 }
 
 #[test]
-fn wrong_usage_is_told_from_failure() {
+fn wrong_usage_is_distinguished_from_failure() {
     let program = Program::new();
     for (args, says) in [
         (vec!["search"], "QUERY"),
@@ -215,10 +215,10 @@ fn what_a_run_would_block_is_said_with_the_reason() {
     let blocked = hits.iter().filter(|hit| hit["blocked"] == true).count();
     assert!(blocked > 0 && found["blocked"] == blocked, "{found}");
     assert!(hits.iter().all(|hit| hit["explanation"].as_str().unwrap().contains("authority")));
-    let told = world.program.run(&args).ok();
-    assert!(told.contains("would be blocked: 0.4 × "), "{told}");
-    assert!(told.contains(&format!("A run would not download {blocked} of ")), "{told}");
-    assert!(hits.len() - blocked < 3 && told.contains("--relevance soft counts"), "{told}");
+    let output = world.program.run(&args).ok();
+    assert!(output.contains("would be blocked: 0.4 × "), "{output}");
+    assert!(output.contains(&format!("A run would not download {blocked} of ")), "{output}");
+    assert!(hits.len() - blocked < 3 && output.contains("--relevance soft counts"), "{output}");
 }
 
 #[test]

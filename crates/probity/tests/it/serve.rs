@@ -83,8 +83,8 @@ fn a_question_asked_over_http_is_answered_and_kept() {
     let body = serde_json::json!({ "question": question, "search": "library" }).to_string();
     let answer = server.send("POST /api/research", &body);
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let told = server.send("POST /api/research/stream", &body);
-    let names: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
+    let stream = server.send("POST /api/research/stream", &body);
+    let names: Vec<&str> = stream.lines().filter_map(|line| line.strip_prefix("event: ")).collect();
     let spec = [
         "start",
         "plan",

@@ -1,4 +1,4 @@
-//! No page keeps anybody out: axe over all of them, by day and by night.
+//! No page keeps anyone out: axe over all of them, by day and by night.
 
 use serde_json::json;
 

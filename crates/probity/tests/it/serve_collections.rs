@@ -45,7 +45,7 @@ fn a_list_of_ratings_comes_from_a_file_is_looked_at_mended_and_imported() {
     let program = with_library();
     let server = Server::start(&program, &["--no-workers"]);
     page.visit(&format!("{}/outlets/import", server.url));
-    // A file as somebody would choose it.
+    // A file as someone would choose it.
     page.eval(
         "(() => { const list = new DataTransfer(); \
          list.items.add(new File(['domain,score\\nwired.com,0.2\\nft.com,much'], 'survey.csv')); \

@@ -12,7 +12,7 @@ use crate::init::READY;
 use crate::program::{Program, tree};
 use crate::serve::Server;
 
-/// A key that must be in one file and in nothing that anybody sees.
+/// A key that must be in one file and in nothing that anyone sees.
 const KEY: &str = "planted-key-0123456789abcdef";
 
 /// A model server that takes one key, and a search that echoes what it was asked with.

@@ -26,8 +26,8 @@ fn thresholds_are_tried_saved_and_taken_back_without_script() {
     page.follow("document.querySelector('a[href=\"/settings/thresholds\"]').click()");
     fill(&mut page, "[name=\"standard.relevance_cutoff\"]", "5");
     page.follow("document.querySelector('main form button.main').click()");
-    let told = text(&mut page, "#what-if");
-    assert!(told.contains("would have been different"), "{told}");
+    let shown = text(&mut page, "#what-if");
+    assert!(shown.contains("would have been different"), "{shown}");
     let sources = page.eval("document.querySelector('#what-if tbody').textContent");
     assert!(sources.as_str().unwrap().contains("dropped"), "{sources}");
     page.picture("thresholds");

@@ -12,7 +12,7 @@ use crate::serve_pages::ask;
 const QUESTION: &str =
     "What does Port Ellery's noise ordinance say about amplified outdoor music at night?";
 
-/// Three PDF files, as somebody might have them.
+/// Three PDF files, as someone might have them.
 fn papers(program: &Program) -> Vec<PathBuf> {
     let paper = |name: &str| {
         let fixture = tree().join(format!("crates/probity-report/tests/fixtures/{name}.json"));
@@ -91,7 +91,7 @@ fn a_stranger_brings_papers_asks_follows_up_takes_the_report_along_and_shares_it
     assert_eq!(page.alarms(&server.url), Vec::<String>::new());
 }
 
-/// Drops files on an element, as somebody does who drags them from a window of their own.
+/// Drops files on an element, as someone does who drags them from a window of their own.
 fn drop_on(page: &mut Page, selector: &str, files: &[PathBuf]) {
     let place = page.eval(&format!(
         "(() => {{ const r = document.querySelector('{selector}').getBoundingClientRect(); \
@@ -150,10 +150,10 @@ fn without_script_one_brings_a_paper_and_hears_what_is_wrong_with_another() {
     page.eval(&format!("document.querySelector('#question').value = {}", json!(QUESTION)));
     tick_only(&mut page, "files");
     page.follow("document.querySelector('form.ask button.main').click()");
-    let told = page.text(".brought");
+    let brought = page.text(".brought");
     assert!(
-        told.contains("noise.pdf") && told.contains("holds no text that can be read"),
-        "{told}"
+        brought.contains("noise.pdf") && brought.contains("holds no text that can be read"),
+        "{brought}"
     );
     page.picture("refused-phone");
     page.follow("document.querySelector('form.ask button.main').click()");

@@ -73,7 +73,7 @@ async fn a_locked_store_is_read_at_once_and_written_when_it_is_free() {
     program.run(&["outlets", "list", "--json"]).ok();
     let mut waiting = program.command(&set("reuters.com"));
     let mut waiting = waiting.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-    // Readers come and go meanwhile, and nobody is told that it failed.
+    // Readers come and go meanwhile, and no one is told that it failed.
     for _ in 0..3 {
         assert_eq!(events(&program), 1);
         assert!(waiting.try_wait().unwrap().is_none(), "a lock of a moment ended it");

@@ -80,7 +80,7 @@ fn a_coding_of_an_article_changes_who_speaks() {
 
     assert_eq!(json(&program, &["news", "route", "--explain"])[0]["action"], "scored");
     let turn = json(&program, &["news", "consolidate"]);
-    // Nobody has rated the outlet that speaks now, so the category is kept.
+    // No one has rated the outlet that speaks now, so the category is kept.
     let routed = &turn["routed"][0];
     assert_eq!((&routed["action"], &routed["mean"]), (&"scored".into(), &Value::Null), "{turn}");
     let review = json(&program, &["news", "review"]);

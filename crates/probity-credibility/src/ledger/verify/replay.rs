@@ -9,7 +9,7 @@ use crate::ledger::{
     seeds,
 };
 
-/// Where an outlet stands by seeds and events alone.
+/// The state of an outlet by seeds and events alone.
 #[derive(Debug, Clone)]
 struct State {
     domain: String,

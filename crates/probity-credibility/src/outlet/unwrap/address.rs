@@ -96,7 +96,7 @@ pub(super) fn is_under(host: &str, name: &str) -> bool {
     host.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
 }
 
-/// An address that stands in the path of another: whole, percent-encoded, or without its scheme.
+/// An address in the path of another: whole, percent-encoded, or without its scheme.
 pub(super) fn written_in_path(rest: &str, scheme: &str) -> Option<String> {
     let start = rest.get(..rest.len().min(10)).unwrap_or(rest).to_ascii_lowercase();
     if start.starts_with("http:") || start.starts_with("https:") {

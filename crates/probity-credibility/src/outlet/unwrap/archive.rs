@@ -1,4 +1,4 @@
-//! Archives and proxies, which show a copy of a page whose address stands in their own.
+//! Archives and proxies, which show a copy of a page whose address is part of their own.
 
 use super::address::{Address, written_in_path};
 use super::{Service, ServiceKind, Shape, Step, by_query, shape, target_or_empty};
@@ -117,7 +117,7 @@ fn coded(address: &Address<'_>) -> Option<Step> {
 fn translated(address: &Address<'_>) -> Option<Step> {
     const OWN: &str = "_x_tr_";
     let label = address.host().strip_suffix(".translate.goog")?;
-    // What did not fit into a label stands in a parameter of its own.
+    // What did not fit into a label is in a parameter of its own.
     let overflow = address.parameter(&["_x_tr_hp"]).unwrap_or_default();
     if !overflow.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-') {
         return Some(Step::Empty("the translator"));

@@ -11,7 +11,7 @@ pub(super) enum Value<'a> {
     Fixed,
 }
 
-/// Reads the fields of a message in order. Stops for good at the first byte that makes no sense:
+/// Reads the fields of a message in order. Stops at the first byte that makes no sense:
 /// what came before it was whole.
 pub(super) struct Fields<'a> {
     rest: &'a [u8],

@@ -45,7 +45,7 @@ pub(super) fn google_redirect(address: &Address<'_>) -> Option<Step> {
 }
 
 /// Whether the host belongs to google.com or one of Google's country domains. A `google` that
-/// somebody registered under another suffix (google.github.io) does not.
+/// someone registered under another suffix (google.github.io) does not.
 pub(super) fn is_google(address: &Address<'_>) -> bool {
     let Some(suffix) = address.registrable().strip_prefix("google.") else { return false };
     let is_country =

@@ -1,4 +1,4 @@
-//! Short addresses: a publisher's own tell the outlet, anybody's tell nothing.
+//! Short addresses: a publisher's own tell the outlet, anyone's tell nothing.
 
 use super::address::Address;
 use super::{Service, ServiceKind, Step};

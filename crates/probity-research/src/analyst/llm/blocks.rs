@@ -132,7 +132,7 @@ fn statement(
     Some(Statement { text, cites, form })
 }
 
-/// A row by its cells. What stands in a cell is checked, so where the sentence leaves a cell out, the cells are the
+/// A row by its cells. The text of a cell is checked, so where the sentence leaves a cell out, the cells are the
 /// sentence.
 fn row(detail: &str, text: String) -> (Form, String) {
     let cells: Option<Vec<(&str, &str)>> =
@@ -142,8 +142,9 @@ fn row(detail: &str, text: String) -> (Form, String) {
     let text = match whole {
         true => text,
         false => {
-            let told = cells.iter().map(|(name, cell)| format!("{}: {}", name.trim(), cell.trim()));
-            told.collect::<Vec<_>>().join(" · ")
+            let named =
+                cells.iter().map(|(name, cell)| format!("{}: {}", name.trim(), cell.trim()));
+            named.collect::<Vec<_>>().join(" · ")
         }
     };
     let (columns, cells) =
@@ -169,8 +170,8 @@ mod tests {
     fn a_list_of_one_is_a_sentence() {
         let item = |ordered| Form::Item { ordered };
         let forms = |forms: Vec<Form>| -> Vec<Form> {
-            let told = |form| Statement { form, ..Statement::default() };
-            let left = without_lone_items(forms.into_iter().map(told).collect());
+            let statement = |form| Statement { form, ..Statement::default() };
+            let left = without_lone_items(forms.into_iter().map(statement).collect());
             left.into_iter().map(|statement| statement.form).collect()
         };
         let list = vec![item(false), item(false), Form::Prose, item(true), item(true)];
@@ -181,7 +182,7 @@ mod tests {
 
     #[test]
     fn scattered_rows_and_entries_are_one_table_and_one_timeline() {
-        let told =
+        let statement =
             |text: &str, form: Form| Statement { text: text.to_owned(), cites: Vec::new(), form };
         let row = |columns: [&str; 2]| Form::Row {
             columns: columns.map(str::to_owned).to_vec(),
@@ -189,15 +190,15 @@ mod tests {
         };
         let entry = || Form::Entry { when: "2024".to_owned() };
         let statements = vec![
-            told("a", Form::Prose),
-            told("fine 1", row(["Place", "Fine"])),
-            told("b", Form::Prose),
-            told("time 1", entry()),
-            told("fine 2", row(["Place", "Fine"])),
-            told("other", row(["Place", "Hour"])),
-            told("so", Form::Inference { from: vec![2, 4] }),
-            told("time 2", entry()),
-            told("fine 3", row(["Place", "Fine"])),
+            statement("a", Form::Prose),
+            statement("fine 1", row(["Place", "Fine"])),
+            statement("b", Form::Prose),
+            statement("time 1", entry()),
+            statement("fine 2", row(["Place", "Fine"])),
+            statement("other", row(["Place", "Hour"])),
+            statement("so", Form::Inference { from: vec![2, 4] }),
+            statement("time 2", entry()),
+            statement("fine 3", row(["Place", "Fine"])),
         ];
         let gathered = gathered(statements);
         let texts: Vec<&str> = gathered.iter().map(|one| one.text.as_str()).collect();

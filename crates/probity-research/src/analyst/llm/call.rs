@@ -1,4 +1,4 @@
-//! One model call of a run: journalled, metered, within its deadline, and mended once.
+//! One model call of a run: journalled, metered, within its deadline, and repaired once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -23,22 +23,22 @@ use crate::journal::{Entry, Journal, StepKind};
 const MARGIN: Duration = Duration::from_millis(250);
 /// Costs are kept to a billionth of a dollar.
 const COST_UNITS: f64 = 1e9;
-/// Words that arrive are told of after every so many.
+/// How many words arrive between two events.
 const WORDS_TOLD: usize = 10;
-/// A judgement may be asked for so often: at first, to be mended, and in lines.
+/// A judgement may be asked for so often: at first, to be repaired, and in lines.
 const ATTEMPTS: f64 = 3.0;
-/// Other work on its machine may make a server of one's own so many times slower than it was.
+/// Other work on its machine may make the user's own server this many times slower than it was.
 const SLOWED: f64 = 2.0;
-/// Before its first answer it may take so many times as long as others.
+/// Before its first answer it may take this many times as long as others.
 const UNKNOWN: f64 = 10.0;
-/// The most tokens of an answer by a server of one's own: so many times what is usual, and never less than the second.
+/// The most tokens of an answer by the user's own server: this many times what is usual, and never less than the second.
 const RAMBLING: u64 = 2;
 const LOCAL_OUTPUT: u32 = 200;
 /// The longest that one judgement is waited for, in seconds, however slow a server.
 const PATIENCE_MOST: u64 = 900;
 /// A model that answered so often in prose where a form was asked is asked for lines from then on.
 const PROSE: usize = 2;
-/// One that answered so often in neither is not asked to mend what it said any more.
+/// One that answered so often in neither is not asked to repair its answer any more.
 const HOPELESS: usize = 4;
 /// How much of an unusable answer is shown to the model again, in tokens.
 const SHOWN_AGAIN: usize = 1_500;
@@ -120,7 +120,7 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// Whether the model of a task, on a server of one's own, was cut off before.
+    /// Whether the model of a task, on the user's own server, was cut off before.
     fn is_endless(&self, task: Task) -> bool {
         let endless = self.endless.lock().unwrap_or_else(PoisonError::into_inner);
         self.model_set.speed(task).is_some() && endless.contains(&self.model_set.name(task))
@@ -133,13 +133,13 @@ impl<'a> Caller<'a> {
         }
     }
 
-    /// How many calls the servers work on at once, where they are one's own.
+    /// How many calls the servers work on at once, where they are the user's own.
     pub(super) fn parallel(&self) -> usize {
         let speeds = Task::ALL.into_iter().filter_map(|task| self.model_set.speed(task));
         speeds.map(|speed| speed.slots).min().unwrap_or(usize::MAX)
     }
 
-    /// The seconds of a task, or as many more as a slow server of one's own is expected to take.
+    /// The seconds of a task, or as many more as a slow server of the user's is expected to take.
     pub(super) fn patience(&self, task: Task, usual: u64) -> u64 {
         let Some(speed) = self.model_set.speed(task) else { return usual };
         let (input, output) = task.usual_tokens();
@@ -150,7 +150,7 @@ impl<'a> Caller<'a> {
         (expected.ceil() as u64).clamp(usual, PATIENCE_MOST.max(usual))
     }
 
-    /// Says about how long so many calls will take, once a server of one's own has shown how fast it is.
+    /// Says about how long that many calls will take, once the user's own server has shown how fast it is.
     pub(super) fn tell_pace(&self, calls: &[(Task, usize)]) {
         let own = |(task, calls): &(Task, usize)| {
             let speed = self.model_set.speed(*task)?;
@@ -179,7 +179,7 @@ impl<'a> Caller<'a> {
     }
 }
 
-/// One judgement under way: a few calls with one deadline and one bill.
+/// One judgement in progress: a few calls with one deadline and one bill.
 pub(super) struct Judgement<'a> {
     caller: &'a Caller<'a>,
     task: Task,

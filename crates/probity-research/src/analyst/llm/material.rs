@@ -1,6 +1,6 @@
 //! What reports are written from: the facts of the sources, numbered once for all prompts of a run.
 //!
-//! A source whose facts nobody could take down is shown by its passages nearest to the question; they are numbered
+//! A source whose facts could not be extracted is shown by its passages nearest to the question; they are numbered
 //! after all facts. The numbers do not depend on what fits into a prompt, so that an outline and the sections written
 //! by it mean the same.
 
@@ -20,7 +20,7 @@ pub(super) struct Noted {
     /// What the model calls it: `F1`.
     pub(super) label: String,
     /// The statement and the words that it rests on.
-    pub(super) told: String,
+    pub(super) text: String,
     #[serde(skip)]
     place: usize,
     /// How many more important ones its source has.
@@ -36,7 +36,7 @@ pub(super) struct Stated {
     pub(super) facts: Vec<Noted>,
 }
 
-/// The facts of all sources, in the order of the sources, and then what stands in for facts.
+/// The facts of all sources, in the order of the sources, and then what replaces facts.
 pub(super) struct Material<'a> {
     /// The source of each fact by its place among the sources, its rank there, and the fact.
     facts: Vec<(usize, usize, Fact)>,
@@ -76,14 +76,14 @@ impl<'a> Material<'a> {
             let label = format!("F{}", place + 1);
             Some((
                 *source,
-                Noted { label, told: fact_text(fact, quoted), place: *place, rank: *rank },
+                Noted { label, text: fact_text(fact, quoted), place: *place, rank: *rank },
             ))
         };
         let mut chosen: Vec<(usize, Noted)> = places.iter().filter_map(noted).collect();
         chosen.sort_by_key(|(source, noted)| (noted.rank, *source));
         let mut left = room;
         chosen.retain(|(_, noted)| {
-            let size = tokens::estimate(&noted.told) + tokens::estimate(&noted.label) + 2;
+            let size = tokens::estimate(&noted.text) + tokens::estimate(&noted.label) + 2;
             let fits = size <= left;
             left = left.saturating_sub(if fits { size } else { 0 });
             fits
@@ -114,7 +114,7 @@ impl<'a> Material<'a> {
     }
 }
 
-/// A passage that stands in for a fact: nobody said it otherwise.
+/// A passage in place of a fact that is not stated otherwise.
 fn from_passage(passage: String) -> Fact {
     Fact { statement: String::new(), quote: passage, figure: String::new() }
 }

@@ -37,7 +37,7 @@ const FILES: &[(&str, &str)] = &[
 static PROMPTS: LazyLock<Result<Prompts, String>> =
     LazyLock::new(|| Prompts::new(RULES, FILES).map_err(|error| error.to_string()));
 
-/// What every prompt of a run knows. It stands before what differs from call to call, so that providers which
+/// What every prompt of a run knows. It comes before what differs from call to call, so that providers which
 /// keep what requests begin with have it already.
 #[derive(Debug, Clone)]
 pub(super) struct Frame {

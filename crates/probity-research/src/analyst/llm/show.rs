@@ -18,7 +18,7 @@ const PASSAGE_BYTES: usize = 700;
 const PASSAGES: usize = 700;
 /// The longest title that is shown, in tokens.
 const TITLE: usize = 60;
-/// What stands between passages that do not follow each other.
+/// The mark between passages that do not follow each other.
 const GAP: &str = "\n[…]\n";
 /// The share of a window that sources may fill: estimates err, and long contexts blur.
 const WINDOW_SHARE: f64 = 0.55;
@@ -76,7 +76,7 @@ pub(super) fn speaks_to_models(text: &str) -> bool {
     quarantine(text).removed > 0
 }
 
-/// How many tokens of sources fit into a window beside the instructions and an answer of so many.
+/// How many tokens of sources fit into a window beside the instructions and an answer of that many.
 pub(super) fn room(window: usize, output: u32) -> usize {
     let left = window.saturating_sub(output as usize).saturating_sub(INSTRUCTIONS);
     left.min((window as f64 * WINDOW_SHARE) as usize).max(LEAST)

@@ -23,7 +23,7 @@ const DRAFT_FACTS: usize = 10_000;
 const OUTLINE_FACTS: usize = 12_000;
 /// The most tokens of facts that one section is written from.
 const SECTION_FACTS: usize = 5_000;
-/// A section of so many words reads well; so many of them make a report.
+/// The words of a section that reads well, and how many sections a report has at most.
 const SECTION_WORDS: usize = 350;
 /// The fewest and the most sections of a report.
 const SECTIONS: std::ops::RangeInclusive<usize> = 3..=8;
@@ -108,7 +108,7 @@ impl Llm<'_> {
         let sources = labelled(task);
         let output = Task::Lead.output_tokens();
         let mut room = self.room(Task::Lead, output).min(LEAD_STATEMENTS);
-        let mut told = Vec::new();
+        let mut written = Vec::new();
         for theme in themes {
             let mut statements = Vec::new();
             for statement in &theme.statements {
@@ -119,10 +119,10 @@ impl Llm<'_> {
                     statements.push(json!({"text": statement.text, "cites": cites}));
                 }
             }
-            told.push(json!({"heading": theme.heading, "statements": statements}));
+            written.push(json!({"heading": theme.heading, "statements": statements}));
         }
         let values = json!({
-            "question": task.question, "sources": sources, "themes": told, "gaps": task.gaps,
+            "question": task.question, "sources": sources, "themes": written, "gaps": task.gaps,
             "short": is_short(task),
         });
         let cited = Cited { material: None, shown: ids(task), sources: task.sources };
@@ -151,7 +151,7 @@ impl Llm<'_> {
     }
 }
 
-/// The calls that a run makes after its plan, about; a server of one's own is asked how long they take.
+/// The calls that a run makes after its plan, about; the user's own server is asked how long they take.
 pub(super) fn expected(spec: &RunSpec) -> Vec<(Task, usize)> {
     let (sources, words) = (spec.numbers.max_sources(), spec.numbers.words);
     let mut calls = vec![(Task::Summarise, sources), (Task::Gaps, 1), (Task::Score, sources)];
@@ -164,7 +164,7 @@ pub(super) fn expected(spec: &RunSpec) -> Vec<(Task, usize)> {
     calls
 }
 
-/// How many sections a report of so many words has.
+/// How many sections a report of that many words has.
 fn sections(words: usize) -> usize {
     (words / SECTION_WORDS).clamp(*SECTIONS.start(), *SECTIONS.end())
 }
@@ -176,7 +176,7 @@ struct Asking {
     schema: Schema,
 }
 
-/// The most tokens of an answer with so many words.
+/// The most tokens of an answer of that many words.
 fn output(words: usize) -> u32 {
     BESIDES_WORDS + PER_WORD * u32::try_from(words).unwrap_or(u32::MAX / 8)
 }

@@ -1,4 +1,4 @@
-//! What is at an address where somebody expects a feed, before anything is added.
+//! What is at an address where a feed is expected, before anything is added.
 
 use axum::extract::State;
 use probity_core::WebUrl;
@@ -40,7 +40,7 @@ pub(crate) async fn preview(State(server): State<Server>, Json(body): Json<LookB
     Ok(json(&LookView { feed, offered }))
 }
 
-/// What is at an address that somebody typed.
+/// What is at an address that a user typed.
 pub(crate) async fn look(server: &Server, typed: &str) -> Result<Look, Problem> {
     let url = address(typed)?;
     let looking =

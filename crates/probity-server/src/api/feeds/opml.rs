@@ -30,7 +30,7 @@ pub(crate) async fn export(State(server): State<Server>) -> Reply {
     Ok(response)
 }
 
-/// What came of a list.
+/// The result of a list.
 #[derive(Serialize, ToSchema)]
 pub struct ImportView {
     /// Feeds that are new.

@@ -140,7 +140,7 @@ impl Where {
     }
 }
 
-/// Somebody who may write, as the form offers them.
+/// An author, as the form offers them.
 pub(super) struct Offered {
     pub(super) name: String,
     pub(super) writes: String,
@@ -161,13 +161,13 @@ pub(super) fn offered(server: &Server, chosen: Option<&str>) -> Vec<Offered> {
 
 /// What a run costs in each mode, in a line.
 fn costs(costs: &[Cost]) -> String {
-    let told = |cost: &Cost| match (cost.from, cost.to) {
+    let parts = |cost: &Cost| match (cost.from, cost.to) {
         (Some(_), Some(0.0)) => None,
         (Some(from), Some(to)) => Some(format!("{} ${}–{}", cost.mode, money(from), money(to))),
         _ => Some(format!("{} at a price that is not known", cost.mode)),
     };
-    let told: Vec<String> = costs.iter().filter_map(told).collect();
-    if told.is_empty() { "costs nothing".to_owned() } else { told.join(", ") }
+    let parts: Vec<String> = costs.iter().filter_map(parts).collect();
+    if parts.is_empty() { "costs nothing".to_owned() } else { parts.join(", ") }
 }
 
 /// Dollars with as many digits as tell something.
@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn prices_have_as_many_digits_as_tell_something() {
         let cost = |mode, from, to| Cost { mode, from: Some(from), to: Some(to) };
-        let told = costs(&[cost("quick", 0.004, 0.016), cost("deep", 0.21, 0.83)]);
-        assert_eq!(told, "quick $0.004–0.016, deep $0.21–0.83");
+        let text = costs(&[cost("quick", 0.004, 0.016), cost("deep", 0.21, 0.83)]);
+        assert_eq!(text, "quick $0.004–0.016, deep $0.21–0.83");
         assert_eq!(costs(&[cost("quick", 0.0, 0.0)]), "costs nothing");
     }
 }

@@ -12,6 +12,7 @@ use askama::Template;
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use probity_core::{SignOnAnswer, SignOnSecrets};
 use serde::Deserialize;
 use url::form_urlencoded::byte_serialize;
 
@@ -19,7 +20,7 @@ use super::{LoginPage, begin_session, safe};
 use crate::access::identify::{NotLetIn, identify};
 use crate::access::{cookie, secret};
 use crate::api::Reply;
-use crate::backend::{SignOn, SignOnAnswer, SignOnFailure, SignOnSecrets};
+use crate::backend::{SignOn, SignOnFailure};
 use crate::guard::Peer;
 use crate::limits;
 use crate::page::{Frame, Tab, page};
@@ -71,7 +72,7 @@ pub(crate) async fn begin(
     let address = match provider.begin(secrets).await {
         Ok(address) => address,
         Err(failure) => {
-            tracing::warn!(%failure, "nobody can log in at the provider");
+            tracing::warn!(%failure, "log-ins at the provider fail");
             return refused(&server, &to, StatusCode::SERVICE_UNAVAILABLE, &failure.to_string());
         }
     };

@@ -18,7 +18,7 @@ use crate::state::Server;
 /// A threshold as the form shows it.
 struct Row {
     view: ThresholdView,
-    /// What stands in the field.
+    /// The text in the field.
     text: String,
     /// What it is, in words.
     label: String,

@@ -201,7 +201,7 @@ impl Part<'_> {
         self.headline.is_some_and(|headline| self.tree.contains(self.id, headline))
     }
 
-    /// Whether the story's headline or body stands in this part.
+    /// Whether the story's headline or body is in this part.
     fn holds_story(&self) -> bool {
         self.tree.subtree(self.id).any(|inner| {
             matches!(self.tree.tag(inner), Tag::H1 | Tag::Article | Tag::Main)

@@ -81,7 +81,7 @@ const SITE_PENALTY: f32 = 0.3;
 /// How far up the banner of a page is looked for.
 const BANNER_REACH: usize = 6;
 
-/// Whether a heading names the site: it leads to the start page, or stands in the page's banner.
+/// Whether a heading names the site: it leads to the start page, or is in the page's banner.
 fn is_site_name(tree: &Tree, hints: &NodeMap<Hints>, node: NodeId) -> bool {
     let leads_home = tree.subtree(node).chain(std::iter::once(tree.parent(node))).any(|inner| {
         tree.tag(inner) == Tag::A

@@ -45,7 +45,7 @@ impl Stats {
 const PROSE_CHARS: u32 = 60;
 /// The same for texts without punctuation, as in verse and in scripts that have none.
 const UNMARKED_PROSE_CHARS: u32 = 150;
-/// How many letters an ideograph is worth.
+/// How many letters an ideograph counts as.
 const IDEOGRAPH: u32 = 3;
 
 #[expect(clippy::cast_precision_loss, reason = "a share needs no more than 24 bits")]

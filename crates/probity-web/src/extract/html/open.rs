@@ -142,7 +142,7 @@ impl OpenElements {
         }
     }
 
-    /// Closes the innermost match and all in it, if no barrier stands before it.
+    /// Closes the innermost match and all in it, if no barrier is before it.
     fn close_within(&mut self, matches: impl Fn(Tag) -> bool, stops: impl Fn(Tag) -> bool) {
         if let Some(at) = self.find(matches, stops) {
             self.truncate(at);

@@ -4,7 +4,7 @@
 //! <script type="application/(ld+)json"> → values under names of bodies → the best that reads like prose → HTML
 //! ```
 //!
-//! Only pages that show hardly any text are looked at, so that nothing can hide here beside a text that people
+//! Only pages that show almost no text are looked at, so that nothing can hide here beside a text that people
 //! read. What a page says is not free to read is left alone.
 
 use serde_json::{Map, Value};

@@ -222,7 +222,7 @@ impl Picker<'_> {
         (enough && !self.has_alike(best, base)).then(|| vec![best])
     }
 
-    /// Whether a part, or what it stands in within the base, has a sibling of the same kind with
+    /// Whether a part, or its container within the base, has a sibling of the same kind with
     /// prose of its own: page builders make a story of many boxes.
     fn has_alike(&self, part: NodeId, base: &[NodeId]) -> bool {
         let first_class =
@@ -405,7 +405,7 @@ impl Picker<'_> {
         lead
     }
 
-    /// Whether an element or what it stands in is named as the lead. What is not may be a
+    /// Whether an element or its container is named as the lead. What is not may be a
     /// description of the story for other pages.
     fn is_lead(&self, id: NodeId) -> bool {
         std::iter::once(id)

@@ -46,7 +46,7 @@ pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>)
     rows >= 2 && widest >= 2
 }
 
-/// The rows of a table, every cell in the column that it stands in.
+/// The rows of a table, every cell in its column.
 pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut hanging = Hanging::default();
@@ -67,7 +67,7 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
             let text = cell_text(tree, cell, dropped);
             let (across, down) = (span(tree, cell, Attr::Colspan), span(tree, cell, Attr::Rowspan));
             for column in 0..across {
-                // A head stands above all its columns, a value in the first of them.
+                // A head is above all its columns, a value in the first of them.
                 let text = if column == 0 || is_head { text.clone() } else { String::new() };
                 hanging.hang(row.cells.len(), down, &text);
                 row.cells.push(text);

@@ -75,10 +75,10 @@ mod tests {
                     <link rel=alternate media=print href='a?print=1'>\
                     <link rel=stylesheet media=print href=p.css><link rel=alternate hreflang=de href=/de/a>";
         let found = views(html, &url);
-        let told: Vec<(View, &str)> =
+        let found: Vec<(View, &str)> =
             found.iter().map(|(view, url)| (*view, url.as_str())).collect();
         assert_eq!(
-            told,
+            found,
             [
                 (View::Amp, "https://amp.gazette.example.com/a"),
                 (View::Print, "https://www.gazette.example.com/a?print=1"),

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_by_their_code() {
+    fn formats_are_recognised_by_their_code() {
         assert_eq!(by_code("dd/mm/yyyy"), Format::Day);
         assert_eq!(by_code("0.0%"), Format::Share);
         assert_eq!(by_code("#,##0.00 \"days\""), Format::Number);

@@ -10,7 +10,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 /// Puts the browser's debugging pipe, its files 3 and 4, on our ends of its input and output.
 const ON_PIPES: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null";
-/// What a browser is called, where nobody says where it lies.
+/// What a browser is called, by default where it lies.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// Nothing is reached but through the pipe: names do not resolve, and what needs no name meets a closed port.
 const SEALED: &[&str] = &[

@@ -39,7 +39,7 @@ fn prose(words: usize) -> String {
 }
 
 #[test]
-fn challenges_are_told_by_their_marks() {
+fn challenges_are_recognised_by_their_marks() {
     for html in [
         "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>",
         "<title>Attention Required! | Cloudflare</title><div id=\"cf-error-details\">Sorry, you have been blocked</div>",
@@ -58,7 +58,7 @@ fn challenges_are_told_by_their_marks() {
 }
 
 #[test]
-fn challenges_are_told_by_what_they_say() {
+fn challenges_are_recognised_by_what_they_say() {
     for (title, text) in [
         ("Robot Check", "Please verify you are a human to continue."),
         ("Security check", "Complete the security check to continue to the site."),
@@ -138,7 +138,7 @@ fn a_short_page_is_a_page() {
 }
 
 #[test]
-fn consent_forms_are_told_from_banners() {
+fn consent_forms_are_distinguished_from_banners() {
     let form = walls::page("consent").unwrap();
     let text = "Before you continue to the Gazette. We and our partners store and/or access \
                 information. Accept all. Reject all. Manage options.";
@@ -163,7 +163,7 @@ fn consent_forms_are_told_from_banners() {
 }
 
 #[test]
-fn stubs_are_told_from_articles_behind_a_leaky_wall() {
+fn stubs_are_distinguished_from_articles_behind_a_leaky_wall() {
     let declared =
         "<script type=\"application/ld+json\">{\"isAccessibleForFree\":\"False\"}</script>";
     assert_eq!(outcome(&PLAIN, declared, Some(&prose(60))), Some(FetchOutcome::PaywallStub));
@@ -198,7 +198,7 @@ fn a_long_text_that_breaks_off_is_a_stub() {
 }
 
 #[test]
-fn logins_are_told_by_their_form() {
+fn logins_are_recognised_by_their_form() {
     let text = "Log in to continue. You must be logged in to see this.";
     let bare = "<title>Sign in</title><form><input name=u><input type=password><button>Sign in</button></form>";
     assert_eq!(outcome(&PLAIN, bare, None), Some(FetchOutcome::PaywallStub));
@@ -229,7 +229,7 @@ fn pages_that_call_themselves_missing_are_believed() {
 }
 
 #[test]
-fn a_shell_without_its_scripts_is_told_as_one() {
+fn a_shell_without_its_scripts_is_recognised_as_one() {
     let text = "You need to enable JavaScript to run this app.";
     let html = format!("<title>App</title><noscript>{text}</noscript><div id=\"root\"></div>");
     assert_eq!(outcome(&PLAIN, &html, Some(text)), Some(FetchOutcome::Shell));

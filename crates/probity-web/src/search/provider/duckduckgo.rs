@@ -199,7 +199,7 @@ fn is_own(url: &WebUrl) -> bool {
     host == "duckduckgo.com" || host.ends_with(".duckduckgo.com")
 }
 
-/// One result as it stands on the page. Texts keep their entities decoded and their tags dropped.
+/// One result as the page has it. Texts keep their entities decoded and their tags dropped.
 #[derive(Debug, Default)]
 struct Block {
     href: String,
@@ -222,7 +222,7 @@ struct Reading {
     blocks: Vec<Block>,
     block: Block,
     in_advert: bool,
-    /// The field being read, the element it stands in, and how many of that name are open in it.
+    /// The field being read, its element, and how many of that name are open in it.
     field: Option<(Field, Vec<u8>, usize)>,
     is_results: bool,
     challenge: bool,

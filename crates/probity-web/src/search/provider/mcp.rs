@@ -176,7 +176,7 @@ impl Provider for McpTool {
             match tokio::time::timeout(time, self.ask(query)).await {
                 Ok(reply) => reply,
                 Err(_) => {
-                    // A server that did not answer in time may be stuck for good: the next query
+                    // A server that did not answer in time may be stuck: the next query
                     // gets a fresh one.
                     if let Ok(mut state) = self.state.try_lock()
                         && state.session.take().is_some()

@@ -160,7 +160,7 @@ struct Page {
     block: Block,
     is_results: bool,
     in_heading: bool,
-    /// The field being read, and the element that it stands in.
+    /// The field being read, and its element.
     field: Option<(Field, &'static [u8])>,
 }
 

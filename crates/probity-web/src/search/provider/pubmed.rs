@@ -139,7 +139,7 @@ pub fn parse(body: &[u8], ids: &[String], today: Date) -> Result<Reply, SearchEr
 
 fn title(article: &Element) -> String {
     let title = article.text_of(&["ArticleTitle"]);
-    // A translated title stands in brackets, with a full stop inside.
+    // A translated title is in brackets, with a full stop inside.
     let title = title.trim();
     let inner = title
         .strip_prefix('[')

@@ -52,7 +52,7 @@ impl SemanticScholar {
 pub fn parse(body: &[u8], today: Date) -> Result<Reply, SearchError> {
     let value = read::json(body)?;
     let mut drafts = Drafts::new(ProviderName::SemanticScholar.as_str());
-    // Nothing found is told by a count alone.
+    // An empty result has a count only.
     if value.get("data").is_none() && value.get("total").and_then(Value::as_u64) == Some(0) {
         return Ok(drafts.finish());
     }

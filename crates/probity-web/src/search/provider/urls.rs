@@ -101,7 +101,7 @@ impl Provider for UrlList {
         Duration::from_secs(1)
     }
 
-    // The limit of a query is about relevance, which a list that somebody wrote does not lack.
+    // The limit of a query is about relevance, which a list that someone wrote does not lack.
     fn search<'a>(&'a self, _query: &'a Query) -> Searching<'a> {
         Box::pin(async { Ok(Reply { hits: self.hits.clone(), problems: self.problems.clone() }) })
     }

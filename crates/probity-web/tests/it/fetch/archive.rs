@@ -26,7 +26,7 @@ async fn wayback() -> BadWeb {
 }
 
 #[tokio::test]
-async fn a_dead_link_is_read_from_the_nearest_capture_and_its_day_is_told() {
+async fn a_dead_link_is_read_from_the_nearest_capture_and_its_day_is_reported() {
     let (archive, dead) = (
         wayback().await,
         web(|asked| match asked.page() {

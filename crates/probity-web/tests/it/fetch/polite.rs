@@ -96,7 +96,7 @@ async fn one_host_gets_few_requests_at_a_time() {
 }
 
 #[tokio::test]
-async fn a_queue_longer_than_the_deadline_is_told_at_once() {
+async fn a_queue_longer_than_the_deadline_is_reported_at_once() {
     let web = web(|_| Reply::html(GOOD)).await;
     let slow = FetchSettings { delay: Duration::from_secs(3600), ..settings(&[&web]) };
     let fetcher = Fetcher::new(slow).unwrap();

@@ -103,7 +103,7 @@ async fn validators_that_cannot_be_sent_are_left_out() {
 }
 
 #[tokio::test]
-async fn how_long_an_answer_holds_is_told() {
+async fn how_long_an_answer_holds_is_reported() {
     let web = web(|asked| {
         let value = match asked.page() {
             "/public" => "public, Max-Age=600, must-revalidate",

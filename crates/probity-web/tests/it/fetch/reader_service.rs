@@ -62,7 +62,7 @@ async fn a_shell_is_read_by_the_service_and_keeps_its_own_address() {
 }
 
 #[tokio::test]
-async fn the_service_is_not_told_of_pages_that_can_be_read_or_are_not_there() {
+async fn the_service_is_not_sent_pages_that_can_be_read_or_are_not_there() {
     let (site, service) = (shell().await, web(|_| Reply::html(GOOD)).await);
     let fetcher = asking(&service.url("/"), settings(&[&site, &service]));
     assert!(get(&fetcher, &site.url("/good")).await.outcome.is_read());
@@ -102,16 +102,12 @@ async fn a_service_leads_to_no_other_site_and_no_private_address() {
 }
 
 #[tokio::test]
-async fn a_page_of_a_host_that_was_opened_is_told_to_no_service_outside() {
+async fn a_page_of_a_host_that_was_opened_is_sent_to_no_service_outside() {
     let (site, service) = (shell().await, web(|_| Reply::html(GOOD)).await);
     let fetcher = asking(&service.url("/"), settings(&[&site]));
     let page = get(&fetcher, &site.url("/ferry")).await;
     assert_still_a_shell(&page, "an intranet");
-    assert!(
-        page.reason.contains("is not told of pages on hosts that you opened"),
-        "{}",
-        page.reason
-    );
+    assert!(page.reason.contains("is not sent pages on hosts that you opened"), "{}", page.reason);
     assert!(service.requests().is_empty());
 }
 

@@ -21,7 +21,7 @@ fn shell(head: &str, body: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_shell_is_told_from_an_empty_page() {
+async fn a_shell_is_distinguished_from_an_empty_page() {
     let web = web(|asked| match asked.page() {
         "/shell" => Reply::html(shell("", "")),
         "/silent" => Reply::html("<html><head><title>App</title></head><body><div id=app></div><script src=a.js></script></body></html>"),

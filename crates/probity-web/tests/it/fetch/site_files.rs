@@ -11,7 +11,7 @@ use super::{fetcher, permit, settings, web};
 const TRUST: &str = "belongto=https://press.example/\ncontrolledby=https://holding.example/\n";
 const ADS: &str = "ads.example, 7, DIRECT\nmore.example, 8, RESELLER\n";
 
-async fn told(fetcher: &Fetcher, web: &BadWeb) -> SiteFiles {
+async fn files_of(fetcher: &Fetcher, web: &BadWeb) -> SiteFiles {
     fetcher.site_files(&permit(&web.url("/news/2026/ferry?page=2"))).await
 }
 
@@ -25,7 +25,7 @@ async fn a_site_is_asked_once_for_each_of_its_files_and_for_the_second_place_onl
     })
     .await;
     let expected = SiteFiles { association: true, owner: true, direct: 1, resellers: 1 };
-    assert_eq!(told(&fetcher(&[&web]), &web).await, expected);
+    assert_eq!(files_of(&fetcher(&[&web]), &web).await, expected);
     let asked: Vec<String> = web.requests().iter().map(|one| one.page().to_owned()).collect();
     assert_eq!(asked, ["/trust.txt", "/ads.txt", "/files/ads.txt"]);
 }
@@ -40,8 +40,8 @@ async fn the_well_known_place_counts_where_the_first_has_nothing() {
         _ => Reply::status(404),
     })
     .await;
-    let told = told(&fetcher(&[&web]), &web).await;
-    assert!(told.association && told.owner, "{told:?}");
+    let files = files_of(&fetcher(&[&web]), &web).await;
+    assert!(files.association && files.owner, "{files:?}");
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn a_page_or_an_error_in_place_of_a_file_tells_nothing() {
         || Reply::text(""),
     ] {
         let web = web(move |_| reply()).await;
-        assert!(told(&fetcher(&[&web]), &web).await.is_empty());
+        assert!(files_of(&fetcher(&[&web]), &web).await.is_empty());
     }
 }
 
@@ -67,7 +67,7 @@ async fn robots_txt_closes_the_files_too() {
     })
     .await;
     let fetcher = Fetcher::new(FetchSettings { robots: true, ..settings(&[&web]) }).unwrap();
-    assert!(told(&fetcher, &web).await.is_empty());
+    assert!(files_of(&fetcher, &web).await.is_empty());
     assert_eq!((web.count("/trust.txt"), web.count("/ads.txt")), (0, 0));
 }
 
@@ -77,13 +77,13 @@ async fn no_file_is_followed_to_another_site_or_a_private_address() {
     for target in PRIVATE.iter().copied().chain([other.url("/trust.txt").as_str()]) {
         let target = target.to_owned();
         let web = web(move |_| Reply::redirect(302, &target)).await;
-        assert!(told(&fetcher(&[&web]), &web).await.is_empty());
+        assert!(files_of(&fetcher(&[&web]), &web).await.is_empty());
         assert_eq!(web.requests().len(), 3, "a redirect led back to this server");
     }
     assert!(other.requests().is_empty(), "its port is not open");
     let elsewhere = "http://press.example.net/trust.txt";
     let web = web(move |_| Reply::redirect(302, elsewhere)).await;
-    assert!(told(&fetcher(&[&web]), &web).await.is_empty());
+    assert!(files_of(&fetcher(&[&web]), &web).await.is_empty());
 }
 
 #[tokio::test]
@@ -95,10 +95,10 @@ async fn a_file_without_end_is_cut_and_the_switch_asks_nobody() {
         _ => Reply::status(404),
     })
     .await;
-    let direct = told(&fetcher(&[&web]), &web).await.direct as usize;
+    let direct = files_of(&fetcher(&[&web]), &web).await.direct as usize;
     assert!(direct > 1_000 && direct < many, "{direct} of {many}");
     let asked = web.requests().len();
     let off = Fetcher::new(FetchSettings { site_files: false, ..settings(&[&web]) }).unwrap();
-    assert!(told(&off, &web).await.is_empty());
+    assert!(files_of(&off, &web).await.is_empty());
     assert_eq!(web.requests().len(), asked);
 }

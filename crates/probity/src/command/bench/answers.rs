@@ -59,7 +59,7 @@ fn yes() -> bool {
     true
 }
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Serialize)]
 struct Outcome {
     question: String,
@@ -94,7 +94,7 @@ struct Figures {
     levels: std::collections::BTreeMap<String, (usize, usize)>,
 }
 
-/// What came of questions without an answer.
+/// The result of questions without an answer.
 #[derive(Default, Serialize)]
 struct Without {
     asked: usize,

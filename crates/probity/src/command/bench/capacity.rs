@@ -98,7 +98,7 @@ const FIT_MOST: f64 = 5.0;
 const FIT_STEPS: usize = 30;
 
 impl Point {
-    /// What the simulation makes of it if a run needs so much of a core. The database counts as part
+    /// What the simulation makes of it if a run needs that much of a core. The database counts as part
     /// of that, because it ran on the same machine.
     fn simulated(&self, cpu: f64) -> f64 {
         let plant = Plant {

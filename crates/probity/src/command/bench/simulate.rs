@@ -205,14 +205,14 @@ impl Simulation {
 
     fn want_core(&mut self, now: u64, run: usize) {
         let (worker, work) = (self.worker(run), self.step(self.plant.cpu));
-        if let Some(run) = self.cores.get_mut(worker).and_then(|desk| desk.take(run)) {
+        if let Some(run) = self.cores.get_mut(worker).and_then(|core| core.take(run)) {
             self.next.push(Reverse((now + work, What::HasCore, run)));
         }
     }
 
     fn leave_core(&mut self, now: u64, run: usize) {
         let (worker, work) = (self.worker(run), self.step(self.plant.cpu));
-        if let Some(next) = self.cores.get_mut(worker).and_then(|desk| desk.next(work)) {
+        if let Some(next) = self.cores.get_mut(worker).and_then(|core| core.next(work)) {
             self.next.push(Reverse((now + work, What::HasCore, next)));
         }
         if let Some(run) = self.database.take(run) {
@@ -250,7 +250,7 @@ impl Simulation {
             percentile_95(runs.map(|(at, run)| value(*at, run)).collect())
         };
         let workers = count(self.plant.workers.max(1));
-        let core_time: u64 = self.cores.iter().map(|desk| desk.busy).sum();
+        let core_time: u64 = self.cores.iter().map(|core| core.busy).sum();
         let share = |busy: u64, servers: f64| seconds(busy) / (span * servers);
         Hour {
             per_second: count(self.done.len()) / span,
@@ -297,7 +297,7 @@ pub(super) fn busiest_hour(plant: Plant, runs_a_day: f64, peak: f64) -> Hour {
     simulation.sum_up()
 }
 
-/// The fewest workers with which hardly anybody waits, and how the busiest hour goes with them.
+/// The fewest workers with which few runs wait, and how the busiest hour goes with them.
 pub(super) fn size(plant: Plant, runs_a_day: f64, peak: f64) -> Option<(usize, Hour)> {
     let fits = |workers: usize| {
         let hour = busiest_hour(Plant { workers, ..plant }, runs_a_day, peak);

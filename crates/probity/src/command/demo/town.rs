@@ -1,6 +1,6 @@
 //! What the demo is filled with: the documents of `examples/library`, and news and judgements of the same town.
 //!
-//! Everything here is invented, and every address stands under a name that is reserved for examples, so that nobody is asked.
+//! Everything here is invented, and every address is under a name that is reserved for examples, so that no request leaves the machine.
 
 /// A document of the town by its name, and its text.
 macro_rules! documents {

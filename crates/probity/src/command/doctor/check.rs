@@ -22,7 +22,7 @@ pub(crate) struct Check {
     pub(crate) found: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fix: Option<&'static str>,
-    /// Whether somebody who was asked answered; nothing where nobody was.
+    /// Whether a provider that was asked answered; nothing if none was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) answers: Option<bool>,
 }
@@ -40,7 +40,7 @@ impl Check {
         Self { name, state: State::Failure, found: found.into(), fix: Some(fix), answers: None }
     }
 
-    /// The same check, with whether anybody answered.
+    /// The same check, with whether anyone answered.
     pub(super) fn answering(mut self, answers: bool) -> Self {
         self.answers = Some(answers);
         self

@@ -23,7 +23,7 @@ const MODEL_TIME: Duration = Duration::from_secs(60);
 const MODEL_TOKENS: u32 = 256;
 /// What search providers are asked: a word that every index holds.
 const QUERY: &str = "encyclopedia";
-/// How much of what somebody said is repeated.
+/// How much of what someone said is repeated.
 const SAID_CHARS: usize = 300;
 
 /// Whether every language model that a run would ask answers.
@@ -32,7 +32,7 @@ pub(crate) async fn language_model(app: &App) -> Check {
     let ready = parts::language_model(app);
     let assignment = match Assignment::make(settings, None, None) {
         Ok(Some(assignment)) if !ready.is_failure() => assignment,
-        // Nobody to ask, or a setting that is wrong: that is said already.
+        // No provider, or a wrong setting: that is reported already.
         _ => return ready,
     };
     match ask_models(app, &assignment).await {
@@ -119,7 +119,7 @@ async fn ask_model(
     answer.map(drop).map_err(|error| printable::brief(&error.to_string(), SAID_CHARS))
 }
 
-/// What came of asking search providers.
+/// The result of asking search providers.
 pub(crate) struct Answers {
     /// Who answered.
     pub(crate) answered: Vec<String>,
@@ -226,7 +226,7 @@ pub(crate) async fn search(app: &App) -> Check {
     };
     let (heard, failures) = (answers.answered.join(", "), answers.failures());
     match (heard.is_empty(), failures.is_empty()) {
-        // Nobody on the web is asked: what is here answers always.
+        // The web is not asked: local providers always answer.
         (true, true) => ready,
         (false, true) if ready.is_warning() => {
             Check { found: format!("{heard} answered; {}", ready.found), ..ready }.answering(true)

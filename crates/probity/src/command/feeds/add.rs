@@ -78,7 +78,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
         output::print_json(&outputs)?;
     } else {
         for output in &outputs {
-            tell(output)?;
+            print(output)?;
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -180,7 +180,7 @@ async fn add(args: &Args, app: &App, poller: &Poller, found: FoundFeed) -> anyho
     Ok(Output { feed, added, polled })
 }
 
-fn tell(output: &Output) -> anyhow::Result<()> {
+fn print(output: &Output) -> anyhow::Result<()> {
     let feed = &output.feed;
     let name = printable::brief(feed.name(), 100);
     let agg = if feed.aggregator { " (agg)" } else { "" };

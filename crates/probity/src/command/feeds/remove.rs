@@ -1,4 +1,4 @@
-//! `probity feeds remove`: a feed is forgotten; its articles stay unless told otherwise.
+//! `probity feeds remove`: a feed is forgotten; its articles stay by default.
 
 use std::process::ExitCode;
 

@@ -70,7 +70,7 @@ fn write_text(feed: &FeedRecord, errors: &[FeedError]) -> anyhow::Result<()> {
     let brought = counted(feed.brought, "article", "articles");
     fact("polls", Some(format!("{}, {brought}", feed.polls)))?;
     fact("pace", feed.per_day.map(|rate| format!("{rate:.1} new items a day")))?;
-    fact("interval", feed.interval_ms.map(|ms| format!("every {}, as told", span(ms))))?;
+    fact("interval", feed.interval_ms.map(|ms| format!("every {}, as set", span(ms))))?;
     fact("asks for", feed.floor_ms.map(|ms| format!("a poll every {} at most", span(ms))))?;
     fact("last poll", time(feed.polled_at))?;
     fact("last ok", time(feed.ok_at))?;

@@ -254,7 +254,7 @@ mod tests {
     use crate::cli::Cli;
     use crate::output::Style;
 
-    /// Somebody who gives these answers and then says nothing more.
+    /// Someone who gives these answers and then says nothing more.
     struct Script {
         answers: VecDeque<&'static str>,
         heard: String,

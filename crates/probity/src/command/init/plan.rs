@@ -28,7 +28,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// A key that was typed for somebody.
+    /// A key that was typed for someone.
     pub(super) fn typed(config: &Path, name: &str, key: Secret) -> anyhow::Result<Self> {
         key.check_key().map_err(|why| usage(format!("the key of {name} {why}")))?;
         let folder = std::path::absolute(config)?;
@@ -36,7 +36,7 @@ impl Source {
         Ok(Self::Typed(folder.join(name), key))
     }
 
-    /// A file that was named for somebody's key; `-` is stdin.
+    /// A file that was named for someone's key; `-` is stdin.
     fn named(config: &Path, name: &str, file: &Path) -> anyhow::Result<Self> {
         if file == Path::new("-") {
             let mut line = String::new();

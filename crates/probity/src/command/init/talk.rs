@@ -9,7 +9,7 @@ const ATTEMPTS: usize = 5;
 /// The longest answer that is read, in bytes.
 const ANSWER_BYTES: u64 = 4_096;
 
-/// Somebody who can be asked.
+/// A person who can be asked.
 pub(super) trait Talk {
     /// Says something, without a new line.
     fn say(&mut self, text: &str) -> io::Result<()>;
@@ -40,7 +40,7 @@ pub(super) fn ask<T>(
         .hint("`probity init --help` lists flags that say the same")
 }
 
-/// Lets somebody choose by number.
+/// Lets the user choose by number.
 pub(super) fn choose(
     talk: &mut dyn Talk,
     question: &str,

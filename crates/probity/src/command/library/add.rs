@@ -149,7 +149,7 @@ pub(crate) async fn add_page(
 }
 
 impl Output {
-    /// Counts what came of a path; gives whether all of it could be taken in.
+    /// Counts the result of a path; gives whether all of it could be taken in.
     fn take_path(&mut self, report: Result<AddReport, LibraryError>) -> anyhow::Result<bool> {
         let report = match report {
             Ok(report) => report,
@@ -171,7 +171,7 @@ impl Output {
         Ok(whole)
     }
 
-    /// Counts what came of a site; gives whether all of its list could be taken in.
+    /// Counts the result of a site; gives whether all of its list could be taken in.
     fn take_site(&mut self, site: Added) -> bool {
         let mut whole = site.problems.is_empty();
         for problem in &site.problems {

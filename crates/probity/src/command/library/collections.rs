@@ -49,7 +49,7 @@ pub(crate) struct Documents {
     documents: Vec<String>,
 }
 
-/// What became of a collection, as JSON.
+/// The outcome of a collection, as JSON.
 #[derive(Serialize)]
 struct Output<'a> {
     collection: &'a Collection,
@@ -88,7 +88,7 @@ pub(crate) async fn run(command: Command, app: &App) -> anyhow::Result<ExitCode>
     }
 }
 
-/// What the user can mend is wrong usage, anything else a failure.
+/// What the user can fix is wrong usage, anything else a failure.
 pub(super) fn as_failure(error: CollectionError) -> anyhow::Error {
     match error {
         CollectionError::Store(error) => error.into(),

@@ -8,7 +8,7 @@ use probity_store::library::Progress;
 use crate::config::env;
 use crate::output;
 
-/// After how many files a pipe is told.
+/// After how many files a pipe gets a line.
 const EVERY: usize = 1_000;
 
 /// Progress on stderr.

@@ -46,7 +46,7 @@ fn write_text(stored: &Stored, markdown: bool) -> anyhow::Result<()> {
             output::note(&format!("{name:<10} {value}"));
         }
     };
-    fact("id", Some(about.id.clone()));
+    fact("id", Some(about.id.clone().into()));
     fact("from", Some(about.origin.clone()));
     fact("url", about.url.as_ref().map(ToString::to_string));
     fact("title", Some(about.title.clone()).filter(|title| !title.is_empty()));

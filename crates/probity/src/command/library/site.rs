@@ -18,7 +18,7 @@ pub(super) struct Site<'a> {
     pub(super) again: bool,
 }
 
-/// What came of a site.
+/// The result of a site.
 #[derive(Default)]
 pub(super) struct Added {
     /// Its pages, each with what was done or why nothing could be.

@@ -36,7 +36,7 @@ pub(crate) struct Args {
     before: Option<ArticleId>,
 }
 
-/// An article as JSON, with what its outlet is worth now.
+/// An article as JSON, with the current credibility of its outlet.
 #[derive(Serialize)]
 pub(super) struct Line<'a> {
     #[serde(flatten)]
@@ -53,7 +53,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// What the outlet of an article is worth now; neutral where nobody has judged it.
+/// The current credibility of an article's outlet; neutral if it has no score.
 pub(super) fn credibility(article: &Article, ledger: &HashMap<Outlet, f64>) -> f64 {
     let known = article.outlet.as_ref().and_then(|outlet| ledger.get(outlet));
     known.copied().unwrap_or(probity_news::NEUTRAL)

@@ -89,7 +89,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     Ok(Settings { threshold: args.threshold, half_life_hours: args.half_life })
 }
 
-/// An article, and what its outlet is worth.
+/// An article, and the credibility of its outlet.
 struct Judged {
     item: Item,
     outlet: Option<Outlet>,

@@ -85,7 +85,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How many credible outlets cite each of those that nobody has rated.
+/// How many credible outlets cite each unrated one.
 async fn cited(ranked: &[RankedTopic], app: &App) -> anyhow::Result<BTreeMap<Outlet, u32>> {
     let articles = ranked.iter().flat_map(|ranked| &ranked.articles);
     let unrated = articles.filter(|article| article.credibility.is_none());

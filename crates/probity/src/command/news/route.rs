@@ -1,4 +1,4 @@
-//! `probity news route`: what becomes of each category, and on which numbers.
+//! `probity news route`: the outcome for each category, and on which numbers.
 
 use std::io::Write as _;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `probity news run`: the scheduler, until it is told to stop.
+//! `probity news run`: the scheduler, until it is stopped.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
@@ -40,7 +40,7 @@ pub(crate) async fn run(args: Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     let teller = Teller::new(app, args.quiet, None);
     let tell = |event: &_| teller.tell(event);
-    let totals = newsroom::attend(app, poller, &schedule, stop, &tell).await;
+    let totals = newsroom::poll_and_consolidate(app, poller, &schedule, stop, &tell).await;
     teller.end();
     let totals = totals?;
     if !app.json {

@@ -75,7 +75,7 @@ pub(crate) async fn run(args: &Args, app: &App) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     if found.ranked.is_empty() {
-        output::note("No topics; `probity news consolidate` groups what the feeds brought.");
+        output::note("No topics; `probity news consolidate` groups the articles of the feeds.");
     } else if found.factor < 1.0 {
         output::note(&format!(
             "Ranks are multiplied by {:.2}: `probity news route --explain` says why.",

@@ -50,7 +50,7 @@ pub(crate) fn newcomer(new: bool) -> Newcomer {
     if new { Newcomer::Add } else { Newcomer::Guard }
 }
 
-/// What an outlet is worth in research, and why.
+/// An outlet's authority in research, and why.
 #[derive(Serialize)]
 pub(crate) struct Research {
     pub(crate) authority: f64,

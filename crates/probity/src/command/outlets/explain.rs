@@ -1,4 +1,4 @@
-//! `probity outlets explain`: what an outlet is worth, and everything that says so.
+//! `probity outlets explain`: the authority of an outlet, and everything that says so.
 
 use std::io::Write as _;
 use std::process::ExitCode;

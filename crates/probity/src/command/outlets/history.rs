@@ -19,7 +19,7 @@ use crate::{atomic_file, output};
 
 /// The widest plot; a wider one is no more readable.
 const PLOT_WIDTH: usize = 120;
-/// How many events the table shows when nobody says otherwise.
+/// How many events the table shows by default.
 const LIMIT: i64 = 20;
 
 /// What may be typed after `probity outlets history`.

@@ -13,7 +13,7 @@ use crate::app::App;
 use crate::failure::usage;
 use crate::output;
 
-/// How many outlets are listed when nobody says otherwise.
+/// How many outlets are listed by default.
 const LIMIT: i64 = 100;
 
 /// What may be typed after `probity outlets list`.

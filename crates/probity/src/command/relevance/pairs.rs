@@ -38,7 +38,7 @@ pub(super) fn judge_lines(
     json_lines::judge_lines(input, out, |pair: Pair| {
         let title = pair.title.as_deref().unwrap_or_default();
         let judged = judge_text(&pair.question, title, &pair.text, reading, &Stop::never());
-        // Nobody stops this reading.
+        // This is never stopped.
         let judged = judged.unwrap_or_default();
         let (score, value, why) = (judged.score, judged.value, judged.why);
         Judged { score, value, why, answerable: judged.answerable, topic: judged.topic }

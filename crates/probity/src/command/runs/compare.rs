@@ -44,8 +44,8 @@ fn brief(text: &str) -> String {
 
 fn describe(comparison: &Comparison) -> String {
     let confidence = |confidence: &Option<probity_report::confidence::Confidence>| {
-        let told = confidence.as_ref();
-        told.map_or("none".to_owned(), |c| format!("{} ({:.2})", c.level.as_str(), c.value))
+        let shown = confidence.as_ref();
+        shown.map_or("none".to_owned(), |c| format!("{} ({:.2})", c.level.as_str(), c.value))
     };
     let mut lines = vec![
         pair("run", &comparison.run.before, &comparison.run.after),

@@ -30,13 +30,13 @@ pub(crate) struct ListArgs {
 /// The status of a run.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Status {
-    /// Under way, or its process died.
+    /// In progress, or its process died.
     Running,
     /// Has its report.
     Finished,
     /// Ended with an error.
     Failed,
-    /// Was told to stop.
+    /// Was interrupted.
     Interrupted,
 }
 

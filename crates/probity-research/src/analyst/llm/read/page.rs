@@ -1,4 +1,4 @@
-//! What one page says, and what a source is worth: facts in words that the page holds, scores on the scale.
+//! What one page says, and how relevant a source is: facts in words that the page holds, scores on the scale.
 
 use probity_model::schema::{integer, list, object, string};
 use probity_model::untrusted::unescape;
@@ -11,7 +11,7 @@ use super::{SENTENCE_CHARS, WHY_CHARS, named, typed};
 
 /// The most facts of one source that are taken down.
 pub(in super::super) const FACTS: usize = 8;
-/// The shortest quotation that says where a fact stands, in characters.
+/// The shortest quotation that locates a fact, in characters.
 const QUOTE_CHARS: usize = 12;
 /// The longest figure of a fact, in characters.
 const FIGURE_CHARS: usize = 60;
@@ -48,7 +48,7 @@ pub(in super::super) fn summary(reply: &Reply, source: &str) -> Result<Summary, 
     Ok(Summary { text, facts })
 }
 
-/// A fact that the source states in the words that are quoted; its figure stands in them.
+/// A fact that the source states in the words that are quoted; its figure is in them.
 fn genuine(fact: &Fact, source: &str, held: &str) -> Option<Fact> {
     let quote = unescape(&fact.quote);
     let quote = quote.trim_matches(['"', '“', '”', ' ', '…']);
@@ -95,7 +95,7 @@ pub(in super::super) fn scores_schema() -> Schema {
     named("scores", object(&[("scores", list(object(&keys), "one for each source"))]))
 }
 
-/// The scores of so many sources in their order. One that is missing or off the scale is none; one that is named
+/// The scores of several sources in their order. One that is missing or off the scale is none; one that is named
 /// twice has its lower score, since nothing that a page says may raise it.
 pub(in super::super) fn scores(
     reply: &Reply,

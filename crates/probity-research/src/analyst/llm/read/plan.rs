@@ -32,12 +32,12 @@ fn queries_schema() -> Schema {
 pub(in super::super) fn plan(
     reply: &Reply,
     clarify: bool,
-    told: PromptParts<'_>,
+    prompt: PromptParts<'_>,
 ) -> Result<Planned, String> {
     let own = |text: &String| {
         let text = without_strange_urls(&unescape(text), "");
         let text = probity_core::printable::brief(text.trim(), SENTENCE_CHARS);
-        is_own(&text, told).then_some(text)
+        is_own(&text, prompt).then_some(text)
     };
     let read: Result<Planned, String> = typed(reply, &plan_schema(clarify), &["parts"]);
     let read = match read {
@@ -57,7 +57,7 @@ pub(in super::super) fn plan(
         parts: read.plan.parts.iter().filter_map(part).collect(),
         queries: read.plan.queries.iter().filter_map(own).collect(),
     };
-    // A sub-question without a query is searched for as it stands; one without words keeps its queries.
+    // A sub-question without a query is searched for as it is; one without words keeps its queries.
     for part in &mut plan.parts {
         if part.queries.is_empty() {
             part.queries.push(part.question.clone());
@@ -73,7 +73,7 @@ pub(in super::super) fn plan(
     Ok(Planned { plan, clarify: own(&read.clarify).unwrap_or_default() })
 }
 
-/// What a model was told, which it may repeat instead of an answer.
+/// The prompt of a model, which it may repeat instead of an answer.
 #[derive(Debug, Clone, Copy)]
 pub(in super::super) struct PromptParts<'a> {
     /// Its instructions.
@@ -84,7 +84,7 @@ pub(in super::super) struct PromptParts<'a> {
 
 /// Whether a query is a model's own: neither made of words of its instructions alone nor a source by its label. A word
 /// that the question has too is no echo.
-fn is_own(query: &str, told: PromptParts<'_>) -> bool {
+fn is_own(query: &str, prompt: PromptParts<'_>) -> bool {
     let plain = |text: &str| {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
         words.map(str::to_lowercase).collect::<Vec<_>>()
@@ -96,9 +96,9 @@ fn is_own(query: &str, told: PromptParts<'_>) -> bool {
             && !number.is_empty()
             && number.bytes().all(|b| b.is_ascii_digit())
     });
-    let instructions = plain(told.instructions);
-    let stemmer = Stemmer::new(Language::detect(told.question));
-    let asked = stemmer.content_stems(told.question);
+    let instructions = plain(prompt.instructions);
+    let stemmer = Stemmer::new(Language::detect(prompt.question));
+    let asked = stemmer.content_stems(prompt.question);
     let about = stemmer.content_stems(query).iter().any(|stem| asked.contains(stem));
     let echo = !about && words.iter().all(|word| instructions.contains(word));
     !words.is_empty() && !label && !echo
@@ -120,7 +120,7 @@ pub(in super::super) fn gaps_schema(again: bool) -> Schema {
 pub(in super::super) fn gaps(
     reply: &Reply,
     open: &[String],
-    told: PromptParts<'_>,
+    prompt: PromptParts<'_>,
 ) -> Result<Gaps, String> {
     let mut gaps: Gaps = typed(reply, &gaps_schema(!open.is_empty()), &[])?;
     let labels: Vec<String> = gaps.closed.iter().map(|label| label.trim().to_owned()).collect();
@@ -130,8 +130,8 @@ pub(in super::super) fn gaps(
     };
     let closed = open.iter().enumerate().filter(|(place, _)| named(*place));
     gaps.closed = closed.map(|(_, gap)| gap.clone()).collect();
-    gaps.queries.retain(|query| is_own(query, told));
-    gaps.unanswered.retain(|gap| is_own(gap, told));
+    gaps.queries.retain(|query| is_own(query, prompt));
+    gaps.unanswered.retain(|gap| is_own(gap, prompt));
     for text in gaps.unanswered.iter_mut().chain(&mut gaps.queries) {
         *text = without_strange_urls(&unescape(text), "");
     }
@@ -144,15 +144,15 @@ mod tests {
 
     #[test]
     fn what_repeats_the_instructions_or_a_label_is_no_query() {
-        let told = PromptParts {
+        let prompt = PromptParts {
             instructions: "Write queries as one types them. Form: {\"queries\": [\"a search query\", …]}",
             question: "How does a search engine rank pages?",
         };
         for own in ["port ellery noise", "a query planner", "s-bahn timetable", "search"] {
-            assert!(is_own(own, told), "{own}");
+            assert!(is_own(own, prompt), "{own}");
         }
         for echo in ["queries", "Write a query", "S1. Wedding music", "F12: fines", "", "…"] {
-            assert!(!is_own(echo, told), "{echo}");
+            assert!(!is_own(echo, prompt), "{echo}");
         }
     }
 }

@@ -23,7 +23,7 @@ struct Candidate {
     node: NodeId,
 }
 
-/// The days that readers see, and whether that of publication stands where such a day belongs.
+/// The days that readers see, and whether that of publication is where such a day belongs.
 #[derive(Default)]
 pub(super) struct Seen {
     pub(super) dates: Dates,
@@ -50,7 +50,7 @@ pub(super) fn find(page: &Sources<'_>, order: Order) -> Seen {
     }
 }
 
-/// From what weight a date stands where the day of publication belongs.
+/// From what weight a date is where the day of publication belongs.
 const SURE: i32 = 60;
 /// Below this weight, a date counts only if the page shows no other.
 const UNSURE: i32 = 10;
@@ -82,7 +82,7 @@ pub(super) fn copyright_year(page: &Sources<'_>) -> Option<Date> {
     latest
 }
 
-/// How far behind the sign the year of a copyright notice stands.
+/// How far behind the sign the year of a copyright notice is.
 const MAX_NOTICE_CHARS: usize = 60;
 
 fn candidates(page: &Sources<'_>, order: Order) -> Vec<Candidate> {
@@ -103,7 +103,7 @@ fn candidates(page: &Sources<'_>, order: Order) -> Vec<Candidate> {
     found
 }
 
-/// The dates that an element states, and what the way it states them is worth.
+/// The dates that an element states, and the weight of the way it states them.
 fn dated(page: &Sources<'_>, id: NodeId, order: Order) -> Option<(Vec<(Date, bool)>, i32)> {
     let tree = page.tree;
     let tag = tree.tag(id);
@@ -192,7 +192,7 @@ fn split(text: &str, dates: &[Written]) -> Option<Vec<(Date, bool)>> {
     (!found.is_empty()).then_some(found)
 }
 
-/// The day on which somebody joined a forum is not the day of a post.
+/// The day on which someone joined a forum is not the day of a post.
 fn is_membership(text: &str) -> bool {
     let text = text.to_lowercase();
     [

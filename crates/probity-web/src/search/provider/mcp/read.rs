@@ -9,7 +9,7 @@ use crate::search::day;
 use crate::search::error::SearchError;
 use crate::search::reply::{Draft, Drafts, Reply};
 
-/// Where lists of results usually are, if nobody says.
+/// Where lists of results usually are, by default.
 const USUAL: [&str; 7] = ["results", "result", "items", "hits", "data", "documents", "organic"];
 /// How many texts of an answer are looked at.
 const TEXTS_MOST: usize = 256;

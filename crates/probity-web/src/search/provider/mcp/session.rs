@@ -73,7 +73,7 @@ impl Session {
             .env_clear()
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            // Nobody reads it, and a full pipe would stop the server.
+            // It is not read, and a full pipe would stop the server.
             .stderr(Stdio::null())
             .kill_on_drop(true);
         let passed = ALWAYS.iter().copied().chain(settings.env.iter().map(String::as_str));

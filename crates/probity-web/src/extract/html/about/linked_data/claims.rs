@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rating_without_words_is_told_by_its_scale() {
+    fn a_rating_without_words_is_recognised_by_its_scale() {
         let rated = |rating: Value| {
             let block = json!({"@type": "ClaimReview", "claimReviewed": "Whales can fly.", "reviewRating": rating});
             found(block)[0].rating.clone()

@@ -41,7 +41,7 @@ fn a_feed_is_kept_without_script() {
     let (_program, server) = start();
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     page.visit(&format!("{}/feeds", server.url));
-    // No feed is there: the address is private, and nobody opened it.
+    // No feed is there: the address is private, and no one opened it.
     page.eval("document.querySelector('#url').value = 'http://127.0.0.1:9/feed.xml'");
     page.follow("document.querySelector('main form.tools button').click()");
     assert!(page.text(".wrong").contains("not a public address"));
@@ -70,7 +70,7 @@ fn a_list_of_feeds_is_taken_over_from_a_file_and_a_question_is_saved() {
     let Some(mut page) = Page::start(1280) else { return };
     let (_program, server) = start();
     page.visit(&format!("{}/feeds", server.url));
-    // A file as somebody would choose it.
+    // A file as someone would choose it.
     page.eval(
         "(() => { const list = new DataTransfer(); \
          list.items.add(new File(['<opml version=\"2.0\"><body><outline text=\"Grid\" type=\"rss\" \
