@@ -37,6 +37,8 @@ pub struct Listing {
     pub pages: Vec<ListedPage>,
     /// Whether there are more than were taken.
     pub more: bool,
+    /// How many addresses of other hosts were left out.
+    pub elsewhere: usize,
     /// Lists that could not be read, each with the reason.
     pub problems: Vec<String>,
 }
@@ -66,9 +68,9 @@ pub fn is_sitemap(url: &WebUrl) -> bool {
     name.contains("sitemap") && (name.ends_with(".xml") || name.ends_with(".txt"))
 }
 
-/// Reads the list at an address, and the lists that it names, until there are `most` pages. Pages
-/// and lists of other hosts are left out: a site can speak for itself alone. Whoever named the
-/// address gives the leave to fetch its lists.
+/// Reads the list at an address and the lists that it names, and takes the `most` pages that changed
+/// last. Pages and lists of other hosts are left out: a site can speak for itself alone. Whoever
+/// named the address gives the leave to fetch its lists.
 ///
 /// # Errors
 /// When the address cannot be read, or lists no page.
@@ -78,7 +80,6 @@ pub async fn pages(
     leave: impl Fn(WebUrl) -> Permit,
     most: usize,
 ) -> Result<Listing, SitemapError> {
-    let most = most.min(PAGES);
     let mut listing = Listing::default();
     let mut seen = BTreeSet::from([url.canonical()]);
     let mut known = BTreeSet::new();
@@ -100,15 +101,22 @@ pub async fn pages(
         }
         let read = read(&raw.body);
         let own = |found: &WebUrl| found.dns_host() == raw.final_url.dns_host();
-        waiting.extend(
-            read.lists.into_iter().filter(|list| own(list) && seen.insert(list.canonical())),
-        );
-        for page in read.pages.into_iter().filter(|page| own(&page.url)) {
-            if listing.pages.len() == most {
+        for list in read.lists {
+            if !own(&list) {
+                listing.elsewhere += 1;
+            } else if seen.insert(list.canonical()) {
+                waiting.push_back(list);
+            }
+        }
+        for page in read.pages {
+            // Lists have no order, so the newest are known only when all are read.
+            if listing.pages.len() == PAGES {
                 listing.more = true;
                 break;
             }
-            if known.insert(page.url.canonical()) {
+            if !own(&page.url) {
+                listing.elsewhere += 1;
+            } else if known.insert(page.url.canonical()) {
                 listing.pages.push(page);
             }
         }
@@ -117,6 +125,8 @@ pub async fn pages(
         return Err(SitemapError::Nothing(url.to_string()));
     }
     listing.pages.sort_by_key(|page| std::cmp::Reverse(page.changed));
+    listing.more |= listing.pages.len() > most;
+    listing.pages.truncate(most);
     Ok(listing)
 }
 

@@ -13,10 +13,11 @@ const MAX_CELLS: usize = 200;
 
 /// Reads separated values.
 pub(super) fn read(text: &str, budget: &Budget) -> Document {
+    let (text, separator) = separator(text);
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(separator(text))
+        .delimiter(separator)
         .from_reader(text.as_bytes());
     let mut written = Written::default();
     let mut table = Batch::default();
@@ -40,11 +41,18 @@ fn one_line(cell: &str) -> String {
     cell.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sign that parts the cells: the one that the first line has most of.
-fn separator(text: &str) -> u8 {
-    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+/// The rows and the sign that parts their cells: the one that a first line `sep=;` names, as spreadsheet
+/// programs write it, else the one that the first line has most of.
+fn separator(text: &str) -> (&str, u8) {
+    let (first, rest) = text.trim_start().split_once('\n').unwrap_or((text.trim(), ""));
+    if let Some([sign]) = first.trim_end_matches('\r').strip_prefix("sep=").map(str::as_bytes)
+        && sign.is_ascii()
+    {
+        return (rest, *sign);
+    }
     let count = |sign: u8| first.bytes().filter(|byte| *byte == sign).count();
-    [b',', b'\t', b';', b'|'].into_iter().rev().max_by_key(|sign| count(*sign)).unwrap_or(b',')
+    let signs = [b',', b'\t', b';', b'|'];
+    (text, signs.into_iter().rev().max_by_key(|sign| count(*sign)).unwrap_or(b','))
 }
 
 #[cfg(test)]
@@ -62,6 +70,13 @@ mod tests {
         assert_eq!(read("Room,Day,Fee\n\"Great Hall\",Saturday,900 crowns\nLoft,,40\n"), rows);
         assert_eq!(read("Room\tDay\tFee\nGreat Hall\tSaturday\t900 crowns\nLoft\t\t40"), rows);
         assert_eq!(read("Room;Day;Fee\nGreat Hall;Saturday;900 crowns\nLoft;;40"), rows);
+    }
+
+    #[test]
+    fn a_first_line_may_name_the_sign_that_parts_the_cells() {
+        assert_eq!(read("sep=;\r\nRoom;Fee\r\nLoft, south;40\r\n"), "Room: Loft, south · Fee: 40");
+        assert_eq!(read("sep=^\nRoom^Fee\nLoft^40\n"), "Room: Loft · Fee: 40");
+        assert_eq!(read("sep=;\n"), "");
     }
 
     #[test]

@@ -1,4 +1,6 @@
-//! DOCX → paragraphs, headings, lists and tables.
+//! DOCX → paragraphs, headings, lists, tables and notes.
+
+mod notes;
 
 use std::collections::HashSet;
 
@@ -13,9 +15,14 @@ use super::inline::{Inline, Mark};
 use super::package::{Package, Piece, attribute, field, walk};
 use super::render::Written;
 use super::table::{self, Head, Row};
+use notes::{Kind, Notes};
 
 /// How many styles are based on each other.
 const STYLE_DEPTH: usize = 8;
+/// The most columns that are kept of one row for merged cells.
+const MAX_CELLS: usize = 200;
+/// How much longer the text may get by what is repeated in the other cells of merged ones.
+const MAX_REPEATED_BYTES: usize = 1024 * 1024;
 
 /// Reads a Word document.
 ///
@@ -25,8 +32,13 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     let mut package = Package::open(bytes, budget)?;
     let styles = package.part("word/styles.xml").unwrap_or_default();
     let list_styles = list_styles(&styles, budget).unwrap_or_default();
-    let main = package.part("word/document.xml")?;
-    let blocks = Body::read(&main, list_styles, budget)?;
+    let mut body = Body::new(list_styles);
+    for (part, kind) in [("footnotes", Kind::Foot), ("endnotes", Kind::End)] {
+        // A document without notes has no such part; what is broken in one costs no more than its notes.
+        let xml = package.part(&format!("word/{part}.xml")).unwrap_or_default();
+        drop(body.read_notes(&xml, kind, budget));
+    }
+    let blocks = body.read(&package.part("word/document.xml")?, budget)?;
     let core = package.part("docProps/core.xml").unwrap_or_default();
     Ok(about(&core, &blocks))
 }
@@ -66,6 +78,11 @@ struct Body {
     table: Vec<Table>,
     /// The styles of paragraphs that are items of lists.
     list_styles: HashSet<String>,
+    /// How many bytes of merged cells were repeated.
+    repeated: usize,
+    notes: Notes,
+    /// The note that is read, while the parts with notes are.
+    note: Option<(Kind, String)>,
 }
 
 /// A table while it is read.
@@ -75,15 +92,14 @@ struct Table {
     cells: Vec<String>,
     cell: String,
     is_head: bool,
+    /// How many columns the cell takes, and whether it goes on from the row above.
+    across: usize,
+    goes_on: bool,
 }
 
 impl Body {
-    fn read(
-        xml: &str,
-        list_styles: HashSet<String>,
-        budget: &Budget,
-    ) -> Result<Vec<Block>, String> {
-        let mut body = Body {
+    fn new(list_styles: HashSet<String>) -> Self {
+        Body {
             blocks: Vec::new(),
             inline: Inline::new(None),
             heading: None,
@@ -95,14 +111,35 @@ impl Body {
             fallback: 0,
             table: Vec::new(),
             list_styles,
+            repeated: 0,
+            notes: Notes::default(),
+            note: None,
+        }
+    }
+
+    fn read(mut self, xml: &str, budget: &Budget) -> Result<Vec<Block>, String> {
+        self.walk(xml, budget)?;
+        self.flush();
+        Ok(self.blocks)
+    }
+
+    /// Keeps the notes of a part until the text calls them.
+    fn read_notes(&mut self, xml: &str, kind: Kind, budget: &Budget) -> Result<(), String> {
+        self.note = Some((kind, String::new()));
+        let read = self.walk(xml, budget);
+        *self = Body {
+            notes: std::mem::take(&mut self.notes),
+            ..Body::new(std::mem::take(&mut self.list_styles))
         };
+        read
+    }
+
+    fn walk(&mut self, xml: &str, budget: &Budget) -> Result<(), String> {
         walk(xml, budget, |piece| match piece {
-            Piece::Start(start) => body.start(start),
-            Piece::End(name) => body.end(name),
-            Piece::Text(text) => body.text(text),
-        })?;
-        body.flush();
-        Ok(body.blocks)
+            Piece::Start(start) => self.start(start),
+            Piece::End(name) => self.end(name),
+            Piece::Text(text) => self.text(text),
+        })
     }
 
     fn start(&mut self, start: &BytesStart<'_>) {
@@ -112,7 +149,16 @@ impl Body {
             return;
         }
         match name.as_ref() {
-            "Fallback" => self.fallback = 1,
+            // What was moved stands where it was moved to.
+            "Fallback" | "moveFrom" => self.fallback = 1,
+            "footnote" | "endnote" => {
+                if let Some((_, id)) = &mut self.note {
+                    *id = attribute(start, "id").unwrap_or_default();
+                }
+            }
+            "footnoteReference" => self.call_note(Kind::Foot, start),
+            "endnoteReference" => self.call_note(Kind::End, start),
+            "noBreakHyphen" => self.text_of_run("-"),
             "p" => {
                 self.flush();
                 self.heading = None;
@@ -149,7 +195,27 @@ impl Body {
                     table.is_head = true;
                 }
             }
+            "gridSpan" => {
+                if let Some(table) = self.table.last_mut() {
+                    let columns = value(start).and_then(|columns| columns.parse().ok());
+                    table.across = columns.unwrap_or(1);
+                }
+            }
+            "vMerge" => {
+                if let Some(table) = self.table.last_mut() {
+                    table.goes_on = value(start).as_deref() != Some("restart");
+                }
+            }
             _ => {}
+        }
+    }
+
+    fn call_note(&mut self, kind: Kind, start: &BytesStart<'_>) {
+        // A note that calls another is none of the text's.
+        if self.note.is_none()
+            && let Some(id) = attribute(start, "id")
+        {
+            self.notes.call(kind, id);
         }
     }
 
@@ -161,15 +227,41 @@ impl Body {
         match name {
             "t" => self.in_text = false,
             "p" => self.flush(),
-            "tc" => {
-                self.flush();
-                if let Some(table) = self.table.last_mut() {
-                    table.cells.push(std::mem::take(&mut table.cell));
-                }
-            }
+            "tc" => self.end_cell(),
             "tr" => self.end_row(),
             "tbl" => self.end_table(),
+            "footnote" | "endnote" => self.end_note(),
             _ => {}
+        }
+    }
+
+    fn end_note(&mut self) {
+        self.flush();
+        if let Some((kind, id)) = &mut self.note {
+            self.notes.keep(*kind, std::mem::take(id), std::mem::take(&mut self.blocks));
+        }
+    }
+
+    /// Ends a cell. One that goes on says in each row what it says in the first; one across columns
+    /// heads them all, or is a value of the first.
+    fn end_cell(&mut self) {
+        self.flush();
+        let Some(table) = self.table.last_mut() else { return };
+        let mut may_repeat = |text: &str| {
+            self.repeated = self.repeated.saturating_add(text.len());
+            self.repeated <= MAX_REPEATED_BYTES
+        };
+        let mut text = std::mem::take(&mut table.cell);
+        if std::mem::take(&mut table.goes_on) {
+            let above = table.rows.last().and_then(|row| row.cells.get(table.cells.len()));
+            text = above.filter(|cell| may_repeat(cell)).cloned().unwrap_or(text);
+        }
+        let at = table.cells.len();
+        table.cells.push(text);
+        let covered = std::mem::take(&mut table.across).saturating_sub(1);
+        for _ in 0..covered.min(MAX_CELLS.saturating_sub(at)) {
+            let text = table.cells.get(at).filter(|text| table.is_head && may_repeat(text));
+            table.cells.push(text.cloned().unwrap_or_default());
         }
     }
 
@@ -192,12 +284,21 @@ impl Body {
                     outer.cell.push_str(text);
                 }
             }
-            None => self.blocks.extend(blocks),
+            None => {
+                self.blocks.extend(blocks);
+                self.blocks.extend(self.notes.take_called());
+            }
         }
     }
 
     fn text(&mut self, text: &str) {
-        if !self.in_text || self.hidden || self.fallback > 0 {
+        if self.in_text {
+            self.text_of_run(text);
+        }
+    }
+
+    fn text_of_run(&mut self, text: &str) {
+        if self.hidden || self.fallback > 0 {
             return;
         }
         for mark in &self.marks {
@@ -225,6 +326,7 @@ impl Body {
             None => Shape::Paragraph,
         };
         self.blocks.extend(Block::of(shape, run));
+        self.blocks.extend(self.notes.take_called());
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod message;
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use probity_core::Document;
@@ -38,7 +39,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         if budget.cut_short().is_some() {
             break;
         }
-        let Some(headers) = reading.message(bytes) else { continue };
+        let Some(headers) = reading.message(&bytes) else { continue };
         count = count.saturating_add(1);
         last_day = last_day.max(headers.day);
         first.get_or_insert(headers);
@@ -61,10 +62,10 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
 
 /// The messages of a mailbox, each without the line that parts it from the one before; or the one
 /// message that there is.
-fn messages(bytes: &[u8]) -> Vec<&[u8]> {
+fn messages(bytes: &[u8]) -> Vec<Cow<'_, [u8]>> {
     let mut messages = Vec::new();
     if !bytes.starts_with(b"From ") {
-        return vec![bytes];
+        return vec![Cow::Borrowed(bytes)];
     }
     let (mut at, mut begin, mut after_blank) = (0_usize, 0_usize, true);
     for line in bytes.split_inclusive(|byte| *byte == b'\n') {
@@ -77,8 +78,24 @@ fn messages(bytes: &[u8]) -> Vec<&[u8]> {
         at = end;
     }
     messages.push(bytes.get(begin..).unwrap_or_default());
-    messages.retain(|message| !message.trim_ascii().is_empty());
-    messages
+    messages.retain(|message: &&[u8]| !message.trim_ascii().is_empty());
+    messages.into_iter().map(unquoted).collect()
+}
+
+/// A message of a mailbox without the signs that keep its lines from being taken for the beginning of
+/// the next one (`>From here on`).
+fn unquoted(message: &[u8]) -> Cow<'_, [u8]> {
+    let is_quoted = |line: &[u8]| {
+        let rest = line.iter().position(|byte| *byte != b'>').and_then(|at| line.get(at..));
+        line.starts_with(b">") && rest.is_some_and(|rest| rest.starts_with(b"From "))
+    };
+    if !message.split(|byte| *byte == b'\n').any(is_quoted) {
+        return Cow::Borrowed(message);
+    }
+    let lines = message.split_inclusive(|byte| *byte == b'\n');
+    let lines =
+        lines.map(|line| if is_quoted(line) { line.get(1..).unwrap_or_default() } else { line });
+    Cow::Owned(lines.collect::<Vec<_>>().concat())
 }
 
 #[cfg(test)]
@@ -162,6 +179,21 @@ mod tests {
         assert!(first < second && first.is_some(), "{}", document.text);
         assert!(document.text.contains("From here it goes on."));
         assert_eq!(document.updated.map(|day| day.to_string()).as_deref(), Some("2026-03-04"));
+    }
+
+    #[test]
+    fn a_line_that_a_mailbox_quotes_is_read_as_it_was_written() {
+        let document = read(
+            "From a@a.example Tue Mar  3 10:00:00 2026\nFrom: a@a.example\nSubject: One\n\n\
+             >From here on eels cost 5.\n>>From a letter.\n> From is a word.\n",
+        );
+        assert!(
+            document
+                .text
+                .ends_with("From here on eels cost 5.\n>From a letter.\n> From is a word."),
+            "{}",
+            document.text
+        );
     }
 
     #[test]

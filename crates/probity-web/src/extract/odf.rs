@@ -1,4 +1,4 @@
-//! OpenDocument texts and sheets → paragraphs, headings, lists and tables.
+//! OpenDocument texts and sheets → paragraphs, headings, lists, tables and notes.
 
 use probity_core::Document;
 use quick_xml::events::BytesStart;
@@ -23,6 +23,7 @@ const UNSEEN: &[&str] = &[
     "forms",
     "database-ranges",
     "named-expressions",
+    "note-citation",
 ];
 
 /// Reads an OpenDocument file.
@@ -66,6 +67,10 @@ struct Body {
     in_paragraph: usize,
     unseen: usize,
     tables: Vec<Table>,
+    /// The paragraph around the note that is read, and the level of its heading.
+    around: Option<(Inline<'static>, Option<u8>)>,
+    /// The notes of the paragraph or the table that is read.
+    notes: Vec<Block>,
 }
 
 /// A table while it is read.
@@ -76,6 +81,8 @@ struct Table {
     cell: String,
     repeat: usize,
     in_head: bool,
+    /// How many columns the last cell covers beside its own, as far as no cells stand for them yet.
+    covered: usize,
 }
 
 impl Body {
@@ -108,10 +115,10 @@ impl Body {
             "table-header-rows" => self.set_head(true),
             "table-cell" | "covered-table-cell" => {
                 if let Some(table) = self.tables.last_mut() {
-                    let repeat = attribute(start, "number-columns-repeated");
-                    table.repeat = repeat.and_then(|count| count.parse().ok()).unwrap_or(1);
+                    table.begin_cell(start, name == "covered-table-cell");
                 }
             }
+            "note-body" => self.begin_note(),
             _ => {}
         }
     }
@@ -131,12 +138,29 @@ impl Body {
             "table-cell" | "covered-table-cell" => self.end_cell(),
             "table-row" => self.end_row(),
             "table-header-rows" => self.set_head(false),
+            "note-body" => self.end_note(),
             "table" => {
                 if let Some(table) = self.tables.pop() {
                     self.blocks.extend(table::blocks(table.rows, Head::First));
+                    self.blocks.append(&mut self.notes);
                 }
             }
             _ => {}
+        }
+    }
+
+    /// A note stands within the sentence that calls it, and is read apart from it.
+    fn begin_note(&mut self) {
+        if self.around.is_none() {
+            let around = self.inline.replace(Inline::new(None));
+            self.around = around.map(|inline| (inline, self.heading.take()));
+        }
+    }
+
+    fn end_note(&mut self) {
+        self.flush();
+        if let Some((inline, heading)) = self.around.take() {
+            (self.inline, self.heading) = (Some(inline), heading);
         }
     }
 
@@ -172,6 +196,7 @@ impl Body {
 
     fn end_row(&mut self) {
         let Some(table) = self.tables.last_mut() else { return };
+        table.covered = 0;
         let mut cells = std::mem::take(&mut table.cells);
         while cells.pop_if(|cell| cell.is_empty()).is_some() {}
         if !cells.is_empty() && table.rows.len() < MAX_ROWS {
@@ -182,6 +207,10 @@ impl Body {
     /// Ends the paragraph: in a table it belongs to the cell.
     fn flush(&mut self) {
         let Some(run) = self.inline.as_mut().and_then(Inline::take) else { return };
+        if self.around.is_some() {
+            self.notes.extend(Block::of(Shape::Paragraph, run));
+            return;
+        }
         if let Some(table) = self.tables.last_mut() {
             if !table.cell.is_empty() {
                 table.cell.push(' ');
@@ -198,5 +227,22 @@ impl Body {
         };
         self.item_begun = self.lists > 0;
         self.blocks.extend(Block::of(shape, run));
+        self.blocks.append(&mut self.notes);
+    }
+}
+
+impl Table {
+    fn begin_cell(&mut self, start: &BytesStart<'_>, is_covered: bool) {
+        let count = |name| attribute(start, name).and_then(|count| count.parse().ok()).unwrap_or(1);
+        self.repeat = count("number-columns-repeated");
+        if is_covered {
+            self.covered = self.covered.saturating_sub(self.repeat);
+            return;
+        }
+        // Some programs leave out the cells that a wide one covers.
+        let missing =
+            std::mem::replace(&mut self.covered, count("number-columns-spanned").saturating_sub(1));
+        let width = self.cells.len().saturating_add(missing).min(MAX_CELLS);
+        self.cells.resize(width.max(self.cells.len()), String::new());
     }
 }

@@ -1,4 +1,4 @@
-//! RTF → paragraphs and rows of tables.
+//! RTF → paragraphs, rows of tables and notes.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 use probity_core::Document;
@@ -59,6 +59,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Document {
         encoding: WINDOWS_1252,
         pending: Vec::new(),
         inline: Inline::new(None),
+        around: Inline::new(None),
+        notes: Vec::new(),
         cells: Vec::new(),
         rows: Vec::new(),
         blocks: Vec::new(),
@@ -92,13 +94,14 @@ struct State {
     unseen: bool,
     hidden: bool,
     in_table: bool,
+    in_note: bool,
     /// How many characters follow a Unicode character for readers that do not know it.
     fallback: usize,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { unseen: false, hidden: false, in_table: false, fallback: 1 }
+        Self { unseen: false, hidden: false, in_table: false, in_note: false, fallback: 1 }
     }
 }
 
@@ -110,6 +113,10 @@ struct Reader<'a> {
     /// Bytes of text in the encoding of the file.
     pending: Vec<u8>,
     inline: Inline<'static>,
+    /// The paragraph around the note that is read.
+    around: Inline<'static>,
+    /// The notes of the paragraph or the table that is read.
+    notes: Vec<Block>,
     cells: Vec<String>,
     rows: Vec<Row>,
     blocks: Vec<Block>,
@@ -131,7 +138,10 @@ impl Reader<'_> {
                 b'}' => {
                     self.decode();
                     if self.states.len() > 1 {
-                        self.states.pop();
+                        let was_note = self.states.pop().is_some_and(|state| state.in_note);
+                        if was_note && !self.is_in_note() {
+                            self.end_note();
+                        }
                     }
                 }
                 b'\\' => self.control(),
@@ -293,6 +303,7 @@ impl Reader<'_> {
             "ldblquote" => self.text("“"),
             "rdblquote" => self.text("”"),
             "bullet" => self.text("•"),
+            "footnote" => self.begin_note(),
             word if UNSEEN.contains(&word) => {
                 if let Some(state) = self.state() {
                     state.unseen = true;
@@ -320,6 +331,29 @@ impl Reader<'_> {
         }
     }
 
+    fn is_in_note(&self) -> bool {
+        self.states.last().is_some_and(|state| state.in_note)
+    }
+
+    /// A note stands within the sentence that calls it, and is read apart from it.
+    fn begin_note(&mut self) {
+        let around = self.states.iter().rev().nth(1);
+        let is_seen = around.is_some_and(|state| !state.unseen && !state.hidden);
+        if !is_seen || self.is_in_note() {
+            return;
+        }
+        // Programs mark it as what readers may pass over.
+        if let Some(state) = self.state() {
+            (state.unseen, state.in_note, state.in_table) = (false, true, false);
+        }
+        std::mem::swap(&mut self.inline, &mut self.around);
+    }
+
+    fn end_note(&mut self) {
+        self.notes.extend(self.inline.take().and_then(|run| Block::of(Shape::Paragraph, run)));
+        std::mem::swap(&mut self.inline, &mut self.around);
+    }
+
     fn end_cell(&mut self) {
         self.decode();
         let text = self.inline.take().map(|run| run.text.replace('\n', " "));
@@ -328,13 +362,14 @@ impl Reader<'_> {
 
     fn end_paragraph(&mut self) {
         self.decode();
-        // Paragraphs of a cell belong together.
-        if self.states.last().is_some_and(|state| state.in_table) {
+        // Paragraphs of a cell belong together, and so do those of a note.
+        if self.states.last().is_some_and(|state| state.in_table || state.in_note) {
             self.inline.push(" ");
             return;
         }
         self.end_table();
         self.blocks.extend(self.inline.take().and_then(|run| Block::of(Shape::Paragraph, run)));
+        self.blocks.append(&mut self.notes);
     }
 
     fn end_table(&mut self) {

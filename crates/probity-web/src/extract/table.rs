@@ -101,8 +101,12 @@ fn written(
 /// Whether the first row heads the columns, where the format does not say so.
 fn has_head(rows: &[Row], head: Head) -> bool {
     let Some((first, rest)) = rows.split_first() else { return false };
-    let names =
-        first.cells.iter().all(|cell| !cell.is_empty() && !is_value(cell)) && first.cells.len() > 1;
+    // The corner above a column of names is often empty.
+    let named = first.cells.iter().filter(|cell| !cell.is_empty()).count();
+    let corner = first.cells.first().is_some_and(|cell| cell.is_empty());
+    let names = named.saturating_add(usize::from(corner)) == first.cells.len()
+        && named > usize::from(!corner)
+        && !first.cells.iter().any(|cell| is_value(cell));
     let below = |column: usize| {
         let mut cells =
             rest.iter().filter_map(|row| row.cells.get(column)).filter(|c| !c.is_empty());
@@ -192,6 +196,15 @@ mod tests {
             texts(rows, Head::Unmarked),
             ["Room: Hall · Seats: 120", "Room: Loft · Seats: 18"]
         );
+    }
+
+    #[test]
+    fn the_corner_of_a_table_with_names_of_rows_may_be_empty() {
+        let rows = vec![row(&["", "Town", "Bells"]), row(&["0", "Quarrow", "12"])];
+        assert_eq!(texts(rows, Head::First), ["0 · Town: Quarrow · Bells: 12"]);
+        let rows = vec![row(&["", "Bells"]), row(&["Quarrow", "twelve"])];
+        assert_eq!(texts(rows.clone(), Head::First), ["Quarrow · Bells: twelve"]);
+        assert_eq!(texts(rows, Head::Unmarked), ["Bells", "Quarrow · twelve"]);
     }
 
     #[test]

@@ -5,4 +5,5 @@ mod formats;
 mod gold;
 mod hostile;
 mod in_time;
+mod office;
 mod white_letters;

@@ -38,8 +38,8 @@ fn a_site_is_added_by_its_sitemap_and_only_what_changed_is_asked_for_again() {
                      <sitemap><loc>http://other.example/pages.xml</loc></sitemap></sitemapindex>"
                 )),
                 "/pages.xml" => list(format!(
-                    "<urlset><url><loc>http://{host}/pier</loc><lastmod>2024-05-06</lastmod></url>\
-                     <url><loc>http://{host}/crane</loc></url><url><loc>http://{host}/gone</loc></url>\
+                    "<urlset><url><loc>http://{host}/crane</loc></url><url><loc>http://{host}/gone</loc></url>\
+                     <url><loc>http://{host}/pier</loc><lastmod>2024-05-06</lastmod></url>\
                      <url><loc>http://other.example/x</loc></url></urlset>"
                 )),
                 "/pier" => Reply::html(page("pier")),
@@ -55,6 +55,7 @@ fn a_site_is_added_by_its_sitemap_and_only_what_changed_is_asked_for_again() {
     };
     let first = add(&[]);
     assert_eq!(first.code(), 1, "one page is gone: {}", first.stderr());
+    assert!(first.stderr().contains("2 addresses of other hosts; skipped"), "{}", first.stderr());
     let first = json(&first);
     assert_eq!((&first["added"], &first["failed"]), (&Value::from(2), &Value::from(1)), "{first}");
     let second = json(&add(&[]));
@@ -62,7 +63,10 @@ fn a_site_is_added_by_its_sitemap_and_only_what_changed_is_asked_for_again() {
     assert_eq!((web.count("/pier"), web.count("/crane")), (1, 2), "the pier did not change");
     let few = json(&add(&["--pages", "1", "--again"]));
     assert_eq!(few["pages"].as_array().unwrap().len(), 1);
-    assert!(few["pages"][0]["url"].as_str().unwrap().ends_with("/pier"), "the dated come first");
+    assert!(
+        few["pages"][0]["url"].as_str().unwrap().ends_with("/pier"),
+        "the newest of all that are listed"
+    );
     // Without leave nothing is sent to a private address, for the list neither.
     let before = web.requests().len();
     let refused = program.run(&["library", "add", &url]);

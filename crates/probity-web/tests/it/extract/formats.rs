@@ -5,7 +5,7 @@ use std::io::Write as _;
 use probity_core::WebUrl;
 use probity_web::extract::{BodyKind, ExtractError, Extracted, Input, extract};
 
-fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Extracted, ExtractError> {
+pub(super) fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Extracted, ExtractError> {
     extract(Input { bytes, content_type, url: None })
 }
 
@@ -203,7 +203,7 @@ fn relative_links_and_dates_are_read_from_the_address() {
 }
 
 /// An archive of named parts.
-fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
+pub(super) fn archive(parts: &[(&str, &str)]) -> Vec<u8> {
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let options = zip::write::SimpleFileOptions::default();
     for (name, text) in parts {

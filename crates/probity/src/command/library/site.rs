@@ -43,6 +43,13 @@ impl Site<'_> {
             let count = listing.pages.len();
             output::note(&format!("{url} lists more than {count} pages; --pages N takes more"));
         }
+        if listing.elsewhere > 0 {
+            let what = if listing.elsewhere == 1 { "address" } else { "addresses" };
+            output::note(&format!(
+                "{url} lists {} {what} of other hosts; skipped",
+                listing.elsewhere
+            ));
+        }
         let mut added = Added { problems: listing.problems, ..Added::default() };
         let mut bar = Bar::of("pages");
         let mut progress = Progress { total: listing.pages.len(), done: 0 };
