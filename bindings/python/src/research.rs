@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc;
 
-use probity_core::{Clock, Mode, printable};
+use probity_core::{Clock, Mode, RunId, printable};
 use probity_model::ModelSet;
 use probity_model::model_set::Assignment;
 use probity_model::settings::Choice;
@@ -227,9 +227,9 @@ fn describe(
 }
 
 /// A name for a run that is not stored.
-fn run_id() -> String {
+fn run_id() -> RunId {
     static RUNS: AtomicU64 = AtomicU64::new(1);
-    format!("python-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed))
+    format!("python-{}-{}", std::process::id(), RUNS.fetch_add(1, Ordering::Relaxed)).into()
 }
 
 fn on_unverified(value: &Bound<'_, PyAny>) -> Result<OnUnverified, Failure> {

@@ -314,9 +314,9 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
     let phrases = Phrases::of_report(facts);
     let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
-        let topics = counted(briefing.topics, "topic is", "topics are");
+        let topics = counted(briefing.told, "topic is", "topics are");
         let outlets = "The articles were taken from the feeds that are followed.".to_owned();
-        return [format!("{topics} told here."), outlets, named];
+        return [format!("{topics} reported here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
     // Whether those answer that could not be judged is not known.

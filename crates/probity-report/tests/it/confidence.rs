@@ -184,7 +184,7 @@ fn a_briefing_is_as_reliable_as_its_outlets_agree() {
     assert!(values.is_sorted() && values[0] < values[4], "{values:?}");
     assert_eq!(of(4).level, Level::High);
     let rationale = of(3).rationale;
-    assert!(rationale.contains("3 of 4 told topics have more than one outlet"), "{rationale}");
+    assert!(rationale.contains("3 of 4 reported topics have more than one outlet"), "{rationale}");
 }
 
 fn runs() -> impl Strategy<Value = Run> {

@@ -253,7 +253,7 @@ async fn a_plan_that_nobody_approves_in_time_ends_the_run_which_can_still_be_app
     worked(&store, &model).await;
     let record = store.run(&id.into()).await.unwrap().unwrap();
     assert_eq!(record.summary.status, RunStatus::Failed);
-    assert!(record.summary.error.unwrap().contains("nobody approved the plan in time"));
+    assert!(record.summary.error.unwrap().contains("the plan was not approved in time"));
     let now = probity_core::Clock::System.now();
     give(&store, &id.into(), QUESTION, Approved::default(), now).await.unwrap();
     store.requeue_run(&id.into(), &RunJob::of("ada"), LIMITS).await.unwrap();
