@@ -279,7 +279,7 @@ mod tests {
         tx.execute("UPDATE runs SET touched_at = 2 WHERE id = 'run'").await.unwrap();
         let writing = tokio::spawn({
             let store = store.clone();
-            async move { store.append_step("run", &step("mine")).await }
+            async move { store.append_step(&"run".into(), &step("mine")).await }
         });
         let waiting = "SELECT 1 FROM pg_stat_activity
                        WHERE datname = current_database() AND wait_event_type = 'Lock'";
