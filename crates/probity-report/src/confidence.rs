@@ -177,7 +177,10 @@ fn of_briefing(
     let value = (thirds / 3.0 - cost).clamp(0.0, 1.0);
     let mut parts = vec![
         format!("mean credibility {credibility:.2} over {}", counted(outlets, "outlet", "outlets")),
-        format!("{} of {} reported topics have more than one outlet", briefing.shared, briefing.told),
+        format!(
+            "{} of {} reported topics have more than one outlet",
+            briefing.shared, briefing.told
+        ),
         format!("{} of {} cited statements verified", checked.verified, checked.statements),
     ];
     if checked.conflicts > 0 {
