@@ -66,8 +66,8 @@ impl Lead {
             return Some(title);
         }
         // A table says nothing in one sentence.
-        let is_told_alone = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
-        let leading = holding(themes).find(is_told_alone).or_else(|| holding(themes).next())?;
+        let is_prose = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
+        let leading = holding(themes).find(is_prose).or_else(|| holding(themes).next())?;
         let short = |text: &str| text.split_whitespace().count() <= HEADLINE_WORDS;
         let title = sentence::headline(&leading.text);
         if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
