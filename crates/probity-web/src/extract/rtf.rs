@@ -155,6 +155,12 @@ impl Reader<'_> {
                 }
             }
         }
+        // A file that is cut short leaves its groups open.
+        self.decode();
+        if self.is_in_note() {
+            self.end_note();
+        }
+        self.states = vec![State::default()];
         self.end_paragraph();
         self.end_table();
         self.write();
@@ -416,5 +422,6 @@ mod tests {
             let _ = text(rtf);
         }
         assert_eq!(text(&"{".repeat(10_000)), "");
+        assert_eq!(text("{\\rtf1 Boats{\\footnote the log"), "Boats\nthe log");
     }
 }

@@ -101,9 +101,9 @@ fn written(
 /// Whether the first row heads the columns, where the format does not say so.
 fn has_head(rows: &[Row], head: Head) -> bool {
     let Some((first, rest)) = rows.split_first() else { return false };
-    // The corner above a column of names is often empty.
+    // The corner above a column of names is often empty. Where columns are only guessed, that says nothing.
     let named = first.cells.iter().filter(|cell| !cell.is_empty()).count();
-    let corner = first.cells.first().is_some_and(|cell| cell.is_empty());
+    let corner = head == Head::First && first.cells.first().is_some_and(|cell| cell.is_empty());
     let names = named.saturating_add(usize::from(corner)) == first.cells.len()
         && named > usize::from(!corner)
         && !first.cells.iter().any(|cell| is_value(cell));
@@ -205,6 +205,8 @@ mod tests {
         let rows = vec![row(&["", "Bells"]), row(&["Quarrow", "twelve"])];
         assert_eq!(texts(rows.clone(), Head::First), ["Quarrow · Bells: twelve"]);
         assert_eq!(texts(rows, Head::Unmarked), ["Bells", "Quarrow · twelve"]);
+        let rows = vec![row(&["", "∑"]), row(&["Left tail", "2 x"])];
+        assert_eq!(texts(rows, Head::Unmarked), ["∑", "Left tail · 2 x"]);
     }
 
     #[test]
