@@ -12,6 +12,8 @@ use super::statement::{Numbering, StatementView};
 pub(crate) enum BlockView {
     Paragraph(Vec<StatementView>),
     Quote { by: String, said: StatementView },
+    /// Whose list or table follows.
+    By(String),
     List { ordered: bool, items: Vec<StatementView> },
     Table(TableView),
     Timeline(Vec<(String, StatementView)>),
@@ -51,6 +53,7 @@ impl Viewer<'_> {
                 by: one_line(&attribution(self.report, quote)),
                 said: self.one(quote),
             },
+            Block::By(first) => BlockView::By(one_line(&attribution(self.report, first))),
             Block::List { ordered, items } => BlockView::List { ordered, items: self.all(items) },
             Block::Table(table) => BlockView::Table(self.table(table)),
             Block::Timeline(entries) => {

@@ -83,8 +83,8 @@ pub(super) fn draft(
         if let Some(rivals) = rivals.as_ref().filter(|rivals| rivals.superseded) {
             lead_with(&rivals.leading, &mut answered);
         }
-        let denied = premise::denied(part, &answered, &library, reading, stop)?;
         let usage = Usage::of(&part.text, task.sources.iter().map(|source| source.text));
+        let denied = premise::denied(part, &answered, &library, &usage, reading, stop)?;
         let (found, texts) = (&answered, &library);
         let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
         let headline = headline::of(&maker, is_row_meant)?;

@@ -195,6 +195,14 @@ pub(super) fn claim(question: &str, usage: &Usage) -> Option<String> {
     fitting(&clause.with("", ""))
 }
 
+/// What a question that asks when, where, why or how takes for granted, as a statement.
+pub(super) fn premise(question: &str, usage: &Usage) -> Option<String> {
+    let asked = Asked::new(question);
+    let is_adjunct = asked.is(0, &["when", "where", "why", "how"]) && asked.is_auxiliary(1);
+    let clause = is_adjunct.then(|| Clause::inverted(&asked, 1, usage))??;
+    fitting(&clause.with("", "")).filter(|_| !asked.is_personal())
+}
+
 /// What is not told, as a clause: "when the mill was closed".
 pub(super) fn indirect(question: &str, usage: &Usage) -> Option<String> {
     let asked = Asked::new(question);
