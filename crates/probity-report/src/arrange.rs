@@ -65,7 +65,8 @@ pub(crate) fn arrange(statements: &[CheckedStatement]) -> Vec<Block<'_>> {
 
 /// A list or a table that is one source's as a whole: its first statement.
 fn carried_over(run: &[CheckedStatement]) -> Option<&CheckedStatement> {
-    let first = run.first().filter(|first| matches!(first.form, Form::Item { .. } | Form::Row { .. }))?;
+    let first =
+        run.first().filter(|first| matches!(first.form, Form::Item { .. } | Form::Row { .. }))?;
     let whole = run.len() > 1 && first.cites.len() == 1 && !first.evidence.is_empty();
     (whole && run.iter().all(|one| one.cites == first.cites)).then_some(first)
 }
@@ -202,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_list_says_whose_it_is_unless_the_sentence_before_it_does() {
-        let said = |form: Form, n: usize| CheckedStatement { form, ..CheckedStatement::said("Oats.", n) };
+        let said =
+            |form: Form, n: usize| CheckedStatement { form, ..CheckedStatement::said("Oats.", n) };
         let item = |n| said(Form::Item { ordered: false }, n);
         let named = |statements: &[CheckedStatement]| -> Vec<usize> {
             let blocks = arrange(statements);
@@ -212,11 +214,12 @@ mod tests {
             };
             blocks.iter().filter_map(by).collect()
         };
-        assert_eq!(named(&[said(Form::Prose, 1), item(1), item(1)]), [], "its sentence does");
+        assert_eq!(named(&[said(Form::Prose, 1), item(1), item(1)]), [0; 0], "its sentence does");
         assert_eq!(named(&[said(Form::Prose, 1), item(2), item(2)]), [2]);
         assert_eq!(named(&[item(1), item(1), item(2), item(2)]), [1, 2], "two lists in a row");
-        assert_eq!(named(&[item(1), item(2), item(1)]), [], "a list of several sources");
-        let rows = [row(&["Hall", "Price"], &["Great", "900"]), row(&["Hall", "Price"], &["Loft", "40"])];
+        assert_eq!(named(&[item(1), item(2), item(1)]), [0; 0], "a list of several sources");
+        let rows =
+            [row(&["Hall", "Price"], &["Great", "900"]), row(&["Hall", "Price"], &["Loft", "40"])];
         assert_eq!(named(&rows.map(|row| said(row, 3))), [3]);
     }
 

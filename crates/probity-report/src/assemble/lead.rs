@@ -69,7 +69,12 @@ impl Lead {
         let taken = quotes_a_finding(&title, themes, facts)
             || names_a_finding(&title, themes, facts)
             || names_a_list(&title, themes, facts);
-        if !title.is_empty() && (plain || taken || self.holds(claim, readings)) {
+        let denied = || self.statements.decide(claim, readings).opposed;
+        let holds = match Phrases::contradicted_claim(&drafted) {
+            Some(_) => denied(),
+            None => self.holds(claim, readings),
+        };
+        if !title.is_empty() && (plain || taken || holds) {
             return Some(title);
         }
         // A table says nothing in one sentence.

@@ -11,10 +11,16 @@ use super::statement::{Numbering, StatementView};
 /// Something that stands by itself.
 pub(crate) enum BlockView {
     Paragraph(Vec<StatementView>),
-    Quote { by: String, said: StatementView },
+    Quote {
+        by: String,
+        said: StatementView,
+    },
     /// Whose list or table follows.
     By(String),
-    List { ordered: bool, items: Vec<StatementView> },
+    List {
+        ordered: bool,
+        items: Vec<StatementView>,
+    },
     Table(TableView),
     Timeline(Vec<(String, StatementView)>),
     Inference(StatementView),

@@ -12,28 +12,40 @@ use super::stated;
 use super::usage::Usage;
 
 /// From here on a sentence denies it, as a probability.
-const DENIES: f64 = 0.85;
-/// From here on another one states it.
-const STATES: f64 = 0.5;
+const DENIES: f64 = 0.9;
+/// From here on another one may state it, and from the second on it does.
+const MAY_STATE: f64 = 0.5;
+const STATES: f64 = 0.8;
 /// A sentence with fewer of the claim's words speaks of something else, whatever the reader makes of it.
 const COVERED: f64 = 0.6;
 /// How many of the best sentences are read.
 const SENTENCES: usize = 6;
 
-/// The best sentence that denies what a question takes for granted. A yes-no question takes nothing for granted:
+/// What a question takes for granted.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Premise {
+    /// No sentence settles it.
+    Open,
+    /// A sentence states it, or the question takes nothing for granted that can be said.
+    Stated,
+    /// The best sentence that denies it, and what that is.
+    Denied(Choice, String),
+}
+
+/// Whether the sources state or deny what a question takes for granted. A yes-no question takes nothing for granted:
 /// its denial is an answer.
 ///
 /// # Errors
 /// When it is told to stop.
-pub(super) fn denied(
+pub(super) fn premise(
     part: &Part,
     answered: &Answered,
     library: &Library<'_>,
     usage: &Usage,
     reading: &CachedReader,
     stop: &Stop,
-) -> Result<Option<Choice>, Stopped> {
-    let Some(claim) = &stated::premise(&part.text, usage) else { return Ok(None) };
+) -> Result<Premise, Stopped> {
+    let Some(claim) = &stated::premise(&part.text, usage) else { return Ok(Premise::Stated) };
     let near: Vec<&Choice> = answered.choices.iter().take(SENTENCES).collect();
     let texts: Vec<&str> =
         near.iter().map(|choice| library.slice(choice.source, &choice.sentence)).collect();
@@ -45,9 +57,14 @@ pub(super) fn denied(
         .filter(|(_, (one, words))| one.contradicted >= DENIES && words.covered >= COVERED)
         .max_by(|a, b| a.1.1.covered.total_cmp(&b.1.1.covered));
     // What one sentence denies and another, as near to it, states is a disputed premise, not a false one.
-    let is_stated = |covered: f64| {
-        all().any(|(_, (one, words))| one.supported >= STATES && words.covered >= covered)
+    let may_be_stated = |covered: f64| {
+        all().any(|(_, (one, words))| one.supported >= MAY_STATE && words.covered >= covered)
     };
-    let denies = denies.filter(|(_, (_, words))| !is_stated(words.covered));
-    Ok(denies.map(|(choice, _)| (*choice).clone()))
+    let denies = denies.filter(|(_, (_, words))| !may_be_stated(words.covered));
+    let is_stated = read.iter().any(|one| one.supported >= STATES);
+    Ok(match denies {
+        Some((choice, _)) => Premise::Denied((*choice).clone(), claim.clone()),
+        None if is_stated => Premise::Stated,
+        None => Premise::Open,
+    })
 }
