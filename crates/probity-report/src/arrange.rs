@@ -16,6 +16,8 @@ pub(crate) enum Block<'a> {
     Paragraph(&'a [CheckedStatement]),
     /// A source's own words.
     Quote(&'a CheckedStatement),
+    /// Whose list or table follows, where nothing before it says so: one of its statements.
+    By(&'a CheckedStatement),
     List {
         ordered: bool,
         items: &'a [CheckedStatement],
@@ -48,9 +50,32 @@ pub(crate) fn arrange(statements: &[CheckedStatement]) -> Vec<Block<'_>> {
     let runs = statements.chunk_by(|one, next| together(&one.form, &next.form));
     let divided = runs.flat_map(|run| match run.first() {
         Some(first) if first.form.is_prose() => paragraphs(run),
-        _ => vec![run],
+        _ => by_source(run),
     });
-    divided.filter_map(block).collect()
+    let mut said: &[usize] = &[];
+    let mut blocks = Vec::new();
+    for run in divided {
+        let carried_over = carried_over(run).filter(|one| !said.starts_with(&one.cites));
+        blocks.extend(carried_over.map(Block::By));
+        blocks.extend(block(run));
+        said = run.last().map_or(&[], |last| &last.cites);
+    }
+    blocks
+}
+
+/// A list or a table that is one source's as a whole: its first statement.
+fn carried_over(run: &[CheckedStatement]) -> Option<&CheckedStatement> {
+    let first =
+        run.first().filter(|first| matches!(first.form, Form::Item { .. } | Form::Row { .. }))?;
+    let whole = run.len() > 1 && first.cites.len() == 1 && !first.evidence.is_empty();
+    (whole && run.iter().all(|one| one.cites == first.cites)).then_some(first)
+}
+
+/// Lists of several sources in a row, each by itself. A list whose items are of different sources is one list.
+fn by_source(run: &[CheckedStatement]) -> Vec<&[CheckedStatement]> {
+    let parts: Vec<_> = run.chunk_by(|one, next| one.cites == next.cites).collect();
+    let whole = parts.iter().all(|part| carried_over(part).is_some());
+    if whole { parts } else { vec![run] }
 }
 
 fn together(one: &Form, next: &Form) -> bool {
@@ -140,6 +165,7 @@ mod tests {
         match block {
             Block::Paragraph(all) | Block::List { items: all, .. } => all.iter().collect(),
             Block::Quote(one) | Block::Inference(one) => vec![one],
+            Block::By(_) => Vec::new(),
             Block::Table(table) => table.rows.iter().map(|(_, one)| *one).collect(),
             Block::Timeline(entries) => entries.iter().map(|(_, one)| *one).collect(),
         }
@@ -176,6 +202,28 @@ mod tests {
         assert_eq!(letters(&"x".repeat(70_000)), (6, 36));
     }
 
+    #[test]
+    fn a_list_says_whose_it_is_unless_the_sentence_before_it_does() {
+        let said =
+            |form: Form, n: usize| CheckedStatement { form, ..CheckedStatement::said("Oats.", n) };
+        let item = |n| said(Form::Item { ordered: false }, n);
+        let named = |statements: &[CheckedStatement]| -> Vec<usize> {
+            let blocks = arrange(statements);
+            let by = |block: &Block<'_>| match block {
+                Block::By(first) => first.cites.first().copied(),
+                _ => None,
+            };
+            blocks.iter().filter_map(by).collect()
+        };
+        assert_eq!(named(&[said(Form::Prose, 1), item(1), item(1)]), [0; 0], "its sentence does");
+        assert_eq!(named(&[said(Form::Prose, 1), item(2), item(2)]), [2]);
+        assert_eq!(named(&[item(1), item(1), item(2), item(2)]), [1, 2], "two lists in a row");
+        assert_eq!(named(&[item(1), item(2), item(1)]), [0; 0], "a list of several sources");
+        let rows =
+            [row(&["Hall", "Price"], &["Great", "900"]), row(&["Hall", "Price"], &["Loft", "40"])];
+        assert_eq!(named(&rows.map(|row| said(row, 3))), [3]);
+    }
+
     proptest! {
         #[test]
         fn every_statement_is_shown_once_and_in_its_order(forms in prop::collection::vec(forms(), 0..24)) {
@@ -189,7 +237,8 @@ mod tests {
         #[test]
         fn a_block_holds_one_form_and_its_neighbour_another(forms in prop::collection::vec(forms(), 0..24)) {
             let statements: Vec<CheckedStatement> = forms.into_iter().map(statement).collect();
-            let blocks = arrange(&statements);
+            let mut blocks = arrange(&statements);
+            blocks.retain(|block| !matches!(block, Block::By(_)));
             for pair in blocks.windows(2) {
                 let (last, first) = (shown(&pair[0]), shown(&pair[1]));
                 let joins = together(&last[last.len() - 1].form, &first[0].form);

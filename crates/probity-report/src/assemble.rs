@@ -31,9 +31,9 @@ use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 
 use checker::Checker;
-use lead::Lead;
 pub use lead::short_title;
 pub(crate) use lead::unnumbered;
+use lead::{Heading, Lead};
 pub use text::SourceText;
 
 /// What happens to a sentence that its sources do not support.
@@ -340,7 +340,12 @@ pub fn assemble_judged(
     let sources = checker.numbers;
     let lead = Lead::new(&themes, &facts);
     let summary = lead.summary(&draft.summary, &draft.unanswered, &themes, &facts, readings);
-    let title = lead.headline(&draft.headline, draft.quoted.as_deref(), &themes, &facts, readings);
+    let words = Heading {
+        drafted: &draft.headline,
+        quoted: draft.quoted.as_deref(),
+        clause: draft.clause.as_deref(),
+    };
+    let title = lead.headline(&words, &themes, &facts, readings);
     let title = title.unwrap_or_else(|| fallback_title(&facts));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());

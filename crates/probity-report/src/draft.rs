@@ -108,6 +108,10 @@ pub struct Draft {
     /// The answer in the words of a source, “…”, with who says so: it heads the report if the headline does not follow.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quoted: Option<String>,
+    /// What is asked, as a clause: “why the mill closed”. Where no sentence is short enough to head the report, the source
+    /// that says it is named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clause: Option<String>,
     /// Three to five sentences that can be read alone.
     pub summary: Vec<String>,
     /// The findings by topic.

@@ -203,6 +203,9 @@ pub struct Phrases {
     column: usize,
 }
 
+/// Stands before a claim that the sources contradict.
+const CONTRADICTED: &str = "The sources contradict that ";
+
 impl Phrases {
     /// The language of everything for which no other was asked.
     pub(crate) const ENGLISH: Self = Self { column: 0 };
@@ -279,11 +282,22 @@ impl Phrases {
         Self::all().any(|one| text.starts_with(one.template(Phrase::NotSaid)))
     }
 
+    /// What a headline says that the sources contradict. Only English questions are turned into claims.
+    pub fn contradicted(claim: &str) -> String {
+        format!("{CONTRADICTED}{claim}")
+    }
+
+    /// The claim that a headline says the sources contradict.
+    pub fn contradicted_claim(headline: &str) -> Option<&str> {
+        headline.strip_prefix(CONTRADICTED)
+    }
+
     /// A text without a denial that stands before it, in any of the languages.
     pub(crate) fn without_denial(text: &str) -> &str {
         let denials = |phrase: Phrase| Self::all().map(move |one| one.say(phrase, &[]));
         let mut denials = denials(Phrase::NotSo).chain(denials(Phrase::No));
-        denials.find_map(|denial| text.strip_prefix(denial.as_str())).unwrap_or(text)
+        let claim = denials.find_map(|denial| text.strip_prefix(denial.as_str()));
+        claim.or_else(|| Self::contradicted_claim(text)).unwrap_or(text)
     }
 
     /// How an outlet's kind is named before its words, which runs keep in English.

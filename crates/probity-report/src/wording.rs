@@ -37,7 +37,7 @@ pub(crate) fn attributed(facts: &RunFacts, quote: &CheckedStatement) -> String {
     };
     // A document of the user's own has no publisher that a reader knows.
     let by = match source.url.is_local() && !source.title.trim().is_empty() {
-        true => printable::brief(unnumbered(&source.title), QUOTED_TITLE_CHARS),
+        true => named_document(source),
         false => publisher(source).to_owned(),
     };
     let phrases = Phrases::of_report(facts);
@@ -92,6 +92,15 @@ pub(crate) fn no_finding(facts: &RunFacts) -> String {
 /// Stands before the questions that might have led to a report.
 pub(crate) fn better_questions(facts: &RunFacts) -> String {
     Phrases::of_report(facts).say(Phrase::BetterQuestions, &[])
+}
+
+/// What a document of the user's own is called: its title or, if that is a whole sentence, its file.
+pub(crate) fn named_document(source: &Candidate) -> String {
+    let title = unnumbered(&source.title);
+    let whole = printable::brief(title, QUOTED_TITLE_CHARS);
+    let path = source.url.as_str().split(['?', '#']).next().unwrap_or_default();
+    let file = path.rsplit('/').next().filter(|file| !file.is_empty() && whole != title);
+    file.map_or(whole, |file| printable::brief(file, QUOTED_TITLE_CHARS))
 }
 
 fn with_capital(text: &str) -> String {

@@ -45,6 +45,7 @@ pub fn faults(markdown: &str) -> Vec<String> {
         faults.extend(strays(markdown));
         faults.extend(long_summary(markdown));
         faults.extend(repeats(markdown));
+        faults.extend(nobodys(markdown));
         faults.extend(bare(title.unwrap_or_default()));
     }
     let mut theme: Option<(&str, bool)> = None;
@@ -144,6 +145,40 @@ fn strays(markdown: &str) -> Vec<String> {
         }
     }
     strays
+}
+
+/// Lists and tables of one source below a sentence of another, without a line that says whose they are.
+fn nobodys(markdown: &str) -> Vec<String> {
+    let cites = |line: &str| -> Vec<String> {
+        let marks =
+            line.match_indices('[').filter_map(|(at, _)| line.get(at + 1..)?.split(']').next());
+        let numbers =
+            marks.filter(|mark| !mark.is_empty() && mark.bytes().all(|b| b.is_ascii_digit()));
+        numbers.map(str::to_owned).collect()
+    };
+    let is_entry = |line: &&str| {
+        line.starts_with(['-', '|'])
+            || line.split_once(". ").is_some_and(|(n, _)| n.parse::<u8>().is_ok())
+    };
+    let lines: Vec<&str> = section(markdown, "Main Findings").collect();
+    let mut faults = Vec::new();
+    for (at, line) in lines.iter().enumerate().filter(|(_, line)| is_entry(line)) {
+        let before =
+            at.checked_sub(1).and_then(|before| lines.get(before)).copied().unwrap_or_default();
+        if is_entry(&before) || before.ends_with(':') {
+            continue;
+        }
+        let entries =
+            lines.iter().skip(at).take_while(|line| is_entry(line)).map(|line| cites(line));
+        let own: HashSet<Vec<String>> = entries.filter(|cites| !cites.is_empty()).collect();
+        let last = cites(before);
+        let one = own.iter().next().filter(|_| own.len() == 1);
+        let is_whole = lines.iter().skip(at).take_while(|line| is_entry(line)).count() > 1;
+        if is_whole && one.is_some_and(|own| own.len() == 1 && !last.ends_with(own)) {
+            faults.push(format!("`{line}` begins a list that is nobody's"));
+        }
+    }
+    faults
 }
 
 /// A summary that is as long as the findings is none.

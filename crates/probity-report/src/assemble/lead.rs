@@ -1,6 +1,6 @@
 //! Headline and summary: each sentence follows from checked statements, or is replaced by one.
 
-use probity_core::{Candidate, counted, printable};
+use probity_core::{Candidate, counted};
 use probity_text::sentences::sentences;
 
 use super::{CheckedStatement, CheckedTheme};
@@ -9,15 +9,23 @@ use crate::draft::{Form, NOTHING_PLAIN, SUPERSEDED, Unanswered};
 use crate::facts::RunFacts;
 use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
-use crate::wording::attributed;
+use crate::wording::{attributed, named_document};
 
 /// Sentences of the executive summary, at the least and at the most.
 const SUMMARY: std::ops::RangeInclusive<usize> = 3..=5;
 /// The longest statement used as a headline, in words.
 const HEADLINE_WORDS: usize = 20;
-/// The longest title that a headline names, in words, and how much it takes of a longer one, in characters.
+/// The longest title that a headline names, in words.
 const TITLE_WORDS: usize = 8;
-const TITLE_CHARS: usize = 60;
+
+/// What a draft has for a headline, in the order in which it is taken.
+pub(super) struct Heading<'a> {
+    pub(super) drafted: &'a str,
+    /// The answer as a quotation.
+    pub(super) quoted: Option<&'a str>,
+    /// What is asked, as a clause.
+    pub(super) clause: Option<&'a str>,
+}
 
 /// The statements that hold, as the one source of headline and summary.
 pub(super) struct Lead {
@@ -48,13 +56,12 @@ impl Lead {
     /// where it is.
     pub(super) fn headline(
         &self,
-        drafted: &str,
-        quoted: Option<&str>,
+        words: &Heading<'_>,
         themes: &[CheckedTheme],
         facts: &RunFacts,
         readings: &Readings,
     ) -> Option<String> {
-        let drafted = sentence::without_citations(drafted);
+        let drafted = sentence::without_citations(words.drafted);
         // A briefing is headed by its day, which is ours.
         let plain = facts.briefing.is_some() || claims_nothing(&drafted, facts);
         let title = sentence::headline(&drafted);
@@ -62,7 +69,12 @@ impl Lead {
         let taken = quotes_a_finding(&title, themes, facts)
             || names_a_finding(&title, themes, facts)
             || names_a_list(&title, themes, facts);
-        if !title.is_empty() && (plain || taken || self.holds(claim, readings)) {
+        let denied = || self.statements.decide(claim, readings).opposed;
+        let holds = match Phrases::contradicted_claim(&drafted) {
+            Some(_) => denied(),
+            None => self.holds(claim, readings),
+        };
+        if !title.is_empty() && (plain || taken || holds) {
             return Some(title);
         }
         // A table says nothing in one sentence.
@@ -73,22 +85,22 @@ impl Lead {
         if leading.form.is_prose() && short(&leading.text) && !title.is_empty() {
             return Some(title);
         }
-        let quoted = quoted.map(sentence::headline);
+        let quoted = words.quoted.map(sentence::headline);
         if let Some(quoted) = quoted.filter(|title| quotes_a_finding(title, themes, facts)) {
             return Some(quoted);
         }
         // A document of the user's own has no outlet that a reader knows.
         let outlet = |source: &'_ Candidate| match source.url.is_local() {
-            true => {
-                Some(printable::brief(source.title.trim(), TITLE_CHARS)).filter(|by| !by.is_empty())
-            }
+            true => Some(named_document(source)).filter(|by| !by.is_empty()),
             false => source.outlet.as_ref().map(ToString::to_string),
         };
         let by_title =
             |source: &'_ Candidate| short_title(&source.title).map(|title| format!("“{title}”"));
         let place = cited(leading, facts).find_map(by_title);
         let place = place.or_else(|| cited(leading, facts).find_map(outlet))?;
-        let title = self.phrases.say(Phrase::TitleIn, &[(&place).into()]);
+        let said = words.clause.map(|clause| format!("{place} says {clause}"));
+        let said = said.filter(|title| self.phrases.is_english() && short(title));
+        let title = said.unwrap_or_else(|| self.phrases.say(Phrase::TitleIn, &[(&place).into()]));
         Some(sentence::headline(&title))
     }
 

@@ -42,6 +42,10 @@ impl Document {
                 spans.extend(self.note(quote));
                 self.text("Quote", spans);
             }
+            Block::By(first) => {
+                let by = one_line(&attribution(report, first));
+                self.text("Normal", vec![styled("Attribution", format!("{by}:"))]);
+            }
             Block::List { ordered, items } => {
                 self.steps += usize::from(ordered);
                 let list = if ordered { List::Steps(self.steps) } else { List::Bullets };

@@ -11,8 +11,16 @@ use super::statement::{Numbering, StatementView};
 /// A block by itself.
 pub(crate) enum BlockView {
     Paragraph(Vec<StatementView>),
-    Quote { by: String, said: StatementView },
-    List { ordered: bool, items: Vec<StatementView> },
+    Quote {
+        by: String,
+        said: StatementView,
+    },
+    /// Whose list or table follows.
+    By(String),
+    List {
+        ordered: bool,
+        items: Vec<StatementView>,
+    },
     Table(TableView),
     Timeline(Vec<(String, StatementView)>),
     Inference(StatementView),
@@ -51,6 +59,7 @@ impl Viewer<'_> {
                 by: one_line(&attribution(self.report, quote)),
                 said: self.one(quote),
             },
+            Block::By(first) => BlockView::By(one_line(&attribution(self.report, first))),
             Block::List { ordered, items } => BlockView::List { ordered, items: self.all(items) },
             Block::Table(table) => BlockView::Table(self.table(table)),
             Block::Timeline(entries) => {

@@ -23,6 +23,7 @@ fn block(report: &CheckedReport, block: &Block<'_>) -> String {
             let by = inline(&attribution(report, quote));
             format!("{by}: “{}” {}", inline(&quote.shown()), behind(quote))
         }
+        Block::By(first) => format!("{}:", inline(&attribution(report, first))),
         Block::List { ordered: true, items } => {
             let numbered = items.iter().enumerate();
             lines(numbered.map(|(index, item)| format!("{}. {}", index + 1, sentence(item))))

@@ -52,6 +52,10 @@ fn place(rows: &mut Vec<Row>, report: &CheckedReport, block: Block<'_>, before: 
                 ..row(BODY, before, Vec::new())
             });
         }
+        Block::By(first) => {
+            let by = vec![soft(format!("{}:", one_line(&attribution(report, first))))];
+            rows.push(Row { keep: true, ..row(BODY, before, by) });
+        }
         Block::List { ordered, items } => {
             for (index, item) in items.iter().enumerate() {
                 let (role, label) = match ordered {

@@ -18,7 +18,7 @@ use super::evidence::themes;
 use super::headline::{self, Headline};
 use super::made::{MadeOf, Maker};
 use super::meant_row::meant_row;
-use super::premise;
+use super::premise::{self, Premise};
 use super::question::{Asked, Part};
 use super::read::CachedReader;
 use super::retrieve::Library;
@@ -83,8 +83,8 @@ pub(super) fn draft(
         if let Some(rivals) = rivals.as_ref().filter(|rivals| rivals.superseded) {
             lead_with(&rivals.leading, &mut answered);
         }
-        let denied = premise::denied(part, &answered, &library, reading, stop)?;
         let usage = Usage::of(&part.text, task.sources.iter().map(|source| source.text));
+        let premise = premise::premise(part, &answered, &library, &usage, reading, stop)?;
         let (found, texts) = (&answered, &library);
         let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
         let headline = headline::of(&maker, is_row_meant)?;
@@ -111,7 +111,7 @@ pub(super) fn draft(
             headline,
             is_row_meant,
             rivals,
-            denied,
+            premise,
             agreeing,
             shown,
             sides,
@@ -228,8 +228,8 @@ pub(super) struct Finding<'q> {
     /// Whether the leading answer is the row of a table that the question names.
     is_row_meant: bool,
     rivals: Option<Rivals>,
-    /// A sentence that denies what the question takes for granted.
-    pub(super) denied: Option<Choice>,
+    /// What the question takes for granted.
+    premise: Premise,
     /// The sources that give the leading answer.
     pub(super) agreeing: Vec<SourceId>,
     /// How each choice is shown, if not with another.
@@ -240,7 +240,15 @@ pub(super) struct Finding<'q> {
 
 impl Finding<'_> {
     pub(super) fn is_answered(&self) -> bool {
-        self.answered.band == Band::Plain || self.denied.is_some() || self.headline.is_some()
+        self.answered.band == Band::Plain || self.denied().is_some() || self.headline.is_some()
+    }
+
+    /// The sentence that denies what the question takes for granted.
+    pub(super) fn denied(&self) -> Option<&Choice> {
+        match &self.premise {
+            Premise::Denied(choice, _) => Some(choice),
+            Premise::Open | Premise::Stated => None,
+        }
     }
 
     /// Whether the answer may stand beside the best sentence. What was made of a sentence and follows from it is an answer.
@@ -285,6 +293,12 @@ impl Composer<'_> {
         Draft {
             headline: self.headline(asked, findings),
             quoted,
+            // A source says why something is so only if it is so.
+            clause: findings
+                .iter()
+                .find(|one| one.is_answered())
+                .filter(|one| one.premise == Premise::Stated)
+                .and_then(|one| one.clause.clone()),
             summary: self.summary(findings),
             conflicts: findings.iter().filter_map(|finding| self.conflict(finding)).collect(),
             // How sure one can be was measured in the language that the reader was taught.
@@ -301,11 +315,15 @@ impl Composer<'_> {
     }
 
     fn headline(&self, asked: &Asked, findings: &[Finding<'_>]) -> String {
-        if let Some(denied) = findings.iter().find_map(|finding| finding.denied.as_ref()) {
+        let denied = findings.iter().find_map(|finding| match &finding.premise {
+            Premise::Denied(choice, claim) => Some((choice, claim)),
+            Premise::Open | Premise::Stated => None,
+        });
+        if let Some((choice, claim)) = denied {
             let not_so = Phrases::of(&asked.text).say(Phrase::NotSo, &[]);
-            let clause = headline::sentence(denied, &self.library);
+            let clause = headline::sentence(choice, &self.library);
             return clause.map_or_else(
-                || "The sources contradict what the question takes for granted".to_owned(),
+                || Phrases::contradicted(&headline::lower_first(claim)),
                 |clause| format!("{not_so}{clause}"),
             );
         }
@@ -360,7 +378,7 @@ impl Composer<'_> {
             }
         };
         for finding in findings {
-            finding.denied.iter().for_each(|denied| add(finding, denied));
+            finding.denied().into_iter().for_each(|denied| add(finding, denied));
         }
         // What was made of question and answer leads; its source follows.
         let made = findings.iter().filter_map(|finding| finding.headline.as_ref());

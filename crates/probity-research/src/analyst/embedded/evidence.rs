@@ -68,7 +68,7 @@ pub(super) fn themes(library: &Library<'_>, findings: &[Finding<'_>], words: usi
             let rows = table.into_iter().flatten();
             rows.for_each(|placed| gathered.add(&heading, placed, false));
         }
-        for choice in finding.denied.iter().chain(bearing) {
+        for choice in finding.denied().into_iter().chain(bearing) {
             let heading = heading(library, finding, choice);
             let leads = choices.first() == Some(choice);
             let table = if leads { table_beside(library, choice) } else { Vec::new() };
@@ -202,7 +202,8 @@ fn evidence(
     }
     let list = lists::carried(source, &choice.sentence);
     if let Some(list) = list.as_ref().filter(|list| !list.is_introduced) {
-        return list.entries.iter().cloned().map(place).collect();
+        let all = list.introduction.iter().chain(&list.entries);
+        return all.cloned().map(place).collect();
     }
     // What a sentence announces comes with it where it answers.
     let list = list.filter(|_| leads);

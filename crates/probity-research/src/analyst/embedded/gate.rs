@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::super::SourceView;
 use super::answer::{choices_of, plainly};
-use super::question::{Asked, Part, Wanted};
+use super::question::{Asked, Part};
 use super::read::CachedReader;
 use super::retrieve::{Found, Library};
 
@@ -176,9 +176,7 @@ fn stated(
     reading: &CachedReader,
     stop: &Stop,
 ) -> Result<Vec<f64>, Stopped> {
-    let Some(claim) = part.claim.as_ref().filter(|_| part.wanted == Wanted::Truth) else {
-        return Ok(Vec::new());
-    };
+    let Some(claim) = &part.claim else { return Ok(Vec::new()) };
     let texts: Vec<&str> = found.iter().map(|one| library.text(one.source, &one.passage)).collect();
     let read = reading.reader().entails(claim, &texts, stop)?;
     let sure = read.iter().map(|one| logit(one.supported.max(one.contradicted)) + CUTS.reader);

@@ -15,6 +15,7 @@ use super::made::{MadeOf, Maker};
 use super::question::{Part, Wanted};
 use super::retrieve::Library;
 use super::sentence::{Fit, fit};
+use super::sides::sides;
 use super::usage::has_verb;
 use super::value::{self, names};
 
@@ -169,7 +170,8 @@ pub(super) fn by_value(
     is_row_meant: bool,
     library: &Library<'_>,
 ) -> Option<String> {
-    let best = answered.choices.first()?;
+    // A part of a sentence tells one side of a comparison.
+    let best = answered.choices.first().filter(|_| sides(&part.text).is_none())?;
     let phrases = Phrases::of(&part.text);
     let sentence = library.slice(best.source, &best.sentence).trim();
     // What is in a review is the claim, and not the answer.
@@ -255,9 +257,9 @@ pub(super) fn is_single(value: &str) -> bool {
 fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(choice.source)?;
     let is_local = probity_core::WebUrl::parse(source.url).is_ok_and(|url| url.is_local());
-    let title = short_title(source.title).or(is_local.then(|| source.title.trim()));
-    let by = title.map_or_else(|| source.outlet.to_owned(), |title| format!("“{title}”"));
-    (!by.trim_matches(['“', '”']).is_empty()).then_some(by)
+    let title = short_title(source.title).map(|title| format!("“{title}”"));
+    let by = title.or_else(|| (!is_local).then(|| source.outlet.to_owned()))?;
+    (!by.is_empty()).then_some(by)
 }
 
 /// What is said where no source answers: what they do not say as a clause, if there is one, else as it was asked.

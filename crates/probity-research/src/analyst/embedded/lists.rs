@@ -22,6 +22,8 @@ const NAME_WORDS: usize = 4;
 pub(super) struct Carried {
     /// Whether the sentence introduces the list; else it is part of it.
     pub(super) is_introduced: bool,
+    /// The line that says what it is a list of, as a quotation.
+    pub(super) introduction: Option<(usize, Statement)>,
     /// The entries.
     pub(super) entries: Vec<(usize, Statement)>,
 }
@@ -36,7 +38,9 @@ pub(super) fn carried(source: &SourceView<'_>, sentence: &Range<usize>) -> Optio
     let entries: Option<Vec<(usize, Statement)>> =
         list.items().map(|item| entry(source, list, item)).collect();
     let entries = entries.filter(|entries| ITEMS.contains(&entries.len()))?;
-    let list = Carried { is_introduced: introduced.is_some(), entries };
+    let is_introduced = introduced.is_some();
+    let introduction = introduction(source, list).filter(|_| !is_introduced);
+    let list = Carried { is_introduced, introduction, entries };
     // An item that is shown in part must show the part that is meant.
     (list.is_introduced || list.entry_of(source, sentence).is_some()).then_some(list)
 }
@@ -82,6 +86,15 @@ fn introduces(text: &str, list: &List, sentence: &Range<usize>) -> bool {
     let line = text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let end = start + line.trim_end().len();
     (start..end).contains(&sentence.start) && sentence.end >= end
+}
+
+/// The line above a list that says what it is a list of.
+fn introduction(source: &SourceView<'_>, list: &List) -> Option<(usize, Statement)> {
+    let line = list.introduction(source.text)?;
+    let text = source.text.get(line.clone())?;
+    let fits = text.split_whitespace().count() <= ITEM_WORDS && quarantine(text).removed == 0;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    fits.then(|| (line.start, Statement { text, cites: vec![source.id], form: Form::Quote }))
 }
 
 /// An item as an entry, or its first sentence where it is too long, or its source speaks of itself or to programs.

@@ -131,6 +131,10 @@ impl Maker<'_> {
 
     /// A sentence without what stands in brackets or after a semicolon, or the clause in it that answers.
     pub(super) fn shorter(&self, choice: &Choice) -> Result<Option<Headline>, Stopped> {
+        // What two things differ in takes the whole sentence.
+        if sides(&self.part.text).is_some() {
+            return Ok(None);
+        }
         let text = self.library.slice(choice.source, &choice.sentence);
         let clause = text.trim().trim_end_matches('.');
         let span = self.library.slice(choice.source, &choice.span).trim();

@@ -195,10 +195,26 @@ pub(super) fn claim(question: &str, usage: &Usage) -> Option<String> {
     fitting(&clause.with("", ""))
 }
 
+/// What a question that asks when, where, why or how takes for granted, as a statement.
+pub(super) fn premise(question: &str, usage: &Usage) -> Option<String> {
+    let asked = Asked::new(question);
+    let is_adjunct = asked.is(0, &["when", "where", "why", "how"]) && asked.is_auxiliary(1);
+    let clause = is_adjunct.then(|| Clause::inverted(&asked, 1, usage))??;
+    fitting(&clause.with("", "")).filter(|_| !asked.is_personal())
+}
+
 /// What is not told, as a clause: "when the mill was closed".
 pub(super) fn indirect(question: &str, usage: &Usage) -> Option<String> {
     let asked = Asked::new(question);
-    let at = asked.auxiliary(1).filter(|_| !asked.is_auxiliary(0))?;
+    let is_thing = asked.is(0, &["what", "which", "who"]);
+    // "Who closed the mill?" is a clause, "What is the oldest mill?" nearly.
+    let Some(at) = asked.auxiliary(1).filter(|_| !asked.is_auxiliary(0)) else {
+        return fitting(&asked.from(0)).filter(|_| is_thing).map(|told| lower_first(&told));
+    };
+    if is_thing && at == 1 && asked.is(at, BE) && asked.is_whole(at, usage) {
+        let told = joined(&[asked.lower(0), &asked.from(2), asked.lower(1)]);
+        return fitting(&told).map(|told| lower_first(&told));
+    }
     let clause = Clause::inverted(&asked, at, usage)?;
     // Nobody reads whether it follows, so that the verb has to be plain.
     let own = clause.verb.split(' ').next_back().unwrap_or_default();
@@ -298,7 +314,10 @@ fn thing(asked: &Asked<'_>, value: &Value<'_>, usage: &Usage) -> Option<String> 
         return whole.then(|| joined(&[&asked.from(2), asked.lower(1), &own]));
     }
     if asked.is(1, DO) {
-        return Some(Clause::inverted(asked, 1, usage)?.with(&own, ""));
+        let clause = Clause::inverted(asked, 1, usage)?;
+        // "What did the miller call the mill?" has another object, which comes first.
+        let is_object = matches!(clause.rest.split(' ').next(), Some("the" | "a" | "an"));
+        return Some(if is_object { clause.with("", &own) } else { clause.with(&own, "") });
     }
     // "Which mill is the oldest?"; "which of the mills" and longer names of things may end anywhere.
     let follows = asked.is_auxiliary(2) && !asked.is(2, DO);

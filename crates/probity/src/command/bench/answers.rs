@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use probity_core::{Decision, Mode};
 use probity_credibility::Question;
 use probity_report::assemble::Body;
+use probity_report::phrases::Phrases;
 use probity_research::execute::{Execution, RunEnvironment};
 use probity_research::run::{ModelUse, RunSpec, Where};
 use probity_text::lexical::{Query, Text};
@@ -224,7 +225,8 @@ async fn ask(
         false_premise: one.false_premise,
         decision: report.facts().gate.decision,
         unstated: report.title().starts_with("The sources do not say")
-            || report.title().starts_with("Not so"),
+            || report.title().starts_with("Not so")
+            || Phrases::contradicted_claim(report.title()).is_some(),
         told: holds(&top, &one.gold),
         held: holds(&all, &one.gold),
         bm25: holds(&best_passage(&one.question, cut), &one.gold),
