@@ -183,7 +183,9 @@ mod tests {
         ] {
             let rows = cells.map(|cell| statement(row(&["Hall", "Price"], &["Great Hall", cell])));
             let blocks = arrange(&rows);
-            let [Block::Table(table)] = blocks.as_slice() else { panic!("{cells:?}") };
+            let [Block::By(_), Block::Table(table)] = blocks.as_slice() else {
+                panic!("{cells:?}")
+            };
             assert_eq!(table.columns[1].number, number, "{cells:?}");
             assert!(!table.columns[0].number);
         }

@@ -136,9 +136,10 @@ fn strays(markdown: &str) -> Vec<String> {
             heading = topics(name);
             continue;
         }
-        // A list or a table bears on the question as a whole.
-        let is_part =
-            line.starts_with(['-', '|']) || line.starts_with(|c: char| c.is_ascii_digit());
+        // A list or a table bears on the question as a whole, with the line that says whose it is.
+        let is_part = line.starts_with(['-', '|'])
+            || line.starts_with(|c: char| c.is_ascii_digit())
+            || line.ends_with(':');
         let own = topics(line);
         if !is_part && own.is_disjoint(&asked) && own.is_disjoint(&heading) {
             strays.push(format!("`{line}` has nothing to do with the question"));

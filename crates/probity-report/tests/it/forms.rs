@@ -126,7 +126,7 @@ pub(crate) fn check(report: &CheckedReport, parsed: &Parsed) -> Result<(), TestC
         let mut prose = false;
         for block in &read.blocks {
             // A long paragraph is divided; the first part has taken all of its statements.
-            if prose && is_more_prose(block, statements) {
+            if prose && is_more_prose(block, statements) || says_whose(block, statements) {
                 continue;
             }
             prose = matches!(block, ParsedBlock::Text(_)) && statements[0].form.is_prose();
@@ -145,6 +145,14 @@ fn is_more_prose(block: &ParsedBlock, statements: &[CheckedStatement]) -> bool {
         quote.is_some_and(|quote| text.contains(&format!(": “{}” [", quote.text)))
     };
     matches!(block, ParsedBlock::Text(text) if !quotes(text))
+}
+
+/// Whether a text only says whose list or table follows.
+fn says_whose(block: &ParsedBlock, statements: &[CheckedStatement]) -> bool {
+    let follows = statements
+        .first()
+        .is_some_and(|next| matches!(next.form, Form::Item { .. } | Form::Row { .. }));
+    follows && matches!(block, ParsedBlock::Text(text) if text.ends_with(':'))
 }
 
 /// How many statements a block shows; fails where it shows something else.
@@ -214,7 +222,8 @@ fn a_report_with_every_form_reads_back() {
         })
         .collect();
     // What was no quotation is a sentence.
-    let wanted = ["text", "table", "text", "text", "inference", "steps", "list", "timeline"];
+    let wanted =
+        ["text", "table", "text", "text", "inference", "text", "steps", "text", "list", "timeline"];
     assert_eq!(kinds, wanted, "{text}");
 }
 
