@@ -285,7 +285,7 @@ async fn what_the_token_lacks_is_looked_up_and_is_about_the_same_person() {
     assert_eq!(said.verified_email(), Some("ada@example.org"), "the signed word counts");
     fake.answer(lookup("eve-1"));
     let other = finish(&of(&["groups"])).await.unwrap_err();
-    assert!(other.to_string().contains("somebody else"), "{other}");
+    assert!(other.to_string().contains("another person"), "{other}");
 }
 
 #[tokio::test]
