@@ -9,6 +9,7 @@
 //! between. The reader judges meaning; code judges what is exact: numbers, dates, names,
 //! quotations.
 
+mod clause;
 mod decide;
 pub mod disown;
 pub mod evaluate;
@@ -33,6 +34,7 @@ pub use quote::quotations;
 
 pub(crate) use number::follows;
 
+use clause::clauses;
 use decide::{Judgement, decide};
 use index::{Index, Window};
 
@@ -40,9 +42,9 @@ use index::{Index, Window};
 pub const CLAIM_BYTES: usize = 8_000;
 /// How much of a source is read.
 pub const SOURCE_BYTES: usize = 4_000_000;
-/// How many sentences of a claim are checked.
-const CLAIM_SENTENCES: usize = 20;
-/// How many pairs are read for one claim and one source; each sentence has at least one.
+/// How many statements of a claim are checked.
+const CLAIM_STATEMENTS: usize = 20;
+/// How many pairs are read for one claim and one source; each statement has at least one.
 const CLAIM_PAIRS: usize = 40;
 
 /// Whether a source supports a claim. Ordered: more support is greater.
@@ -98,6 +100,13 @@ pub struct Check {
     pub opposed: bool,
 }
 
+/// A statement of a claim, on one line.
+struct Statement {
+    text: String,
+    /// Where the source says it word for word.
+    verbatim: Option<Range<usize>>,
+}
+
 /// A source prepared for many checks.
 pub struct SourceIndex {
     index: Index,
@@ -131,35 +140,56 @@ impl SourceIndex {
         if self.whole(claim).is_some() {
             return Vec::new();
         }
-        let sentences = claim_sentences(claim);
-        let mut pairs = Vec::new();
-        for sentence in &sentences {
-            if self.index.verbatim(sentence).is_none() {
-                let windows = self.windows(sentence, sentences.len());
-                pairs.extend(self.pairs_of(sentence, &windows));
-            }
-        }
-        pairs
+        let statements = self.statements(claim);
+        let unread = statements.iter().filter(|one| one.verbatim.is_none());
+        let pairs = |one: &Statement| {
+            let windows = self.windows(&one.text, statements.len());
+            self.pairs_of(&one.text, &windows)
+        };
+        unread.flat_map(pairs).collect()
     }
 
-    /// Decides on a claim from what was read. Of several sentences the worst counts.
+    /// Decides on a claim from what was read. Of several statements the worst counts.
     pub fn decide(&self, claim: &str, readings: &Readings) -> Check {
         if let Some(said) = self.says(claim) {
             return said;
         }
-        let sentences = claim_sentences(claim);
-        let judged = sentences.iter().map(|sentence| {
-            if let Some(bytes) = self.index.verbatim(sentence) {
+        let statements = self.statements(claim);
+        let judged = statements.iter().map(|one| {
+            if let Some(bytes) = one.verbatim.clone() {
                 return Judgement::verbatim(bytes);
             }
-            let windows = self.windows(sentence, sentences.len());
-            let pairs = self.pairs_of(sentence, &windows);
-            decide(&self.index, sentence, &windows, &pairs, readings)
+            let windows = self.windows(&one.text, statements.len());
+            let pairs = self.pairs_of(&one.text, &windows);
+            decide(&self.index, &one.text, &windows, &pairs, readings)
         });
         let judged: Vec<Judgement> = judged.collect();
         let opposed = judged.iter().any(|judgement| judgement.opposed);
+        let together = self.index.together(judged.iter().filter_map(|one| one.passage.clone()));
         let worst = judged.into_iter().min_by(|a, b| a.value.total_cmp(&b.value));
-        worst.map_or_else(nothing, |worst| self.checked(worst, opposed))
+        let Some(mut worst) = worst else { return nothing() };
+        if worst.support == Support::Supported {
+            worst.passage = together.or(worst.passage);
+        }
+        self.checked(worst, opposed)
+    }
+
+    /// The statements of a claim that are checked: its sentences, and of what the source does not say word for word the
+    /// clauses.
+    fn statements(&self, claim: &str) -> Vec<Statement> {
+        let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim);
+        let line = |range: Range<usize>| {
+            let text = claim.get(range).unwrap_or_default();
+            text.split_whitespace().collect::<Vec<_>>().join(" ")
+        };
+        let statement =
+            |text: &str| Statement { text: text.to_owned(), verbatim: self.index.verbatim(text) };
+        let of_sentence = |text: String| match statement(&text) {
+            said if said.verbatim.is_some() => vec![said],
+            _ => clauses(&text).into_iter().map(statement).collect(),
+        };
+        let sentences = sentences(claim).into_iter().map(line);
+        sentences.flat_map(of_sentence).take(CLAIM_STATEMENTS).collect()
     }
 
     /// Where the source says a claim word for word. A sentence may end elsewhere in a quotation of
@@ -204,15 +234,15 @@ impl SourceIndex {
         Ok(self.decide(claim, &Readings::of(wanted.into_pairs(), reader, stop)?))
     }
 
-    /// The windows that are read for a sentence of a claim that has this many.
-    fn windows(&self, sentence: &str, sentences: usize) -> Vec<Window> {
-        self.index.windows(sentence, (CLAIM_PAIRS / sentences.max(1)).max(1))
+    /// The windows that are read for a statement of a claim that has this many.
+    fn windows(&self, statement: &str, statements: usize) -> Vec<Window> {
+        self.index.windows(statement, (CLAIM_PAIRS / statements.max(1)).max(1))
     }
 
-    fn pairs_of(&self, sentence: &str, windows: &[Window]) -> Vec<Pair> {
+    fn pairs_of(&self, statement: &str, windows: &[Window]) -> Vec<Pair> {
         let pair = |window: &Window| {
             let passage = self.index.passage(window);
-            let claim = number::in_words_of(sentence, &passage).into_owned();
+            let claim = number::in_words_of(statement, &passage).into_owned();
             Pair { claim, passage }
         };
         windows.iter().map(pair).collect()
@@ -236,16 +266,6 @@ pub fn check_claim(
     stop: &Stop,
 ) -> Result<Check, Stopped> {
     SourceIndex::new(source).check(claim, reader, stop)
-}
-
-/// The sentences of a claim that are checked, each on one line.
-fn claim_sentences(claim: &str) -> Vec<String> {
-    let claim = claim.get(..claim.floor_char_boundary(CLAIM_BYTES)).unwrap_or(claim);
-    let line = |range: Range<usize>| {
-        let text = claim.get(range).unwrap_or_default();
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    sentences(claim).into_iter().take(CLAIM_SENTENCES).map(line).collect()
 }
 
 fn nothing() -> Check {

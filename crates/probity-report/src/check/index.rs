@@ -251,6 +251,17 @@ impl Index {
         places.map(|bytes| self.line(bytes)).collect::<Vec<_>>().join(" ")
     }
 
+    /// The place that holds some passages, if it is no longer than a wide window.
+    pub(super) fn together(
+        &self,
+        passages: impl Iterator<Item = Range<usize>>,
+    ) -> Option<Range<usize>> {
+        let all = passages.reduce(|a, b| a.start.min(b.start)..a.end.max(b.end))?;
+        let from = self.sentences.partition_point(|one| one.end <= all.start);
+        let to = self.sentences.partition_point(|one| one.start < all.end);
+        (to.saturating_sub(from) <= WIDE_SENTENCES).then_some(all)
+    }
+
     /// What is in some bytes, on one line.
     pub(super) fn line(&self, bytes: &Range<usize>) -> String {
         let text = self.text.get(bytes.clone()).unwrap_or_default();
