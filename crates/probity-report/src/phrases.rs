@@ -103,6 +103,7 @@ phrases! {
     NoFinding "no-finding",
     BetterQuestions "better-questions",
     NotSaid "not-said",
+    NotPlain "not-plain",
     NotSo "not-so",
     No "no",
     Says "says",

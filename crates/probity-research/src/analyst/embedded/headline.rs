@@ -14,7 +14,7 @@ use super::lists;
 use super::made::{MadeOf, Maker};
 use super::question::{Part, Wanted};
 use super::retrieve::Library;
-use super::sentence::{Fit, fit};
+use super::sentence::{Fit, fit, links};
 use super::sides::sides;
 use super::usage::has_verb;
 use super::value::{self, names};
@@ -146,10 +146,8 @@ fn titled(choice: &Choice, clause: &str, library: &Library<'_>) -> Option<String
 /// A sentence that refers to what its title names.
 fn under_title(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let (text, clause) = clause(choice, library);
-    let first = clause.split_whitespace().next().unwrap_or_default().to_lowercase();
-    // "But" goes on with what no title says.
-    let goes_on = LINKING.contains(&first.as_str());
-    titled(choice, &clause, library).filter(|_| fit(text) == Fit::Refers && !goes_on)
+    let may = fit(text) == Fit::Refers && !links(text);
+    titled(choice, &clause, library).filter(|_| may)
 }
 
 /// A sentence, and the same without its full stop.
@@ -262,15 +260,13 @@ fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     (!by.is_empty()).then_some(by)
 }
 
-/// What is said where no source answers: what they do not say as a clause, if there is one, else as it was asked.
+/// What is said where no source answers plainly: what they do not say as a clause, if there is one, else as it was asked.
 pub(super) fn of_gap(question: &str, clause: Option<&str>) -> String {
     let phrases = Phrases::of(question);
-    let said = phrases.say(Phrase::NotSaid, &[]);
-    let asked = question.trim().trim_end_matches(['?', ' ']);
-    match (phrases.is_english(), clause) {
-        (true, Some(clause)) => format!("{said} {clause}"),
-        (true, None) => format!("{said}: {}", lower_first(asked)),
-        (false, _) => format!("{said}: {asked}"),
+    let said = phrases.say(Phrase::NotPlain, &[]);
+    match clause.filter(|_| phrases.is_english()) {
+        Some(clause) => format!("{said} {clause}"),
+        None => format!("{said}: “{}”", question.trim()),
     }
 }
 

@@ -93,7 +93,12 @@ impl Maker<'_> {
     fn is_value(&self, text: &str) -> bool {
         let clause = text.split_whitespace().any(|word| AUXILIARIES.contains(&word));
         let short = text.split_whitespace().count() <= VALUE_WORDS;
-        let of_kind = self.part.wanted == Wanted::Other || value::is_a(self.part.wanted, text);
+        // Whether it is of the kind that was asked for can be told of some kinds only; where nothing else is sure, the
+        // others need more than that it follows.
+        let of_kind = match self.part.wanted {
+            Wanted::Other => self.answered.band == Band::Plain,
+            wanted => value::is_a(wanted, text),
+        };
         short && !clause && of_kind && is_single(text)
     }
 

@@ -61,10 +61,17 @@ pub(super) fn premise(
         all().any(|(_, (one, words))| one.supported >= MAY_STATE && words.covered >= covered)
     };
     let denies = denies.filter(|(_, (_, words))| !may_be_stated(words.covered));
+    if let Some((choice, _)) = denies {
+        // A sentence that denies it by itself may say something else in its passage.
+        let passages: Vec<&str> =
+            near.iter().map(|choice| library.slice(choice.source, &choice.passage)).collect();
+        let read = reading.reader().entails(claim, &passages, stop)?;
+        let own = near.iter().zip(&read).find(|(one, _)| *one == choice);
+        let is_denied = own.is_some_and(|(_, one)| one.contradicted >= MAY_STATE);
+        if is_denied && read.iter().all(|one| one.supported < MAY_STATE) {
+            return Ok(Premise::Denied((*choice).clone(), claim.clone()));
+        }
+    }
     let is_stated = read.iter().any(|one| one.supported >= STATES);
-    Ok(match denies {
-        Some((choice, _)) => Premise::Denied((*choice).clone(), claim.clone()),
-        None if is_stated => Premise::Stated,
-        None => Premise::Open,
-    })
+    Ok(if is_stated { Premise::Stated } else { Premise::Open })
 }

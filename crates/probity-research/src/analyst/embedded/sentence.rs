@@ -27,13 +27,17 @@ pub(super) enum Fit {
     Refers,
     /// As a quotation, with who says it and when.
     Quoted,
+    /// The same, but it speaks to programs.
+    Code,
     /// Not at all.
     Unfit,
 }
 
-/// What a sentence begins with that goes on from the one before, and says nothing without it.
-const GOING_ON: &str = "it its they their he his she her that those such but and or so however therefore thus hence also then \
-    both there here instead otherwise moreover furthermore nevertheless yet nor meanwhile yes";
+/// What a sentence begins with that speaks of something before it, and says nothing without it.
+const REFERRING: &str = "it its they their he his she her that those such both there here";
+/// What one begins with that goes on from a thought before it.
+const LINKING: &str = "but and or so however therefore thus hence also then instead otherwise moreover furthermore \
+    nevertheless yet nor meanwhile yes";
 /// What points at something that is named elsewhere, wherever it stands.
 const POINTING: &[&str] = &["this", "these"];
 /// The source says these, not the report.
@@ -50,11 +54,13 @@ pub(super) fn fit(sentence: &str) -> Fit {
     if all.len() > LONGEST_QUOTED
         || !has_words(&all)
         || is_address(sentence)
-        || is_code(sentence)
         || (all.len() < SHORTEST && !figure)
         || open.ends_with(['?', ':'])
     {
         return Fit::Unfit;
+    }
+    if is_code(sentence) {
+        return Fit::Code;
     }
     let first = all.first().map_or("", |word| word.lower.as_ref());
     // "Was made in Spain." has lost who or what it speaks of.
@@ -76,9 +82,17 @@ pub(super) fn dangles(sentence: &str) -> bool {
     goes_on(&words(sentence).collect::<Vec<_>>())
 }
 
+/// Whether a sentence goes on from a thought before it, which no title tells.
+pub(super) fn links(sentence: &str) -> bool {
+    begins_with(&words(sentence).take(1).collect::<Vec<_>>(), LINKING)
+}
+
 fn goes_on(all: &[Word<'_>]) -> bool {
-    let first = all.first().map_or("", |word| word.lower.as_ref());
-    GOING_ON.split_whitespace().any(|one| one == first) && !says_there_is(all)
+    begins_with(all, LINKING) || begins_with(all, REFERRING) && !says_there_is(all)
+}
+
+fn begins_with(all: &[Word<'_>], list: &str) -> bool {
+    all.first().is_some_and(|first| list.split_whitespace().any(|one| one == first.lower))
 }
 
 /// "There are five kinds" points at nothing.
@@ -187,8 +201,8 @@ mod tests {
         assert_eq!(fit("See https://forum.example.net/t/4417"), Fit::Unfit);
         assert_eq!(fit("(1998-09-04)"), Fit::Unfit);
         assert_eq!(fit("[How old was the mill, compared with the other one?]"), Fit::Unfit);
-        assert_eq!(fit("This may be used ** to show a bar of 40 parts."), Fit::Unfit);
-        assert_eq!(fit("The mill = x + y - z for all of them."), Fit::Unfit);
+        assert_eq!(fit("This may be used ** to show a bar of 40 parts."), Fit::Code);
+        assert_eq!(fit("The mill = x + y - z for all of them."), Fit::Code);
     }
 
     #[test]

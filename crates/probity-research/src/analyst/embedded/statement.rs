@@ -18,7 +18,6 @@ const PASSAGE_WORDS: usize = 75;
 
 /// A sentence as a statement, with what it refers to. What goes on from something that cannot be shown is none.
 pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
-    let source = library.source(choice.source)?;
     let text = library.slice(choice.source, &choice.sentence);
     let (text, form) = match fit(text) {
         Fit::Stands => (text, Form::Prose),
@@ -28,10 +27,42 @@ pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statem
             None => (text, Form::Quote),
         },
         Fit::Quoted if !dangles(text) => (text, Form::Quote),
-        Fit::Quoted | Fit::Unfit => return None,
+        Fit::Quoted | Fit::Code | Fit::Unfit => return None,
     };
+    told(library, choice, text, form)
+}
+
+/// The best sentence as a statement: if need be with the one before it, whatever that is, because its answer counts for
+/// more than its style.
+fn leading(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
+    let quoted = || {
+        let text = with_one_before(library, choice);
+        can_lead(library, choice).then(|| told(library, choice, text, Form::Quote))?
+    };
+    statement(library, choice).or_else(quoted)
+}
+
+fn can_lead(library: &Library<'_>, choice: &Choice) -> bool {
+    fit(library.slice(choice.source, &choice.sentence)) != Fit::Unfit
+}
+
+fn told(library: &Library<'_>, choice: &Choice, text: &str, form: Form) -> Option<Statement> {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    Some(Statement { text, cites: vec![source.id], form })
+    Some(Statement { text, cites: vec![library.source(choice.source)?.id], form })
+}
+
+/// A sentence with the one before it in its passage, if it goes on from that.
+fn with_one_before<'a>(library: &Library<'a>, choice: &Choice) -> &'a str {
+    let before = library.slice(choice.source, &(choice.passage.start..choice.sentence.start));
+    let own = library.slice(choice.source, &choice.sentence);
+    let last = sentences(before).pop().filter(|one| {
+        let text = before.get(one.clone()).unwrap_or_default();
+        dangles(own) && row(text).is_none() && !matches!(fit(text), Fit::Unfit | Fit::Code)
+    });
+    let both = last.map(|one| {
+        library.slice(choice.source, &(choice.passage.start + one.start..choice.sentence.end))
+    });
+    both.filter(|both| both.split_whitespace().count() <= PASSAGE_WORDS).unwrap_or(own)
 }
 
 /// The sentence together with those before it in its paragraph, back to one that stands by itself.
@@ -54,7 +85,7 @@ pub(super) fn can_be_shown(library: &Library<'_>, choice: &Choice) -> bool {
         source.is_some_and(|source| lists::carried(source, &choice.sentence).is_some())
     };
     let is_row = || row(library.slice(choice.source, &choice.sentence)).is_some();
-    statement(library, choice).is_some() || is_row() || in_list()
+    can_lead(library, choice) || is_row() || in_list()
 }
 
 /// The passage of a choice, as it is quoted.
@@ -71,7 +102,7 @@ pub(super) fn shown(
     answers: bool,
 ) -> Vec<Option<Statement>> {
     let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
-    let mut show = |choice: &Choice| {
+    let show = |(rank, choice): (usize, &Choice)| {
         let start = choice.sentence.start;
         if quoted.iter().any(|(source, range)| *source == choice.source && range.contains(&start)) {
             return None;
@@ -82,12 +113,12 @@ pub(super) fn shown(
         }
         let passage = || with_passage(library, choice, &quoted, answers);
         let Some((range, told)) = (quoted.len() < passages).then(passage).flatten() else {
-            return statement(library, choice);
+            return if rank == 0 { leading(library, choice) } else { statement(library, choice) };
         };
         quoted.push((choice.source, range));
         Some(told)
     };
-    choices.iter().map(&mut show).collect()
+    choices.iter().enumerate().map(show).collect()
 }
 
 /// Of a passage the sentences around one of its own, at most so many. What one refers to stands before it.
@@ -135,7 +166,8 @@ fn with_passage(
     let is_prose = |range: &Range<usize>| {
         let text = library.slice(choice.source, range);
         // What speaks to programs is not quoted beside an answer either.
-        row(text).is_none() && fit(text) != Fit::Unfit && quarantine(text).removed == 0
+        let is_said = !matches!(fit(text), Fit::Unfit | Fit::Code);
+        row(text).is_none() && is_said && quarantine(text).removed == 0
     };
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
     let (mut first, mut last, mut left) =
@@ -160,7 +192,8 @@ fn with_passage(
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut fits = all.get(first..=last)?.iter().map(|one| fit(library.slice(choice.source, one)));
     // Whose sentences all speak of things by name is told like any other, where it answers.
-    let stands = fits.next() == Some(Fit::Stands) && fits.all(|fit| fit != Fit::Quoted);
+    let stands = fits.next() == Some(Fit::Stands)
+        && fits.all(|fit| matches!(fit, Fit::Stands | Fit::Refers));
     let form = if stands && answers { Form::Prose } else { Form::Quote };
     let told = Statement { text, cites: vec![source.id], form };
     (first < last).then_some((from..to, told))

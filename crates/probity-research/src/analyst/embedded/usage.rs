@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use probity_text::words::each_lower;
+use probity_text::words::{each_lower, words};
 
 use super::question::AUXILIARIES;
 
@@ -105,15 +105,14 @@ impl Usage {
     }
 }
 
-/// Whether a text may have a finite verb, by the look of its words.
+/// Whether a text may have a finite verb, by the look of its words. What is written with a capital is a name.
 pub(super) fn has_verb(text: &str) -> bool {
-    let mut found = false;
-    each_lower(text, |word| {
+    words(text).filter(|word| word.raw.starts_with(char::is_lowercase)).any(|word| {
+        let word = word.lower.as_ref();
         let third = word.ends_with('s') && !word.ends_with("ss") && word.len() > 3;
         let past = word.ends_with("ed") || IRREGULAR.split_whitespace().any(|form| form == word);
-        found |= third || past || AUXILIARIES.contains(&word);
-    });
-    found
+        third || past || AUXILIARIES.contains(&word)
+    })
 }
 
 fn irregular(verb: &str) -> Option<&'static str> {
