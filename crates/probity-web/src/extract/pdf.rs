@@ -10,6 +10,7 @@
 mod apart;
 mod built_in;
 mod columns;
+mod headings;
 mod index;
 mod indices;
 mod lay_out;

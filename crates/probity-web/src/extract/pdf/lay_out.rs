@@ -8,6 +8,7 @@ use pdfboss_output::{
 use probity_core::{Document, Heading};
 
 use super::Window;
+use super::headings;
 use super::normalise::normalise;
 use super::running::{drop_running, is_page_number};
 use crate::extract::block::{Block, Shape};
@@ -40,7 +41,8 @@ impl Pages {
     /// When the document's text is used up; the pages before are kept.
     pub(super) fn add(&mut self, mut pages: Window, budget: &Budget) -> Result<(), Spent> {
         drop_running(&mut pages.runs);
-        let layouts = document_layout_with_rulings(&pages.runs);
+        let mut layouts = document_layout_with_rulings(&pages.runs);
+        headings::demote(&mut layouts);
         for ((layout, slanted), (spans, ..)) in
             layouts.into_iter().zip(pages.slanted).zip(&pages.runs)
         {
@@ -141,7 +143,7 @@ fn cell(cell: &Cell, cut: &HashSet<&str>) -> String {
     whole.trim_end().to_owned()
 }
 
-fn line_text(line: &Line) -> String {
+pub(super) fn line_text(line: &Line) -> String {
     line.inlines.iter().map(|inline| inline.text.as_str()).collect()
 }
 
