@@ -94,11 +94,16 @@ pub(crate) fn better_questions(facts: &RunFacts) -> String {
     Phrases::of_report(facts).say(Phrase::BetterQuestions, &[])
 }
 
-/// What a document of the user's own is called: its title or, if that is a whole sentence, its file.
+/// What a document of the user's own is called.
 pub(crate) fn named_document(source: &Candidate) -> String {
-    let title = unnumbered(&source.title);
+    document_name(source.url.as_str(), &source.title)
+}
+
+/// What a document of the user's own is called: its title or, if that is a whole sentence, its file.
+pub fn document_name(url: &str, title: &str) -> String {
+    let title = unnumbered(title);
     let whole = printable::brief(title, QUOTED_TITLE_CHARS);
-    let path = source.url.as_str().split(['?', '#']).next().unwrap_or_default();
+    let path = url.split(['?', '#']).next().unwrap_or_default();
     let file = path.rsplit('/').next().filter(|file| !file.is_empty() && whole != title);
     file.map_or(whole, |file| printable::brief(file, QUOTED_TITLE_CHARS))
 }

@@ -117,16 +117,19 @@ impl Lead {
         let mut summary: Vec<String> =
             unanswered.iter().map(|open| left_open(open, facts)).take(1).collect();
         let mut count: usize = summary.len();
+        let mut by = String::new();
+        // What is told already, without who says it.
+        let mut told: Vec<String> = Vec::new();
         let mut add = |text: String, most: usize| {
-            let text = sentence::ended(text);
             // A passage of several sentences leaves less room, but states one thing.
             let room = summary.len() < most && (count < most || most == *SUMMARY.start());
-            if room && !text.is_empty() && !summary.contains(&text) {
+            let is_new = !told.iter().any(|known| known.contains(&text) || text.contains(known));
+            if room && is_new && !text.is_empty() {
                 count += sentences(&text).len().max(1);
-                summary.push(text);
+                told.push(text.clone());
+                summary.push(sentence::ended(with_speaker(text, &mut by, themes, facts)));
             }
         };
-        let mut by = String::new();
         let mut is_said_by = false;
         for (at, text) in drafted.iter().map(|text| sentence::without_citations(text)).enumerate() {
             let listed = || names_a_list(text.trim_end_matches('.'), themes, facts);
@@ -134,7 +137,7 @@ impl Lead {
                 let leads = at == 0 && unanswered.is_empty();
                 let said_by = said_by(&text, themes, facts, leads);
                 is_said_by |= said_by.is_some();
-                add(with_speaker(text, &mut by, themes, facts), *SUMMARY.end());
+                add(text, *SUMMARY.end());
                 said_by.into_iter().for_each(|text| add(text, *SUMMARY.end()));
             }
         }
@@ -149,9 +152,11 @@ impl Lead {
         let is_told = |one: &&CheckedStatement| matches!(one.form, Form::Prose | Form::Quote);
         let found = firsts.chain(rest).filter(|one| one.support == Support::Supported);
         for one in found.filter(is_told) {
-            add(with_speaker(one.text.clone(), &mut by, themes, facts), *SUMMARY.start());
+            add(one.text.clone(), *SUMMARY.start());
         }
-        what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
+        what_was_done(facts, unanswered.is_empty())
+            .into_iter()
+            .for_each(|text| add(text, *SUMMARY.start()));
         summary
     }
 }
@@ -174,7 +179,7 @@ fn quotes_a_finding(title: &str, themes: &[CheckedTheme], facts: &RunFacts) -> b
     let by = by.trim_matches(['“', '”']);
     let of = |candidate: &Candidate| {
         let outlet = candidate.outlet.as_ref().is_some_and(|outlet| outlet.as_str() == by);
-        outlet || candidate.title.contains(by)
+        outlet || candidate.title.contains(by) || named_document(candidate) == by
     };
     let by_it = |one: &&CheckedStatement| cited(one, facts).any(of);
     !by.is_empty() && holding(themes).filter(by_it).any(|one| one.text.contains(value))
@@ -322,7 +327,7 @@ fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
 }
 
 /// What the run did, in sentences, where the findings are too few for a summary.
-fn what_was_done(facts: &RunFacts) -> [String; 3] {
+fn what_was_done(facts: &RunFacts, is_answered: bool) -> [String; 3] {
     let phrases = Phrases::of_report(facts);
     let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
@@ -332,7 +337,8 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
     // Whether those answer that could not be judged is not known.
-    let done = if facts.unjudged() == 0 { Phrase::DoneAnswer } else { Phrase::DoneKept };
+    let answers = is_answered && facts.unjudged() == 0;
+    let done = if answers { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [
         phrases.say(done, &[kept.into(), judged.into()]),
         phrases.say(Phrase::DoneQueries, &[facts.queries.len().into()]),

@@ -3,7 +3,7 @@
 use probity_core::{Decision, SourceId, Verdict};
 use probity_reader::{Stop, TextReader};
 use probity_report::assemble::Body;
-use probity_report::draft::{Draft, Statement, Theme};
+use probity_report::draft::{Draft, Form, NOTHING_PLAIN, Statement, Theme, Unanswered};
 use probity_report::{CheckedReport, OnUnverified, assemble};
 
 use crate::sample::{candidate, facts};
@@ -132,4 +132,30 @@ fn what_claims_that_the_sources_are_silent_brings_no_number_of_its_own() {
     let silent = "The sources do not say: what does the ferry cost";
     let report = self::report(draft(silent, &[], &["Children under six still travel free."]));
     assert_eq!(report.title(), silent);
+}
+
+#[test]
+fn a_quoted_sentence_is_told_once_with_who_says_it() {
+    let told = "We raised the single ferry fare to 5.20 crowns on Monday.";
+    let texts = [(SourceId(0), told.into())].into();
+    let quote = Statement { form: Form::Quote, ..Statement::citing(told, SourceId(0)) };
+    let draft = Draft {
+        themes: vec![Theme { heading: "Fares".to_owned(), statements: vec![quote] }],
+        ..draft("", &[told], &[])
+    };
+    let source = candidate(0, Verdict::Read, "Ferry fares");
+    let facts = facts(vec![source], "What does the ferry cost?", Decision::ShortReport);
+    let (reader, stop) = (TextReader::Embedded, Stop::never());
+    let report = assemble(draft, facts, &texts, OnUnverified::Mark, &reader, &stop).unwrap();
+    let tellings = summary(&report).iter().filter(|text| text.contains("5.20")).count();
+    assert_eq!(tellings, 1, "{:?}", summary(&report));
+}
+
+#[test]
+fn no_source_is_said_to_answer_what_is_left_open() {
+    let open = Unanswered { asked: "Who pays?".to_owned(), lack: NOTHING_PLAIN.to_owned() };
+    let silent = Draft { unanswered: vec![open], ..draft("", &[RAISED], &[RAISED]) };
+    let report = report(silent);
+    assert!(summary(&report).iter().all(|text| !text.contains("answers the question")));
+    assert!(summary(&report)[0].contains("Who pays?"), "{:?}", summary(&report));
 }

@@ -88,6 +88,11 @@ pub(super) fn draft(
         let (found, texts) = (&answered, &library);
         let maker = Maker { part, answered: found, library: texts, usage: &usage, reading, stop };
         let headline = headline::of(&maker, is_row_meant)?;
+        // What is in doubt and makes no headline is near at best.
+        let is_said = headline.is_some() || is_row_meant || !asked.is_english();
+        if !is_said && answered.band == Band::Plain && answered.is_doubtful() {
+            answered.band = Band::Near;
+        }
         // What the headline is made of leads; a comparison has more to tell than any of its sentences.
         let is_made = |one: &&Headline| one.made_of.is_some() && sides.is_none();
         if let Some(headline) = headline.as_ref().filter(is_made) {

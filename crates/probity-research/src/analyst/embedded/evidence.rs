@@ -18,7 +18,7 @@ use super::lines::lines_around;
 use super::lists;
 use super::question::Part;
 use super::retrieve::Library;
-use super::sentence::speaks;
+use super::sentence::{is_code, speaks};
 use super::sides::{capital, compared_in};
 use super::statement::statement;
 
@@ -33,8 +33,9 @@ const MAY_ANSWER: f64 = -0.4;
 const MAY_HOLD: f64 = -6.0;
 /// Nor does it add anything if it is this much worse than the best answer.
 const FAR: f64 = 3.0;
-/// How many words a heading may have.
-const HEADING_WORDS: Range<usize> = 2..17;
+/// The most words of a heading, and the fewest of letters alone: a date or a number names nothing.
+const HEADING_WORDS: usize = 16;
+const NAMING_WORDS: usize = 2;
 /// The fewest events that make a timeline.
 const EVENTS: usize = 3;
 
@@ -261,15 +262,24 @@ fn heading(library: &Library<'_>, finding: &Finding<'_>, choice: &Choice) -> Str
     // "Description" names no part of anything by itself.
     let both =
         own.as_ref().filter(|_| !short_title.is_empty()).map(|own| format!("{short_title}: {own}"));
-    // What asks or speaks is its source's voice.
+    let names = |text: &str| {
+        let is_name = |word: &&str| {
+            word.contains(char::is_alphabetic) && !word.contains(|c: char| c.is_ascii_digit())
+        };
+        text.split_whitespace().filter(is_name).count() >= NAMING_WORDS
+    };
+    // What asks or speaks is its source's voice, and what was cut is no name.
     let fits = |text: &String| {
-        HEADING_WORDS.contains(&text.split_whitespace().count())
-            && !text.ends_with('?')
+        text.split_whitespace().count() <= HEADING_WORDS
+            && names(text)
+            && !text.ends_with(['?', '…'])
+            && !is_code(text)
             && !speaks(text)
     };
-    let asked = finding.topic.clone().filter(fits).or_else(|| finding.clause.clone());
+    let clause = || finding.clause.as_deref().map(capital);
+    let asked = finding.topic.clone().filter(fits).or_else(clause);
     let found = own.into_iter().chain(both).chain(asked).chain([title, short_title]).find(fits);
-    found.map_or_else(|| "What the sources say".to_owned(), |heading| capital(&heading))
+    found.unwrap_or_else(|| "What the sources say".to_owned())
 }
 
 /// A heading without its number and closing marks.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use probity_core::ClaimReview;
 use probity_reader::Stopped;
-use probity_report::assemble::short_title;
+use probity_report::assemble::{document_name, short_title};
 use probity_report::phrases::{Phrase, Phrases};
 use probity_text::words::{bare, words};
 
@@ -19,13 +19,15 @@ use super::sides::sides;
 use super::usage::has_verb;
 use super::value::{self, names};
 
-/// The longest headline, in words.
+/// The longest headline, in words, and the longest where no shorter one says it.
 const WORDS: usize = 20;
+const MOST_WORDS: usize = 25;
+/// From this certainty on a sentence heads the report that does not name what it answers.
+const WHOLE_FROM: f64 = 0.25;
 /// Another sentence with the same answer heads the report if it is this near to the best.
 const NEAR: f64 = 2.0;
 /// The longest words of a source that are quoted, and with who says them.
 const VALUE_WORDS: usize = 16;
-const QUOTED_WORDS: usize = 25;
 /// The shortest that say something by themselves.
 const CLAUSE_WORDS: usize = 4;
 /// What links a clause to the one before.
@@ -39,6 +41,7 @@ pub(super) fn of(maker: &Maker<'_>, is_row_meant: bool) -> Result<Option<Headlin
     let Maker { part, answered, library, .. } = *maker;
     let is_plain = answered.band == Band::Plain;
     let Some(best) = answered.choices.first() else { return Ok(None) };
+    let is_english = Phrases::of(&part.text).is_english();
     let of_best = |text: String| Headline { text, of: best.clone(), made_of: None };
     let is_review = ClaimReview::is_sentence(library.slice(best.source, &best.sentence).trim());
     if is_plain && (is_row_meant || is_review) {
@@ -46,8 +49,8 @@ pub(super) fn of(maker: &Maker<'_>, is_row_meant: bool) -> Result<Option<Headlin
     }
     // The source's own words come first, if they say plainly what is asked; a sentence does not say yes or no.
     let own = sentence_of(part, &answered.choices, library).filter(|_| is_plain);
-    let is_direct = |own: &Headline| part.wanted != Wanted::Truth && is_direct(part, &own.text);
-    if own.as_ref().is_some_and(is_direct) {
+    let says = |own: &Headline| part.wanted != Wanted::Truth && is_direct(part, &own.text);
+    if own.as_ref().is_some_and(says) {
         return Ok(own);
     }
     if let Some(made) = maker.make()? {
@@ -62,8 +65,14 @@ pub(super) fn of(maker: &Maker<'_>, is_row_meant: bool) -> Result<Option<Headlin
     if let Some(shorter) = maker.shorter(own.as_ref().map_or(best, |own| &own.of))? {
         return Ok(Some(shorter));
     }
+    // A sentence that does not name what it answers heads no report where it is in doubt, and a part of one still less.
+    let sure = |least: f64| !is_english || answered.certainty >= least;
+    let whole = || own.or_else(|| standing(best, library, MOST_WORDS).map(of_best));
+    if let Some(whole) = sure(WHOLE_FROM).then(whole).flatten() {
+        return Ok(Some(whole));
+    }
     let titled = || under_title(best, library).or_else(|| by_value(part, answered, false, library));
-    Ok(own.or_else(|| titled().map(of_best)))
+    Ok((!is_english || !answered.is_doubtful()).then(titled).flatten().map(of_best))
 }
 
 /// A headline, and the sentence of a source that it is made from.
@@ -82,7 +91,7 @@ fn sentence_of(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option
     let near = choices.iter().filter(|choice| best.score - choice.score <= NEAR);
     let same = near.filter(|choice| value::answer_alike(&part.text, text(best), text(choice)));
     let headline = |choice: &Choice| {
-        let own = standing(choice, library)?;
+        let own = standing(choice, library, WORDS)?;
         // "The network went live in 1971" does not say which, but its title may.
         let names = |title: &str| !is_named(part, &own) && is_named(part, title);
         let title = short_title(library.source(choice.source)?.title).filter(|title| names(title));
@@ -121,13 +130,14 @@ fn is_named(part: &Part, text: &str) -> bool {
 
 /// A sentence as a headline, if it is short enough and says of what it speaks, or its title does.
 pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String> {
-    standing(choice, library).or_else(|| under_title(choice, library))
+    standing(choice, library, WORDS).or_else(|| under_title(choice, library))
 }
 
-fn standing(choice: &Choice, library: &Library<'_>) -> Option<String> {
+fn standing(choice: &Choice, library: &Library<'_>, most: usize) -> Option<String> {
     let (text, clause) = clause(choice, library);
+    let fits = clause.split_whitespace().count() <= most;
     // A sentence that goes over a line begins with something else, such as a heading.
-    let whole = is_short(&clause) && !clause.contains('\n') && has_verb(main_clause(&clause));
+    let whole = fits && !clause.contains('\n') && has_verb(main_clause(&clause));
     (fit(text) == Fit::Stands && whole).then_some(clause)
 }
 
@@ -195,7 +205,7 @@ pub(super) fn by_value(
     let told = clause.into_iter().chain(value).map(|(text, least)| (trimmed(text), least));
     let (said, _) = told.into_iter().find(fits)?;
     let headline = format!("“{said}”{}{by}", phrases.say(Phrase::Says, &[]));
-    Some(headline).filter(|text| text.split_whitespace().count() <= QUOTED_WORDS)
+    Some(headline).filter(|text| text.split_whitespace().count() <= MOST_WORDS)
 }
 
 fn trimmed(text: &str) -> &str {
@@ -251,12 +261,14 @@ pub(super) fn is_single(value: &str) -> bool {
 }
 
 /// What a source is called: its title in quotation marks if it is short, else its outlet. A document of the user's own
-/// has no outlet that a reader knows.
+/// has no outlet that a reader knows, but a name.
 fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
     let source = library.source(choice.source)?;
+    if let Some(title) = short_title(source.title) {
+        return Some(format!("“{title}”"));
+    }
     let is_local = probity_core::WebUrl::parse(source.url).is_ok_and(|url| url.is_local());
-    let title = short_title(source.title).map(|title| format!("“{title}”"));
-    let by = title.or_else(|| (!is_local).then(|| source.outlet.to_owned()))?;
+    let by = if is_local { document_name(source.url, source.title) } else { source.outlet.into() };
     (!by.is_empty()).then_some(by)
 }
 
@@ -280,4 +292,78 @@ pub(super) fn lower_first(text: &str) -> String {
         return format!("{lower}{}", text.get(first.len()..).unwrap_or_default());
     }
     text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use probity_reader::{Stop, TextReader};
+
+    use super::super::super::SourceView;
+    use super::super::question::Asked;
+    use super::super::read::CachedReader;
+    use super::super::usage::Usage;
+    use super::*;
+
+    /// The headline of a question whose answer is `span` of the only sentence, with this certainty.
+    fn headline(question: &str, text: &str, span: &str, certainty: f64) -> Option<String> {
+        let sources = [SourceView::of_text("The hall of Varn", text)];
+        let library = Library::new(&sources);
+        let start = text.find(span).unwrap();
+        let best = Choice {
+            source: 0,
+            sentence: 0..text.len(),
+            span: start..start + span.len(),
+            passage: 0..text.len(),
+            heading: None,
+            score: 5.0,
+            answerable: 2.0,
+            plain: 2.0,
+            likely: -1.0,
+        };
+        let answered = Answered { choices: vec![best], band: Band::Plain, certainty, read: 1 };
+        let (asked, usage) = (Asked::new(question), Usage::of(question, [text].into_iter()));
+        let reading = CachedReader::new(TextReader::Lexical);
+        let stop = &Stop::never();
+        let part = asked.parts.first().unwrap();
+        let maker = Maker {
+            part,
+            answered: &answered,
+            library: &library,
+            usage: &usage,
+            reading: &reading,
+            stop,
+        };
+        of(&maker, false).unwrap().map(|headline| headline.text)
+    }
+
+    #[test]
+    fn a_part_of_a_sentence_is_no_headline_where_it_is_in_doubt() {
+        let text = "The new wing of the hall, which the bishop of the valley liked less than the sandstone of the old \
+                    one and seldom entered, was built in brick in 1908, as the chronicle of his chaplain says.";
+        let question = "Since when is there a wing in brick?";
+        let sure = headline(question, text, "1908", 0.6).unwrap();
+        assert!(sure.starts_with('“') && sure.ends_with("says “The hall of Varn”"), "{sure}");
+        assert_eq!(headline(question, text, "1908", 0.4), None);
+    }
+
+    #[test]
+    fn a_sentence_that_names_nothing_of_the_question_needs_more_certainty_than_one_that_does() {
+        let question = "What did the bishop of Orla build?";
+        let named = "The bishop of Orla built the new wing and the stable.";
+        assert!(headline(question, named, "the new wing", 0.21).is_some());
+        let nameless = "Most likely the new wing and the stable were built then.";
+        assert_eq!(headline(question, nameless, "the new wing", 0.21), None);
+        assert!(headline(question, nameless, "the new wing", 0.3).is_some());
+    }
+
+    #[test]
+    fn a_sentence_of_25_words_heads_the_report_where_no_shorter_one_does() {
+        let text = "A virtual mill is a name that stands for any one of several mills, all of which grind much the same \
+                    kind of corn.";
+        let title = text.trim_end_matches('.');
+        assert_eq!(
+            headline("What is a virtual mill?", text, "a name", 0.5).as_deref(),
+            Some(title)
+        );
+    }
 }

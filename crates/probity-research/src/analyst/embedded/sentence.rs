@@ -126,7 +126,7 @@ fn has_words(all: &[Word<'_>]) -> bool {
 }
 
 /// Whether signs stand among the words of a text as in a program, a comment of one, or a drawing.
-fn is_code(text: &str) -> bool {
+pub(super) fn is_code(text: &str) -> bool {
     let is_sign = |word: &&str| !word.contains(char::is_alphanumeric) && !DASHES.contains(word);
     let is_mark = |word: &&str| {
         let first = word.chars().next().unwrap_or_default();
