@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{Reply, json};
 use crate::access::Caller;
-use crate::backend::{Adjust, AdjustError, KeyView, Trial};
+use crate::backend::{Adjust, AdjustError, KeyView, NewKey, Trial};
 use crate::problem::Problem;
 use crate::read::{Json, Part};
 use crate::state::Server;
@@ -82,7 +82,8 @@ pub(crate) async fn put(
     body: KeyBody,
 ) -> Result<String, Problem> {
     let trial = if body.untested { Trial::Waived } else { Trial::Needed };
-    let found = adjustable(server)?.set_key(name, body.key, &caller.name, trial).await?;
+    let new = NewKey { name, key: body.key, by: &caller.name, trial };
+    let found = adjustable(server)?.set_key(new).await?;
     server.store.note(&caller.name, "key set", name).await?;
     Ok(found)
 }
