@@ -151,7 +151,8 @@ impl Lead {
         for one in found.filter(is_told) {
             add(with_speaker(one.text.clone(), &mut by, themes, facts), *SUMMARY.start());
         }
-        what_was_done(facts).into_iter().for_each(|text| add(text, *SUMMARY.start()));
+        let holds = holding(themes).next().is_some();
+        what_was_done(facts, holds).into_iter().for_each(|text| add(text, *SUMMARY.start()));
         summary
     }
 }
@@ -305,7 +306,7 @@ pub(crate) fn unnumbered(title: &str) -> &str {
 }
 
 /// The statements that their sources support, in order.
-fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
+pub(super) fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
     let all = themes.iter().flat_map(|theme| &theme.statements);
     all.filter(|statement| statement.support == Support::Supported)
 }
@@ -322,7 +323,7 @@ fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
 }
 
 /// What the run did, in sentences, where the findings are too few for a summary.
-fn what_was_done(facts: &RunFacts) -> [String; 3] {
+fn what_was_done(facts: &RunFacts, holds: bool) -> [String; 3] {
     let phrases = Phrases::of_report(facts);
     let named = phrases.say(Phrase::DoneNamed, &[]);
     if let Some(briefing) = &facts.briefing {
@@ -331,8 +332,9 @@ fn what_was_done(facts: &RunFacts) -> [String; 3] {
         return [format!("{topics} reported here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
-    // Whether those answer that could not be judged is not known.
-    let done = if facts.unjudged() == 0 { Phrase::DoneAnswer } else { Phrase::DoneKept };
+    // Whether those answer that could not be judged is not known, nor whether any does if no statement holds.
+    let is_known = facts.unjudged() == 0 && holds;
+    let done = if is_known { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [
         phrases.say(done, &[kept.into(), judged.into()]),
         phrases.say(Phrase::DoneQueries, &[facts.queries.len().into()]),
