@@ -62,7 +62,7 @@ pub struct KeySet {
 
 /// Sets a key after its provider answered to it. The environment stays stronger.
 #[utoipa::path(put, path = "/api/settings/keys/{name}", tag = "settings",
-    params(("name" = String, Path, description = "Whose key: `model.anthropic`, `search.brave`")),
+    params(("name" = String, Path, description = "The key's name, such as `model.anthropic` or `search.brave`")),
     request_body = KeyBody, responses((status = 200, body = KeySet)))]
 pub(crate) async fn set(
     State(server): State<Server>,
@@ -90,8 +90,8 @@ pub(crate) async fn put(
 
 /// Removes a key that was set on the page.
 #[utoipa::path(delete, path = "/api/settings/keys/{name}", tag = "settings",
-    params(("name" = String, Path, description = "Whose key")),
-    responses((status = 204, description = "It is removed")))]
+    params(("name" = String, Path, description = "The key's name")),
+    responses((status = 204, description = "The key is removed")))]
 pub(crate) async fn remove(
     State(server): State<Server>,
     caller: Caller,

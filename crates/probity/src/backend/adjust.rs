@@ -104,7 +104,7 @@ impl Adjust for ProgramBackend {
             let name = named(name)?;
             if let Some(variable) = in_environment(name) {
                 return Err(AdjustError::Conflict(format!(
-                    "{variable} is set in the environment and is stronger; unset it and restart first"
+                    "{variable} in the environment overrides this key; unset it and restart first"
                 )));
             }
             let (app, key) = (self.app(), usable(&key)?);
