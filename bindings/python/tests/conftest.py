@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import pathlib
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
+from loopback import Handler, Server
 
 LIBRARY = pathlib.Path(__file__).parents[3] / "examples" / "library"
 
@@ -17,7 +16,7 @@ def library() -> pathlib.Path:
     return LIBRARY
 
 
-class Site:
+class Site(Server):
     """Pages on loopback, and who asked for which."""
 
     def __init__(self) -> None:
@@ -25,23 +24,14 @@ class Site:
         self.asked: list[str] = []
         site = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Pages(Handler):
             def do_GET(self) -> None:
                 site.asked.append(self.path)
                 page = site.pages.get(self.path)
                 body = (page or "not here").encode()
-                self.send_response(200 if page else 404)
-                self.send_header("Content-Type", "text/html; charset=utf-8")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.send(200 if page else 404, "text/html; charset=utf-8", body)
 
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.host = f"127.0.0.1:{self.server.server_address[1]}"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(Pages)
 
     def page(self, path: str, title: str, *paragraphs: str) -> str:
         """Adds a page and gives its address."""
@@ -60,5 +50,4 @@ class Site:
 def site():
     made = Site()
     yield made
-    made.server.shutdown()
-    made.server.server_close()
+    made.close()

@@ -192,12 +192,13 @@ fn set(object: &mut Value, key: &str, value: Value) {
     }
 }
 
-/// A conversation as OpenAI's chat and Ollama have it; they differ in what calls and results of tools look like.
-fn messages(
-    request: &Request,
-    call: fn(&ToolCall) -> Value,
-    result: fn(&ToolResult) -> Value,
-) -> Vec<Value> {
+/// What OpenAI's chat and Ollama post alike; they differ in what calls and results of tools look like.
+fn conversation(
+    call: &Call<'_>,
+    tool_call: fn(&ToolCall) -> Value,
+    tool_result: fn(&ToolResult) -> Value,
+) -> Value {
+    let request = call.request;
     let mut messages = vec![json!({"role": "system", "content": request.system})];
     for turn in &request.turns {
         match turn {
@@ -205,14 +206,14 @@ fn messages(
             Turn::Model { text, calls } => {
                 let mut message = json!({"role": "assistant", "content": text});
                 if !calls.is_empty() {
-                    set(&mut message, "tool_calls", calls.iter().map(call).collect());
+                    set(&mut message, "tool_calls", calls.iter().map(tool_call).collect());
                 }
                 messages.push(message);
             }
-            Turn::Results(results) => messages.extend(results.iter().map(result)),
+            Turn::Results(results) => messages.extend(results.iter().map(tool_result)),
         }
     }
-    messages
+    json!({"model": call.name.model, "messages": messages, "stream": request.stream})
 }
 
 /// Tools as OpenAI's chat and Ollama describe them.

@@ -34,7 +34,7 @@ pub use crate::wording::document_name;
 use checker::Checker;
 pub use lead::short_title;
 pub(crate) use lead::unnumbered;
-use lead::{Heading, Lead};
+use lead::{Heading, Lead, holding};
 pub use text::SourceText;
 
 /// What happens to a sentence that its sources do not support.
@@ -347,7 +347,7 @@ pub fn assemble_judged(
         clause: draft.clause.as_deref(),
     };
     let title = lead.headline(&words, &themes, &facts, readings);
-    let title = title.unwrap_or_else(|| fallback_title(&facts));
+    let title = title.unwrap_or_else(|| fallback_title(&facts, holding(&themes).next().is_some()));
     let confidence = confidence(&facts, &sources, checked, draft.certainty);
     let confidence = confidence.with(draft.confidence.as_ref());
     let answered = draft.unanswered.is_empty();
@@ -360,7 +360,7 @@ pub fn assemble_judged(
 /// Makes the account of a run whose sources do not suffice.
 pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedReport {
     let title = match sentence::headline(&shortfall.headline) {
-        title if title.is_empty() => fallback_title(&facts),
+        title if title.is_empty() => fallback_title(&facts, false),
         title => title,
     };
     let mut account: Vec<String> =
@@ -375,11 +375,14 @@ pub fn assemble_shortfall(shortfall: Shortfall, facts: RunFacts) -> CheckedRepor
     CheckedReport { facts, title, body, sources: Vec::new() }
 }
 
-fn fallback_title(facts: &RunFacts) -> String {
+/// The headline where nothing else can be one. Nobody may read in it that the sources answer where no statement holds.
+fn fallback_title(facts: &RunFacts, holds: bool) -> String {
     let phrases = Phrases::of_report(facts);
-    match facts.gate.decision {
-        Decision::InsufficientData => phrases.say(Phrase::TitleNone, &[]),
-        _ => sentence::headline(&phrases.say(Phrase::TitleAnswer, &[facts.question.trim().into()])),
+    match holds {
+        false => phrases.say(Phrase::TitleNone, &[]),
+        true => {
+            sentence::headline(&phrases.say(Phrase::TitleAnswer, &[facts.question.trim().into()]))
+        }
     }
 }
 

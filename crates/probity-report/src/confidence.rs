@@ -330,7 +330,10 @@ fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {
         }
     });
     let mut text = parts.join("; ");
-    text.push('.');
+    // What is left open is often a question, which ends by itself.
+    if !text.ends_with(['.', '?', '!']) {
+        text.push('.');
+    }
     text.push_str(&fallbacks(facts));
     if !facts.author.is_model {
         text.push(' ');

@@ -20,7 +20,7 @@ use probity_store::library::Ingested;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-pub use self::adjust::{Adjust, AdjustError, KeyView, Origin, Trial};
+pub use self::adjust::{Adjust, AdjustError, KeyView, NewKey, Origin, Trial};
 pub use self::sign_on::{GrantedRole, Identity, SignOn, SignOnFailure};
 pub use self::threshold::{ThresholdChange, ThresholdView, Thresholds, ThresholdsView};
 pub use self::way::{NewWay, WayKind, WayView};

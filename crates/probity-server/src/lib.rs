@@ -34,7 +34,7 @@ mod worth;
 
 pub use backend::{
     Adjust, AdjustError, Ask, AskError, Backend, Check, CheckState, Constants, Cost, FeedPreview,
-    GrantedRole, Identity, KeyView, Later, Look, NewWay, Offer, OfferedFeed, Origin, Place,
+    GrantedRole, Identity, KeyView, Later, Look, NewKey, NewWay, Offer, OfferedFeed, Origin, Place,
     PreviewItem, SignOn, SignOnFailure, ThresholdChange, ThresholdView, Thresholds, ThresholdsView,
     Trial, WayKind, WayView,
 };

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use whatlang::{Detector, Lang, Script};
 
 use crate::stopwords::{bit, languages_of};
-use crate::words::each_lower;
+use crate::words::{composed, each_lower};
 
 /// A language that Probity stems, or any other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -94,7 +94,9 @@ impl Language {
     /// assert_eq!(Language::detect("Сколько стоит урок гитары?"), Language::Russian);
     /// ```
     pub fn detect(text: &str) -> Self {
-        let sample = text.get(..text.floor_char_boundary(DETECTION_BYTES)).unwrap_or(text);
+        let sample =
+            composed(text.get(..text.floor_char_boundary(DETECTION_BYTES)).unwrap_or(text));
+        let sample = sample.as_ref();
         let Some(script) = whatlang::detect_script(sample) else { return Language::English };
         if !matches!(script, Script::Latin | Script::Cyrillic | Script::Arabic) {
             return match script {
@@ -159,6 +161,11 @@ impl Language {
     /// Its list of stopwords.
     pub(crate) fn stopword_list(self) -> &'static str {
         KNOWN.get(self as usize).map_or("", |known| known.3)
+    }
+
+    /// Whether a comma stands before its decimals, so that a point before three digits divides thousands.
+    pub(crate) fn has_decimal_comma(self) -> bool {
+        !matches!(self, Language::English | Language::Arabic | Language::Tamil | Language::Other)
     }
 
     /// Whether short words are glued to the next with an apostrophe (`l'eau`, `dell'arte`).

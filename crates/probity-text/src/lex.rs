@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 
+use crate::words::lower;
+
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
@@ -23,7 +25,7 @@ pub struct Token<'a> {
     pub start: usize,
     /// As it is written in the text.
     pub text: &'a str,
-    /// Lower-case, with `'` for every apostrophe.
+    /// Lower-case, NFC, with `'` for every apostrophe.
     pub lower: Cow<'a, str>,
     /// What it is.
     pub kind: TokenKind,
@@ -182,13 +184,6 @@ fn number(text: &str) -> usize {
 
 fn digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
-}
-
-fn lower(piece: &str) -> Cow<'_, str> {
-    if piece.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
-        return Cow::Borrowed(piece);
-    }
-    Cow::Owned(piece.to_lowercase().replace(['’', 'ʼ'], "'"))
 }
 
 #[cfg(test)]

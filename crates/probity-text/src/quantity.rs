@@ -14,8 +14,9 @@ use std::ops::Range;
 pub use clock::Clock;
 pub use unit::Unit;
 
+use crate::Language;
 use crate::date_mention::DateMention;
-use crate::lex::{Token, tokens};
+use crate::lex::{Token, TokenKind, tokens};
 
 /// How much, how many, or when.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -65,7 +66,8 @@ pub enum Match {
 /// assert_eq!(found[2].unit, Unit::Money("crown"));
 /// ```
 pub fn quantities(text: &str) -> Vec<Quantity> {
-    let tokens: Vec<Token<'_>> = tokens(text);
+    let mut tokens: Vec<Token<'_>> = tokens(text);
+    drop_points(text, &mut tokens);
     let mut found = Vec::new();
     let mut at = 0;
     while at < tokens.len() {
@@ -78,6 +80,27 @@ pub fn quantities(text: &str) -> Vec<Quantity> {
         }
     }
     found
+}
+
+/// Takes the point out of `3.500` where the language of the text divides thousands by it. Whether it does is looked for
+/// only if there is such a number.
+fn drop_points(text: &str, tokens: &mut [Token<'_>]) {
+    let mut doubtful = tokens.iter_mut().filter(|token| is_doubtful(token)).peekable();
+    if doubtful.peek().is_some() && Language::detect(text).has_decimal_comma() {
+        doubtful.for_each(|token| token.lower = token.text.replace('.', "").into());
+    }
+}
+
+/// `3.500`: three and a half with needless noughts, or three thousand five hundred.
+fn is_doubtful(token: &Token<'_>) -> bool {
+    let Some((whole, rest)) = token.text.split_once('.') else { return false };
+    let figures = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+    token.kind == TokenKind::Number
+        && (1..=3).contains(&whole.len())
+        && !whole.starts_with('0')
+        && rest.len() == 3
+        && figures(whole)
+        && figures(rest)
 }
 
 /// Whether a word is a unit, a magnitude or a percent sign, which no year can stand before.

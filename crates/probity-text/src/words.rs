@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use rust_stemmers::Stemmer as Snowball;
+use unicode_normalization::char::is_combining_mark;
 use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -139,7 +140,9 @@ fn kind(byte: u8) -> u8 {
 /// Splits `example.com` at its dots, but leaves numbers and initials whole.
 fn split_dots(start: usize, raw: &str) -> impl Iterator<Item = (usize, &str)> {
     let joined = raw.contains(['.', ':'])
-        && raw.split(['.', ':']).all(|part| part.chars().nth(1).is_some())
+        && raw
+            .split(['.', ':'])
+            .all(|part| part.chars().filter(|c| !is_combining_mark(*c)).nth(1).is_some())
         && raw.chars().any(char::is_alphabetic);
     let mut offset = start;
     let mut rest = Some(raw);
@@ -156,17 +159,27 @@ fn split_dots(start: usize, raw: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-fn lower(word: &str) -> Cow<'_, str> {
+/// The form in which words are compared: lower-case, NFC, with `'` for every apostrophe.
+pub(crate) fn lower(word: &str) -> Cow<'_, str> {
     if word.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
         return Cow::Borrowed(word);
     }
     if word.is_ascii() {
         return Cow::Owned(word.to_ascii_lowercase());
     }
-    let lower = word.to_lowercase().replace(['’', '＇', 'ʼ'], "'");
-    match is_nfc_quick(lower.chars()) {
-        IsNormalized::Yes => Cow::Owned(lower),
-        _ => Cow::Owned(lower.nfc().collect()),
+    // The small letter of `İ` is an `i` under a second dot, which nobody writes: `İzmir` is `Izmir`.
+    let lower = word.to_lowercase().replace(['’', '＇', 'ʼ'], "'").replace("i\u{307}", "i");
+    match composed(&lower) {
+        Cow::Borrowed(_) => Cow::Owned(lower),
+        Cow::Owned(composed) => Cow::Owned(composed),
+    }
+}
+
+/// A text with letters and accents in one, as most texts are: what is decomposed is another text to whoever compares.
+pub(crate) fn composed(text: &str) -> Cow<'_, str> {
+    match is_nfc_quick(text.chars()) {
+        IsNormalized::Yes => Cow::Borrowed(text),
+        _ => Cow::Owned(text.nfc().collect()),
     }
 }
 

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import json
-import threading
 import zlib
 from collections.abc import Callable
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
+from loopback import Handler, Server
 
 # What a scripted model answers to a prompt: text, or tools to call as (name, arguments).
 Script = Callable[[str], str | list[tuple[str, dict[str, Any]]]]
 
 
-class ScriptedModel:
+class ScriptedModel(Server):
     """A server for chat completions and embeddings, and every prompt that reached it."""
 
     def __init__(self) -> None:
@@ -23,7 +22,7 @@ class ScriptedModel:
         self.script: Script = lambda prompt: "nothing was scripted"
         model = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Api(Handler):
             def do_POST(self) -> None:
                 given = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 if self.path.endswith("/embeddings"):
@@ -35,26 +34,15 @@ class ScriptedModel:
                 self.stream(said) if given.get("stream") else self.reply(completion(said, "message"))
 
             def reply(self, body: dict[str, Any]) -> None:
-                self.send("application/json", json.dumps(body).encode())
+                self.send(200, "application/json", json.dumps(body).encode())
 
             def stream(self, said: Any) -> None:
                 events = [completion(said, "delta"), completion("", "delta", reason="stop")]
                 lines = [json.dumps(event) for event in events] + ["[DONE]"]
-                self.send("text/event-stream", "".join(f"data: {line}\n\n" for line in lines).encode())
+                self.send(200, "text/event-stream", "".join(f"data: {line}\n\n" for line in lines).encode())
 
-            def send(self, kind: str, body: bytes) -> None:
-                self.send_response(200)
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *args: object) -> None:
-                pass
-
-        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.address = f"http://127.0.0.1:{self.server.server_address[1]}/v1"
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        super().__init__(Api)
+        self.address = f"http://{self.host}/v1"
 
     def saw(self, words: str) -> bool:
         """Whether some prompt held these words."""
@@ -105,5 +93,4 @@ def embeddings(given: Any) -> dict[str, Any]:
 def model():
     made = ScriptedModel()
     yield made
-    made.server.shutdown()
-    made.server.server_close()
+    made.close()

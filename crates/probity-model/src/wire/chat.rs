@@ -2,18 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Trouble, functions, list, messages, number, set, text, trouble};
+use super::{Call, Trouble, conversation, functions, list, number, set, text, trouble};
 use crate::name::ProviderName;
 use crate::reply::{Partial, Stop};
 use crate::request::{ToolCall, ToolResult};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
-    let mut body = json!({
-        "model": call.name.model,
-        "messages": messages(request, tool_call, tool_result),
-        "stream": request.stream,
-    });
+    let mut body = conversation(call, tool_call, tool_result);
     // OpenAI's own models refuse the old name of the limit and any choice of temperature.
     if call.name.provider == ProviderName::OpenAi {
         set(&mut body, "max_completion_tokens", json!(request.max_output_tokens));

@@ -3,22 +3,19 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, Trouble, functions, list, messages, number, set, text, trouble};
+use super::{Call, Trouble, conversation, functions, list, number, set, text, trouble};
 use crate::reply::{Partial, PartialCall, Stop};
 use crate::request::{ToolCall, ToolResult};
 
 pub(super) fn body(call: &Call<'_>) -> Value {
     let request = call.request;
-    let mut body = json!({
-        "model": call.name.model,
-        "messages": messages(request, tool_call, tool_result),
-        "stream": request.stream,
-        "options": {
-            "num_ctx": call.window,
-            "num_predict": request.max_output_tokens,
-            "temperature": 0,
-        },
+    let mut body = conversation(call, tool_call, tool_result);
+    let options = json!({
+        "num_ctx": call.window,
+        "num_predict": request.max_output_tokens,
+        "temperature": 0,
     });
+    set(&mut body, "options", options);
     if !request.tools.is_empty() {
         set(&mut body, "tools", functions(&request.tools));
     } else if let Some(schema) = &request.schema {

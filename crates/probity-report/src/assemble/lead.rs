@@ -154,9 +154,9 @@ impl Lead {
         for one in found.filter(is_told) {
             add(one.text.clone(), *SUMMARY.start());
         }
-        what_was_done(facts, unanswered.is_empty())
-            .into_iter()
-            .for_each(|text| add(text, *SUMMARY.start()));
+        let is_answered = unanswered.is_empty() && holding(themes).next().is_some();
+        let done = what_was_done(facts, is_answered);
+        done.into_iter().for_each(|text| add(text, *SUMMARY.start()));
         summary
     }
 }
@@ -310,7 +310,7 @@ pub(crate) fn unnumbered(title: &str) -> &str {
 }
 
 /// The statements that their sources support, in order.
-fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
+pub(super) fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedStatement> {
     let all = themes.iter().flat_map(|theme| &theme.statements);
     all.filter(|statement| statement.support == Support::Supported)
 }
@@ -336,7 +336,7 @@ fn what_was_done(facts: &RunFacts, is_answered: bool) -> [String; 3] {
         return [format!("{topics} reported here."), outlets, named];
     }
     let (kept, judged) = (facts.gate.kept, facts.gate.judged);
-    // Whether those answer that could not be judged is not known.
+    // Whether those answer that could not be judged is not known, nor whether any does if no statement holds.
     let answers = is_answered && facts.unjudged() == 0;
     let done = if answers { Phrase::DoneAnswer } else { Phrase::DoneKept };
     [

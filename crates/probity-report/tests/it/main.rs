@@ -18,6 +18,7 @@ mod hostile;
 mod language;
 mod lead;
 mod novelty;
+mod odd;
 mod page;
 mod passages;
 #[cfg(feature = "pdf")]

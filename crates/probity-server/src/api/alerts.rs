@@ -14,14 +14,14 @@ use crate::problem::Problem;
 use crate::read::{Json, Part};
 use crate::state::Server;
 
-/// Lists the ways to reach people, those of the configuration file first.
+/// Lists the channels of alerts, those of the configuration file first.
 #[utoipa::path(get, path = "/api/alerts", tag = "settings",
     responses((status = 200, body = Vec<WayView>)))]
 pub(crate) async fn list(State(server): State<Server>) -> Reply {
     Ok(json(&adjustable(&server)?.ways()))
 }
 
-/// Adds a way to reach people.
+/// Adds a channel for alerts.
 #[utoipa::path(post, path = "/api/alerts", tag = "settings", request_body = NewWay,
     responses((status = 201, body = WayView)))]
 pub(crate) async fn create(
@@ -33,7 +33,7 @@ pub(crate) async fn create(
     Ok((StatusCode::CREATED, json(&added)).into_response())
 }
 
-/// Adds a way and notes who did.
+/// Adds a channel and notes who did.
 pub(crate) async fn add(
     server: &Server,
     caller: &Caller,
@@ -45,18 +45,18 @@ pub(crate) async fn add(
     Ok(added)
 }
 
-/// What to change of a way.
+/// What to change of a channel.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WayChange {
-    /// Whether nothing is sent there for now.
+    /// Whether it is paused: nothing is sent there.
     pub paused: bool,
 }
 
-/// Pauses a way, or goes on with it.
+/// Pauses a channel, or resumes it.
 #[utoipa::path(patch, path = "/api/alerts/{id}", tag = "settings",
-    params(("id" = String, Path, description = "The way's id")),
-    request_body = WayChange, responses((status = 204, description = "It is so")))]
+    params(("id" = String, Path, description = "The channel's id")),
+    request_body = WayChange, responses((status = 204, description = "The channel is changed")))]
 pub(crate) async fn change(
     State(server): State<Server>,
     caller: Caller,
@@ -81,8 +81,8 @@ pub(crate) async fn pause(
 
 /// Removes a way with its secret.
 #[utoipa::path(delete, path = "/api/alerts/{id}", tag = "settings",
-    params(("id" = String, Path, description = "The way's id")),
-    responses((status = 204, description = "It is removed")))]
+    params(("id" = String, Path, description = "The channel's id")),
+    responses((status = 204, description = "The channel is removed")))]
 pub(crate) async fn remove(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     forget(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -105,7 +105,7 @@ pub struct Tried {
 
 /// Sends a test message, also where the way is paused.
 #[utoipa::path(post, path = "/api/alerts/{id}/test", tag = "settings",
-    params(("id" = String, Path, description = "The way's id")),
+    params(("id" = String, Path, description = "The channel's id")),
     responses((status = 200, body = Tried)))]
 pub(crate) async fn test(State(server): State<Server>, Part(id): Part) -> Reply {
     let error = adjustable(&server)?.test_way(&id).await?;

@@ -229,7 +229,7 @@ pub(crate) async fn edit(
 /// Removes a category, with what was judged and decided for it.
 #[utoipa::path(delete, path = "/api/categories/{id}", tag = "news",
     params(("id" = i64, Path, description = "The category's number")),
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "The category is deleted")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     remove(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -36,7 +36,7 @@ fn signs(caller: &Caller) -> Result<Name, Problem> {
 /// that they were made with.
 #[utoipa::path(put, path = "/api/codebook/{name}", tag = "ledger",
     params(("name" = String, Path, description = "The code: lower-case letters, digits and hyphens")),
-    request_body = CodeBody, responses((status = 204, description = "It is in force")))]
+    request_body = CodeBody, responses((status = 204, description = "The code is defined")))]
 pub(crate) async fn define(
     State(server): State<Server>,
     caller: Caller,
@@ -68,7 +68,7 @@ pub(crate) async fn put(
 /// Takes a code out of use; it stays in the history.
 #[utoipa::path(delete, path = "/api/codebook/{name}", tag = "ledger",
     params(("name" = String, Path, description = "The code")),
-    responses((status = 204, description = "It is out of use")))]
+    responses((status = 204, description = "The code is retired")))]
 pub(crate) async fn retire(
     State(server): State<Server>,
     caller: Caller,

@@ -173,7 +173,7 @@ pub(crate) async fn alter(
 /// Removes a collection; its documents stay in the library.
 #[utoipa::path(delete, path = "/api/library/collections/{id}", tag = "library",
     params(("id" = String, Path, description = "The collection's number or name")),
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "The collection is deleted")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     remove(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

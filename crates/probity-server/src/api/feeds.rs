@@ -328,7 +328,7 @@ pub struct RemoveParams {
 /// Removes a feed; its articles stay by default.
 #[utoipa::path(delete, path = "/api/feeds/{id}", tag = "news",
     params(("id" = i64, Path, description = "The feed's id"), RemoveParams),
-    responses((status = 204, description = "It is removed")))]
+    responses((status = 204, description = "The feed is removed")))]
 pub(crate) async fn remove_feed(
     State(server): State<Server>,
     caller: Caller,

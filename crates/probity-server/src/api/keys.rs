@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use super::{Reply, json};
 use crate::access::Caller;
-use crate::backend::{Adjust, AdjustError, KeyView, Trial};
+use crate::backend::{Adjust, AdjustError, KeyView, NewKey, Trial};
 use crate::problem::Problem;
 use crate::read::{Json, Part};
 use crate::state::Server;
@@ -62,7 +62,7 @@ pub struct KeySet {
 
 /// Sets a key after its provider answered to it. The environment stays stronger.
 #[utoipa::path(put, path = "/api/settings/keys/{name}", tag = "settings",
-    params(("name" = String, Path, description = "Whose key: `model.anthropic`, `search.brave`")),
+    params(("name" = String, Path, description = "The key's name, such as `model.anthropic` or `search.brave`")),
     request_body = KeyBody, responses((status = 200, body = KeySet)))]
 pub(crate) async fn set(
     State(server): State<Server>,
@@ -82,15 +82,16 @@ pub(crate) async fn put(
     body: KeyBody,
 ) -> Result<String, Problem> {
     let trial = if body.untested { Trial::Waived } else { Trial::Needed };
-    let found = adjustable(server)?.set_key(name, body.key, &caller.name, trial).await?;
+    let new = NewKey { name, key: body.key, by: &caller.name, trial };
+    let found = adjustable(server)?.set_key(new).await?;
     server.store.note(&caller.name, "key set", name).await?;
     Ok(found)
 }
 
 /// Removes a key that was set on the page.
 #[utoipa::path(delete, path = "/api/settings/keys/{name}", tag = "settings",
-    params(("name" = String, Path, description = "Whose key")),
-    responses((status = 204, description = "It is removed")))]
+    params(("name" = String, Path, description = "The key's name")),
+    responses((status = 204, description = "The key is removed")))]
 pub(crate) async fn remove(
     State(server): State<Server>,
     caller: Caller,

@@ -250,7 +250,7 @@ pub struct VerifyParams {
     head: Option<String>,
 }
 
-/// What a proof came to.
+/// The result of a proof.
 #[derive(Serialize, ToSchema)]
 pub struct Proof {
     /// Whether chain, replay and scores agree.

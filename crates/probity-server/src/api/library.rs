@@ -261,8 +261,8 @@ const PAGES: usize = 20;
 /// Adds documents to the library: files, or a text.
 #[utoipa::path(post, path = "/api/library/documents", tag = "library",
     request_body(content = Bringing, content_type = "multipart/form-data"),
-    responses((status = 201, description = "What was sent, each with what became of it.", body = Vec<FileView>),
-        (status = 422, description = "Nothing could be taken; each file says why.",
+    responses((status = 201, description = "The files that were sent, each with its result", body = Vec<FileView>),
+        (status = 422, description = "No file could be read; each says why",
             content((Vec<FileView> = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn add(State(server): State<Server>, caller: Caller, request: Request) -> Reply {
     let mut received = receive(&server, &caller, request, None).await?;
@@ -384,7 +384,7 @@ pub(crate) async fn add_pages(
 /// Takes a document out of the library; files are not touched.
 #[utoipa::path(delete, path = "/api/library/documents/{id}", tag = "library",
     params(("id" = String, Path, description = "The document's id")),
-    responses((status = 204, description = "It is out.")))]
+    responses((status = 204, description = "The document is removed from the index")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     remove_document(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -124,7 +124,7 @@ pub(crate) async fn own_sessions(
 /// Ends a session of the caller's.
 #[utoipa::path(delete, path = "/api/me/sessions/{id}", tag = "users",
     params(("id" = String, Path, description = "The session's id")),
-    responses((status = 204, description = "It has ended")))]
+    responses((status = 204, description = "The session is ended")))]
 pub(crate) async fn end_session(
     State(server): State<Server>,
     caller: Caller,

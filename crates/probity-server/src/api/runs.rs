@@ -215,7 +215,7 @@ pub(crate) fn detail(record: RunRecord) -> Result<RunDetail, Problem> {
 /// Deletes a run with its journal, events and report.
 #[utoipa::path(delete, path = "/api/runs/{id}", tag = "runs",
     params(("id" = String, Path, description = "The run's id")),
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "The run is deleted")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     remove(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -123,7 +123,7 @@ pub(crate) async fn list(State(server): State<Server>, Part(id): Part) -> Reply 
 #[utoipa::path(delete, path = "/api/runs/{id}/shares/{name}", tag = "runs",
     params(("id" = String, Path, description = "The run's id"),
            ("name" = String, Path, description = "The link's id")),
-    responses((status = 204, description = "It opens nothing any more.")))]
+    responses((status = 204, description = "The link is revoked")))]
 pub(crate) async fn delete(
     State(server): State<Server>,
     caller: Caller,

@@ -74,7 +74,7 @@ async fn note_changes(
 
 /// Forgets the thresholds that were set on the page, so that those of the configuration file count again.
 #[utoipa::path(delete, path = "/api/settings/thresholds", tag = "settings",
-    responses((status = 204, description = "Those of the configuration file are in force")))]
+    responses((status = 204, description = "The thresholds of the configuration file apply again")))]
 pub(crate) async fn reset(State(server): State<Server>, caller: Caller) -> Reply {
     take_back(&server, &caller).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

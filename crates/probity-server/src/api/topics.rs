@@ -322,7 +322,7 @@ pub(crate) async fn account(
     topic_view::topic(&server.store, id, category).await?.ok_or_else(missing)
 }
 
-/// What a turn of the consolidator came to.
+/// The result of one turn of the consolidator.
 #[derive(Serialize, ToSchema)]
 pub struct TurnView {
     /// Articles in the window.
@@ -387,7 +387,7 @@ pub(crate) async fn take_turn(server: &Server, caller: &Caller) -> Result<Turn, 
     match turn.await.map_err(|error| Problem::internal(&error))? {
         Ok(Some(turn)) => Ok(turn),
         Ok(None) => Err(Problem::conflict(
-            "another process groups the articles at this moment; look at the topics shortly",
+            "another process is grouping the articles; look at the topics in a moment",
         )),
         Err(why) => {
             tracing::error!(why, "topics could not be grouped");

@@ -100,7 +100,7 @@ async fn bring(server: &Server, caller: &Caller, request: Request, into: Option<
 #[utoipa::path(post, path = "/api/uploads", tag = "uploads",
     request_body(content = Bringing, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadView),
-        (status = 422, description = "Nothing could be taken; each file says why.",
+        (status = 422, description = "No file could be read; each says why",
             content((UploadView = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn create(
     State(server): State<Server>,
@@ -115,7 +115,7 @@ pub(crate) async fn create(
     params(("id" = String, Path, description = "The upload's id")),
     request_body(content = Bringing, content_type = "multipart/form-data"),
     responses((status = 201, body = UploadView),
-        (status = 422, description = "Nothing could be taken; each file says why.",
+        (status = 422, description = "No file could be read; each says why",
             content((UploadView = "application/json"), (Problem = "application/problem+json")))))]
 pub(crate) async fn add(
     State(server): State<Server>,
@@ -138,7 +138,7 @@ pub(crate) async fn show(State(server): State<Server>, caller: Caller, Part(id):
 /// Takes documents back that no run asks.
 #[utoipa::path(delete, path = "/api/uploads/{id}", tag = "uploads",
     params(("id" = String, Path, description = "The upload's id")),
-    responses((status = 204, description = "They are gone.")))]
+    responses((status = 204, description = "The documents are deleted")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     owned(&server, &caller, &id).await?;
     match server.store.delete_upload(&id).await? {
@@ -151,7 +151,7 @@ pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id
 #[utoipa::path(delete, path = "/api/uploads/{id}/documents/{seq}", tag = "uploads",
     params(("id" = String, Path, description = "The upload's id"),
            ("seq" = i64, Path, description = "The document's number in the upload")),
-    responses((status = 204, description = "It is gone.")))]
+    responses((status = 204, description = "The document is deleted")))]
 pub(crate) async fn remove(
     State(server): State<Server>,
     caller: Caller,

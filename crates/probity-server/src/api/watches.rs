@@ -71,7 +71,7 @@ impl From<Watch> for WatchView {
     }
 }
 
-/// What one turn of a saved question came to.
+/// The result of one turn of a saved question.
 #[derive(Serialize, ToSchema)]
 pub struct WatchTurnView {
     /// Its run.
@@ -108,7 +108,7 @@ pub(crate) fn lines(turn: &Turn) -> Vec<String> {
     novelty.map(|novelty: Novelty| novelty.lines()).unwrap_or_default()
 }
 
-/// A saved question with what its turns came to.
+/// A saved question with the results of its turns.
 #[derive(Serialize, ToSchema)]
 pub struct WatchDetail {
     /// What lists show.
@@ -158,7 +158,7 @@ async fn own(server: &Server, caller: &Caller, id: &str) -> Result<Watch, Proble
     }
 }
 
-/// Shows a saved question with what its turns came to.
+/// Shows a saved question with the results of its turns.
 #[utoipa::path(get, path = "/api/watches/{id}", tag = "watches",
     params(("id" = i64, Path, description = "The saved question's id")),
     responses((status = 200, body = WatchDetail)))]
@@ -267,7 +267,7 @@ pub(crate) async fn alter(
 /// Removes a saved question; its runs stay.
 #[utoipa::path(delete, path = "/api/watches/{id}", tag = "watches",
     params(("id" = i64, Path, description = "The saved question's id")),
-    responses((status = 204, description = "It is removed")))]
+    responses((status = 204, description = "The saved question is removed")))]
 pub(crate) async fn delete(State(server): State<Server>, caller: Caller, Part(id): Part) -> Reply {
     remove(&server, &caller, &id).await?;
     Ok(StatusCode::NO_CONTENT.into_response())

@@ -87,6 +87,19 @@ pub enum Trial {
     Waived,
 }
 
+/// A key to be kept.
+#[derive(Debug)]
+pub struct NewKey<'a> {
+    /// Whose it is: `model.anthropic`, `search.brave`.
+    pub name: &'a str,
+    /// The key.
+    pub key: Secret,
+    /// Who sets it.
+    pub by: &'a str,
+    /// Whether it is tried first.
+    pub trial: Trial,
+}
+
 /// Settings that can be changed while the program runs.
 pub trait Adjust: Send + Sync {
     /// Every key that can be set, models first.
@@ -96,13 +109,7 @@ pub trait Adjust: Send + Sync {
     ///
     /// # Errors
     /// When there is no such provider, the key cannot be one, its provider refuses it, or it cannot be kept.
-    fn set_key<'a>(
-        &'a self,
-        name: &'a str,
-        key: Secret,
-        by: &'a str,
-        trial: Trial,
-    ) -> Later<'a, Result<String, AdjustError>>;
+    fn set_key<'a>(&'a self, new: NewKey<'a>) -> Later<'a, Result<String, AdjustError>>;
 
     /// Forgets a key that was set on the page.
     ///

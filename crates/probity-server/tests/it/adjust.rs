@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use probity_core::Modes;
 use probity_core::Secret;
 use probity_server::{
-    Adjust, AdjustError, KeyView, Later, NewWay, Origin, ThresholdChange, Thresholds,
+    Adjust, AdjustError, KeyView, Later, NewKey, NewWay, Origin, ThresholdChange, Thresholds,
     ThresholdsView, Trial, WayView,
 };
 
@@ -47,13 +47,8 @@ impl Adjust for TestAdjust {
         vec![view("model.anthropic"), view("search.brave")]
     }
 
-    fn set_key<'a>(
-        &'a self,
-        name: &'a str,
-        key: Secret,
-        by: &'a str,
-        trial: Trial,
-    ) -> Later<'a, Result<String, AdjustError>> {
+    fn set_key<'a>(&'a self, new: NewKey<'a>) -> Later<'a, Result<String, AdjustError>> {
+        let NewKey { name, key, by, trial } = new;
         let known = self.keys().iter().any(|view| view.name == name);
         let set = match (known, key.expose() == REFUSED, trial) {
             (false, _, _) => Err(AdjustError::Unknown("there is no such provider".to_owned())),

@@ -2,20 +2,13 @@
 
 use probity_core::Timestamp;
 use probity_store::events::NewEvent;
-use probity_store::{JournalEntry, NewRun, Store};
+use probity_store::{JournalEntry, Store};
 
-use crate::place::{Place, nudge};
+use crate::place::{Place, new_run, nudge};
 
 /// A run with a journal and events, and a ledger with something in it.
 async fn fill(store: &Store) {
-    let run = NewRun {
-        id: &"r1".into(),
-        question: "How loud may it be?",
-        mode: "quick",
-        spec: "{}",
-        asked_at: Timestamp(0),
-    };
-    assert!(store.create_run(&run).await.unwrap());
+    assert!(store.create_run(&new_run(&"r1".into(), 0)).await.unwrap());
     for number in 0..3 {
         let (inputs, output) = (format!("\"query {number}\""), format!("[\"hit {number}\"]"));
         let entry = JournalEntry {

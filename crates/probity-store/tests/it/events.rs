@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use probity_core::{RunId, Timestamp};
+use probity_core::Timestamp;
 use probity_store::events::{END, NewEvent, RESUMED, RunEvent, closing};
 use probity_store::queue::{
     Cancelled, Enqueued, JobEnd, JobState, Leased, QueueLimits, RESEARCH, Requeued, RunJob,
 };
-use probity_store::{Ending, NewRun, RunStatus, Store, StoreError, StoreOptions};
+use probity_store::{Ending, RunStatus, Store, StoreError, StoreOptions};
 
-use crate::place::Place;
+use crate::place::{Place, new_run};
 
 const LIMITS: QueueLimits = QueueLimits { open: 1_000, open_per_owner: 1_000 };
 const LONG: Duration = Duration::from_secs(3_600);
@@ -23,10 +23,6 @@ const FINISHED: Ending<'_> = Ending {
     error: None,
 };
 
-fn run(id: &RunId) -> NewRun<'_> {
-    NewRun { id, question: "How loud?", mode: "quick", spec: "{}", asked_at: Timestamp(1) }
-}
-
 fn event(kind: &str) -> NewEvent {
     NewEvent { kind: kind.to_owned(), event: format!("{{\"event\":\"{kind}\"}}") }
 }
@@ -36,7 +32,8 @@ fn some(kinds: &[&str]) -> Vec<NewEvent> {
 }
 
 async fn queue(store: &Store, id: &str) {
-    let queued = store.enqueue_run(&run(&id.into()), &RunJob::of("ada"), LIMITS).await.unwrap();
+    let queued =
+        store.enqueue_run(&new_run(&id.into(), 1), &RunJob::of("ada"), LIMITS).await.unwrap();
     assert_eq!(queued, Enqueued::Added);
 }
 
@@ -149,7 +146,7 @@ async fn a_run_that_is_called_off_or_given_up_ends_its_stream() {
         assert_eq!(status("waits").await, RunStatus::Interrupted);
 
         let job = RunJob { failures_most: 2, ..RunJob::of("ada") };
-        store.enqueue_run(&run(&"errs".into()), &job, LIMITS).await.unwrap();
+        store.enqueue_run(&new_run(&"errs".into(), 1), &job, LIMITS).await.unwrap();
         for _ in 0..2 {
             assert_eq!(status("errs").await, RunStatus::Running);
             let taken = take(&store, "w", LONG).await;
@@ -159,7 +156,7 @@ async fn a_run_that_is_called_off_or_given_up_ends_its_stream() {
         assert_eq!(status("errs").await, RunStatus::Failed);
         assert_eq!(kinds(&all(&store, "errs").await), ["error", END]);
 
-        store.enqueue_run(&run(&"dies".into()), &job, LIMITS).await.unwrap();
+        store.enqueue_run(&new_run(&"dies".into(), 1), &job, LIMITS).await.unwrap();
         for _ in 0..2 {
             take(&store, "w", GONE).await;
         }
@@ -198,13 +195,13 @@ async fn a_run_that_goes_on_after_all_keeps_its_numbers() {
         assert_eq!(store.requeue_run(&"r".into(), &job, LIMITS).await.unwrap(), Requeued::Finished);
 
         // A run that was begun without the queue can be taken up by it.
-        store.create_run(&run(&"alone".into())).await.unwrap();
+        store.create_run(&new_run(&"alone".into(), 1)).await.unwrap();
         assert_eq!(
             store.requeue_run(&"alone".into(), &job, LIMITS).await.unwrap(),
             Requeued::Queued
         );
         let full = QueueLimits { open: 0, open_per_owner: 0 };
-        store.create_run(&run(&"late".into())).await.unwrap();
+        store.create_run(&new_run(&"late".into(), 1)).await.unwrap();
         assert_eq!(store.requeue_run(&"late".into(), &job, full).await.unwrap(), Requeued::Full);
     }
 }
@@ -215,7 +212,8 @@ async fn deleting_a_run_takes_its_events_and_its_place_in_the_queue_along() {
         let store = place.open().await;
         queue(&store, "r").await;
         let full = QueueLimits { open: 1, open_per_owner: 1 };
-        let refused = store.enqueue_run(&run(&"s".into()), &RunJob::of("bo"), full).await.unwrap();
+        let refused =
+            store.enqueue_run(&new_run(&"s".into(), 1), &RunJob::of("bo"), full).await.unwrap();
         assert_eq!(refused, Enqueued::QueueFull);
         assert!(
             store.run(&"s".into()).await.unwrap().is_none(),

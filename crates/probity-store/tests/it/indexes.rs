@@ -5,10 +5,10 @@ use std::time::Duration;
 use probity_core::Timestamp;
 use probity_store::events::NewEvent;
 use probity_store::queue::{JobEnd, QueueLimits, RESEARCH, RunJob};
-use probity_store::{Ending, JournalEntry, Location, NewRun, RunQuery, RunStatus, Store};
+use probity_store::{Ending, JournalEntry, Location, RunQuery, RunStatus, Store};
 use sqlx::{Connection as _, Row as _};
 
-use crate::place::Place;
+use crate::place::{Place, new_run};
 
 /// Finished runs, each with steps, events and a job; more of them where a measurement asks for it.
 fn fill(runs: usize) -> String {
@@ -56,14 +56,8 @@ async fn work_of_a_moment(store: &Store, n: u32) {
     let limits = QueueLimits { open: 100, open_per_owner: 100 };
     let (id, off) = (format!("new-{n}"), format!("off-{n}"));
     for id in [&id, &off] {
-        let run = NewRun {
-            id: &id.as_str().into(),
-            question: "q",
-            mode: "quick",
-            spec: "{}",
-            asked_at: Timestamp(1),
-        };
-        store.enqueue_run(&run, &RunJob::of("ada"), limits).await.unwrap();
+        let id_of_run = id.as_str().into();
+        store.enqueue_run(&new_run(&id_of_run, 1), &RunJob::of("ada"), limits).await.unwrap();
         store.queue_place(id).await.unwrap().unwrap();
     }
     store.cancel(&off).await.unwrap();

@@ -1,14 +1,19 @@
 //! Where a story runs: a file of its own, or a database of its own.
 
-use probity_core::Outlet;
+use probity_core::{Outlet, RunId, Timestamp};
 use probity_credibility::ledger::{
     Alpha, CodeName, CodingRequest, Credibility, EventRecord, Signature, Sound, Subject,
 };
 use probity_store::ledger::{EventQuery, Intent, Newcomer, Verification};
-use probity_store::{Location, Store};
+use probity_store::{Location, NewRun, Store};
 use probity_testkit::postgres::TestDatabase;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions as _, Connection as _, Executor as _};
+
+/// A run as most tests begin one.
+pub(crate) fn new_run(id: &RunId, at: i64) -> NewRun<'_> {
+    NewRun { id, question: "How loud?", mode: "quick", spec: "{}", asked_at: Timestamp(at) }
+}
 
 /// An empty place for a store, which vanishes with this value.
 pub(crate) struct Place {

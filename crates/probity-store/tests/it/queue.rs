@@ -7,9 +7,9 @@ use probity_core::{Clock, Timestamp};
 use probity_store::queue::{
     Beat, Cancelled, Enqueued, JobEnd, JobState, Leased, NewJob, QueueLimits,
 };
-use probity_store::{JournalEntry, NewRun, Store, StoreError};
+use probity_store::{JournalEntry, Store, StoreError};
 
-use crate::place::Place;
+use crate::place::{Place, new_run};
 
 const LIMITS: QueueLimits = QueueLimits { open: 1_000, open_per_owner: 1_000 };
 const LONG: Duration = Duration::from_secs(3_600);
@@ -94,14 +94,7 @@ async fn the_urgent_goes_first_and_nobody_is_crowded_out() {
 async fn a_worker_that_lost_its_lease_cannot_write() {
     for place in Place::on_each_engine().await {
         let store = place.open().await;
-        let run = NewRun {
-            id: &"run".into(),
-            question: "How loud?",
-            mode: "quick",
-            spec: "{}",
-            asked_at: Timestamp(1),
-        };
-        assert!(store.create_run(&run).await.unwrap());
+        assert!(store.create_run(&new_run(&"run".into(), 1)).await.unwrap());
         add(&store, job("run", "ada")).await;
         let step = |key: &str| JournalEntry {
             key: key.to_owned(),

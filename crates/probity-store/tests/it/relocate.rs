@@ -7,10 +7,10 @@ use probity_store::events::NewEvent;
 use probity_store::library::{AddOptions, Library, ListOptions};
 use probity_store::queue::{QueueLimits, RunJob};
 use probity_store::relocate::{RelocateError, relocate};
-use probity_store::{Ending, JournalEntry, NewRun, RunQuery, RunStatus, Store};
+use probity_store::{Ending, JournalEntry, RunQuery, RunStatus, Store};
 
 use crate::library::PlainReader;
-use crate::place::{Place, all_events, nudge, sound};
+use crate::place::{Place, all_events, new_run, nudge, sound};
 
 const LIMITS: QueueLimits = QueueLimits { open: 100, open_per_owner: 100 };
 
@@ -31,14 +31,8 @@ pub(crate) async fn lived_in(place: &Place) -> Store {
     library.add(folder.path(), reader, AddOptions::default(), &mut |_| {}).await.unwrap();
     for n in 0..3 {
         let id = format!("run-{n}");
-        let run = NewRun {
-            id: &id.as_str().into(),
-            question: "How loud?",
-            mode: "quick",
-            spec: "{}",
-            asked_at: Timestamp(n),
-        };
-        store.enqueue_run(&run, &RunJob::of("ada"), LIMITS).await.unwrap();
+        let id_of_run = id.as_str().into();
+        store.enqueue_run(&new_run(&id_of_run, n), &RunJob::of("ada"), LIMITS).await.unwrap();
         for key in ["one", "two"] {
             let entry = JournalEntry {
                 key: key.to_owned(),

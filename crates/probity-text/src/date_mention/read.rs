@@ -10,18 +10,18 @@ use crate::quantity::is_unit_like;
 /// The short names of the months and those of other languages, from January on: only such as are no other words in
 /// running text.
 const OTHER_NAMES: [&str; 12] = [
-    "jan januar janvier enero gennaio janeiro januari",
-    "feb februar février febrero febbraio fevereiro februari",
-    "mar märz mars marzo março maart",
-    "apr avril abril aprile",
-    "mai mayo maggio maio mei",
-    "jun juni juin junio giugno junho",
-    "jul juli juillet julio luglio julho",
-    "aug août agosto augustus",
-    "sep sept septembre septiembre settembre setembro",
-    "oct oktober octobre octubre ottobre outubro okt",
-    "nov novembre noviembre novembro",
-    "dec dezember décembre diciembre dicembre dezembro dez",
+    "jan januar jänner janvier enero gennaio janeiro januari stycznia styczeń",
+    "feb februar feber février febrero febbraio fevereiro februari lutego luty",
+    "mar märz mars marzo março maart marts marca marzec",
+    "apr avril abril aprile kwietnia kwiecień",
+    "mai mayo maggio maio mei maj maja",
+    "jun juni juin junio giugno junho czerwca czerwiec",
+    "jul juli juillet julio luglio julho lipca lipiec",
+    "aug août agosto augustus augusti sierpnia sierpień",
+    "sep sept septembre septiembre settembre setembro września wrzesień",
+    "oct oktober octobre octubre ottobre outubro okt października październik",
+    "nov novembre noviembre novembro listopada listopad",
+    "dec dezember décembre diciembre dicembre dezembro dez desember grudnia grudzień",
 ];
 /// The ordinals of one word, from the first on.
 pub(crate) const ORDINALS: &str = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth \
@@ -100,9 +100,10 @@ fn figures(tokens: &[Token<'_>]) -> Option<(DateMention, usize)> {
     let first = tokens.first().filter(|token| token.kind == TokenKind::Number)?;
     if first.text.matches('.').count() == 2 && !first.text.contains(',') {
         let parts: Vec<i32> = first.text.split('.').map_while(|part| part.parse().ok()).collect();
-        // "3.2.1" is a version.
+        // "3.2.1" is a version, and "3.001.000" three million.
         let long = first.text.rsplit('.').next().is_some_and(|last| last.len() > 1);
-        return Some((from_parts(&parts).filter(|_| long)?, 1));
+        let grouped = first.text.split('.').any(|part| part.len() == 3);
+        return Some((from_parts(&parts).filter(|_| long && !grouped)?, 1));
     }
     let joined = |at: usize| tokens.get(at).filter(|token| token.joined);
     let mark = joined(1).filter(|mark| matches!(mark.text, "-" | "/" | "‑"))?;
@@ -163,7 +164,9 @@ fn trailing_year(tokens: &[Token<'_>], at: usize) -> (Option<i32>, usize) {
 /// `March 2, 2025`, `March 2025`, `in March`.
 fn month_first(tokens: &[Token<'_>], at: usize) -> Option<(DateMention, usize)> {
     let rest = tokens.get(at..)?;
-    let name = rest.first().filter(|token| token.is_capital())?;
+    // "Maj. Reed" is a major and "Maja" a name; whoever means the month there writes it small.
+    let is_small = |token: &Token<'_>| place("maj maja marca", &token.lower).is_some();
+    let name = rest.first().filter(|token| token.is_capital() && !is_small(token))?;
     let month = Some(month(&name.lower)?);
     let dot =
         rest.get(1).is_some_and(|token| token.joined && token.is(".")) && name.text.len() <= 4;

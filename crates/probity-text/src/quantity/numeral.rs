@@ -13,10 +13,21 @@ pub(super) const NUMBER_WORDS: [&str; 2] = [
 const MAGNITUDES: [(f64, &str); 8] = [
     (1e2, "hundred"),
     (12.0, "dozen"),
-    (1e3, "thousand tausend mille mil"),
-    (1e6, "million millions mn mln mio millionen millón millones milioni milhões"),
-    (1e9, "billion billions bn milliard milliards milliarde milliarden mrd miliardi"),
-    (1e12, "trillion trillions tn trn"),
+    (
+        1e3,
+        "thousand tausend tsd mille mil mila duizend tusen tusind tys tysiąc tysiące tysięcy тыс тысяч",
+    ),
+    (
+        1e6,
+        "million millions mn mln mio millionen millón millones milione milioni milhão milhões miljoen miljoner miljon \
+         millioner milion miliony milionów miljoonaa milyon млн миллион миллиона миллионов",
+    ),
+    (
+        1e9,
+        "billion billions bn milliard milliards milliarde milliarden mrd miliardo miliardi mld bilhão bilhões miljard \
+         miljarder milliarder miliard miliardy miliardów miljardia milyar млрд миллиард миллиарда миллиардов",
+    ),
+    (1e12, "trillion trillions tn trn billionen biljoen biljoner"),
     (1e5, "lakh lakhs"),
     (1e7, "crore crores"),
 ];
@@ -86,7 +97,7 @@ pub(super) fn magnitude(name: &str) -> Option<f64> {
 }
 
 fn digits(tokens: &[Token<'_>]) -> Option<Numeral> {
-    let value = read(tokens.first().filter(|token| token.kind == TokenKind::Number)?.text)?;
+    let value = read(&tokens.first().filter(|token| token.kind == TokenKind::Number)?.lower)?;
     Some(match tokens.get(1).and_then(|token| vulgar(token.text)) {
         Some(part) => Numeral::new(value + part, 2),
         None => Numeral::new(value, 1),
@@ -104,8 +115,11 @@ fn read(text: &str) -> Option<f64> {
     let plain: String =
         text.chars().filter(|c| c.is_ascii_digit() || matches!(c, '.' | ',')).collect();
     let thousands = |mark: char| {
-        let mut groups = plain.split(mark).skip(1);
-        groups.clone().count() > 1 || mark == ',' && groups.all(|group| group.len() == 3)
+        let mut groups = plain.split(mark);
+        // "0,125" and "1200,500" have a decimal comma: nobody divides thousands so.
+        let divides =
+            groups.next().is_some_and(|first| first.len() <= 3 && !first.starts_with('0'));
+        groups.clone().count() > 1 || mark == ',' && divides && groups.all(|group| group.len() == 3)
     };
     let point = match (plain.rfind('.'), plain.rfind(',')) {
         (Some(dot), Some(comma)) => Some(dot.max(comma)),

@@ -18,6 +18,8 @@ const BOUND_BEFORE: &str = "than|at least|at most|minimum of|maximum of|limit of
     rund|au moins|environ|plus de|moins de|al menos|más de|menos de|unos|unas";
 const BOUND_AFTER: &str = "or more|or higher|or over|or above|and over|and above|and older|or older|at least|plus|+|\
     at the earliest|or less|or fewer|or lower|or under|or younger|at most|at the latest|or so|or thereabouts";
+/// Currencies by the code that stands before a number.
+const CODES: &str = "usd eur gbp chf jpy cny inr krw sek nok dkk pln brl";
 /// Above this, the first end of a span has its own magnitude: `2–3 million`, but `900 to 18,250`.
 const SHARED_BELOW: f64 = 1_000.0;
 
@@ -42,7 +44,7 @@ pub(super) fn quantity(tokens: &[Token<'_>], at: usize) -> Option<(Quantity, usi
 /// Most words begin no quantity, and are skipped at once.
 fn may_begin(token: &Token<'_>) -> bool {
     static WORDS: LazyLock<HashSet<&str>> = LazyLock::new(|| {
-        let others = ["a an half quarter noon midday midnight us usd eur gbp minus", ORDINALS];
+        let others = ["a an half quarter noon midday midnight us minus", CODES, ORDINALS];
         NUMBER_WORDS.into_iter().chain(others).flat_map(|words| words.split(' ')).collect()
     });
     match token.kind {
@@ -172,8 +174,15 @@ fn currency_sign(tokens: &[Token<'_>], at: usize) -> (Option<Unit>, usize) {
         && tokens.get(at + 1).is_some_and(|sign| sign.joined && sign.is("$"));
     let at = at + usize::from(country);
     let sign = |token: &&Token<'_>| {
-        token.kind == TokenKind::Mark || matches!(token.text, "USD" | "EUR" | "GBP")
+        let is_code = token.text.len() == 3 && token.text.bytes().all(|b| b.is_ascii_uppercase());
+        token.kind == TokenKind::Mark || is_code && place(CODES, &token.lower).is_some()
     };
+    // "R$" is Brazil's.
+    if tokens.get(at).is_some_and(|sign| sign.joined && sign.is("$"))
+        && word_before(tokens, at) == "r"
+    {
+        return (Some(Unit::Money("real")), at + 1);
+    }
     match tokens.get(at).filter(sign).and_then(|token| money(&token.lower)) {
         Some(name) => (Some(Unit::Money(name)), at + 1),
         None => (None, at),

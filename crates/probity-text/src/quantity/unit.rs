@@ -22,22 +22,35 @@ pub enum Unit {
 const MEASURES: &[(&str, &str)] = &[
     (
         "metre",
-        "1 m metre meter|1e3 km kms kilometre kilometer|.01 cm centimetre centimeter|.001 mm millimetre millimeter|\
+        "1 m metre meter mètre metros metri metrów|\
+         1e3 km kms kilometre kilometer kilomètre kilómetro quilómetro quilômetro chilometro chilometri kilometrów|.01 cm centimetre centimeter|.001 mm millimetre millimeter|\
          1e-6 µm μm micron micrometre micrometer|1e-9 nm nanometre nanometer|1609.344 mi mile|1852 nmi|\
          .3048 ft foot feet|.9144 yd yard|.0254 inch inches",
     ),
-    ("square metre", "1 m² m2 sqm|1e6 km² km2|1e4 ha hectare|4046.8564224 acre"),
+    (
+        "square metre",
+        "1 m² m2 sqm|1e6 km² km2|1e4 ha hectare hektar hectárea ettaro ettari|4046.8564224 acre",
+    ),
     ("litre", "1 l litre liter|.001 ml millilitre milliliter|1e3 m³ m3|3.785411784 gallon"),
     (
         "kilogram",
-        "1 kg kilo kilogram kilogramme|.001 g gram gramme|1e-6 mg milligram|1e-9 µg μg mcg microgram|1e3 t tonne ton|\
+        "1 kg kilo kilogram kilogramme|.001 g gram gramme|1e-6 mg milligram|1e-9 µg μg mcg microgram|1e3 t tonne ton tonnen tonelada tonnellata tonnellate|\
          .45359237 lb lbs|.028349523125 oz ounce",
     ),
     (
         "second",
-        ".001 ms millisecond|1 s sec second|60 min minute|3600 h hr hrs hour|86400 day|604800 wk wks week|1209600 fortnight",
+        ".001 ms millisecond|1 s sec second sekunden sekunder seconde seconden segundo secondi sekund|\
+         60 min minute minuten minuter minuto minuti minuty minut|\
+         3600 h hr hrs hour stunde stunden heure hora ore uren godzina godziny godzin timme timmar|\
+         86400 day tage tagen jour día dia giorno giorni dagen dagar dni|\
+         604800 wk wks week woche wochen semaine semana settimana settimane weken veckor tygodnie tygodni|\
+         1209600 fortnight",
     ),
-    ("month", "1 month|12 yr yrs year|120 decade|1200 century centuries"),
+    (
+        "month",
+        "1 month monate monaten mois meses mesi maanden månader miesiące miesięcy|\
+         12 yr yrs year jahre jahren ans année año ano anni jaren år lata lat|120 decade|1200 century centuries",
+    ),
     ("degree", "1 degree ° º °c ℃ celsius"),
     ("decibel", "1 db dba decibel"),
     ("metre per second", ".2777777777777778 kmh kph|.44704 mph|.514444444 kn knot"),
@@ -49,10 +62,10 @@ const MEASURES: &[(&str, &str)] = &[
 ];
 
 /// Names of money; the first of each is the name kept.
-const MONEY: &str = "dollar dollars $ us$ usd bucks|euro euros € eur|pound pounds £ gbp quid sterling|yen ¥ jpy|crown crowns|\
+const MONEY: &str = "dollar dollars $ us$ usd bucks dólar dólares dollari dollarów|euro euros € eur|pound pounds £ gbp quid sterling|yen ¥ jpy|crown crowns|\
     krone kroner krona kronor kr nok sek dkk|franc francs chf|peso pesos|rupee rupees ₹ inr|\
     yuan renminbi rmb cny|won ₩ krw|ruble rubles rouble roubles ₽|lira liras lire ₺|dinar dinars|\
-    shilling shillings|florin florins|ducat ducats|guilder guilders|zloty zlotys|rand|real reais|\
+    shilling shillings|florin florins|ducat ducats|guilder guilders|zloty zlotys zł złoty złote złotych pln|rand|real reais brl|\
     dirham dirhams|riyal riyals|talent talents|thaler thalers|penny pence pennies|cent cents ¢|mark marks|\
     credit credits|shekel shekels ₪|forint forints|baht";
 
@@ -98,9 +111,17 @@ fn plain(unit: Unit, scale: f64, used: usize) -> Found {
     Found { unit, scale, offset: 0.0, used }
 }
 
+/// `percent` and `percentage points` in other languages, where they are one word.
+const PERCENT: &str = "prozent procent prosent prosenttia процент процента процентов";
+const POINTS: &str = "prozentpunkt prozentpunkte prozentpunkten procentpunt procentpunten procentenhet procentenheter";
+
 fn percent(tokens: &[Token<'_>]) -> Option<Found> {
     let used = match (word(tokens, 0), word(tokens, 1)) {
-        ("%" | "٪" | "percent" | "pct" | "prozent" | "percentage", _) => 1,
+        ("%" | "٪" | "percent" | "pct" | "percentage", _) => 1,
+        (word, _) if place(PERCENT, word).is_some() => 1,
+        (word, _) if place(POINTS, word).is_some() => {
+            return Some(plain(Unit::Measure("percentage point"), 1.0, 1));
+        }
         ("per" | "pour" | "por", "cent" | "ciento" | "cento") => 2,
         _ => return None,
     };

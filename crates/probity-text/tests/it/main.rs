@@ -6,6 +6,7 @@ mod any_text;
 mod clocks;
 mod dates;
 mod languages;
+mod notations;
 mod passages;
 mod quantities;
 mod ranking;

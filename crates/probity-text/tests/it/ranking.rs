@@ -71,8 +71,59 @@ fn passage() -> impl Strategy<Value = String> {
     prop::collection::vec(prop::sample::select(words), 0..80).prop_map(|words| words.join(" "))
 }
 
+#[test]
+fn capitals_accents_in_pieces_and_possessives_change_no_measure() {
+    for (one, other) in [
+        ("When does the ferry leave?", "WHEN DOES THE FERRY LEAVE?"),
+        ("the ferry's price", "the ferry’s price"),
+        ("Wann fährt die Fähre?", "Wann fa\u{308}hrt die Fa\u{308}hre?"),
+        ("Where is İzmir?", "Where is Izmir?"),
+    ] {
+        for body in ["The ferry leaves at nine.", "Die Fähre fährt um neun.", "IZMIR is a port."]
+        {
+            let (a, b) = (measure(one, &[body])[0], measure(other, &[body])[0]);
+            assert_eq!((a.bm25, a.covered), (b.bm25, b.covered), "{one} | {other} | {body}");
+        }
+    }
+}
+
+#[test]
+fn a_word_that_every_passage_has_decides_less_than_one_that_few_have() {
+    let mut bodies = vec!["ferry sand sand", "island sand sand"];
+    bodies.extend(["ferry bread bread"; 8]);
+    let found = measure("ferry island", &bodies);
+    assert!(found[1].bm25 > 2.0 * found[0].bm25, "{found:?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn the_order_and_the_repetition_of_words_in_a_question_change_nothing(
+        words in Just(vec!["ferry", "island", "bread", "nine"]).prop_shuffle(), bodies in prop::collection::vec(passage(), 1..6),
+    ) {
+        let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+        let straight = measure("ferry island bread nine", &bodies);
+        for question in [words.join(" "), format!("{0} {0}", words.join(" "))] {
+            for (a, b) in straight.iter().zip(&measure(&question, &bodies)) {
+                prop_assert!((a.bm25 - b.bm25).abs() < 1e-9 && (a.share - b.share).abs() < 1e-9);
+                prop_assert_eq!(a.covered, b.covered);
+            }
+        }
+    }
+
+    #[test]
+    fn a_passage_without_the_questions_words_makes_them_rarer_and_changes_no_order(bodies in prop::collection::vec(passage(), 2..6)) {
+        let mut bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+        let before = measure("ferry", &bodies);
+        bodies.push("sand");
+        let after = measure("ferry", &bodies);
+        prop_assert_eq!(after.last().map(|one| one.bm25), Some(0.0));
+        for (a, b) in before.iter().zip(&after) {
+            prop_assert!(b.bm25 >= a.bm25 * 0.99, "{:?} {:?}", a, b);
+            prop_assert!((a.share - b.share).abs() < 0.2, "the share is the language's: {:?} {:?}", a, b);
+        }
+    }
 
     #[test]
     fn measures_stay_in_their_ranges(question in "\\PC{0,40}", bodies in prop::collection::vec("\\PC{0,80}", 0..5)) {

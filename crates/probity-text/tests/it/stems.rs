@@ -6,6 +6,7 @@ use probity_text::glossary::Glossary;
 use probity_text::stopwords::stopwords;
 use probity_text::words::{Stemmer, bare, each_lower, words};
 use proptest::prelude::*;
+use unicode_normalization::UnicodeNormalization as _;
 
 #[test]
 fn the_forms_of_a_word_meet_in_one_stem_in_every_language() {
@@ -109,6 +110,44 @@ fn a_glossary_remembers_words_by_language() {
     let in_german = glossary.terms(text, Language::German, &|word| term(&german, word));
     assert_eq!(in_english, "die boot die");
     assert_eq!(in_german, "boot");
+}
+
+#[test]
+fn capitals_and_the_composition_of_letters_change_no_stem() {
+    for (language, text) in [
+        (Language::German, "Die Häfen der größeren Städte für Fährschiffe"),
+        (Language::French, "Les traversées d'été coûtent plus cher à l'île"),
+        (Language::Spanish, "Las islas pequeñas están más allá del muelle"),
+        (Language::Portuguese, "As estações da travessia são às três horas"),
+        (Language::Polish, "Największe żaglowce świata wpłynęły do Gdańska"),
+        (Language::Swedish, "Färjorna till öarna går på måndagar"),
+        (Language::Danish, "Færgerne til øerne sejler på lørdage"),
+        (Language::Finnish, "Lautat saarille lähtevät yhdeksältä"),
+        (Language::Hungarian, "A hajók a szigetekre öt órakor indulnak"),
+        (Language::Romanian, "Vapoarele către insulă pleacă dimineața"),
+        (Language::Russian, "Паромы на острова отходят утром и ещё вечером"),
+        (Language::Greek, "Τα πλοία για τα νησιά φεύγουν το πρωί"),
+    ] {
+        let stemmer = Stemmer::new(language);
+        let stems = stemmer.content_stems(text);
+        assert!(stems.len() > 2, "{language:?} {stems:?}");
+        let apart: String = text.nfd().collect();
+        assert_eq!(stemmer.content_stems(&apart), stems, "{language:?}");
+        // A capital of ß is SS, which no stemmer takes back.
+        assert_eq!(
+            stemmer.content_stems(&text.replace('ß', "SS").to_uppercase()),
+            stemmer.content_stems(&text.replace('ß', "ss")),
+            "{language:?}"
+        );
+    }
+}
+
+#[test]
+fn a_dotted_capital_is_the_same_letter_in_a_turkish_name() {
+    for language in [Language::English, Language::Turkish, Language::German] {
+        let stemmer = Stemmer::new(language);
+        assert_eq!(stemmer.content_stems("İzmir"), stemmer.content_stems("Izmir"), "{language:?}");
+    }
 }
 
 fn language() -> impl Strategy<Value = Language> {

@@ -2,8 +2,8 @@
 
 use probity_core::Secret;
 use probity_server::{
-    Adjust, AdjustError, KeyView, Later, NewWay, Origin, ThresholdChange, ThresholdsView, Trial,
-    WayView,
+    Adjust, AdjustError, KeyView, Later, NewKey, NewWay, Origin, ThresholdChange, ThresholdsView,
+    Trial, WayView,
 };
 
 use super::sign_on::Oidc;
@@ -98,18 +98,13 @@ impl Adjust for ProgramBackend {
         KeyName::all().filter(is_of_use).map(view).collect()
     }
 
-    fn set_key<'a>(
-        &'a self,
-        name: &'a str,
-        key: Secret,
-        by: &'a str,
-        trial: Trial,
-    ) -> Later<'a, Result<String, AdjustError>> {
+    fn set_key<'a>(&'a self, new: NewKey<'a>) -> Later<'a, Result<String, AdjustError>> {
         Box::pin(async move {
+            let NewKey { name, key, by, trial } = new;
             let name = named(name)?;
             if let Some(variable) = in_environment(name) {
                 return Err(AdjustError::Conflict(format!(
-                    "{variable} is set in the environment and is stronger; unset it and restart first"
+                    "{variable} in the environment overrides this key; unset it and restart first"
                 )));
             }
             let (app, key) = (self.app(), usable(&key)?);

@@ -24,7 +24,7 @@ pub(crate) struct OidcSettings {
     pub(crate) issuer: Option<WebUrl>,
     /// This program's name there.
     pub(crate) client_id: String,
-    /// A file that holds this program's secret there; PROBITY_OIDC_SECRET is stronger.
+    /// A file with this program's secret there; PROBITY_OIDC_SECRET overrides it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) client_secret_file: Option<PathBuf>,
     /// The secret, from the environment, the page or that file.

@@ -159,7 +159,8 @@ async fn end(
         _ => None,
     };
     let Some(begun) = begun else {
-        let why = "This log-in was not begun in this browser, has ended, or took too long.";
+        let why =
+            "This log-in was started in another browser, has already ended, or took too long.";
         return failed("/", StatusCode::CONFLICT, why);
     };
     let to = safe(Some(&begun.leads_to));

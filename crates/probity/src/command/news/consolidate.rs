@@ -14,7 +14,7 @@ use crate::output;
 pub(crate) async fn run(app: &App) -> anyhow::Result<ExitCode> {
     let turn = newsroom::consolidate(app)
         .await?
-        .ok_or_else(|| anyhow::anyhow!("another process consolidates topics at this moment"))
+        .ok_or_else(|| anyhow::anyhow!("another process is consolidating the topics"))
         .hint("wait for it, or look at what there is: `probity news topics`")?;
     if app.json {
         output::print_json(&turn)?;

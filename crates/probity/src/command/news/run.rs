@@ -20,7 +20,7 @@ use crate::output;
 pub(crate) struct Args {
     #[command(flatten)]
     open: OpenHosts,
-    /// Tell of failures and counts only, not of every poll.
+    /// Show only failures and counts, not every poll.
     #[arg(long, short)]
     quiet: bool,
 }

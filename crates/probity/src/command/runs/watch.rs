@@ -86,10 +86,10 @@ pub(crate) async fn cancel(args: &CancelArgs, app: &App) -> anyhow::Result<ExitC
     let store = app.store().await?;
     let id = find(&store, &args.run).await?.summary.id;
     let said = match store.cancel(&id).await? {
-        Cancelled::AtOnce => format!("Called {id} off; it had not begun"),
-        Cancelled::Asked => format!("Asked the worker of {id} to stop; it does within seconds"),
+        Cancelled::AtOnce => format!("Cancelled {id} before it started"),
+        Cancelled::Asked => format!("Asked the worker of {id} to stop; it stops within seconds"),
         Cancelled::Nothing => {
-            return Err(usage(format!("run {id} neither waits for a worker nor is with one")));
+            return Err(usage(format!("run {id} is neither waiting nor running")));
         }
     };
     output::print_line(&said)?;
