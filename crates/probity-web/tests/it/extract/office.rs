@@ -234,6 +234,20 @@ fn slides_of_an_opendocument_are_pages_without_notes() {
 }
 
 #[test]
+fn the_number_of_a_note_is_no_word_of_a_page() {
+    for mark in [
+        "<a href='#n1'><sup>1</sup></a>",
+        "<sup><a href='#n1'>1</a></sup>",
+        "<a href='notes.xhtml#n1' role='doc-noteref'>[1]</a>",
+    ] {
+        let page =
+            format!("<p>The keeper counted nine boats.{mark} Then it was calm, he says.</p>");
+        let text = read(page.as_bytes(), Some("text/html")).unwrap().document.text;
+        assert_eq!(text, "The keeper counted nine boats. Then it was calm, he says.", "{mark}");
+    }
+}
+
+#[test]
 fn a_hyphen_that_does_not_break_is_one_and_moved_text_stands_once() {
     let body = "<w:p><w:r><w:t>well</w:t><w:noBreakHyphen/><w:t>known</w:t></w:r>\
         <w:moveFrom><w:r><w:t> gone</w:t></w:r></w:moveFrom></w:p>";
