@@ -1,6 +1,7 @@
 //! What texts of office programs have beside their paragraphs: notes, merged cells, signs of their own.
 
 use probity_core::Document;
+use probity_web::extract::ExtractError;
 
 use super::formats::{archive, read};
 
@@ -265,4 +266,24 @@ fn merged_cells_are_not_repeated_without_end() {
     );
     let length = word(&table, &[]).len();
     assert!((1_000_000..2_000_000).contains(&length), "{length}");
+}
+
+#[test]
+fn what_is_locked_with_a_password_is_not_called_broken() {
+    let manifest = "<m:manifest xmlns:m='m'><m:file-entry m:full-path='content.xml'><m:encryption-data/>\
+        </m:file-entry></m:manifest>";
+    let locked = archive(&[
+        ("mimetype", "application/vnd.oasis.opendocument.text"),
+        ("content.xml", "7f& <encrypted"),
+        ("META-INF/manifest.xml", manifest),
+    ]);
+    assert_eq!(read(&locked, None).unwrap_err(), ExtractError::Locked);
+    let name = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes);
+    let mut office = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+    office.extend(std::iter::repeat_n(0, 500).chain(name));
+    assert_eq!(read(&office, None).unwrap_err(), ExtractError::Locked);
+    let pdf = b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n\
+        << /Type /Pages /Kids [] /Count 0 >>\nendobj\ntrailer\n<< /Root 1 0 R /ID [<00> <00>] /Encrypt \
+        << /Filter /Standard /V 2 /R 3 /Length 128 /P -4 /O <00> /U <00> >> >>\n%%EOF\n";
+    assert_eq!(read(pdf, None).unwrap_err(), ExtractError::Locked);
 }
