@@ -127,6 +127,7 @@ pub fn named(path: &Path) -> Option<&'static str> {
         "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "odt" => "application/vnd.oasis.opendocument.text",
         "ods" => "application/vnd.oasis.opendocument.spreadsheet",
+        "odp" => "application/vnd.oasis.opendocument.presentation",
         "epub" => "application/epub+zip",
         "rtf" => "application/rtf",
         "eml" => "message/rfc822",
