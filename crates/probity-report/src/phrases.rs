@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use probity_text::Language;
-use probity_text::words::words;
+use probity_text::words::{Word, words};
 
 use crate::facts::RunFacts;
 
@@ -47,8 +47,8 @@ const NAMES: [&[&str]; LANGUAGES.len()] = [
     &["sv", "swe", "swedish", "svenska"],
 ];
 
-/// A question of fewer words does not show its language: single letters are small words of some.
-const FEWEST_WORDS: usize = 4;
+/// A question of fewer words does not show its language. Single letters do not count: they are small words of some.
+const FEWEST_WORDS: usize = 3;
 
 /// Stands for a blank at an end of a phrase, which an editor would take away.
 const BLANK: char = '␣';
@@ -221,7 +221,8 @@ impl Phrases {
     /// assert_eq!(Phrases::of("Wann?").say(Phrase::OneSource, &[]), "One source says so.");
     /// ```
     pub fn of(question: &str) -> Self {
-        let language = match words(question).nth(FEWEST_WORDS - 1) {
+        let is_long = |word: &Word<'_>| word.lower.chars().nth(1).is_some();
+        let language = match words(question).filter(is_long).nth(FEWEST_WORDS - 1) {
             Some(_) => Language::of_headline(question),
             None => Language::English,
         };
@@ -414,6 +415,10 @@ mod tests {
             ("Hoeveel mensen wonen er in de stad?", 6),
             ("Ile osób mieszka w tym mieście i od kiedy?", 7),
             ("Hur många människor bor i staden?", 8),
+            ("Was ist Paludikultur?", 1),
+            ("Was fressen Wölfe in Deutschland am meisten?", 1),
+            ("¿Qué es el silbo?", 2),
+            ("Die Hard sequel", 0),
             ("How many people live in the town?", 0),
             ("Port Ellery ferry timetable", 0),
             ("C;I:", 0),

@@ -34,7 +34,7 @@ const UPLOAD_FIELD: &str = "upload";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct FileProblem {
     /// The kind of problem, as a name that does not change: `name`, `empty`, `too-large`, `too-long`,
-    /// `unsupported`, `no-text`, `broken`, `timed-out` or `busy`.
+    /// `unsupported`, `no-text`, `broken`, `locked`, `timed-out` or `busy`.
     #[serde(rename = "type")]
     pub kind: &'static str,
     /// What happened, and what to do.

@@ -108,8 +108,9 @@ impl Language {
         let (leading, _) = by_stopwords(sample);
         match leading.as_slice() {
             [language] => return *language,
-            // Danish and Norwegian have most stopwords in common: which of them it is, letters tell.
-            [_, ..] if !leading.contains(&Language::English) => {
+            // Danish and Norwegian have most stopwords in common: which of them it is, letters tell. Beside English
+            // they do where there is one that English has not: "Was", "in" and "am" are German words too.
+            [_, ..] if !leading.contains(&Language::English) || has_foreign_letter(sample) => {
                 return by_letters(sample, &leading);
             }
             _ => {}
@@ -129,6 +130,7 @@ impl Language {
     ///
     /// assert_eq!(Language::of_headline("Dozens die in Tarrena"), Language::English);
     /// assert_eq!(Language::of_headline("Die Inflation in Deutschland ist hoch"), Language::German);
+    /// assert_eq!(Language::of_headline("Was fressen Wölfe in Deutschland am meisten?"), Language::German);
     /// assert_eq!(Language::of_headline("Цены на нефть выросли"), Language::Russian);
     /// ```
     pub fn of_headline(text: &str) -> Self {
@@ -139,6 +141,7 @@ impl Language {
                 (leading, 2..) if leading.len() == 1 => {
                     leading.first().copied().unwrap_or(Language::English)
                 }
+                (leading, 2..) if has_foreign_letter(sample) => by_letters(sample, &leading),
                 _ => Language::English,
             },
             Some(Script::Cyrillic) => Language::Russian,
@@ -168,6 +171,12 @@ impl Language {
         !matches!(self, Language::English | Language::Arabic | Language::Tamil | Language::Other)
     }
 
+    /// Whether it writes compounds as one word whose last part says what kind of thing it is (`Elektrozaun`).
+    pub(crate) fn compounds(self) -> bool {
+        use Language::{Danish, Dutch, German, Norwegian, Swedish};
+        matches!(self, Danish | Dutch | German | Norwegian | Swedish)
+    }
+
     /// Whether short words are glued to the next with an apostrophe (`l'eau`, `dell'arte`).
     pub(crate) fn elides(self) -> bool {
         matches!(self, Language::French | Language::Italian)
@@ -190,6 +199,11 @@ fn by_stopwords(text: &str) -> (Vec<Language>, usize) {
     let most = hits.into_iter().max().unwrap_or(0);
     let leading = Language::ALL.into_iter().zip(hits).filter(|(_, hits)| *hits == most && most > 0);
     (leading.map(|(language, _)| language).collect(), most)
+}
+
+/// Whether a text has a letter that English words are not written with.
+fn has_foreign_letter(text: &str) -> bool {
+    text.chars().any(|c| !c.is_ascii() && c.is_alphabetic())
 }
 
 /// The one of a few languages whose letters are most like those of a text.
@@ -222,6 +236,9 @@ mod tests {
             ("Hoeveel inwoners heeft de stad Utrecht?", Language::Dutch),
             ("Ποιο είναι το ύψος του Ολύμπου;", Language::Greek),
             ("中国的首都是哪里？", Language::Other),
+            ("Was fressen Wölfe in Deutschland am meisten?", Language::German),
+            ("Woher kommt das Wort Brille?", Language::German),
+            ("Was Björk in Reykjavík as a child?", Language::English),
             ("GDP 2024", Language::English),
             ("", Language::English),
         ] {

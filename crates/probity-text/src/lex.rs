@@ -4,6 +4,7 @@
 //! `3.5`, `1 200`), and what is glued together (`5km`, `two-thirds`) comes apart with a flag.
 
 use std::borrow::Cow;
+use unicode_normalization::char::is_combining_mark;
 
 use crate::words::lower;
 
@@ -125,7 +126,8 @@ fn word_length(text: &str, first: char) -> usize {
     while let Some(c) = chars.next() {
         let inner =
             matches!(c, '\'' | '’' | 'ʼ') && chars.peek().is_some_and(|c| c.is_alphabetic());
-        let accent = matches!(c, '\u{300}'..='\u{36f}' | '²' | '³');
+        // Accents, and vowel signs of scripts that write them above or beside a letter.
+        let accent = is_combining_mark(c) || matches!(c, '²' | '³');
         if !(is_letter(c) && !is_solid(c) || c.is_ascii_digit() || inner || accent) {
             break;
         }

@@ -109,6 +109,9 @@ pub enum ExtractError {
         /// What the reader said.
         reason: String,
     },
+    /// Its author allowed only those to read it who know a password.
+    #[error("the document is locked with a password; a copy saved without one can be read")]
+    Locked,
     /// The reader crashed on it. The crash was contained.
     #[error("the {0} reader failed on this document; it was given up")]
     Crashed(BodyKind),
@@ -189,7 +192,13 @@ fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, 
         BodyKind::Docx => (docx::read(input.bytes, budget).map_err(broken)?, None),
         BodyKind::Pptx => (pptx::read(input.bytes, budget).map_err(broken)?, None),
         BodyKind::Xlsx => (xlsx::read(input.bytes, budget).map_err(broken)?, None),
-        BodyKind::Odf => (odf::read(input.bytes, budget).map_err(broken)?, None),
+        BodyKind::Odf => {
+            let unread = |reason| match package::is_locked(input.bytes, budget) {
+                true => ExtractError::Locked,
+                false => broken(reason),
+            };
+            (odf::read(input.bytes, budget).map_err(unread)?, None)
+        }
         BodyKind::Epub => (epub::read(input.bytes, budget).map_err(broken)?, None),
         BodyKind::Rtf => (rtf::read(input.bytes, budget), None),
         BodyKind::Mail => (mail::read(input.bytes, budget).map_err(broken)?, None),
@@ -208,6 +217,9 @@ fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, 
         BodyKind::Text => {
             let (decoded, charset) = text();
             (text::read(&decoded, budget), Some(charset))
+        }
+        BodyKind::Other if sniff::is_locked_office(input.bytes) => {
+            return Err(ExtractError::Locked);
         }
         BodyKind::Other => {
             return Err(ExtractError::Unsupported(sniff::describe(

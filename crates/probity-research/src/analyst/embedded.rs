@@ -25,6 +25,7 @@ mod premise;
 pub mod question;
 mod question_words;
 pub mod read;
+mod referring;
 pub mod retrieve;
 mod sentence;
 mod sides;

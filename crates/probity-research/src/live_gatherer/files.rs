@@ -91,6 +91,7 @@ pub async fn read_brought(name: &str, bytes: Bytes) -> Result<ReadDocument, Unre
                 ExtractError::TooLarge { .. } => "too-large",
                 ExtractError::Empty => "no-text",
                 ExtractError::Broken { .. } | ExtractError::Crashed(_) => "broken",
+                ExtractError::Locked => "locked",
                 ExtractError::TimedOut(_) => "timed-out",
                 ExtractError::Stopped | ExtractError::Busy => "busy",
             },

@@ -19,9 +19,10 @@ pub const FILES: usize = 100_000;
 pub(super) const ENTRIES: usize = 1_000_000;
 
 /// The endings of file names that are read, by themselves or before `.gz`.
-pub const ENDINGS: [&str; 24] = [
+pub const ENDINGS: [&str; 25] = [
     "md", "markdown", "html", "htm", "xhtml", "txt", "text", "rst", "adoc", "asciidoc", "org",
-    "pdf", "docx", "odt", "ods", "rtf", "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml", "mbox",
+    "pdf", "docx", "odt", "ods", "odp", "rtf", "epub", "pptx", "xlsx", "csv", "tsv", "tab", "eml",
+    "mbox",
 ];
 
 /// What to walk, and how far.

@@ -7,7 +7,7 @@ mod tables;
 use std::borrow::Cow;
 
 use probity_core::{Document, WebUrl};
-use pulldown_cmark::{Event, Options, Parser, html};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, html};
 
 use self::open_tags::OpenTags;
 use self::pieces::pieces;
@@ -154,7 +154,7 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
             Event::Html(tags) | Event::InlineHtml(tags) => open.read(tags),
             _ => {}
         });
-        html::push_html(&mut page, events);
+        html::push_html(&mut page, events.filter(|event| !is_note_sign(event)));
         open.end_piece();
         let (headline, blocks) = super::html::read_fragment(&page, url);
         let starts_with_title =
@@ -170,10 +170,26 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
     Document { title, ..written.into_document() }
 }
 
+/// The number of a footnote, which would stand as a word in the text: only what the note says is read.
+fn is_note_sign(event: &Event<'_>) -> bool {
+    matches!(
+        event,
+        Event::FootnoteReference(_)
+            | Event::Start(Tag::FootnoteDefinition(_))
+            | Event::End(TagEnd::FootnoteDefinition)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::extract::budget::Stop;
+
+    #[test]
+    fn a_footnote_is_read_without_its_number() {
+        let text = "Boats sank.[^1] Then calm.[^log]\n\n[^1]: Nine of them.\n[^log]: Page 4.\n";
+        assert_eq!(read(text, None).text, "Boats sank. Then calm.\nNine of them.\nPage 4.");
+    }
 
     fn read(text: &str, url: Option<&WebUrl>) -> Document {
         super::read(text, url, &Budget::new(Stop::default()))

@@ -1,24 +1,26 @@
-//! OpenDocument texts and sheets → paragraphs, headings, lists, tables and notes.
+//! OpenDocument texts, sheets and slides → paragraphs, headings, lists, tables and notes.
+
+mod hidden;
+mod table;
 
 use probity_core::Document;
 use quick_xml::events::BytesStart;
 
+use self::hidden::Hidden;
+use self::table::Table;
 use super::block::{Block, Shape};
 use super::budget::Budget;
 use super::dates::{Order, first_date};
 use super::detect_language;
 use super::inline::Inline;
 use super::package::{Package, Piece, attribute, field, walk};
-use super::render::Written;
-use super::table::{self, Head, Row};
+use super::render::{Written, page_starts};
 
-/// The most cells that are kept of one row, and the most rows of one table.
-const MAX_CELLS: usize = 100;
-const MAX_ROWS: usize = 100_000;
-/// What is no text of the document: changes that were taken back, remarks, other scripts of names.
+/// What is no text of the document: changes that were taken back, remarks, speakers' notes, other scripts of names.
 const UNSEEN: &[&str] = &[
     "tracked-changes",
     "annotation",
+    "notes",
     "ruby-text",
     "forms",
     "database-ranges",
@@ -41,7 +43,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         Piece::Text(text) => body.text(text),
     })?;
     body.flush();
-    let blocks = body.blocks;
+    let Body { blocks, pages, .. } = body;
     let date = |name: &str| field(&about, name).and_then(|text| first_date(&text, Order::DayFirst));
     let written = Written::of(&blocks);
     let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
@@ -52,6 +54,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         published: date("creation-date"),
         updated: date("date"),
         lang: detect_language(&written.text),
+        page_starts: page_starts(&blocks, &pages),
         ..written.into_document()
     })
 }
@@ -66,6 +69,13 @@ struct Body {
     item_begun: bool,
     in_paragraph: usize,
     unseen: usize,
+    hidden: Hidden,
+    /// Its tables are sheets, whose names people see.
+    has_sheets: bool,
+    /// The first block of each slide.
+    pages: Vec<usize>,
+    /// The frame that is read holds the title of a slide.
+    in_title: bool,
     tables: Vec<Table>,
     /// The paragraph around the note that is read, and the level of its heading.
     around: Option<(Inline<'static>, Option<u8>)>,
@@ -73,27 +83,24 @@ struct Body {
     notes: Vec<Block>,
 }
 
-/// A table while it is read.
-#[derive(Default)]
-struct Table {
-    rows: Vec<Row>,
-    cells: Vec<String>,
-    cell: String,
-    repeat: usize,
-    in_head: bool,
-    /// How many columns the last cell covers beside its own, as far as no cells stand for them yet.
-    covered: usize,
-}
-
 impl Body {
     fn start(&mut self, start: &BytesStart<'_>) {
         let name = start.local_name();
         let name = name.as_ref();
-        if self.unseen > 0 || UNSEEN.contains(&name) {
+        self.hidden.read(name, start);
+        if name == "page" {
+            self.flush();
+            self.pages.push(self.blocks.len());
+        }
+        if self.unseen > 0 || UNSEEN.contains(&name) || self.hidden.has(name, start) {
             self.unseen = self.unseen.saturating_add(1);
             return;
         }
         match name {
+            "spreadsheet" => self.has_sheets = true,
+            "frame" => {
+                self.in_title = attribute(start, "class").is_some_and(|class| class == "title");
+            }
             "p" | "h" => {
                 self.flush();
                 self.in_paragraph = self.in_paragraph.saturating_add(1);
@@ -110,7 +117,9 @@ impl Body {
             }
             "table" => {
                 self.flush();
-                self.tables.push(Table::default());
+                let is_sheet = self.has_sheets && self.tables.is_empty();
+                let name = attribute(start, "name").filter(|_| is_sheet);
+                self.tables.push(Table::new(name));
             }
             "table-header-rows" => self.set_head(true),
             "table-cell" | "covered-table-cell" => {
@@ -135,13 +144,22 @@ impl Body {
                 self.heading = None;
             }
             "list" => self.lists = self.lists.saturating_sub(1),
-            "table-cell" | "covered-table-cell" => self.end_cell(),
-            "table-row" => self.end_row(),
+            "frame" => self.in_title = false,
+            "table-cell" | "covered-table-cell" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.end_cell();
+                }
+            }
+            "table-row" => {
+                if let Some(table) = self.tables.last_mut() {
+                    table.end_row();
+                }
+            }
             "table-header-rows" => self.set_head(false),
             "note-body" => self.end_note(),
             "table" => {
                 if let Some(table) = self.tables.pop() {
-                    self.blocks.extend(table::blocks(table.rows, Head::First));
+                    self.blocks.extend(table.blocks());
                     self.blocks.append(&mut self.notes);
                 }
             }
@@ -182,28 +200,6 @@ impl Body {
         }
     }
 
-    fn end_cell(&mut self) {
-        let Some(table) = self.tables.last_mut() else { return };
-        let cell = std::mem::take(&mut table.cell);
-        // Sheets repeat their empty cells to the edge of what is possible.
-        let repeat = table.repeat.clamp(1, MAX_CELLS);
-        for _ in 0..repeat {
-            if table.cells.len() < MAX_CELLS {
-                table.cells.push(cell.clone());
-            }
-        }
-    }
-
-    fn end_row(&mut self) {
-        let Some(table) = self.tables.last_mut() else { return };
-        table.covered = 0;
-        let mut cells = std::mem::take(&mut table.cells);
-        while cells.pop_if(|cell| cell.is_empty()).is_some() {}
-        if !cells.is_empty() && table.rows.len() < MAX_ROWS {
-            table.rows.push(Row { is_head: table.in_head, ..Row::plain(cells) });
-        }
-    }
-
     /// Ends the paragraph: in a table it belongs to the cell.
     fn flush(&mut self) {
         let Some(run) = self.inline.as_mut().and_then(Inline::take) else { return };
@@ -212,15 +208,13 @@ impl Body {
             return;
         }
         if let Some(table) = self.tables.last_mut() {
-            if !table.cell.is_empty() {
-                table.cell.push(' ');
-            }
-            table.cell.push_str(&run.text.replace('\n', " "));
+            table.add(&run.text);
             return;
         }
         let depth = self.lists.saturating_sub(1).min(8);
         let shape = match self.heading {
             Some(level) => Shape::Heading(level),
+            None if self.in_title => Shape::Heading(2),
             None if self.lists > 0 && self.item_begun => Shape::ItemRest { depth },
             None if self.lists > 0 => Shape::Item { depth, number: None },
             None => Shape::Paragraph,
@@ -228,21 +222,5 @@ impl Body {
         self.item_begun = self.lists > 0;
         self.blocks.extend(Block::of(shape, run));
         self.blocks.append(&mut self.notes);
-    }
-}
-
-impl Table {
-    fn begin_cell(&mut self, start: &BytesStart<'_>, is_covered: bool) {
-        let count = |name| attribute(start, name).and_then(|count| count.parse().ok()).unwrap_or(1);
-        self.repeat = count("number-columns-repeated");
-        if is_covered {
-            self.covered = self.covered.saturating_sub(self.repeat);
-            return;
-        }
-        // Some programs leave out the cells that a wide one covers.
-        let missing =
-            std::mem::replace(&mut self.covered, count("number-columns-spanned").saturating_sub(1));
-        let width = self.cells.len().saturating_add(missing).min(MAX_CELLS);
-        self.cells.resize(width.max(self.cells.len()), String::new());
     }
 }

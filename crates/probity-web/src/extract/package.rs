@@ -22,7 +22,8 @@ pub(super) struct Package<'a> {
 impl<'a> Package<'a> {
     /// Opens an archive.
     pub(super) fn open(bytes: &'a [u8], budget: &'a Budget) -> Result<Self, String> {
-        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|error| error.to_string())?;
+        let archive = ZipArchive::new(Cursor::new(bytes))
+            .map_err(|error| format!("it is cut short or damaged ({error})"))?;
         if archive.len() > MAX_PARTS {
             return Err(format!("the archive has {} parts", archive.len()));
         }
@@ -48,6 +49,12 @@ impl<'a> Package<'a> {
         self.budget.take_bytes(bytes.len() as u64).map_err(Spent::why)?;
         Ok(super::decode(&bytes, Some("utf-8")).0)
     }
+}
+
+/// Whether the parts of an OpenDocument file are encrypted.
+pub(super) fn is_locked(bytes: &[u8], budget: &Budget) -> bool {
+    let manifest = Package::open(bytes, budget).and_then(|mut it| it.part("META-INF/manifest.xml"));
+    manifest.is_ok_and(|manifest| manifest.contains("encryption-data"))
 }
 
 /// What is met while an XML part is read, by local names.

@@ -31,7 +31,7 @@ mod upright;
 use std::time::{Duration, Instant};
 
 use jiff::civil::Date;
-use pdfboss_core::{Document as Pdf, Immediate, OcState, block_on};
+use pdfboss_core::{Document as Pdf, Error as Unloadable, Immediate, OcState, block_on};
 use pdfboss_output::{
     FontCache, ReadingOrder, Ruling, TextSpan, retain_rulings_on_page, retain_spans_on_page,
 };
@@ -68,9 +68,12 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, ExtractErr
     if !index::objects_fit(bytes) || !index::is_loadable(bytes) {
         return Err(broken("one of its objects, or its index, is too large".to_owned()));
     }
-    let pdf = Pdf::load(bytes.to_vec()).map_err(|error| broken(error.to_string()))?;
+    let pdf = Pdf::load(bytes.to_vec()).map_err(|error| match error {
+        Unloadable::Encrypted => ExtractError::Locked,
+        error => broken(error.to_string()),
+    })?;
     if pdf.is_locked() {
-        return Err(broken("it is locked with a password".to_owned()));
+        return Err(ExtractError::Locked);
     }
     if !metered::object_streams_fit(&pdf, budget) {
         return Err(broken(budget.cut_short().unwrap_or(Spent::Bytes).why()));

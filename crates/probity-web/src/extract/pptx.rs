@@ -7,7 +7,7 @@ use super::budget::Budget;
 use super::docx::about;
 use super::inline::Inline;
 use super::package::{Package, Piece, attribute, walk};
-use super::render;
+use super::render::page_starts;
 use super::table::{self, Head, Row};
 
 /// The most slides that are read.
@@ -20,20 +20,13 @@ const MAX_SLIDES: usize = 2_000;
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     let mut package = Package::open(bytes, budget)?;
     let mut blocks = Vec::new();
-    let mut starts = Vec::new();
-    let mut length = 0_usize;
+    let mut pages = Vec::new();
     for name in slides(&package) {
-        let slide = slide(&package.part(&name)?, budget)?;
-        let text = render::text(&slide);
-        if length > 0 && !text.is_empty() {
-            length = length.saturating_add(1);
-        }
-        starts.push(length);
-        length = length.saturating_add(text.len());
-        blocks.extend(slide);
+        pages.push(blocks.len());
+        blocks.extend(slide(&package.part(&name)?, budget)?);
     }
     let core = package.part("docProps/core.xml").unwrap_or_default();
-    Ok(Document { page_starts: starts, ..about(&core, &blocks) })
+    Ok(Document { page_starts: page_starts(&blocks, &pages), ..about(&core, &blocks) })
 }
 
 /// The names of the slides in order of their numbers.

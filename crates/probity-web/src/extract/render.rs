@@ -109,6 +109,20 @@ pub(crate) fn headings(blocks: &[Block], start: usize) -> impl Iterator<Item = H
     })
 }
 
+/// Where pages begin in [`text`], of which the first blocks are given.
+pub(crate) fn page_starts(blocks: &[Block], pages: &[usize]) -> Vec<usize> {
+    let of = |from: usize, to: usize| text(blocks.get(from..to).unwrap_or_default());
+    let ends = pages.iter().skip(1).copied().chain([blocks.len()]);
+    let mut length = of(0, pages.first().copied().unwrap_or(0)).len();
+    let start = |(from, to): (&usize, usize)| {
+        let text = of(*from, to);
+        let start = length.saturating_add(usize::from(length > 0 && !text.is_empty()));
+        length = start.saturating_add(text.len());
+        start
+    };
+    pages.iter().zip(ends).map(start).collect()
+}
+
 /// The text as Markdown.
 pub(crate) fn markdown(blocks: &[Block]) -> String {
     let mut out = String::new();

@@ -127,6 +127,7 @@ pub fn named(path: &Path) -> Option<&'static str> {
         "xlsx" => "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         "odt" => "application/vnd.oasis.opendocument.text",
         "ods" => "application/vnd.oasis.opendocument.spreadsheet",
+        "odp" => "application/vnd.oasis.opendocument.presentation",
         "epub" => "application/epub+zip",
         "rtf" => "application/rtf",
         "eml" => "message/rfc822",
@@ -145,6 +146,15 @@ pub(super) fn describe(bytes: &[u8], content_type: Option<&str>) -> String {
         }
         (None, None) => "binary data".to_owned(),
     }
+}
+
+/// What old Office documents begin with, and new ones that are locked.
+const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
+
+/// Whether bytes are an Office document behind a password: an old one that has only the new one in it, encrypted.
+pub(super) fn is_locked_office(bytes: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    bytes.starts_with(COMPOUND) && bytes.windows(name.len()).any(|window| window == name)
 }
 
 /// What the header says.
@@ -218,7 +228,7 @@ const SIGNATURES: &[(&[u8], &str)] = &[
     (b"\0asm", "a WebAssembly program"),
     (b"wOFF", "a font"),
     (b"wOF2", "a font"),
-    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (COMPOUND, "an old Office document (save it as DOCX, XLSX or PPTX)"),
     (b"SQLite format 3\0", "a database"),
 ];
 

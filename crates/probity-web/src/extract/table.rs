@@ -3,8 +3,13 @@
 //! A row is read apart from its table: by the index, by a quotation, by the check of a citation. So
 //! each carries the heads of its columns: `Room: Great Hall · Day: Saturday · Fee: 900`.
 
+mod heads;
+mod spans;
+
 use probity_text::table_row::CELL_SEPARATOR;
 
+use self::heads::Place;
+pub(crate) use self::spans::Spans;
 use super::block::{Block, Shape};
 
 /// The longest head of a column that its cells repeat.
@@ -30,7 +35,12 @@ impl Row {
     }
 
     fn is_empty(&self) -> bool {
-        self.cells.iter().all(|cell| cell.is_empty())
+        self.filled() == 0
+    }
+
+    /// How many of its cells have text.
+    fn filled(&self) -> usize {
+        self.cells.iter().filter(|cell| !cell.is_empty()).count()
     }
 }
 
@@ -39,7 +49,7 @@ impl Row {
 pub(crate) enum Head {
     /// In the rows that the format marks as such, if there are any.
     Unmarked,
-    /// In the first row by custom, as in a file of comma-separated values, unless it has numbers.
+    /// In the first row by custom, as in a file of comma-separated values, unless it begins with numbers.
     First,
 }
 
@@ -47,12 +57,14 @@ pub(crate) enum Head {
 pub(crate) fn blocks(rows: Vec<Row>, head: Head) -> Vec<Block> {
     let rows: Vec<Row> = rows.into_iter().filter(|row| !row.is_empty()).collect();
     let marked = rows.iter().take_while(|row| row.is_head).count();
-    let heads = if marked > 0 { marked } else { usize::from(has_head(&rows, head)) };
-    // A table of heads alone has rows like any other.
-    let heads = if heads == rows.len() { 0 } else { heads };
-    let columns = columns(rows.get(..heads).unwrap_or_default());
+    let place = match marked {
+        0 => heads::find(&rows, head),
+        // A table of heads alone has rows like any other.
+        marked => Place { before: 0, heads: if marked == rows.len() { 0 } else { marked } },
+    };
+    let columns = columns(place.of(&rows));
     let mut repeated = 0;
-    written(rows, &columns, heads, true, &mut repeated)
+    written(rows, &columns, place, true, &mut repeated)
 }
 
 /// A table that comes in batches, the heads of its columns in the first row by custom.
@@ -69,11 +81,11 @@ impl Batch {
         let rows: Vec<Row> = rows.into_iter().filter(|row| !row.is_empty()).collect();
         let first = !self.begun;
         self.begun |= !rows.is_empty();
-        let heads = usize::from(first && has_head(&rows, Head::First));
-        if heads > 0 {
-            self.columns = columns(rows.get(..heads).unwrap_or_default());
+        let place = if first { heads::find(&rows, Head::First) } else { Place::default() };
+        if place.heads > 0 {
+            self.columns = columns(place.of(&rows));
         }
-        written(rows, &self.columns, heads, first, &mut self.repeated)
+        written(rows, &self.columns, place, first, &mut self.repeated)
     }
 }
 
@@ -81,45 +93,24 @@ impl Batch {
 fn written(
     rows: Vec<Row>,
     columns: &[String],
-    heads: usize,
+    place: Place,
     first: bool,
     repeated: &mut usize,
 ) -> Vec<Block> {
     let width: usize = columns.iter().map(String::len).sum();
     let block = |(index, row): (usize, Row)| {
-        let is_head = index < heads;
+        if index < place.before {
+            return Block::plain(Shape::Paragraph, &row_text(&[], &row));
+        }
+        let is_head = index < place.end();
         *repeated = repeated.saturating_add(width);
         let columns = if *repeated <= MAX_REPEATED_BYTES { columns } else { &[] };
         let text = if is_head { String::new() } else { row_text(columns, &row) };
-        let first = first && index == 0;
+        let first = first && index == place.before;
         let shape = Shape::Row { cells: row.cells, header: is_head, first };
-        Block { shape, quotes: 0, text, markdown: String::new(), link_chars: 0 }
+        Some(Block { shape, quotes: 0, text, markdown: String::new(), link_chars: 0 })
     };
-    rows.into_iter().enumerate().map(block).collect()
-}
-
-/// Whether the first row heads the columns, where the format does not say so.
-fn has_head(rows: &[Row], head: Head) -> bool {
-    let Some((first, rest)) = rows.split_first() else { return false };
-    // The corner above a column of names is often empty. Where columns are only guessed, that says nothing.
-    let named = first.cells.iter().filter(|cell| !cell.is_empty()).count();
-    let corner = head == Head::First && first.cells.first().is_some_and(|cell| cell.is_empty());
-    let names = named.saturating_add(usize::from(corner)) == first.cells.len()
-        && named > usize::from(!corner)
-        && !first.cells.iter().any(|cell| is_value(cell));
-    let below = |column: usize| {
-        let mut cells =
-            rest.iter().filter_map(|row| row.cells.get(column)).filter(|c| !c.is_empty());
-        cells.next().is_some_and(|cell| is_value(cell)) && cells.all(|cell| is_value(cell))
-    };
-    // Without a custom, a column of numbers below a word is what distinguishes a header from a row.
-    names && !rest.is_empty() && (head == Head::First || (0..first.cells.len()).any(below))
-}
-
-/// A number, an amount, a date: what is in a column rather than above it begins with one.
-fn is_value(cell: &str) -> bool {
-    let first = cell.split_whitespace().next().unwrap_or_default();
-    first.contains(|c: char| c.is_ascii_digit())
+    rows.into_iter().enumerate().filter_map(block).collect()
 }
 
 /// The head of each column: that of several rows is joined, and cut where it would be a text.
@@ -207,6 +198,52 @@ mod tests {
         assert_eq!(texts(rows, Head::Unmarked), ["Bells", "Quarrow · twelve"]);
         let rows = vec![row(&["", "∑"]), row(&["Left tail", "2 x"])];
         assert_eq!(texts(rows, Head::Unmarked), ["∑", "Left tail · 2 x"]);
+    }
+
+    #[test]
+    fn what_stands_before_the_heads_is_no_head() {
+        let rows = vec![
+            row(&["Price list of the harbour", "", ""]),
+            row(&["Source", "harbour office"]),
+            row(&["Berth", "Season", "Fee", "Deposit"]),
+            row(&["North quay", "Summer", "120", "20"]),
+        ];
+        let texts_of = [
+            "Price list of the harbour",
+            "Source · harbour office",
+            "Berth: North quay · Season: Summer · Fee: 120 · Deposit: 20",
+        ];
+        assert_eq!(texts(rows.clone(), Head::First), texts_of);
+        assert_eq!(texts(rows, Head::Unmarked), texts_of);
+        // A form has single cells too, and no heads.
+        let form =
+            vec![row(&["Minutes"]), row(&["Present", "Anna"]), row(&["Town", "Port Ellery"])];
+        assert_eq!(texts(form, Head::First), ["Minutes", "Present · Anna", "Town · Port Ellery"]);
+    }
+
+    #[test]
+    fn columns_of_statistics_are_headed_by_years() {
+        let rows = |years: [&str; 2]| {
+            vec![row(&["Town", years[0], years[1]]), row(&["Ellery", "1200", "990"])]
+        };
+        for years in
+            [["2023", "2024"], ["2024", "2023"], ["2022/23", "2023/24"], ["2024 Q1", "2024 Q2"]]
+        {
+            let text = format!("Town: Ellery · {}: 1200 · {}: 990", years[0], years[1]);
+            assert_eq!(texts(rows(years), Head::First), std::slice::from_ref(&text));
+            assert_eq!(texts(rows(years), Head::Unmarked), [text]);
+        }
+        // Neither the years of people nor amounts are heads.
+        let people = vec![row(&["Mozart", "1756", "1791"]), row(&["Beethoven", "1770", "1827"])];
+        assert_eq!(texts(people, Head::First), ["Mozart · 1756 · 1791", "Beethoven · 1770 · 1827"]);
+        let facts = vec![row(&["Founded", "1911"]), row(&["Inhabitants", "12000"])];
+        assert_eq!(texts(facts, Head::First), ["Founded · 1911", "Inhabitants · 12000"]);
+    }
+
+    #[test]
+    fn a_head_may_have_a_digit_in_it() {
+        let rows = vec![row(&["Town", "CO2 (t)", "Q1"]), row(&["Ellery", "12", "3"])];
+        assert_eq!(texts(rows, Head::First), ["Town: Ellery · CO2 (t): 12 · Q1: 3"]);
     }
 
     #[test]

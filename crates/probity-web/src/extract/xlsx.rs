@@ -1,10 +1,12 @@
 //! XLSX → the rows of every sheet, with the heads of their columns.
 
 mod formats;
+mod merged;
 
 use probity_core::Document;
 
 use self::formats::Format;
+use self::merged::Merged;
 use super::block::{Block, Shape};
 use super::budget::Budget;
 use super::docx::about;
@@ -38,7 +40,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     let mut written = Written::default();
     for (name, part) in sheets(&book, &relations, budget)? {
         let Ok(xml) = package.part(&part) else { continue };
-        let mut sheet = Sheet { formats: &formats, shared: &shared, ..Sheet::default() };
+        let merged = merged::read(&xml, budget);
+        let mut sheet = Sheet { formats: &formats, shared: &shared, merged, ..Sheet::default() };
         written.push(&Block::plain(Shape::Heading(2), &name).into_iter().collect::<Vec<_>>());
         walk(&xml, budget, |piece| sheet.take(piece, &mut written))?;
         sheet.finish(&mut written);
@@ -110,6 +113,8 @@ struct Sheet<'a> {
     shared: &'a [String],
     formats: &'a [Format],
     table: Batch,
+    merged: Merged,
+    row: usize,
     rows: Vec<Row>,
     cells: Vec<String>,
     hidden: bool,
@@ -127,6 +132,8 @@ impl Sheet<'_> {
                 "row" => {
                     self.hidden = attribute(start, "hidden").is_some_and(|hidden| hidden == "1");
                     self.cells.clear();
+                    let number = attribute(start, "r").and_then(|number| number.parse().ok());
+                    self.row = number.unwrap_or_else(|| self.row.saturating_add(1));
                 }
                 "c" => {
                     let place = attribute(start, "r");
@@ -144,6 +151,7 @@ impl Sheet<'_> {
             Piece::End("v" | "t") => self.in_value = false,
             Piece::End("c") => self.end_cell(),
             Piece::End("row") => {
+                self.merged.fill(self.row, &mut self.cells);
                 if !self.hidden {
                     self.rows.push(Row::plain(std::mem::take(&mut self.cells)));
                 }

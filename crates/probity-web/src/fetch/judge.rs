@@ -147,9 +147,10 @@ fn unreadable(error: &ExtractError) -> Stop {
         ExtractError::TooLarge { .. } => FetchOutcome::TooLarge,
         ExtractError::Empty => FetchOutcome::Empty,
         ExtractError::TimedOut(_) | ExtractError::Stopped => FetchOutcome::Timeout,
-        ExtractError::Broken { .. } | ExtractError::Crashed(_) | ExtractError::Busy => {
-            FetchOutcome::Failed
-        }
+        ExtractError::Broken { .. }
+        | ExtractError::Locked
+        | ExtractError::Crashed(_)
+        | ExtractError::Busy => FetchOutcome::Failed,
     };
     Stop::new(outcome, error.to_string())
 }

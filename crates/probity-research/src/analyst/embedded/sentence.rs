@@ -5,6 +5,7 @@ use probity_text::date_mention::is_relative;
 use probity_text::words::{Word, words};
 
 use super::question::AUXILIARIES;
+use super::referring;
 
 /// The longest sentence that is shown as the report's own, in words, and the longest that is quoted.
 const LONGEST: usize = 80;
@@ -73,22 +74,26 @@ pub(super) fn fit(sentence: &str) -> Fit {
         return Fit::Quoted;
     }
     let points = all.iter().any(|word| POINTING.contains(&word.lower.as_ref()));
-    let refers = goes_on(&all) || points || names_earlier_things(&all) || speaks_of_somebody(&all);
+    let refers =
+        goes_on(sentence, &all) || points || names_earlier_things(&all) || speaks_of_somebody(&all);
     if refers { Fit::Refers } else { Fit::Stands }
 }
 
 /// Whether a sentence says nothing without the one before it, so that not even naming its source helps.
 pub(super) fn dangles(sentence: &str) -> bool {
-    goes_on(&words(sentence).collect::<Vec<_>>())
+    goes_on(sentence, &words(sentence).collect::<Vec<_>>())
 }
 
 /// Whether a sentence goes on from a thought before it, which no title tells.
 pub(super) fn links(sentence: &str) -> bool {
-    begins_with(&words(sentence).take(1).collect::<Vec<_>>(), LINKING)
+    let first: Vec<_> = words(sentence).take(1).collect();
+    begins_with(&first, LINKING) || referring::links(sentence, &first)
 }
 
-fn goes_on(all: &[Word<'_>]) -> bool {
-    begins_with(all, LINKING) || begins_with(all, REFERRING) && !says_there_is(all)
+fn goes_on(sentence: &str, all: &[Word<'_>]) -> bool {
+    begins_with(all, LINKING)
+        || begins_with(all, REFERRING) && !says_there_is(all)
+        || referring::goes_on(sentence, all)
 }
 
 fn begins_with(all: &[Word<'_>], list: &str) -> bool {

@@ -228,10 +228,11 @@ pub(super) fn topic(question: &str, usage: &Usage) -> Option<String> {
         true => asked.text(1..at),
         false => (be && asked.is_whole(at, usage)).then(|| asked.from(at + 1))?,
     };
-    // "Which mill also closed" names no "mill also".
-    let last = topic.rsplit(' ').next().unwrap_or_default().to_lowercase();
-    let is_thing = !stopwords(Language::English).contains(last.as_str());
-    fitting(&topic).filter(|_| is_thing && !asked.is_personal())
+    // "Which mill also closed" names no "mill also", and "what closes the mill when it is old" no thing at all.
+    let small = stopwords(Language::English);
+    let is_small = |word: &str| word != "of" && small.contains(word.to_lowercase().as_str());
+    let names = !named || !topic.split(' ').any(is_small);
+    fitting(&topic).filter(|_| names && !asked.is_personal())
 }
 
 /// The sentence that answers a question with a value; none where the question has another form.
@@ -442,6 +443,8 @@ mod tests {
             ("Why did the miller close the mill?", None),
             ("Which old mills did the miller close?", Some("Old mills")),
             ("Which old mill also has been sold?", None),
+            ("What applies to the mill after it is closed?", None),
+            ("Which kinds of corn does the mill grind?", Some("Kinds of corn")),
             ("What is the name of the mill?", Some("The name of the mill")),
         ] {
             assert_eq!(topic(question, &usage(question)).as_deref(), expected, "{question}");

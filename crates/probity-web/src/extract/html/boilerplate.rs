@@ -126,9 +126,10 @@ impl Part<'_> {
             Tag::Label | Tag::Legend => return self.stats.chars < 100,
             Tag::Ins => return self.hints.any(Hints::CHROME),
             Tag::A => {
-                return self.hints.any(Hints::CHROME)
+                let is_button = self.hints.any(Hints::CHROME)
                     && self.stats.chars < MAX_BUTTON
                     && !self.is_in_sentence();
+                return is_button || self.is_note_link();
             }
             Tag::Sup => return self.is_note_mark(),
             Tag::Figure if self.is_picture() => return true,
@@ -211,10 +212,23 @@ impl Part<'_> {
 
     /// The raised number of a footnote: `[12]`.
     fn is_note_mark(&self) -> bool {
+        self.stats.links > 0 && self.is_note_number()
+    }
+
+    /// The link to a footnote around its raised number, or one that says it is that.
+    fn is_note_link(&self) -> bool {
+        let attr = |attr| self.tree.attr(self.id, attr).unwrap_or_default();
+        let is_raised =
+            || self.tree.children(self.id).any(|inner| self.tree.tag(inner) == Tag::Sup);
+        attr(Attr::Href).contains('#')
+            && (attr(Attr::Role).trim() == "doc-noteref" || is_raised())
+            && self.is_note_number()
+    }
+
+    fn is_note_number(&self) -> bool {
         let text = self.tree.flat_text(self.id, 12);
         let number = text.trim_matches(['[', ']', ' ', '\u{a0}']);
-        self.stats.links > 0
-            && !number.is_empty()
+        !number.is_empty()
             && number.chars().count() <= 4
             && (number.chars().all(|c| c.is_ascii_digit()) || text.starts_with('['))
     }

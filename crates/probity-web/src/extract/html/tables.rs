@@ -3,7 +3,7 @@
 use super::tag::Tag;
 use super::tree::{Attr, NodeId, NodeMap, Tree};
 use crate::extract::inline::Inline;
-use crate::extract::table::Row;
+use crate::extract::table::{Row, Spans};
 
 /// A cell with more text than this holds a page, not data.
 const MAX_CELL_BYTES: usize = 1_500;
@@ -49,7 +49,7 @@ pub(crate) fn is_data_table(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>)
 /// The rows of a table, every cell in its column.
 pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<Row> {
     let mut rows = Vec::new();
-    let mut hanging = Hanging::default();
+    let mut spans = Spans::default();
     for tr in tree
         .subtree(table)
         .filter(|id| tree.tag(*id) == Tag::Tr && !dropped.get(*id))
@@ -60,7 +60,7 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
             if dropped.get(cell) {
                 continue;
             }
-            hanging.fill(&mut row.cells);
+            fill(&mut row.cells, &mut spans);
             let is_head = tree.tag(cell) == Tag::Th;
             row.has_head |= is_head && row.cells.is_empty();
             row.is_head &= is_head;
@@ -69,11 +69,11 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
             for column in 0..across {
                 // A head is above all its columns, a value in the first of them.
                 let text = if column == 0 || is_head { text.clone() } else { String::new() };
-                hanging.hang(row.cells.len(), down, &text);
+                spans.begin(row.cells.len(), down.saturating_sub(1), &text);
                 row.cells.push(text);
             }
         }
-        hanging.fill(&mut row.cells);
+        fill(&mut row.cells, &mut spans);
         rows.push(row);
     }
     rows
@@ -85,34 +85,12 @@ fn span(tree: &Tree, cell: NodeId, attr: Attr) -> usize {
     said.unwrap_or(1).clamp(1, MAX_CELLS)
 }
 
-/// Cells that go on in the rows below, by column: how many rows more, and their text.
-#[derive(Default)]
-struct Hanging(Vec<(usize, String)>);
-
-impl Hanging {
-    /// Notes a cell that continues below.
-    fn hang(&mut self, column: usize, rows: usize, text: &str) {
-        if rows < 2 || column >= MAX_CELLS {
-            return;
-        }
-        if self.0.len() <= column {
-            self.0.resize(column.saturating_add(1), (0, String::new()));
-        }
-        if let Some(place) = self.0.get_mut(column) {
-            // This row has it already.
-            *place = (rows, text.to_owned());
-        }
-    }
-
-    /// Puts cells of rows above into the next columns of this one.
-    fn fill(&mut self, cells: &mut Vec<String>) {
-        while let Some((left, text)) = self.0.get_mut(cells.len())
-            && *left > 1
-            && cells.len() < MAX_CELLS
-        {
-            *left = left.saturating_sub(1);
-            cells.push(text.clone());
-        }
+/// Puts cells of rows above into the next columns of a row.
+fn fill(cells: &mut Vec<String>, spans: &mut Spans) {
+    while cells.len() < MAX_CELLS
+        && let Some(text) = spans.go_on(cells.len())
+    {
+        cells.push(text);
     }
 }
 
