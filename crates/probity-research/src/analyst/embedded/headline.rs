@@ -198,6 +198,8 @@ pub(super) fn by_value(
     let is_clause = !is_cell && (is_answer || part.wanted == Wanted::Truth);
     let by = named(best, library)?;
     let clause = is_clause.then(|| (around(sentence, library, best), CLAUSE_WORDS));
+    // The middle of a sentence says less than a name, a time or an amount alone.
+    let clause = clause.filter(|(text, _)| !is_value || sentence.starts_with(*text));
     let value = is_value.then_some((value, 1));
     let fits = |(text, least): &(&str, usize)| {
         is_single(text) && (*least..=VALUE_WORDS).contains(&text.split_whitespace().count())
