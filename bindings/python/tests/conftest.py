@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import pathlib
+import signal
 
 import pytest
 from loopback import Handler, Server
+
+# Whatever starts the tests in the background may have switched Ctrl-C off, which some of them press.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 LIBRARY = pathlib.Path(__file__).parents[3] / "examples" / "library"
 
