@@ -25,6 +25,9 @@ pub struct Document {
     /// The day it was published.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published: Option<Date>,
+    /// Whether that day is only the first of a year that stands beside a copyright sign.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub published_is_guessed: bool,
     /// The day it was last changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub updated: Option<Date>,
@@ -72,6 +75,11 @@ impl Heading {
 }
 
 impl Document {
+    /// The day it was published, if it says so.
+    pub fn stated_day(&self) -> Option<Date> {
+        self.published.filter(|_| !self.published_is_guessed)
+    }
+
     /// The page, counted from 1, that a byte offset of `text` lies on; none where pages mean nothing.
     pub fn page_of(&self, offset: usize) -> Option<usize> {
         match self.page_starts.partition_point(|start| *start <= offset) {

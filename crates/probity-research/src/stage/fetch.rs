@@ -188,6 +188,7 @@ fn ingest(
     if refused.is_some() {
         return None;
     }
+    candidate.published = document.stated_day().or(candidate.published);
     if !document.title.trim().is_empty() {
         // What an index knows of a paper its page may not say.
         let retracted = retraction::is_retracted(&candidate.title);
@@ -195,7 +196,6 @@ fn ingest(
             if retracted { retraction::mark(&document.title) } else { document.title };
     }
     candidate.archived = page.archived;
-    candidate.published = document.published.or(candidate.published);
     let (mut text, headings, lists) = (document.text, document.headings, document.lists);
     // Journals of earlier versions hold whole texts.
     text.truncate(text.floor_char_boundary(TEXT_BYTES));

@@ -105,7 +105,7 @@ async fn put_document(
             let url = own_url(tx, &entry.origin, &indexed.url).await?;
             let canonical = url.canonical();
             let reading = &indexed.reading;
-            let published = reading.document.published.map(|day| day.to_string());
+            let published = reading.document.stated_day().map(|day| day.to_string());
             let details = details(&reading.document);
             let language = language_name(indexed.language);
             let query = query.bind(Option::<&str>::None);
@@ -129,6 +129,7 @@ fn details(document: &Document) -> String {
         byline: document.byline.clone(),
         site_name: document.site_name.clone(),
         published: document.published,
+        published_is_guessed: document.published_is_guessed,
         updated: document.updated,
         lang: document.lang.clone(),
         canonical: document.canonical.clone(),

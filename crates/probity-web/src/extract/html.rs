@@ -75,6 +75,7 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         byline: about.byline,
         site_name: about.site_name,
         published: about.published,
+        published_is_guessed: about.published_is_guessed,
         updated: about.updated,
         lang: about.lang,
         canonical: about.canonical,

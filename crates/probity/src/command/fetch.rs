@@ -57,7 +57,7 @@ impl<'a> Output<'a> {
             content_type: page.content_type.as_deref(),
             bytes: page.bytes,
             title: document.map(|document| document.title.as_str()),
-            published: document.and_then(|document| document.published),
+            published: document.and_then(probity_core::Document::stated_day),
             lang: document.and_then(|document| document.lang.as_deref()),
             text: document.map(|document| document.text.as_str()),
         }
@@ -101,7 +101,7 @@ fn write_text(page: &Page, app: &App) -> anyhow::Result<()> {
     fact("bytes", (page.bytes > 0).then(|| page.bytes.to_string()))?;
     let Some(document) = &page.document else { return Ok(()) };
     fact("title", Some(document.title.clone()).filter(|title| !title.is_empty()))?;
-    fact("published", document.published.map(|day| day.to_string()))?;
+    fact("published", document.stated_day().map(|day| day.to_string()))?;
     fact("language", document.lang.clone())?;
     let mut out = output::stdout();
     writeln!(out, "{}", printable::block(&document.text))?;

@@ -16,6 +16,8 @@ pub(super) struct Row<'a> {
     title: Option<&'a str>,
     byline: Option<&'a str>,
     published: Option<Date>,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    published_is_guessed: bool,
     updated: Option<Date>,
     site_name: Option<&'a str>,
     lang: Option<&'a str>,
@@ -44,6 +46,7 @@ impl<'a> Row<'a> {
             title: document.map(|d| d.title.as_str()).filter(|title| !title.is_empty()),
             byline: document.and_then(|d| d.byline.as_deref()),
             published: document.and_then(|d| d.published),
+            published_is_guessed: document.is_some_and(|d| d.published_is_guessed),
             updated: document.and_then(|d| d.updated),
             site_name: document.and_then(|d| d.site_name.as_deref()),
             lang: document.and_then(|d| d.lang.as_deref()),
@@ -64,7 +67,10 @@ impl<'a> Row<'a> {
         if self.error.is_some() {
             return Ok(());
         }
-        let published = self.published.map(|day| day.to_string());
+        let published = self.published.map(|day| match self.published_is_guessed {
+            true => format!("{} (the year of the copyright notice)", day.year()),
+            false => day.to_string(),
+        });
         let facts = [
             ("title", self.title),
             ("byline", self.byline),

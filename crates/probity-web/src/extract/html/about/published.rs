@@ -12,6 +12,8 @@ use crate::extract::dates::{Order, first_date};
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct Dates {
     pub(super) published: Option<Date>,
+    /// Whether the day of publication is only the first of the year of the copyright notice.
+    pub(super) is_guessed: bool,
     pub(super) updated: Option<Date>,
 }
 
@@ -151,12 +153,13 @@ pub(super) fn dates(page: &Sources<'_>) -> Dates {
         .or_else(|| in_title(page, order))
         .or(updated)
         .or(seen.dates.updated)
-        .or_else(|| url_date(page.meta.first(&["og:image", "og:image:url", "twitter:image"])?))
-        .or_else(|| seen_date::copyright_year(page));
+        .or_else(|| url_date(page.meta.first(&["og:image", "og:image:url", "twitter:image"])?));
+    let guessed = seen_date::copyright_year(page).filter(|_| published.is_none());
+    let (published, is_guessed) = (published.or(guessed), guessed.is_some());
     let updated = updated
         .or(seen.dates.updated)
         .filter(|updated| published.is_none_or(|published| *updated >= published));
-    Dates { published, updated }
+    Dates { published, updated, is_guessed }
 }
 
 /// The day in meta elements and structured data. Where the two differ, the earlier is the first

@@ -45,6 +45,7 @@ pub(super) fn find(page: &Sources<'_>, order: Order) -> Seen {
         dates: Dates {
             published: published.map(|candidate| candidate.date),
             updated: best(true).map(|candidate| candidate.date),
+            is_guessed: false,
         },
         is_sure: published.is_some_and(|candidate| candidate.weight >= SURE),
     }
