@@ -30,6 +30,7 @@ use crate::facts::RunFacts;
 use crate::phrases::{Phrase, Phrases};
 use crate::sentence;
 
+pub use crate::sentence::HEADLINE_CHARS;
 pub use crate::wording::document_name;
 use checker::Checker;
 pub use lead::short_title;

@@ -3,7 +3,7 @@
 use crate::assemble::{PARTLY_MARK, UNVERIFIED_MARK};
 
 /// The longest headline, in characters.
-const HEADLINE_CHARS: usize = 160;
+pub const HEADLINE_CHARS: usize = 200;
 
 /// A text on one line without anything that looks like a citation or a mark of ours, also where taking one out would
 /// leave another.

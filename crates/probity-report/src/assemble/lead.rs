@@ -318,6 +318,10 @@ pub(super) fn holding(themes: &[CheckedTheme]) -> impl Iterator<Item = &CheckedS
 /// What the sources do not tell, in a sentence.
 fn left_open(open: &Unanswered, facts: &RunFacts) -> String {
     let sentence = match open.lack.as_str() {
+        // The headline repeats the question already.
+        NOTHING_PLAIN if open.asked.trim() == facts.question.trim() => {
+            Phrases::of_report(facts).say(Phrase::NoneStates, &[])
+        }
         NOTHING_PLAIN => {
             Phrases::of_report(facts).say(Phrase::NothingPlain, &[(&open.asked).into()])
         }

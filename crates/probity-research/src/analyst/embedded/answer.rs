@@ -11,8 +11,9 @@ use std::ops::Range;
 use probity_core::{ClaimReview, Mode};
 use probity_model::untrusted::quarantine;
 use probity_reader::{PassageAnswer, Stop, Stopped};
+use probity_text::Language;
 use probity_text::lexical::Lexical;
-use probity_text::words::words;
+use probity_text::words::{Stemmer, words};
 
 use super::question::{Asked, Part, Wanted};
 use super::read::CachedReader;
@@ -43,8 +44,12 @@ const PLAIN: [f64; 4] = [0.50, 2.95, 2.05, -1.89];
 /// From here on a passage answers plainly; below, it is the nearest there is. At this cut 83 % of answerable
 /// questions are answered and 79 to 90 % of the others are not.
 const ANSWERS_FROM: f64 = 0.36;
-/// The same for questions in a language that the reader was not taught: the share of their words.
-const COVERED_FROM: f64 = 0.5;
+/// The same for questions in a language that the reader was not taught, and is less sure in.
+const FOREIGN_FROM: f64 = -1.0;
+/// A sentence that has so much of the words of such a question answers, whatever the reader makes of it.
+const FOREIGN_SHARE: f64 = 0.8;
+/// There the reader finds the passage, but hardly the sentence: what one counts for that has all words of the question.
+const FOREIGN_WORDS: f64 = 3.0;
 
 /// How sure one can be that the first sentence is right: a logistic of the answerable logit, the margin to the
 /// next different answer and the number of sources that agree.
@@ -147,11 +152,23 @@ pub fn choose(
             choice.score -= REVIEWED;
         }
     }
+    let share = share_of(&part.text, library);
+    for choice in choices.iter_mut().filter(|_| !asked.is_english()) {
+        choice.score += FOREIGN_WORDS * share(choice);
+    }
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
     let choices = distinct(choices, library);
     let certainty = certainty(&part.text, &choices, library);
     let is_sure = certainty >= if for_value { UNSURE_OF_VALUE } else { UNSURE };
-    let band = band(asked, &choices, &found, is_sure);
+    let is_plain = |best: &Choice| match asked.is_english() {
+        true => best.plain >= ANSWERS_FROM && is_sure,
+        false => best.plain >= FOREIGN_FROM || share(best) >= FOREIGN_SHARE,
+    };
+    let band = match choices.first() {
+        None => Band::Nothing,
+        Some(best) if is_plain(best) => Band::Plain,
+        Some(_) => Band::Near,
+    };
     Ok(Answered { choices, band, certainty, read: found.len() })
 }
 
@@ -213,13 +230,15 @@ fn overlap(one: &HashSet<String>, other: &HashSet<String>) -> f64 {
     if all == 0 { 1.0 } else { both as f64 / all as f64 }
 }
 
-fn band(asked: &Asked, choices: &[Choice], found: &[Found], is_sure: bool) -> Band {
-    let Some(best) = choices.first() else { return Band::Nothing };
-    let plain = match asked.is_english() {
-        true => best.plain >= ANSWERS_FROM && is_sure,
-        false => found.iter().any(|one| one.lexical.covered >= COVERED_FROM),
-    };
-    if plain { Band::Plain } else { Band::Near }
+/// Tells the share of a question's content words that a sentence has.
+fn share_of(question: &str, library: &Library<'_>) -> impl Fn(&Choice) -> f64 {
+    let stemmer = Stemmer::new(Language::detect(question));
+    let asked: HashSet<String> = stemmer.content_stems(question).into_iter().collect();
+    move |choice| {
+        let text = library.slice(choice.source, &choice.sentence);
+        let own: HashSet<String> = stemmer.content_stems(text).into_iter().collect();
+        own.intersection(&asked).count() as f64 / asked.len().max(1) as f64
+    }
 }
 
 /// How likely the first sentence is right.

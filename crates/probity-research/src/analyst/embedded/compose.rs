@@ -16,6 +16,7 @@ use super::answer::{Answered, Band, Choice, choose, passages_read};
 use super::conflict::{self, Rivals};
 use super::evidence::themes;
 use super::headline::{self, Headline};
+use super::lists;
 use super::made::{MadeOf, Maker};
 use super::meant_row::meant_row;
 use super::premise::{self, Premise};
@@ -107,7 +108,9 @@ pub(super) fn draft(
             None if is_plain => usize::from(answered.is_doubtful()),
             None => PASSAGES,
         };
-        let shown = shown(&library, &answered.choices, passages, is_plain);
+        let is_foreign = !asked.is_english();
+        let answers = is_plain || headline.is_some() || premise.denied().is_some();
+        let shown = shown(&library, &answered.choices, passages, is_foreign, answers);
         findings.push(Finding {
             part,
             topic: stated::topic(&part.text, &usage),
@@ -115,6 +118,7 @@ pub(super) fn draft(
             answered,
             headline,
             is_row_meant,
+            is_foreign,
             rivals,
             premise,
             agreeing,
@@ -232,6 +236,9 @@ pub(super) struct Finding<'q> {
     headline: Option<Headline>,
     /// Whether the leading answer is the row of a table that the question names.
     is_row_meant: bool,
+    /// Whether it is asked in a language that the reader was not taught: the sentence that answers may be any of its
+    /// passage.
+    is_foreign: bool,
     rivals: Option<Rivals>,
     /// What the question takes for granted.
     premise: Premise,
@@ -250,10 +257,7 @@ impl Finding<'_> {
 
     /// The sentence that denies what the question takes for granted.
     pub(super) fn denied(&self) -> Option<&Choice> {
-        match &self.premise {
-            Premise::Denied(choice, _) => Some(choice),
-            Premise::Open | Premise::Stated => None,
-        }
+        self.premise.denied().map(|(choice, _)| choice)
     }
 
     /// Whether the answer may stand beside the best sentence. What was made of a sentence and follows from it is an answer.
@@ -268,6 +272,14 @@ impl Finding<'_> {
         let shown = shown.filter(|(one, shown)| shown.is_some() || one == &choice);
         let best = if self.is_doubtful() { SUMMARY } else { 1 };
         shown.take(best).any(|(one, _)| one == choice)
+    }
+
+    /// A sentence by itself, if a passage that is shown has it: the summary has only the beginning of that.
+    fn told_within(&self, sentence: &str) -> Option<Statement> {
+        let text = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
+        let all = self.shown.iter().flatten();
+        let within = all.filter(|told| told.form.is_prose()).find(|told| told.text.contains(&text));
+        within.map(|told| Statement { text, ..told.clone() })
     }
 
     /// How one of the choices is shown.
@@ -320,11 +332,7 @@ impl Composer<'_> {
     }
 
     fn headline(&self, asked: &Asked, findings: &[Finding<'_>]) -> String {
-        let denied = findings.iter().find_map(|finding| match &finding.premise {
-            Premise::Denied(choice, claim) => Some((choice, claim)),
-            Premise::Open | Premise::Stated => None,
-        });
-        if let Some((choice, claim)) = denied {
+        if let Some((choice, claim)) = findings.iter().find_map(|one| one.premise.denied()) {
             let not_so = Phrases::of(&asked.text).say(Phrase::NotSo, &[]);
             let clause = headline::sentence(choice, &self.library);
             return clause.map_or_else(
@@ -357,7 +365,9 @@ impl Composer<'_> {
                 summary.extend((leads && finding.is_row_meant).then(|| text.to_owned()));
                 return;
             }
-            let Some(told) = finding.tell(choice) else { return };
+            let Some(told) = finding.tell(choice).or_else(|| finding.told_within(text)) else {
+                return;
+            };
             let made_of = finding.headline.as_ref().and_then(|one| one.made_of);
             // The headline names the items.
             if made_of == Some(MadeOf::List) && matches!(told.form, Form::Item { .. }) {
@@ -370,7 +380,11 @@ impl Composer<'_> {
             if is_far || is_long {
                 return;
             }
-            let most = if summary.is_empty() { EXCERPT } else { 1 };
+            let most = match (summary.is_empty(), finding.is_foreign) {
+                (true, true) => usize::MAX,
+                (true, false) => EXCERPT,
+                (false, _) => 1,
+            };
             let text = excerpt(&told.text, text, most);
             // A sentence that came with the one it refers to needs to be shown once.
             match summary
@@ -380,6 +394,10 @@ impl Composer<'_> {
                 Some(known) if known.len() < text.len() => *known = text,
                 Some(_) => {}
                 None => summary.push(text),
+            }
+            // "In one of these ways:" is told with the ways.
+            if leads && told.text.ends_with(':') {
+                summary.extend(self.announced(choice));
             }
         };
         for finding in findings {
@@ -398,6 +416,14 @@ impl Composer<'_> {
         }
         summary.truncate(SUMMARY.max(findings.len()));
         made.into_iter().chain(summary).collect()
+    }
+
+    /// The items of the list that a sentence announces.
+    fn announced(&self, choice: &Choice) -> Vec<String> {
+        let source = self.library.source(choice.source);
+        let list = source.and_then(|source| lists::carried(source, &choice.sentence));
+        let entries = list.filter(|list| list.is_introduced).map(|list| list.entries);
+        entries.into_iter().flatten().map(|(_, entry)| entry.text).collect()
     }
 
     fn conflict(&self, finding: &Finding<'_>) -> Option<Conflict> {

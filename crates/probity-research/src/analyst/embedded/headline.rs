@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use probity_core::ClaimReview;
 use probity_reader::Stopped;
-use probity_report::assemble::{document_name, short_title};
+use probity_report::assemble::{HEADLINE_CHARS, document_name, short_title};
 use probity_report::phrases::{Phrase, Phrases};
 use probity_text::words::{bare, words};
 
@@ -30,6 +30,12 @@ const VALUE_WORDS: usize = 16;
 const CLAUSE_WORDS: usize = 4;
 /// What links a clause to the one before.
 const LINKING: &[&str] = &["and", "but", "or", "so", "nor", "yet", "while", "whereas"];
+/// What makes a clause a part of another one, or no clause.
+const SUBORDINATING: &[&str] = &[
+    "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
+    "which", "who", "whose", "where", "that", "than", "not", "to", "of", "in", "on", "at", "by",
+    "for", "from", "with",
+];
 /// What divides a sentence.
 const MARKS: [&str; 7] = [", ", "; ", ": ", " (", ") ", " – ", " — "];
 
@@ -59,16 +65,22 @@ pub(super) fn of(maker: &Maker<'_>, is_row_meant: bool) -> Result<Option<Headlin
     if let Some(text) = of_list(part, best, library) {
         return Ok(Some(Headline { made_of: Some(MadeOf::List), ..of_best(text) }));
     }
-    if let Some(shorter) = maker.shorter(own.as_ref().map_or(best, |own| &own.of))? {
+    if let Some(shorter) = maker.shorter(own.as_ref().map_or(best, |own| &own.of), WORDS)? {
         return Ok(Some(shorter));
     }
     let whole = own.or_else(|| standing(best, library, MOST_WORDS).map(of_best));
-    // A part of a sentence heads no report where it is in doubt whether that answers.
-    if whole.is_some() || answered.is_doubtful() && Phrases::of(&part.text).is_english() {
+    if whole.is_some() {
         return Ok(whole);
     }
+    if let Some(shorter) = maker.shorter(best, MOST_WORDS)? {
+        return Ok(Some(shorter));
+    }
+    // A part of a sentence heads no report where it is in doubt whether that answers.
+    if answered.is_doubtful() && Phrases::of(&part.text).is_english() {
+        return Ok(None);
+    }
     let titled = || under_title(best, library).or_else(|| by_value(part, answered, false, library));
-    Ok(titled().map(of_best))
+    Ok(titled().or_else(|| as_quotation(part, best, library)).map(of_best))
 }
 
 /// A headline, and the sentence of a source that it is made from.
@@ -103,11 +115,18 @@ fn is_direct(part: &Part, sentence: &str) -> bool {
         "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
     ];
     const POINTING: &[&str] = &["it", "they"];
-    let lower = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let first = sentence.split_whitespace().next().map(lower).unwrap_or_default();
     let points = sentence.split_whitespace().any(|word| POINTING.contains(&lower(word).as_str()));
     let whole = !sentence.contains('(');
-    whole && is_named(part, sentence) && !LEADING.contains(&first.as_str()) && !points
+    let leads = LEADING.contains(&first_word(sentence).as_str());
+    whole && is_named(part, sentence) && !leads && !points
+}
+
+fn lower(word: &str) -> String {
+    word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
+}
+
+fn first_word(text: &str) -> String {
+    text.split_whitespace().next().map(lower).unwrap_or_default()
 }
 
 /// Whether a text has one of the names that the question has, if it has any: what is written with a capital, or with
@@ -131,9 +150,8 @@ pub(super) fn sentence(choice: &Choice, library: &Library<'_>) -> Option<String>
 
 fn standing(choice: &Choice, library: &Library<'_>, most: usize) -> Option<String> {
     let (text, clause) = clause(choice, library);
-    let fits = clause.split_whitespace().count() <= most;
     // A sentence that goes over a line begins with something else, such as a heading.
-    let whole = fits && !clause.contains('\n') && has_verb(main_clause(&clause));
+    let whole = fits(&clause, most) && !clause.contains('\n') && has_verb(main_clause(&clause));
     (fit(text) == Fit::Stands && whole).then_some(clause)
 }
 
@@ -162,8 +180,13 @@ fn clause<'a>(choice: &Choice, library: &Library<'a>) -> (&'a str, String) {
     (text, text.trim().trim_end_matches('.').to_owned())
 }
 
-pub(super) fn is_short(text: &str) -> bool {
-    text.split_whitespace().count() <= WORDS
+fn is_short(text: &str) -> bool {
+    fits(text, WORDS)
+}
+
+/// Whether a text has at most so many words and is not cut where a headline is.
+pub(super) fn fits(text: &str, most: usize) -> bool {
+    text.split_whitespace().count() <= most && text.chars().count() <= HEADLINE_CHARS
 }
 
 /// Who answers what, where no sentence is short enough but the answer is. What is left of the row that was asked for is
@@ -195,19 +218,39 @@ pub(super) fn by_value(
     let by = named(best, library)?;
     let clause = is_clause.then(|| (around(sentence, library, best), CLAUSE_WORDS));
     // The middle of a sentence says less than a name, a time or an amount alone.
-    let clause = clause.filter(|(text, _)| !is_value || sentence.starts_with(*text));
+    let clause = clause.filter(|(text, _)| match sentence.starts_with(*text) {
+        true => true,
+        false => !is_value && !SUBORDINATING.contains(&first_word(text).as_str()),
+    });
     let value = is_value.then_some((value, 1));
-    let fits = |(text, least): &(&str, usize)| {
+    let is_quotable = |(text, least): &(&str, usize)| {
         is_single(text) && (*least..=VALUE_WORDS).contains(&text.split_whitespace().count())
     };
     let told = clause.into_iter().chain(value).map(|(text, least)| (trimmed(text), least));
-    let (said, _) = told.into_iter().find(fits)?;
+    let (said, _) = told.into_iter().find(is_quotable)?;
     let headline = format!("“{said}”{}{by}", phrases.say(Phrase::Says, &[]));
-    Some(headline).filter(|text| text.split_whitespace().count() <= MOST_WORDS)
+    Some(headline).filter(|text| fits(text, MOST_WORDS))
 }
 
+/// The whole sentence with who says it, where both together are short enough. It may speak of somebody by a pronoun,
+/// because it is quoted.
+fn as_quotation(part: &Part, best: &Choice, library: &Library<'_>) -> Option<String> {
+    let sentence = library.slice(best.source, &best.sentence);
+    let said = trimmed(sentence);
+    let may =
+        matches!(fit(sentence), Fit::Stands | Fit::Refers) && is_single(said) && has_verb(said);
+    let says = Phrases::of(&part.text).say(Phrase::Says, &[]);
+    let outlet = || library.source(best.source).map(|source| source.outlet.to_owned());
+    let by = [named(best, library), outlet().filter(|by| !by.is_empty())].into_iter().flatten();
+    let mut all = by.map(|by| format!("“{said}”{says}{by}")).filter(|_| may);
+    all.find(|text| fits(text, MOST_WORDS))
+}
+
+/// A text without marks around it, and without a word at its end that links it to the next one.
 fn trimmed(text: &str) -> &str {
-    text.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' '])
+    let text = text.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
+    let ends_linking = |(_, last): &(&str, &str)| !last.contains(' ') && links(last);
+    text.rsplit_once(", ").filter(ends_linking).map_or(text, |(rest, _)| rest)
 }
 
 /// The part of a sentence that an answer stands in, between the marks that divide it, with what follows and what is
@@ -273,10 +316,9 @@ fn named(choice: &Choice, library: &Library<'_>) -> Option<String> {
 /// What is said where no source answers plainly: what they do not say as a clause, if there is one, else as it was asked.
 pub(super) fn of_gap(question: &str, clause: Option<&str>) -> String {
     let phrases = Phrases::of(question);
-    let said = phrases.say(Phrase::NotPlain, &[]);
     match clause.filter(|_| phrases.is_english()) {
-        Some(clause) => format!("{said} {clause}"),
-        None => format!("{said}: “{}”", question.trim()),
+        Some(clause) => format!("{} {clause}", phrases.say(Phrase::NotPlain, &[])),
+        None => phrases.say(Phrase::NotPlainAsked, &[question.trim().into()]),
     }
 }
 

@@ -106,14 +106,20 @@ fn entry(source: &SourceView<'_>, list: &List, item: Range<usize>) -> Option<(us
             && !speaks(text)
             && quarantine(text).removed == 0
     };
-    let text = [Some(line), first].into_iter().flatten().find(fits)?.to_owned();
+    let text = [Some(told(line)), first].into_iter().flatten().find(fits)?.to_owned();
     let form = Form::Item { ordered: list.ordered };
     Some((item.start, Statement { text, cites: vec![source.id], form }))
 }
 
+/// What an item says, without the sentence at its end that announces what is not shown with it.
+fn told(line: &str) -> &str {
+    let announces = line.ends_with(':');
+    let last = sentences(line).pop().filter(|last| announces && last.start > 0);
+    last.and_then(|last| line.get(..last.start)).map_or(line, str::trim_end)
+}
+
 #[cfg(test)]
 mod tests {
-
     use super::*;
 
     const TEXT: &str =

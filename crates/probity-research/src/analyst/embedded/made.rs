@@ -7,7 +7,7 @@ use probity_report::check::{SourceIndex, Support};
 use probity_report::phrases::{Phrase, Phrases};
 
 use super::answer::{Answered, Band, Choice};
-use super::headline::{self, Headline, is_short, is_single, lower_first};
+use super::headline::{self, Headline, is_single, lower_first};
 use super::question::{AUXILIARIES, Part, Wanted};
 use super::read::CachedReader;
 use super::retrieve::Library;
@@ -134,8 +134,13 @@ impl Maker<'_> {
         Ok((no >= PLAINLY_FOLLOWS && yes < FOLLOWS).then(denial).flatten())
     }
 
-    /// A sentence without what stands in brackets or after a semicolon, or the clause in it that answers.
-    pub(super) fn shorter(&self, choice: &Choice) -> Result<Option<Headline>, Stopped> {
+    /// A sentence without what stands in brackets or after a semicolon, or the clause in it that answers, in at most so
+    /// many words.
+    pub(super) fn shorter(
+        &self,
+        choice: &Choice,
+        most: usize,
+    ) -> Result<Option<Headline>, Stopped> {
         // What two things differ in takes the whole sentence.
         if sides(&self.part.text).is_some() {
             return Ok(None);
@@ -149,7 +154,8 @@ impl Maker<'_> {
         let first = clause.split_once("; ").filter(|(first, _)| first.contains(span));
         let first = first.map(|(first, _)| first.to_owned()).filter(stands);
         let part = is_clause(span).then(|| span.trim_end_matches('.').to_owned());
-        for text in whole.into_iter().chain(first).chain(part).filter(|text| is_short(text)) {
+        let found = whole.into_iter().chain(first).chain(part);
+        for text in found.filter(|text| headline::fits(text, most)) {
             if let Some(made_of) = self.follows(&text, choice, FOLLOWS)? {
                 return Ok(Some(Headline { text, of: choice.clone(), made_of: Some(made_of) }));
             }

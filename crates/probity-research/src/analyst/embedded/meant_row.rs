@@ -15,6 +15,9 @@ use super::lines::lines_around;
 use super::question::Part;
 use super::retrieve::Library;
 
+/// The least share of the question's words that the row has, with the heads of its columns and what it stands under.
+/// Fewer may be those of any text on the subject.
+const COVERED: f64 = 0.5;
 /// How many rows of a table above and below the one that was found are looked at.
 const ROWS: usize = 2_000;
 
@@ -33,6 +36,14 @@ pub(super) fn meant_row(part: &Part, best: &Choice, library: &Library<'_>) -> Op
     let most = rows.iter().map(all_named).max().filter(|most| *most > 0)?;
     let mut leading = rows.iter().filter(|row| all_named(row) == most);
     let (Some((line, cells)), None) = (leading.next(), leading.next()) else { return None };
+    let heading = best.heading.as_ref().map_or("", |line| library.slice(best.source, line));
+    let around = [heading, library.source(best.source)?.title];
+    let all = cells.iter().chain(&columns).map(String::as_str).chain(around);
+    let known: HashSet<String> = all.flat_map(|text| stemmer.content_stems(text)).collect();
+    let covered = asked.iter().filter(|stem| known.contains(*stem)).count();
+    if (covered as f64) < COVERED * asked.len() as f64 {
+        return None;
+    }
     let span = answer(line, cells, text, &columns, named);
     Some(Choice { sentence: line.clone(), span, ..best.clone() })
 }
@@ -103,5 +114,6 @@ mod tests {
     fn none_is_meant_where_several_are_or_none_is_named() {
         assert_eq!(meant("What does the Great Hall cost?"), None);
         assert_eq!(meant("What does the cellar cost?"), None);
+        assert_eq!(meant("Who painted the ceiling above the stairs of the loft?"), None);
     }
 }

@@ -32,6 +32,16 @@ pub(super) enum Premise {
     Denied(Choice, String),
 }
 
+impl Premise {
+    /// The sentence that denies it, and what it denies.
+    pub(super) fn denied(&self) -> Option<(&Choice, &str)> {
+        match self {
+            Self::Denied(choice, claim) => Some((choice, claim)),
+            Self::Open | Self::Stated => None,
+        }
+    }
+}
+
 /// Whether the sources state or deny what a question takes for granted. A yes-no question takes nothing for granted:
 /// its denial is an answer.
 ///

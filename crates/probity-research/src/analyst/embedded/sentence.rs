@@ -41,6 +41,9 @@ const LINKING: &str = "but and or so however therefore thus hence also then inst
     nevertheless yet nor meanwhile yes";
 /// What points at something that is named elsewhere, wherever it stands.
 const POINTING: &[&str] = &["this", "these"];
+/// What a reference to another place begins with, in the languages that reports are written in.
+const DIRECTING: &[&str] =
+    &["see", "siehe", "véase", "voir", "vedi", "veja", "zie", "zob", "zobacz"];
 /// The source says these, not the report.
 const SPEAKING: &[&str] = &[
     "i", "i'm", "i've", "i'd", "i'll", "my", "me", "we", "we've", "we're", "we'll", "our", "ours",
@@ -64,8 +67,9 @@ pub(super) fn fit(sentence: &str) -> Fit {
         return Fit::Code;
     }
     let first = all.first().map_or("", |word| word.lower.as_ref());
-    // "Was made in Spain." has lost who or what it speaks of.
+    // "Was made in Spain." has lost who or what it speaks of, and "See chapter 7." only says where that is told.
     if is_relative(sentence)
+        || DIRECTING.contains(&first)
         || speaks(sentence)
         || !is_whole(sentence)
         || AUXILIARIES.contains(&first)
@@ -97,13 +101,16 @@ fn goes_on(sentence: &str, all: &[Word<'_>]) -> bool {
 }
 
 fn begins_with(all: &[Word<'_>], list: &str) -> bool {
-    all.first().is_some_and(|first| list.split_whitespace().any(|one| one == first.lower))
+    // "It's" points where "it" does.
+    let first = all.first().and_then(|first| first.lower.split(['\'', '’']).next());
+    first.is_some_and(|first| list.split_whitespace().any(|one| one == first))
 }
 
 /// "There are five kinds" points at nothing.
 fn says_there_is(all: &[Word<'_>]) -> bool {
     let lower = |at: usize| all.get(at).map_or("", |word| word.lower.as_ref());
-    lower(0) == "there" && AUXILIARIES.contains(&lower(1))
+    matches!(lower(0), "there's" | "there’s")
+        || lower(0) == "there" && AUXILIARIES.contains(&lower(1))
 }
 
 /// "In 1849, he received a patent": somebody whom no name before tells.
@@ -193,9 +200,11 @@ mod tests {
         assert_eq!(fit("It closed in 1850."), Fit::Refers);
         assert_eq!(fit("In winter this mill of the valley is closed."), Fit::Refers);
         assert_eq!(fit("There the monks built a mill."), Fit::Refers);
+        assert_eq!(fit("It's closed in winter, like most mills."), Fit::Refers);
         assert_eq!(fit("In 1849, she received a patent for a mill."), Fit::Refers);
         assert_eq!(fit("The road between the two is closed in winter."), Fit::Refers);
         assert_eq!(fit("Was built by the monks of the valley."), Fit::Quoted);
+        assert_eq!(fit("See the chapter on mills for what the monks built."), Fit::Quoted);
         assert_eq!(fit("We asked 412 couples in spring."), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday."), Fit::Quoted);
         assert_eq!(fit("and closed in 1850 for good."), Fit::Quoted);

@@ -71,7 +71,12 @@ impl<'a> Value<'a> {
         let own = self.text();
         match self.before().next() {
             Some(article @ ("a" | "an" | "the" | "A" | "An" | "The")) => {
-                format!("{} {own}", article.to_lowercase())
+                // "A 3:1" says nothing without what follows.
+                let named = own.contains(char::is_alphabetic);
+                let after = self.sentence.get(self.span.end..).unwrap_or_default();
+                let noun = after.split_whitespace().next().filter(|_| !named).unwrap_or_default();
+                let noun = noun.trim_matches(|c: char| !c.is_alphanumeric());
+                joined(&[&article.to_lowercase(), own, noun])
             }
             _ => own.to_owned(),
         }
@@ -375,6 +380,12 @@ mod tests {
                 "The old mill was closed in 1850",
             ),
             ("Who closed the mill?", "The miller did.", "miller", "The miller closed the mill"),
+            (
+                "What majority is needed to close the mill?",
+                "They agree with a 3:1 majority.",
+                "3:1",
+                "A 3:1 majority is needed to close the mill",
+            ),
             (
                 "Why did the miller close the mill?",
                 "He shut it, possibly due to floods.",

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use probity_model::untrusted::quarantine;
 use probity_report::draft::{Form, Statement};
+use probity_text::Language;
 use probity_text::sentences::sentences;
 use probity_text::table_row::row;
 
@@ -12,13 +13,21 @@ use super::answer::Choice;
 use super::lists;
 use super::retrieve::Library;
 use super::sentence::{Fit, dangles, fit};
+use super::usage::is_fragment;
 
 /// How much of a passage is quoted around a sentence, in words.
 const PASSAGE_WORDS: usize = 75;
+/// The same where any of its sentences may answer: the passage as it was read.
+const WHOLE_PASSAGE_WORDS: usize = 120;
 
 /// A sentence as a statement, with what it refers to. What goes on from something that cannot be shown is none.
 pub(super) fn statement(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
     let text = library.slice(choice.source, &choice.sentence);
+    let is_english =
+        || Language::detect(library.slice(choice.source, &choice.passage)) == Language::English;
+    if is_fragment(text) && is_english() {
+        return None;
+    }
     let (text, form) = match fit(text) {
         Fit::Stands => (text, Form::Prose),
         Fit::Refers => match with_antecedent(library, choice) {
@@ -90,17 +99,24 @@ pub(super) fn can_be_shown(library: &Library<'_>, choice: &Choice) -> bool {
 
 /// The passage of a choice, as it is quoted.
 pub(super) fn passage_of(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
-    with_passage(library, choice, &[], false).map(|(_, told)| told)
+    with_passage(library, choice, &[], PASSAGE_WORDS, false).map(|(_, told)| told)
 }
 
 /// How the choices are shown, in their order. Where it is in doubt which sentence answers, the first ones come with
-/// their passages, as quotations where nothing answers, and what a passage shows already is not shown again.
+/// their passages, as quotations where nothing answers, and what a passage shows already is not shown again. The first
+/// passage is whole if any of its sentences may answer.
 pub(super) fn shown(
     library: &Library<'_>,
     choices: &[Choice],
     passages: usize,
+    is_whole: bool,
     answers: bool,
 ) -> Vec<Option<Statement>> {
+    // Where nothing answers, nothing is said in the report's own voice.
+    let voiced = |told: Statement| match told.form {
+        Form::Prose if !answers => Statement { form: Form::Quote, ..told },
+        _ => told,
+    };
     let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
     let show = |(rank, choice): (usize, &Choice)| {
         let start = choice.sentence.start;
@@ -111,9 +127,12 @@ pub(super) fn shown(
         if let Some(item) = item(library, choice) {
             return Some(item);
         }
-        let passage = || with_passage(library, choice, &quoted, answers);
+        let most = if is_whole && rank == 0 { WHOLE_PASSAGE_WORDS } else { PASSAGE_WORDS };
+        let passage = || with_passage(library, choice, &quoted, most, answers);
         let Some((range, told)) = (quoted.len() < passages).then(passage).flatten() else {
-            return if rank == 0 { leading(library, choice) } else { statement(library, choice) };
+            let told =
+                if rank == 0 { leading(library, choice) } else { statement(library, choice) };
+            return told.map(voiced);
         };
         quoted.push((choice.source, range));
         Some(told)
@@ -121,7 +140,8 @@ pub(super) fn shown(
     choices.iter().enumerate().map(show).collect()
 }
 
-/// Of a passage the sentences around one of its own, at most so many. What one refers to stands before it.
+/// Of a passage the sentences around one of its own, at most so many: those that follow, and those before it where there
+/// are too few. What one refers to stands before it.
 pub(super) fn excerpt(passage: &str, sentence: &str, most: usize) -> String {
     let sentence = sentence.split_whitespace().collect::<Vec<_>>().join(" ");
     let all = sentences(passage);
@@ -130,7 +150,7 @@ pub(super) fn excerpt(passage: &str, sentence: &str, most: usize) -> String {
         all.iter().position(|one| sentence.starts_with(text(one)) || text(one).contains(&sentence));
     let Some(own) = own.filter(|_| all.len() > most) else { return passage.to_owned() };
     let refers = fit(&sentence) == Fit::Refers;
-    let first = own.saturating_sub(usize::from(refers));
+    let first = own.saturating_sub(usize::from(refers)).min(all.len().saturating_sub(most));
     let last = (first + most.max(1 + own - first)).min(all.len()) - 1;
     match (all.get(first), all.get(last)) {
         (Some(first), Some(last)) => text(&(first.start..last.end)).to_owned(),
@@ -145,12 +165,13 @@ fn item(library: &Library<'_>, choice: &Choice) -> Option<Statement> {
     list.entry_of(source, &choice.sentence).cloned()
 }
 
-/// A sentence with as much of its passage as is worth quoting and is not quoted yet. None where there is no more to
+/// A sentence with as much of its passage as is worth quoting, in so many words, and is not quoted yet. None where there is no more to
 /// quote, or where it is no running text.
 fn with_passage(
     library: &Library<'_>,
     choice: &Choice,
     quoted: &[(usize, Range<usize>)],
+    most: usize,
     answers: bool,
 ) -> Option<(Range<usize>, Statement)> {
     let source = library.source(choice.source)?;
@@ -170,8 +191,7 @@ fn with_passage(
         row(text).is_none() && is_said && quarantine(text).removed == 0
     };
     let own = all.iter().position(|one| one.end > choice.sentence.start)?;
-    let (mut first, mut last, mut left) =
-        (own, own, PASSAGE_WORDS.checked_sub(words(&choice.sentence))?);
+    let (mut first, mut last, mut left) = (own, own, most.checked_sub(words(&choice.sentence))?);
     let refers = fit(library.slice(choice.source, &choice.sentence)) == Fit::Refers;
     // What follows explains a sentence more often than what is before it, unless it refers to that.
     loop {

@@ -115,6 +115,12 @@ pub(super) fn has_verb(text: &str) -> bool {
     })
 }
 
+/// Whether a text begins with a participle and has no finite verb: "Fitting a linear model".
+pub(super) fn is_fragment(text: &str) -> bool {
+    let begins = |word: String| word.ends_with("ing") || word.ends_with("ed");
+    words(text).next().is_some_and(|first| begins(first.lower.into_owned())) && !has_verb(text)
+}
+
 fn irregular(verb: &str) -> Option<&'static str> {
     let mut forms = IRREGULAR.split_whitespace();
     std::iter::from_fn(|| Some((forms.next()?, forms.next()?)))

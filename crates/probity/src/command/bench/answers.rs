@@ -224,7 +224,7 @@ async fn ask(
         answerable: one.answerable,
         false_premise: one.false_premise,
         decision: report.facts().gate.decision,
-        unstated: report.title().starts_with("The sources do not say")
+        unstated: Phrases::says_nothing(report.title())
             || report.title().starts_with("Not so")
             || Phrases::contradicted_claim(report.title()).is_some(),
         told: holds(&top, &one.gold),
