@@ -57,16 +57,20 @@ fn blocks(lines: &[&str], compounds: &Compounds<'_>) -> Vec<Block> {
     if lines.is_empty() {
         return Vec::new();
     }
-    let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
-    let is_wrapped = !all_but_last.is_empty()
-        && all_but_last.iter().all(|line| {
-            let chars = line.trim_end().chars().count();
-            (WRAPPED_CHARS..=100).contains(&chars) && !line.contains('\t') && !line.contains("  ")
-        });
-    if is_wrapped {
+    if is_wrapped(lines) {
         return Block::plain(Shape::Paragraph, &compounds.join(lines)).into_iter().collect();
     }
     lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
+}
+
+/// Whether the lines of a paragraph end where they were full.
+pub(super) fn is_wrapped(lines: &[&str]) -> bool {
+    let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
+    !all_but_last.is_empty()
+        && all_but_last.iter().all(|line| {
+            let chars = line.trim_end().chars().count();
+            (WRAPPED_CHARS..=100).contains(&chars) && !line.contains('\t') && !line.contains("  ")
+        })
 }
 
 /// The first line, if it is apart and short; a rule under or over it sets it apart.
