@@ -9,6 +9,8 @@ use crate::extract::text::is_wrapped;
 const CODE: f32 = 0.8;
 /// The fewest lines of code between two lines of a sentence that are a listing.
 const WITHIN: usize = 2;
+/// Of full lines this share of the words is letters or digits alone where they are prose.
+const WORDS: f32 = 0.9;
 /// The step, in sizes, from which on a line is empty between two others.
 const EMPTY_LINE: f32 = 1.6;
 
@@ -123,7 +125,19 @@ fn stretches(lines: Vec<Line>) -> Vec<Stretch> {
 fn is_listing(lines: &[Line], alone: bool) -> bool {
     let texts: Vec<String> = lines.iter().map(line_text).collect();
     let texts: Vec<&str> = texts.iter().map(|text| text.trim()).collect();
-    (alone || lines.len() >= WITHIN) && !is_wrapped(&texts)
+    (alone || lines.len() >= WITHIN) && !(is_wrapped(&texts) && are_words(&texts))
+}
+
+/// Whether lines are words and numbers with the marks of sentences, next to nothing else.
+fn are_words(lines: &[&str]) -> bool {
+    let is_word = |word: &&str| {
+        let bare = word.trim_matches(|c| ".,;:!?()\"'“”‘’„«»-–—".contains(c));
+        let is_inner = |c: char| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’');
+        !bare.is_empty() && bare.chars().all(is_inner)
+    };
+    let words: Vec<&str> = lines.iter().flat_map(|line| line.split_whitespace()).collect();
+    let count = words.iter().filter(|word| is_word(word)).count();
+    count as f32 >= WORDS * words.len() as f32
 }
 
 fn is_code(line: &Line) -> bool {
@@ -156,9 +170,9 @@ mod tests {
 
     const BOX: BBox = BBox { x0: 0.0, y0: 0.0, x1: 0.0, y1: 0.0 };
 
-    /// A line in columns of 5; of code where it begins with `>`.
+    /// A line in columns of 5; of code where it begins with `>` or a quotation mark.
     fn line(text: &str, number: usize) -> Line {
-        let code = text.trim_start().starts_with('>');
+        let code = text.trim_start().starts_with(['>', '“']);
         let x = 5.0 * (text.len() - text.trim_start().len()) as f32;
         let text = text.trim_start().to_owned();
         let end_x = x + 5.0 * text.len() as f32;
@@ -197,11 +211,18 @@ mod tests {
     #[test]
     fn prose_in_a_font_of_one_width_is_prose() {
         let prose = [
-            ">This program is free software, and everybody may give it to others",
-            ">as long as this notice stands in all copies and in its papers and",
-            ">nothing is taken away.",
+            "“This program is free software, and everybody may give it to others",
+            "“as long as this notice stands in all copies and in its papers and",
+            "“nothing is taken away.",
         ];
         assert_eq!(told(&prose), [prose.join(" ")]);
+    }
+
+    #[test]
+    fn full_lines_of_a_program_are_no_prose() {
+        let program =
+            [">save.em <- harbour(tide = tide, label = label, miss = c(0, NA))", ">names(save.em)"];
+        assert_eq!(told(&program), [format!("```{}", program.join("\n"))]);
     }
 
     #[test]
