@@ -31,6 +31,9 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
             paragraph.push(line);
             continue;
         }
+        if written.text.is_empty() && batch.is_empty() && heads(&paragraph) {
+            batch.extend(blocks(&[paragraph.remove(0)], &compounds));
+        }
         batch.extend(blocks(&paragraph, &compounds));
         paragraph.clear();
         paragraph.extend(Some(line).filter(|line| !line.trim().is_empty()));
@@ -73,12 +76,28 @@ pub(super) fn is_wrapped(lines: &[&str]) -> bool {
         })
 }
 
-/// The first line, if it is apart and short; a rule under or over it sets it apart.
+/// Whether the first line of a paragraph is above it: no sentence goes on beyond it, and it ends although the next word
+/// had a place on it.
+fn heads(lines: &[&str]) -> bool {
+    let [first, second, ..] = lines else { return false };
+    let (first, second) = (first.trim(), second.trim());
+    let chars = |text: &str| text.trim().chars().count();
+    let width = lines.iter().skip(1).map(|line| chars(line)).max().unwrap_or(0);
+    let word = second.split_whitespace().next().unwrap_or_default();
+    chars(first) <= MAX_TITLE_CHARS
+        && first.ends_with(|c: char| c.is_alphanumeric() || c == ')')
+        && second.starts_with(char::is_uppercase)
+        && chars(second) >= WRAPPED_CHARS
+        && chars(first) + 1 + chars(word) <= width
+}
+
+/// The first line, if it is apart or above a paragraph, and short; a rule under or over it sets it apart.
 fn title(text: &str) -> String {
     let parts = |line: &str| line.trim().is_empty() || is_rule(line.trim());
-    let mut lines = text.lines().skip_while(|line| parts(line));
-    let first = lines.next().unwrap_or_default().trim();
-    let apart = lines.next().is_none_or(parts);
+    let lines = text.lines().skip_while(|line| parts(line));
+    let paragraph: Vec<&str> = lines.take(HEAD_LINES).take_while(|line| !parts(line)).collect();
+    let first = paragraph.first().copied().unwrap_or_default().trim();
+    let apart = paragraph.len() <= 1 || heads(&paragraph);
     let fits = apart && first.chars().count() <= MAX_TITLE_CHARS;
     if fits { first.trim_start_matches(['#', '=']).trim().to_owned() } else { String::new() }
 }
@@ -112,6 +131,30 @@ mod tests {
         let lines: Vec<String> = (0..25_000).map(|number| format!("line {number}")).collect();
         assert_eq!(read(&lines.join("\n")).text, lines.join("\n"));
         assert_eq!(read(&lines.join("\n\n")).text, lines.join("\n"));
+    }
+
+    #[test]
+    fn a_line_above_a_paragraph_is_no_part_of_its_first_sentence() {
+        let title = "Regulations for the use of the harbour and its quays";
+        let long = "Rules for all who use the harbour and the quays of the town";
+        let wrapped = "The ferry to the island costs four euros for adults and two\n\
+                       euros for children. Dogs travel free on every boat.";
+        let whole = wrapped.replace('\n', " ");
+        for first in [title, long] {
+            for text in [wrapped, whole.as_str()] {
+                let document = read(&format!("{first}\n{text}"));
+                let fits = first.len() + 4 <= text.lines().map(str::len).max().unwrap();
+                let expected =
+                    if fits { format!("{first}\n{whole}") } else { format!("{first} {whole}") };
+                assert_eq!(document.text, expected);
+                assert_eq!(document.title, if fits { first } else { "" });
+            }
+        }
+        let prose = "In the year in which the harbour was built the monks of\n\
+                     Ellery wrote about it, and about what the ferry cost then.";
+        assert_eq!(read(prose).text, prose.replace('\n', " "));
+        let verse = "The sea\nThe ship upon it\nThe shore";
+        assert_eq!((read(verse).title.as_str(), read(verse).text.as_str()), ("", verse));
     }
 
     #[test]

@@ -134,7 +134,7 @@ pub(super) fn mark(pages: &mut [PageRuns]) {
     for (spans, ..) in pages {
         let mut whole: Vec<TextSpan> = Vec::with_capacity(spans.len());
         for line in std::mem::take(spans).chunk_by(is_on_line) {
-            let is_listing = line.iter().all(|span| is_code(span));
+            let is_listing = line.iter().all(&is_code);
             match line.first().and_then(width).filter(|_| is_listing) {
                 Some(width) => whole.extend(joined(line, width)),
                 None => whole.extend_from_slice(line),
