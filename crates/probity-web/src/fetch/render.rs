@@ -143,8 +143,9 @@ impl Inner {
         );
         let params = json!({ "expression": script, "returnByValue": true });
         let reading = browser.call(Some(&session), "Runtime.evaluate", params);
-        let result =
-            timeout(RENDER_READING, reading).await.map_err(late("its scripts do not end"))??;
+        let result = timeout(RENDER_READING, reading)
+            .await
+            .map_err(late("the page does not come out of it"))??;
         let html = at(&result, "/result/value").as_str().unwrap_or_default();
         Ok(html.to_owned())
     }

@@ -54,10 +54,11 @@ pub(super) struct Browser {
 impl Browser {
     /// Starts a browser by its name or path.
     pub(super) fn start(program: &str) -> io::Result<Self> {
+        let program = found(program)?;
         let profile = tempfile::tempdir()?;
         let mut command = Command::new("sh");
         command.arg("-c").arg(ON_PIPES).arg(RENDER_MEMORY_KB.to_string());
-        command.arg(found(program)).args(PLAIN).args(SEALED);
+        command.arg(program).args(PLAIN).args(SEALED);
         if is_root() {
             // Its own sandbox refuses to run as root.
             command.arg("--no-sandbox");
@@ -138,20 +139,17 @@ impl Browser {
     }
 }
 
-/// A name as it is found on the path, where it is one of those that a browser goes by.
-fn found(program: &str) -> String {
+/// A program by its path, or by its name on the path; one of the names that a browser goes by stands for all.
+fn found(program: &str) -> io::Result<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there =
-        |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
-    match NAMES.contains(&program) {
-        true => std::iter::once(&program)
-            .chain(NAMES)
-            .copied()
-            .find(is_there)
-            .unwrap_or(program)
-            .to_owned(),
-        false => program.to_owned(),
-    }
+    let is_there = |name: &&str| match name.contains('/') {
+        true => std::path::Path::new(name).exists(),
+        false => std::env::split_paths(&path).any(|folder| folder.join(name).exists()),
+    };
+    let others = if NAMES.contains(&program) { NAMES } else { &[] };
+    let name = std::iter::once(&program).chain(others).copied().find(is_there);
+    let missing = || io::Error::new(io::ErrorKind::NotFound, format!("there is no {program}"));
+    name.map(str::to_owned).ok_or_else(missing)
 }
 
 #[cfg(unix)]

@@ -262,5 +262,9 @@ async fn a_browser_that_is_not_there_leaves_the_page_a_shell_and_says_so() {
     let web = web(|_| shell("")).await;
     let page = get(&rendering("/no/such/browser".to_owned(), &[&web]), &web.url("/ferry")).await;
     assert_eq!(page.outcome, FetchOutcome::Shell);
-    assert!(page.reason.contains("no browser showed it"), "{}", page.reason);
+    assert!(
+        page.reason.ends_with("no browser showed it: there is no /no/such/browser"),
+        "{}",
+        page.reason
+    );
 }
