@@ -1,8 +1,11 @@
 //! RTF → paragraphs, rows of tables and notes.
 
+mod words;
+
 use encoding_rs::{Encoding, WINDOWS_1252};
 use probity_core::Document;
 
+use self::words::{Mark, UNSEEN};
 use super::block::{Block, Shape};
 use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date};
@@ -15,41 +18,6 @@ use super::{detect_language, html};
 const MAX_DEPTH: usize = 200;
 /// How many blocks are in memory at a time.
 const BATCH_BLOCKS: usize = 5_000;
-/// Groups that hold no text of the document.
-const UNSEEN: &[&str] = &[
-    "fonttbl",
-    "colortbl",
-    "stylesheet",
-    "listtable",
-    "listoverridetable",
-    "info",
-    "pict",
-    "object",
-    "header",
-    "headerl",
-    "headerr",
-    "headerf",
-    "footer",
-    "footerl",
-    "footerr",
-    "footerf",
-    "fldinst",
-    "datastore",
-    "themedata",
-    "generator",
-    "xmlnstbl",
-    "rsidtbl",
-    "mmathPr",
-    "annotation",
-    "revtbl",
-    "filetbl",
-    "nonshppict",
-    "bkmkstart",
-    "bkmkend",
-    "latentstyles",
-    "shppict",
-];
-
 /// Reads a document.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Document {
     let mut reader = Reader {
@@ -456,29 +424,6 @@ impl Reader<'_> {
     fn write(&mut self) {
         self.written.push(&self.blocks);
         self.blocks.clear();
-    }
-}
-
-/// The mark of a list's item.
-enum Mark<'m> {
-    Bullet,
-    Number(u32),
-    /// A letter, a number with parts: others speak of the item by it.
-    Other(&'m str),
-}
-
-impl Mark<'_> {
-    fn of(mark: &str) -> Mark<'_> {
-        let name = mark.trim_end_matches(['.', ')', ':']).trim_start_matches('(');
-        let is_sign = !name.contains(char::is_alphanumeric);
-        // In fonts of signs a bullet is a letter, and nothing follows it.
-        let is_letter =
-            name == mark && name.chars().nth(1).is_none() && name.parse::<u8>().is_err();
-        match name.parse() {
-            Ok(number) => Mark::Number(number),
-            Err(_) if is_sign || is_letter => Mark::Bullet,
-            Err(_) => Mark::Other(mark),
-        }
     }
 }
 
