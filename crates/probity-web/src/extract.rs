@@ -208,7 +208,7 @@ fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, 
         }
         BodyKind::Html => {
             let (text, charset) = text();
-            (html::read(&text, input.url), Some(charset))
+            (html::read(&text, input.url, budget), Some(charset))
         }
         BodyKind::Markdown => {
             let (text, charset) = text();

@@ -41,8 +41,12 @@ pub(crate) enum Spent {
     Operators,
     /// It has more text than is kept.
     Text,
-    /// It has more pages than are read.
+    /// It has more pages, or what counts as such, than are read.
     Pages,
+    /// A table of it has more rows or columns than are read.
+    Table,
+    /// It has more elements than are read, or they are nested deeper.
+    Elements,
     /// It took longer than it may.
     Time,
     /// Its caller has gone.
@@ -50,6 +54,11 @@ pub(crate) enum Spent {
 }
 
 impl Spent {
+    /// Whether only a part is missing, and what follows it is read.
+    fn is_partial(self) -> bool {
+        matches!(self, Spent::Table | Spent::Elements)
+    }
+
     /// The limit, in the words of the notice.
     pub(crate) fn why(self) -> String {
         let mib = |bytes: u64| bytes / (1024 * 1024);
@@ -65,7 +74,11 @@ impl Spent {
                 )
             }
             Spent::Text => format!("it has more than {} MB of text", mib(TEXT_BYTES)),
-            Spent::Pages => "it has more pages than are read".to_owned(),
+            Spent::Pages => {
+                "it has more pages, sheets, messages or attachments than are read".to_owned()
+            }
+            Spent::Table => "a table of it has more rows or columns than are read".to_owned(),
+            Spent::Elements => "it has more elements than are read, or deeper ones".to_owned(),
             Spent::Time => "it took too long to read".to_owned(),
             Spent::Stopped => "its caller has gone".to_owned(),
         }
@@ -128,9 +141,9 @@ impl Budget {
         self.stop.is_set()
     }
 
-    /// Notes why the document is not read to its end; the first reason stays.
+    /// Notes why the document is not read to its end, or a part of it is not; the first reason stays.
     pub(crate) fn cut(&self, why: Spent) -> Spent {
-        if self.spent.get().is_none() {
+        if self.spent.get().is_none_or(Spent::is_partial) {
             self.spent.set(Some(why));
         }
         why
@@ -139,6 +152,11 @@ impl Budget {
     /// Why the document was not read to its end, if it was not.
     pub(crate) fn cut_short(&self) -> Option<Spent> {
         self.spent.get()
+    }
+
+    /// Whether no more is read.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_stopped() || self.spent.get().is_some_and(|why| !why.is_partial())
     }
 
     fn take(&self, account: &Cell<u64>, count: u64, why: Spent) -> Result<(), Spent> {
@@ -167,6 +185,18 @@ mod tests {
         assert_eq!(budget.take_bytes(2), Err(Spent::Bytes));
         assert_eq!(budget.take_operators(OPERATORS + 1), Err(Spent::Operators));
         assert_eq!(budget.cut_short(), Some(Spent::Bytes));
+    }
+
+    #[test]
+    fn what_is_missing_in_the_middle_does_not_hide_that_the_end_is() {
+        let budget = Budget::new(Stop::default());
+        budget.cut(Spent::Table);
+        assert!(!budget.is_over());
+        assert_eq!(budget.cut_short(), Some(Spent::Table));
+        budget.cut(Spent::Time);
+        budget.cut(Spent::Elements);
+        assert!(budget.is_over());
+        assert_eq!(budget.cut_short(), Some(Spent::Time));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use probity_core::Document;
 
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::render::Written;
 use super::table::{Batch, Row};
 
@@ -24,6 +24,9 @@ pub(super) fn read(text: &str, budget: &Budget) -> Document {
     let mut rows = Vec::new();
     // Values have no language of their own; a row that is broken is skipped.
     for record in reader.records().flatten() {
+        if record.len() > MAX_CELLS {
+            budget.cut(Spent::Table);
+        }
         let cells = record.iter().take(MAX_CELLS);
         rows.push(Row::plain(cells.map(one_line).collect()));
         if rows.len() >= BATCH_ROWS {

@@ -34,7 +34,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     for chapter in chapters(&book, budget)? {
         // A chapter that is missing or too long does not take the others with it.
         let Ok(page) = package.part(&joined(folder, &chapter)) else { continue };
-        let (_, blocks) = read_fragment(&page, None);
+        let (_, blocks) = read_fragment(&page, None, budget);
         if budget.take_text(blocks.iter().map(|block| block.text.len()).sum()).is_err() {
             break;
         }
@@ -74,7 +74,12 @@ fn chapters(book: &str, budget: &Budget) -> Result<Vec<String>, String> {
     })?;
     let file =
         |id: &String| files.iter().find(|(found, _)| found == id).map(|(_, href)| href.clone());
-    Ok(order.iter().filter_map(file).take(MAX_CHAPTERS).collect())
+    let mut chapters: Vec<String> = order.iter().filter_map(file).collect();
+    if chapters.len() > MAX_CHAPTERS {
+        chapters.truncate(MAX_CHAPTERS);
+        budget.cut(Spent::Pages);
+    }
+    Ok(chapters)
 }
 
 /// A name within the archive, from the folder of the file that mentions it.

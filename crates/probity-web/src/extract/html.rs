@@ -27,6 +27,7 @@ mod vote;
 use probity_core::{Document, WebUrl};
 
 use super::block::Block;
+use super::budget::{Budget, Spent};
 use super::render::Written;
 
 pub(crate) use about::one_line;
@@ -41,7 +42,7 @@ pub(crate) use views::{View, views};
 const SHORT_TEXT: usize = 250;
 
 /// Reads a page.
-pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
+pub(crate) fn read(html: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
     let tree = parse::parse(html);
     let visible = hidden::find_hidden(&tree);
     let meta = Meta::read(&tree);
@@ -57,7 +58,8 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
         base: base.as_ref(),
     };
     let blocks = reader.main_text();
-    let blocks = own_text(html, &blocks, url).unwrap_or(blocks);
+    tell_cuts(&tree, &visible.hidden, budget);
+    let blocks = own_text(html, &blocks, url, budget).unwrap_or(blocks);
     let written = Written::of(&blocks);
     let data = LinkedData::read(&tree, &title);
     let sources = Sources {
@@ -86,17 +88,26 @@ pub(crate) fn read(html: &str, url: Option<&WebUrl>) -> Document {
 }
 
 /// The text among a page's own data, where the page shows hardly any and the data has more.
-fn own_text(html: &str, shown: &[Block], url: Option<&WebUrl>) -> Option<Vec<Block>> {
+fn own_text(
+    html: &str,
+    shown: &[Block],
+    url: Option<&WebUrl>,
+    budget: &Budget,
+) -> Option<Vec<Block>> {
     let shown = length(shown);
     if shown >= SHORT_TEXT {
         return None;
     }
-    let (_, own) = read_fragment(&own_data::body(html)?, url);
+    let (_, own) = read_fragment(&own_data::body(html)?, url, budget);
     (length(&own) >= SHORT_TEXT && length(&own) > shown * 2).then_some(own)
 }
 
 /// The blocks of a page that is all text, one made from Markdown, and its first headline.
-pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> (String, Vec<Block>) {
+pub(crate) fn read_fragment(
+    html: &str,
+    url: Option<&WebUrl>,
+    budget: &Budget,
+) -> (String, Vec<Block>) {
     let tree = parse::parse(html);
     let visible = hidden::find_hidden(&tree);
     let headline = tree
@@ -106,7 +117,18 @@ pub(crate) fn read_fragment(html: &str, url: Option<&WebUrl>) -> (String, Vec<Bl
         .map(|id| tree.flat_text(id, 1_000))
         .unwrap_or_default();
     let blocks = blocks::blocks(&tree, &[NodeId::ROOT], &visible.hidden, url.map(WebUrl::as_url));
+    tell_cuts(&tree, &visible.hidden, budget);
     (headline, blocks)
+}
+
+/// Notes what a limit has kept from being read.
+fn tell_cuts(tree: &Tree, hidden: &NodeMap<bool>, budget: &Budget) {
+    if tree.len() >= parse::MAX_NODES {
+        budget.cut(Spent::Elements);
+    }
+    if tree.ids().any(|id| tree.tag(id) == Tag::Table && tables::is_cut(tree, id, hidden)) {
+        budget.cut(Spent::Table);
+    }
 }
 
 /// How far into a document its headline may stand.

@@ -36,7 +36,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         if count >= MAX_MESSAGES {
             budget.cut(Spent::Pages);
         }
-        if budget.cut_short().is_some() {
+        if budget.is_over() {
             break;
         }
         let Some(headers) = reading.message(&bytes) else { continue };

@@ -156,7 +156,7 @@ fn write(body: &str, url: Option<&WebUrl>, budget: &Budget) -> Document {
         });
         html::push_html(&mut page, events.filter(|event| !is_note_sign(event)));
         open.end_piece();
-        let (headline, blocks) = super::html::read_fragment(&page, url);
+        let (headline, blocks) = super::html::read_fragment(&page, url, budget);
         let starts_with_title =
             index == 0 && blocks.first().is_some_and(|first| first.shape == Shape::Heading(1));
         if index == 0 {

@@ -9,15 +9,18 @@
 
 mod apart;
 mod built_in;
+mod bullets;
 mod columns;
 mod headings;
 mod index;
 mod indices;
 mod lay_out;
 mod letter_space;
+mod listing;
 mod mend;
 mod metered;
 mod normalise;
+mod one_width;
 mod painted;
 mod running;
 mod slanted;

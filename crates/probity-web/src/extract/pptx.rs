@@ -3,7 +3,7 @@
 use probity_core::Document;
 
 use super::block::{Block, Shape};
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::docx::about;
 use super::inline::Inline;
 use super::package::{Package, Piece, attribute, walk};
@@ -21,7 +21,7 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
     let mut package = Package::open(bytes, budget)?;
     let mut blocks = Vec::new();
     let mut pages = Vec::new();
-    for name in slides(&package) {
+    for name in slides(&package, budget) {
         pages.push(blocks.len());
         blocks.extend(slide(&package.part(&name)?, budget)?);
     }
@@ -30,14 +30,18 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
 }
 
 /// The names of the slides in order of their numbers.
-fn slides(package: &Package<'_>) -> Vec<String> {
+fn slides(package: &Package<'_>, budget: &Budget) -> Vec<String> {
     let number = |name: &str| -> Option<u32> {
         name.strip_prefix("ppt/slides/slide")?.strip_suffix(".xml")?.parse().ok()
     };
     let mut slides: Vec<(u32, String)> =
         package.names().filter_map(|name| Some((number(&name)?, name.into_owned()))).collect();
     slides.sort();
-    slides.into_iter().map(|(_, name)| name).take(MAX_SLIDES).collect()
+    if slides.len() > MAX_SLIDES {
+        slides.truncate(MAX_SLIDES);
+        budget.cut(Spent::Pages);
+    }
+    slides.into_iter().map(|(_, name)| name).collect()
 }
 
 /// The blocks of one slide; none if it is hidden.

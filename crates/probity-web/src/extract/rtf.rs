@@ -1,10 +1,13 @@
 //! RTF → paragraphs, rows of tables and notes.
 
+mod words;
+
 use encoding_rs::{Encoding, WINDOWS_1252};
 use probity_core::Document;
 
+use self::words::{Mark, UNSEEN};
 use super::block::{Block, Shape};
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date};
 use super::inline::Inline;
 use super::render::Written;
@@ -15,41 +18,6 @@ use super::{detect_language, html};
 const MAX_DEPTH: usize = 200;
 /// How many blocks are in memory at a time.
 const BATCH_BLOCKS: usize = 5_000;
-/// Groups that hold no text of the document.
-const UNSEEN: &[&str] = &[
-    "fonttbl",
-    "colortbl",
-    "stylesheet",
-    "listtable",
-    "listoverridetable",
-    "info",
-    "pict",
-    "object",
-    "header",
-    "headerl",
-    "headerr",
-    "headerf",
-    "footer",
-    "footerl",
-    "footerr",
-    "footerf",
-    "fldinst",
-    "datastore",
-    "themedata",
-    "generator",
-    "xmlnstbl",
-    "rsidtbl",
-    "mmathPr",
-    "annotation",
-    "revtbl",
-    "filetbl",
-    "nonshppict",
-    "bkmkstart",
-    "bkmkend",
-    "latentstyles",
-    "shppict",
-];
-
 /// Reads a document.
 pub(super) fn read(bytes: &[u8], budget: &Budget) -> Document {
     let mut reader = Reader {
@@ -60,6 +28,8 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Document {
         pending: Vec::new(),
         inline: Inline::new(None),
         around: Inline::new(None),
+        beside: Inline::new(None),
+        item: None,
         notes: Vec::new(),
         cells: Vec::new(),
         rows: Vec::new(),
@@ -95,13 +65,25 @@ struct State {
     hidden: bool,
     in_table: bool,
     in_note: bool,
+    /// It is the mark of a list's item.
+    in_mark: bool,
+    /// How many lists are around the item, less one.
+    depth: usize,
     /// How many characters follow a Unicode character for readers that do not know it.
     fallback: usize,
 }
 
 impl Default for State {
     fn default() -> Self {
-        Self { unseen: false, hidden: false, in_table: false, in_note: false, fallback: 1 }
+        Self {
+            unseen: false,
+            hidden: false,
+            in_table: false,
+            in_note: false,
+            in_mark: false,
+            depth: 0,
+            fallback: 1,
+        }
     }
 }
 
@@ -115,6 +97,10 @@ struct Reader<'a> {
     inline: Inline<'static>,
     /// The paragraph around the note that is read.
     around: Inline<'static>,
+    /// The paragraph beside the mark that is read.
+    beside: Inline<'static>,
+    /// The paragraph that is read is an item of a list, with this number.
+    item: Option<Option<u32>>,
     /// The notes of the paragraph or the table that is read.
     notes: Vec<Block>,
     cells: Vec<String>,
@@ -131,6 +117,7 @@ impl Reader<'_> {
                     self.decode();
                     let state = self.states.last().cloned().unwrap_or_default();
                     if self.states.len() >= MAX_DEPTH {
+                        budget.cut(Spent::Elements);
                         break;
                     }
                     self.states.push(state);
@@ -138,8 +125,11 @@ impl Reader<'_> {
                 b'}' => {
                     self.decode();
                     if self.states.len() > 1 {
-                        let was_note = self.states.pop().is_some_and(|state| state.in_note);
-                        if was_note && !self.is_in_note() {
+                        let ended = self.states.pop().unwrap_or_default();
+                        if ended.in_mark && !self.is_in_mark() {
+                            self.end_mark();
+                        }
+                        if ended.in_note && !self.is_in_note() {
                             self.end_note();
                         }
                     }
@@ -157,6 +147,9 @@ impl Reader<'_> {
         }
         // A file that is cut short leaves its groups open.
         self.decode();
+        if self.is_in_mark() {
+            self.end_mark();
+        }
         if self.is_in_note() {
             self.end_note();
         }
@@ -272,7 +265,13 @@ impl Reader<'_> {
             }
             "pard" => {
                 if let Some(state) = self.state() {
-                    state.in_table = false;
+                    (state.in_table, state.depth) = (false, 0);
+                }
+            }
+            "ilvl" => {
+                let depth = number.and_then(|depth| usize::try_from(depth).ok()).unwrap_or(0);
+                if let Some(state) = self.state() {
+                    state.depth = depth;
                 }
             }
             "v" => {
@@ -310,6 +309,7 @@ impl Reader<'_> {
             "rdblquote" => self.text("”"),
             "bullet" => self.text("•"),
             "footnote" => self.begin_note(),
+            "listtext" | "pntext" => self.begin_mark(),
             word if UNSEEN.contains(&word) => {
                 if let Some(state) = self.state() {
                     state.unseen = true;
@@ -360,8 +360,41 @@ impl Reader<'_> {
         std::mem::swap(&mut self.inline, &mut self.around);
     }
 
+    fn is_in_mark(&self) -> bool {
+        self.states.last().is_some_and(|state| state.in_mark)
+    }
+
+    /// The mark of an item, as programs write it for readers that know no lists.
+    fn begin_mark(&mut self) {
+        // Programs mark it, too, as what readers may pass over.
+        let around = self.states.iter().rev().nth(1);
+        let is_seen = around.is_some_and(|state| !state.unseen && !state.hidden);
+        if !is_seen || self.is_in_mark() {
+            return;
+        }
+        if let Some(state) = self.state() {
+            (state.unseen, state.in_mark) = (false, true);
+        }
+        std::mem::swap(&mut self.inline, &mut self.beside);
+    }
+
+    fn end_mark(&mut self) {
+        let mark = self.inline.take().map(|run| run.text).unwrap_or_default();
+        std::mem::swap(&mut self.inline, &mut self.beside);
+        match Mark::of(mark.trim()) {
+            Mark::Bullet => self.item = Some(None),
+            Mark::Number(number) => self.item = Some(Some(number)),
+            Mark::Other(mark) => {
+                self.item = Some(None);
+                self.inline.push(mark);
+                self.inline.push(" ");
+            }
+        }
+    }
+
     fn end_cell(&mut self) {
         self.decode();
+        self.item = None;
         let text = self.inline.take().map(|run| run.text.replace('\n', " "));
         self.cells.push(text.unwrap_or_default());
     }
@@ -374,7 +407,12 @@ impl Reader<'_> {
             return;
         }
         self.end_table();
-        self.blocks.extend(self.inline.take().and_then(|run| Block::of(Shape::Paragraph, run)));
+        let depth = self.states.last().map_or(0, |state| state.depth);
+        let shape = match self.item.take() {
+            Some(number) => Shape::Item { depth, number },
+            None => Shape::Paragraph,
+        };
+        self.blocks.extend(self.inline.take().and_then(|run| Block::of(shape, run)));
         self.blocks.append(&mut self.notes);
     }
 
@@ -408,6 +446,30 @@ mod tests {
     fn rows_carry_their_heads() {
         let rtf = r"{\rtf1\trowd\intbl Room\cell Fee\cell\row\trowd\intbl Hall\cell 900\cell\row\pard After.\par}";
         assert_eq!(text(rtf), "Room: Hall · Fee: 900\nAfter.");
+    }
+
+    #[test]
+    fn items_of_lists_have_no_marks_but_those_that_are_names() {
+        let item = |mark: &str, level: u8, text: &str| {
+            format!(r"\pard{{\listtext\pard\plain\f3 {mark}\tab}}\ilvl{level}\ls1 {text}\par")
+        };
+        let items = [
+            item(r"\'b7", 0, "Dogs travel free."),
+            item("o", 1, "Small ones."),
+            item("2.", 0, "Bicycles pay."),
+            item("(b)", 0, "Tandems pay twice."),
+            item("4.1", 0, "Boats do not."),
+        ];
+        let old =
+            r"{\*\pn\pnlvlblt{\pntxtb\'b7}}{\pntext\'b7\tab}Old ones too.\par Said (a) once.\par";
+        let rtf = format!(r"{{\rtf1\ansi {}\pard{old}}}", items.concat());
+        let document = read(rtf.as_bytes(), &Budget::new(Stop::default()));
+        let expected = "Dogs travel free.\nSmall ones.\nBicycles pay.\n(b) Tandems pay twice.\n\
+                        4.1 Boats do not.\nOld ones too.\nSaid (a) once.";
+        assert_eq!(document.text, expected);
+        let lists = "- Dogs travel free.\n  - Small ones.\n2. Bicycles pay.\n- (b) Tandems";
+        assert!(document.markdown.starts_with(lists), "{}", document.markdown);
+        assert!(document.markdown.ends_with("- Old ones too.\n\nSaid (a) once."));
     }
 
     #[test]

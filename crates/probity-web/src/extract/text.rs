@@ -7,6 +7,7 @@ use std::collections::HashMap;
 
 use probity_core::Document;
 
+pub(super) use self::layout::is_wrapped;
 use self::layout::{Place, is_rule};
 use super::block::Block;
 use super::budget::Budget;
@@ -120,13 +121,14 @@ fn without_pages(text: &str) -> Cow<'_, str> {
     Cow::Owned(joined)
 }
 
-/// The first line, if it is apart and short, a rule under or over it sets it apart; else one that stands in the middle
+/// The first line, if it is apart or above a paragraph, and short; a rule under or over it sets it apart. Else one that stands in the middle
 /// of its line at the top.
 fn title(text: &str) -> String {
     let parts = |line: &str| line.trim().is_empty() || is_rule(line.trim());
-    let mut lines = text.lines().skip_while(|line| parts(line));
-    let first = lines.next().unwrap_or_default().trim();
-    let apart = lines.next().is_none_or(parts);
+    let lines = text.lines().skip_while(|line| parts(line));
+    let paragraph: Vec<&str> = lines.take(HEAD_LINES).take_while(|line| !parts(line)).collect();
+    let first = paragraph.first().copied().unwrap_or_default().trim();
+    let apart = paragraph.len() <= 1 || layout::heads(&paragraph);
     let is_title = |line: &str| line.chars().count() <= MAX_TITLE_CHARS;
     if apart && is_title(first) {
         return first.trim_start_matches(['#', '=']).trim().to_owned();
@@ -169,6 +171,30 @@ mod tests {
         let lines: Vec<String> = (0..25_000).map(|number| format!("line {number}")).collect();
         assert_eq!(read(&lines.join("\n")).text, lines.join("\n"));
         assert_eq!(read(&lines.join("\n\n")).text, lines.join("\n"));
+    }
+
+    #[test]
+    fn a_line_above_a_paragraph_is_no_part_of_its_first_sentence() {
+        let title = "Regulations for the use of the harbour and its quays";
+        let long = "Rules for all who use the harbour and the quays of the town";
+        let wrapped = "The ferry to the island costs four euros for adults and two\n\
+                       euros for children. Dogs travel free on every boat.";
+        let whole = wrapped.replace('\n', " ");
+        for first in [title, long] {
+            for text in [wrapped, whole.as_str()] {
+                let document = read(&format!("{first}\n{text}"));
+                let fits = first.len() + 4 <= text.lines().map(str::len).max().unwrap();
+                let expected =
+                    if fits { format!("{first}\n{whole}") } else { format!("{first} {whole}") };
+                assert_eq!(document.text, expected);
+                assert_eq!(document.title, if fits { first } else { "" });
+            }
+        }
+        let prose = "In the year in which the harbour was built the monks of\n\
+                     Ellery wrote about it, and about what the ferry cost then.";
+        assert_eq!(read(prose).text, prose.replace('\n', " "));
+        let verse = "The sea\nThe ship upon it\nThe shore";
+        assert_eq!((read(verse).title.as_str(), read(verse).text.as_str()), ("", verse));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use probity_core::Document;
 use self::formats::Format;
 use self::merged::Merged;
 use super::block::{Block, Shape};
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::docx::about;
 use super::package::{Package, Piece, attribute, walk};
 use super::render::Written;
@@ -45,6 +45,9 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         written.push(&Block::plain(Shape::Heading(2), &name).into_iter().collect::<Vec<_>>());
         walk(&xml, budget, |piece| sheet.take(piece, &mut written))?;
         sheet.finish(&mut written);
+        if sheet.is_cut {
+            budget.cut(Spent::Table);
+        }
     }
     let core = package.part("docProps/core.xml").unwrap_or_default();
     let said = about(&core, &[]);
@@ -66,7 +69,11 @@ fn sheets(book: &str, relations: &str, budget: &Budget) -> Result<Vec<(String, S
     walk(book, budget, |piece| {
         let Piece::Start(start) = piece else { return };
         let hidden = attribute(start, "state").is_some_and(|state| state != "visible");
-        if start.local_name().as_ref() != "sheet" || hidden || sheets.len() >= MAX_SHEETS {
+        if start.local_name().as_ref() != "sheet" || hidden {
+            return;
+        }
+        if sheets.len() >= MAX_SHEETS {
+            budget.cut(Spent::Pages);
             return;
         }
         // The relation is `r:id`, whose local name a sheet's own number does not share.
@@ -123,6 +130,8 @@ struct Sheet<'a> {
     style: usize,
     value: String,
     in_value: bool,
+    /// It has more columns than are read.
+    is_cut: bool,
 }
 
 impl Sheet<'_> {
@@ -177,7 +186,11 @@ impl Sheet<'_> {
                 None => self.value.trim().to_owned(),
             },
         };
-        if self.column >= MAX_COLUMNS || text.is_empty() {
+        if text.is_empty() {
+            return;
+        }
+        if self.column >= MAX_COLUMNS {
+            self.is_cut = true;
             return;
         }
         if self.cells.len() <= self.column {

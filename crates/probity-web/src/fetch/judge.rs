@@ -60,7 +60,10 @@ impl Inner {
             Ok(extracted) => {
                 page.document = Some(extracted.document);
                 page.outcome = FetchOutcome::Read;
-                page.reason = "read".to_owned();
+                page.reason = match extracted.cut_short {
+                    Some(why) => format!("read in part: {why}"),
+                    None => "read".to_owned(),
+                };
                 page
             }
             Err(error) => stopped(page, unreadable(&error)),

@@ -86,8 +86,10 @@ pub const SITE_FILE_LINES: usize = 20_000;
 pub const SITE_FILES_TIME: Duration = Duration::from_secs(10);
 /// How long a browser may take to show a page, within the page's own time.
 pub const RENDER_TIME: Duration = Duration::from_secs(20);
-/// A page is there once nothing was asked for so long.
+/// A page is there once nothing was given to it for so long.
 pub const RENDER_QUIET: Duration = Duration::from_millis(700);
+/// How long a browser may take to hand over the page, once what belongs to it is there.
+pub const RENDER_READING: Duration = Duration::from_secs(3);
 /// How many requests of one page a browser is given answers to.
 pub const RENDER_REQUESTS: usize = 150;
 /// The largest answer that a browser is given; what is longer is cut.
@@ -96,5 +98,9 @@ pub const RENDER_BODY_BYTES: u64 = 5 * 1024 * 1024;
 pub const RENDER_BYTES: u64 = 30 * 1024 * 1024;
 /// How much of a page that a browser shows is read, in characters.
 pub const RENDER_PAGE_CHARS: usize = 4 * 1024 * 1024;
+/// The longest message of a browser; the longest holds a page, whose characters may be escaped.
+pub const RENDER_MESSAGE_BYTES: u64 = 8 * RENDER_PAGE_CHARS as u64;
+/// How much memory each process of a browser may take, in KB.
+pub const RENDER_MEMORY_KB: u64 = 2 * 1024 * 1024;
 /// How many browsers run at the same time.
 pub const RENDERING: usize = 2;

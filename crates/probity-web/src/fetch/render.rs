@@ -19,14 +19,15 @@ use futures::stream::FuturesUnordered;
 use probity_core::WebUrl;
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, ORIGIN};
 use serde_json::{Value, json};
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::time::{Instant, sleep_until, timeout, timeout_at};
 
 use self::browser::Browser;
 use super::Inner;
 use super::body::Body;
 use super::follow::Trail;
 use super::limits::{
-    RENDER_BODY_BYTES, RENDER_BYTES, RENDER_PAGE_CHARS, RENDER_QUIET, RENDER_REQUESTS, RENDER_TIME,
+    RENDER_BODY_BYTES, RENDER_BYTES, RENDER_PAGE_CHARS, RENDER_QUIET, RENDER_READING,
+    RENDER_REQUESTS, RENDER_TIME,
 };
 use super::load::{Asking, PageAnswer};
 use super::page::Page;
@@ -42,7 +43,8 @@ const OURS: &[&str] =
 struct Reply {
     method: &'static str,
     params: Value,
-    bytes: u64,
+    /// Nothing where the request was refused.
+    bytes: Option<u64>,
 }
 
 impl Inner {
@@ -50,7 +52,8 @@ impl Inner {
     pub(crate) async fn render(&self, program: &str, page: Page, deadline: Instant) -> Page {
         // The semaphore is never closed, so this waits and does not fail.
         let _place = self.rendering.acquire().await;
-        let until = deadline.min(Instant::now() + RENDER_TIME);
+        let now = Instant::now();
+        let until = deadline.checked_sub(RENDER_READING).unwrap_or(now).min(now + RENDER_TIME);
         let html = match self.rendered(program, &page.final_url, until).await {
             Ok(html) => html,
             Err(error) => {
@@ -72,15 +75,17 @@ impl Inner {
                 reason: "read after its scripts ran".to_owned(),
                 ..found
             },
-            false => page,
+            false => {
+                Page { reason: format!("{}, and none after running them", page.reason), ..page }
+            }
         }
     }
 
     async fn rendered(&self, program: &str, url: &WebUrl, until: Instant) -> io::Result<String> {
-        let late = |_| io::Error::from(io::ErrorKind::TimedOut);
+        let late = |what| move |_| io::Error::new(io::ErrorKind::TimedOut, what);
         let mut browser = Browser::start(program)?;
         let opened = timeout_at(until, open(&mut browser, url)).await;
-        let (session, frame) = opened.map_err(late)??;
+        let (session, frame) = opened.map_err(late("it does not answer"))??;
         let mut answering = FuturesUnordered::new();
         let (mut asked, mut bytes, mut loaded) = (0, 0, false);
         let mut last = Instant::now();
@@ -97,15 +102,30 @@ impl Inner {
                         }
                         Some("Page.lifecycleEvent") => {
                             loaded |= at(&message, "/params/name").as_str() == Some("load");
+                            last = Instant::now();
                         }
-                        _ => continue,
+                        // A page that wanted to leave and may not has stopped without having loaded.
+                        Some("Page.frameStoppedLoading") => {
+                            loaded |= at(&message, "/params/frameId").as_str() == Some(&frame);
+                        }
+                        // Scripts wait for a person's answer.
+                        Some("Page.javascriptDialogOpening") => {
+                            let no = json!({ "accept": false });
+                            browser.send(Some(&session), "Page.handleJavaScriptDialog", no).await?;
+                        }
+                        Some("Inspector.targetCrashed") => {
+                            return Err(io::Error::other("the page crashed in it"));
+                        }
+                        _ => {}
                     }
-                    last = Instant::now();
                 }
                 Some(reply) = answering.next(), if !answering.is_empty() => {
                     let Reply { method, params, bytes: more } = reply;
-                    bytes += more;
-                    last = Instant::now();
+                    // A page may ask without end for what it does not get.
+                    if let Some(more) = more {
+                        bytes += more;
+                        last = Instant::now();
+                    }
                     browser.send(Some(&session), method, params).await?;
                 }
                 () = sleep_until(last + RENDER_QUIET), if loaded && answering.is_empty() => break,
@@ -114,6 +134,8 @@ impl Inner {
             }
         }
         drop(answering);
+        // A script that does not end would let nobody read.
+        browser.send(Some(&session), "Runtime.terminateExecution", json!({})).await?;
         // A page that went where it may not go has the browser's own words in its place.
         let script = format!(
             "location.protocol.startsWith('http') \
@@ -121,7 +143,9 @@ impl Inner {
         );
         let params = json!({ "expression": script, "returnByValue": true });
         let reading = browser.call(Some(&session), "Runtime.evaluate", params);
-        let result = timeout_at(until + RENDER_QUIET, reading).await.map_err(late)??;
+        let result = timeout(RENDER_READING, reading)
+            .await
+            .map_err(late("the page does not come out of it"))??;
         let html = at(&result, "/result/value").as_str().unwrap_or_default();
         Ok(html.to_owned())
     }
@@ -136,11 +160,15 @@ impl Inner {
         deadline: Instant,
     ) -> Reply {
         let id = at(&paused, "/requestId");
-        let refused = Reply {
-            method: "Fetch.failRequest",
-            params: json!({ "requestId": id, "errorReason": "BlockedByClient" }),
-            bytes: 0,
+        let (method, params) = match is_page(&paused, frame) {
+            // Without content the browser stays where it is, with the text that is there.
+            true => ("Fetch.fulfillRequest", json!({ "requestId": id, "responseCode": 204 })),
+            false => {
+                let reason = "BlockedByClient";
+                ("Fetch.failRequest", json!({ "requestId": id, "errorReason": reason }))
+            }
         };
+        let refused = Reply { method, params, bytes: None };
         if full || !is_wanted(&paused, page, frame) {
             return refused;
         }
@@ -171,7 +199,7 @@ impl Inner {
             params: json!({
                 "requestId": id, "responseCode": answer.status, "responseHeaders": headers, "body": body,
             }),
-            bytes: answer.body.bytes.len() as u64,
+            bytes: Some(answer.body.bytes.len() as u64),
         }
     }
 }
@@ -186,6 +214,7 @@ async fn open(browser: &mut Browser, url: &WebUrl) -> io::Result<(String, String
     for (method, params) in [
         ("Fetch.enable", json!({ "patterns": [{ "urlPattern": "*" }] })),
         ("Page.enable", json!({})),
+        ("Inspector.enable", json!({})),
         ("Page.setLifecycleEventsEnabled", json!({ "enabled": true })),
         ("Network.enable", json!({})),
         ("Network.setBypassServiceWorker", json!({ "bypass": true })),
@@ -202,11 +231,17 @@ async fn open(browser: &mut Browser, url: &WebUrl) -> io::Result<(String, String
 /// Whether a request is one that shows the page's text: by GET, of a kind that matters, and no document but the page.
 fn is_wanted(paused: &Value, page: &WebUrl, frame: &str) -> bool {
     let kind = at(paused, "/resourceType").as_str().unwrap_or_default();
-    let is_page = at(paused, "/frameId").as_str() == Some(frame)
-        && address(paused).is_some_and(|url| is_same_site(page, &url));
+    let is_ours =
+        || is_page(paused, frame) && address(paused).is_some_and(|url| is_same_site(page, &url));
     at(paused, "/request/method").as_str() == Some("GET")
         && KINDS.contains(&kind)
-        && (kind != "Document" || is_page)
+        && (kind != "Document" || is_ours())
+}
+
+/// Whether the answer to a request takes the page's place.
+fn is_page(paused: &Value, frame: &str) -> bool {
+    at(paused, "/resourceType").as_str() == Some("Document")
+        && at(paused, "/frameId").as_str() == Some(frame)
 }
 
 fn address(paused: &Value) -> Option<WebUrl> {

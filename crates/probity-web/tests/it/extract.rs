@@ -5,5 +5,7 @@ mod formats;
 mod gold;
 mod hostile;
 mod in_time;
+mod listings;
 mod office;
+mod told;
 mod white_letters;

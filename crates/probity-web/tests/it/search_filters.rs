@@ -23,7 +23,7 @@ fn filtered() -> Query {
 
 #[tokio::test]
 async fn every_provider_is_sent_filters_in_its_own_words() {
-    let expected: [(ProviderName, &[&str]); 15] = [
+    let expected: [(ProviderName, &[&str]); 17] = [
         (ProviderName::Searxng, &["q=quay rules site:a.example -site:b.a.example", "language=de"]),
         (ProviderName::Brave, &["freshness=2025-01-31to2025-12-01", "search_lang=de"]),
         (ProviderName::Google, &["sort=date:r:20250131:20251201", "lr=lang_de", "cx=engine-1"]),
@@ -42,6 +42,13 @@ async fn every_provider_is_sent_filters_in_its_own_words() {
         (ProviderName::SemanticScholar, &["publicationDateOrYear=2025-01-31:2025-12-01"]),
         (ProviderName::Pubmed, &["mindate=2025/01/31", "maxdate=2025/12/01", "datetype=pdat"]),
         (ProviderName::Wikipedia, &["srsearch=quay rules"]),
+        (
+            ProviderName::Arxiv,
+            &[
+                "search_query=(all:quay OR all:rules) AND submittedDate:[202501310000 TO 202512012359]",
+            ],
+        ),
+        (ProviderName::Wikidata, &["uselang=de"]),
     ];
     for (provider, expected) in expected {
         let (_, asked) = search(provider, &filtered(), |_| Answer::status(404)).await;
@@ -56,6 +63,29 @@ async fn every_provider_is_sent_filters_in_its_own_words() {
     assert_eq!(
         (&body["exclude_domains"][0], &body["end_date"]),
         (&"b.a.example".into(), &"2025-12-01".into())
+    );
+    let (_, asked) = search(ProviderName::Duckduckgo, &filtered(), |_| Answer::status(404)).await;
+    let form = asked[0].form();
+    for (name, value) in [("df", "2025-01-31..2025-12-01"), ("kl", "de-de")] {
+        assert!(form.contains(&(name.to_owned(), value.to_owned())), "{form:?}");
+    }
+    let (_, asked) = search(ProviderName::Exa, &filtered(), |_| Answer::status(404)).await;
+    let body = asked[0].json();
+    assert_eq!(body["includeDomains"][0], "a.example");
+    assert_eq!(body["excludeDomains"][0], "b.a.example");
+    assert_eq!(body["startPublishedDate"], "2025-01-31T00:00:00.000Z");
+    let (_, asked) = search(ProviderName::Serper, &filtered(), |_| Answer::status(404)).await;
+    let body = asked[0].json();
+    assert_eq!(body["q"], "quay rules site:a.example -site:b.a.example");
+    assert_eq!(
+        (&body["hl"], &body["tbs"]),
+        (&"de".into(), &"cdr:1,cd_min:01/31/2025,cd_max:12/01/2025".into())
+    );
+    let archived = query("quay rules a.example/fees").with_filters(filtered().filters().clone());
+    let (_, asked) = search(ProviderName::Wayback, &archived, |_| Answer::status(404)).await;
+    assert_eq!(
+        (asked[0].parameter("from"), asked[0].parameter("to")),
+        (Some("20250131"), Some("20251201"))
     );
     let (_, asked) = search(ProviderName::Perplexity, &filtered(), |_| Answer::status(404)).await;
     assert_eq!(asked[0].json()["search_after_date_filter"], "01/31/2025");

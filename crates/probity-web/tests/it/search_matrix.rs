@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use jiff::civil::date;
 use probity_testkit::fake_api::{Answer, Request};
-use probity_web::search::{ProviderName, Query};
+use probity_web::search::{Filters, ProviderName, Query, Site};
 
 use crate::search_fixtures::fixture;
 use crate::search_requests::{KEY, query, search};
@@ -87,5 +88,57 @@ async fn an_answer_of_another_kind_is_reported_and_not_read() {
         let other = |_: &Request| Answer::json("[1, 2");
         let (found, _) = search(provider, &asked(), other).await;
         assert_eq!((found.hits.len(), found.problems.len()), (0, 1), "{provider}: {found:?}");
+    }
+}
+
+#[tokio::test]
+async fn filters_hold_for_every_provider_whatever_it_answers() {
+    for provider in ProviderName::ALL {
+        let filtered = async |filters: Filters| {
+            let asked = asked().with_filters(filters);
+            search(provider, &asked, move |request| good(provider, request)).await.0
+        };
+        let all = filtered(Filters::default()).await;
+        let host = all.hits[0].url.dns_host().to_owned();
+        let site = Site::new(&host).unwrap();
+        let without =
+            filtered(Filters { exclude_sites: vec![site.clone()], ..Filters::default() }).await;
+        assert!(
+            without.hits.iter().all(|hit| hit.url.dns_host() != host),
+            "{provider}: {without:?}"
+        );
+        let only = filtered(Filters { sites: vec![site], ..Filters::default() }).await;
+        assert!(!only.hits.is_empty(), "{provider}");
+        assert!(only.hits.iter().all(|hit| hit.url.dns_host().ends_with(&host)), "{provider}");
+        let day = date(1960, 1, 1);
+        let old = filtered(Filters { until: Some(day), ..Filters::default() }).await;
+        let is_old = |published: Option<jiff::civil::Date>| published.is_none_or(|at| at <= day);
+        assert!(old.hits.iter().all(|hit| is_old(hit.published)), "{provider}: {old:?}");
+        let told = |found: &probity_web::search::Found| {
+            found.problems.iter().any(|one| one.to_string().starts_with("filters: "))
+        };
+        assert_eq!(told(&without), without.hits.len() < all.hits.len(), "{provider}");
+    }
+}
+
+#[tokio::test]
+async fn no_provider_is_asked_for_a_page_twice_or_without_end() {
+    for provider in ProviderName::ALL {
+        let many = asked().with_limit(100);
+        let (found, requests) =
+            search(provider, &many, move |request| good(provider, request)).await;
+        let sent = |one: &Request| format!("{} {:?} {:?}", one.path, one.query, one.body);
+        let mut all: Vec<String> = requests.iter().map(sent).collect();
+        let count = all.len();
+        all.sort();
+        all.dedup();
+        assert_eq!(all.len(), count, "{provider} was asked for a page twice: {all:?}");
+        // Each page says the same here, and one that brings nothing new is the last.
+        assert!(count <= 4, "{provider}: {count} requests");
+        let mut urls: Vec<&str> = found.hits.iter().map(|hit| hit.url.as_str()).collect();
+        let shown = urls.len();
+        urls.sort_unstable();
+        urls.dedup();
+        assert_eq!(urls.len(), shown, "{provider}");
     }
 }

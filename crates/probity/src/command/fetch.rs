@@ -42,6 +42,7 @@ struct Output<'a> {
     title: Option<&'a str>,
     published: Option<Date>,
     lang: Option<&'a str>,
+    archived: Option<Date>,
     text: Option<&'a str>,
 }
 
@@ -59,6 +60,7 @@ impl<'a> Output<'a> {
             title: document.map(|document| document.title.as_str()),
             published: document.and_then(probity_core::Document::stated_day),
             lang: document.and_then(|document| document.lang.as_deref()),
+            archived: page.archived,
             text: document.map(|document| document.text.as_str()),
         }
     }
@@ -87,7 +89,8 @@ fn write_text(page: &Page, app: &App) -> anyhow::Result<()> {
     let style = Ansi::new().bold().fg_color(Some(color.into()));
     let mut facts = std::io::stderr().lock();
     let outcome = app.style.stderr(style, page.outcome.as_str());
-    let reason = if page.outcome.is_read() { String::new() } else { format!(": {}", page.reason) };
+    let is_plain = page.reason == page.outcome.as_str();
+    let reason = if is_plain { String::new() } else { format!(": {}", page.reason) };
     writeln!(facts, "{outcome}{}", printable::line(&reason))?;
     let mut fact = |name: &str, value: Option<String>| match value {
         Some(value) => writeln!(facts, "  {name:<10} {}", printable::line(&value)),

@@ -62,6 +62,7 @@ fn a_page_that_was_read_comes_with_every_field() {
         "title",
         "published",
         "lang",
+        "archived",
         "text",
     ];
     let mut sorted = names.clone();

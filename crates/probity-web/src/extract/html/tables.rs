@@ -79,6 +79,25 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
     rows
 }
 
+/// Whether a table has more rows, or a row more cells, than are read. One around another holds no data.
+pub(crate) fn is_cut(tree: &Tree, table: NodeId, hidden: &NodeMap<bool>) -> bool {
+    let (mut rows, mut cells) = (0_usize, 0_usize);
+    let mut cut = false;
+    for id in tree.subtree(table).skip(1).filter(|id| !hidden.get(*id)) {
+        match tree.tag(id) {
+            Tag::Table => return false,
+            Tag::Tr => {
+                rows = rows.saturating_add(1);
+                cells = 0;
+            }
+            tag if tag.is_cell() => cells = cells.saturating_add(span(tree, id, Attr::Colspan)),
+            _ => continue,
+        }
+        cut |= rows > MAX_ROWS || cells > MAX_CELLS;
+    }
+    cut
+}
+
 /// How many columns or rows a cell takes.
 fn span(tree: &Tree, cell: NodeId, attr: Attr) -> usize {
     let said = tree.attr(cell, attr).and_then(|value| value.trim().parse().ok());

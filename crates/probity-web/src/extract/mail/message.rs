@@ -62,7 +62,10 @@ impl Reading<'_> {
         for part in message.text_bodies() {
             self.body(part);
         }
-        for part in message.attachments().take(MAX_ATTACHMENTS) {
+        for (number, part) in message.attachments().enumerate() {
+            if number >= MAX_ATTACHMENTS {
+                self.budget.cut(Spent::Pages);
+            }
             if self.is_over() {
                 break;
             }
@@ -81,7 +84,7 @@ impl Reading<'_> {
                 self.pay_and_append(&body.text, |written| written.push_document(&body));
             }
             PartType::Html(page) => {
-                let (_, blocks) = read_fragment(page, None);
+                let (_, blocks) = read_fragment(page, None, self.budget);
                 let blocks: Vec<_> = blocks.into_iter().map(Some).collect();
                 self.push(&blocks);
             }
@@ -93,6 +96,8 @@ impl Reading<'_> {
         if let PartType::Message(message) = &part.body {
             if depth < MAX_DEPTH {
                 self.take(message, depth.saturating_add(1));
+            } else {
+                self.budget.cut(Spent::Elements);
             }
             return;
         }
@@ -143,7 +148,7 @@ impl Reading<'_> {
         if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
             self.budget.cut(Spent::Time);
         }
-        self.budget.cut_short().is_some() || self.budget.is_stopped()
+        self.budget.is_over()
     }
 }
 

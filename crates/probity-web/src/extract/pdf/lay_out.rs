@@ -8,11 +8,14 @@ use pdfboss_output::{
 use probity_core::{Document, Heading};
 
 use super::Window;
-use super::headings;
+use super::listing::{self, Piece};
 use super::normalise::normalise;
+use super::one_width;
 use super::running::{drop_running, is_page_number};
+use super::{bullets, headings};
 use crate::extract::block::{Block, Shape};
 use crate::extract::budget::{Budget, Spent};
+use crate::extract::cut_words::Compounds;
 use crate::extract::inline::{Inline, Mark};
 use crate::extract::lists::Lists;
 use crate::extract::render;
@@ -41,14 +44,16 @@ impl Pages {
     /// When the document's text is used up; the pages before are kept.
     pub(super) fn add(&mut self, mut pages: Window, budget: &Budget) -> Result<(), Spent> {
         drop_running(&mut pages.runs);
+        one_width::mark(&mut pages.runs);
         let mut layouts = document_layout_with_rulings(&pages.runs);
         headings::demote(&mut layouts);
         for ((layout, slanted), (spans, ..)) in
             layouts.into_iter().zip(pages.slanted).zip(&pages.runs)
         {
             let cut = cut_words(spans);
+            let pieces = listing::pieces(bullets::itemise(layout.blocks));
             let mut blocks: Vec<Block> =
-                layout.blocks.iter().flat_map(|laid| blocks(laid, &cut)).collect();
+                pieces.iter().flat_map(|piece| blocks_of(piece, &cut)).collect();
             // What is on the page before too is a watermark, as a running head is one line of many.
             let new = slanted.iter().filter(|line| !self.slanted.contains(line));
             blocks.extend(new.filter_map(|line| Block::plain(Shape::Paragraph, &normalise(line))));
@@ -80,6 +85,21 @@ impl Pages {
         };
         (document, self.blocks)
     }
+}
+
+fn blocks_of(piece: &Piece, cut: &HashSet<&str>) -> Vec<Block> {
+    match piece {
+        Piece::Laid(laid) => blocks(laid, cut),
+        Piece::Code(lines) => code(lines).into_iter().collect(),
+    }
+}
+
+/// A listing, its lines as they are.
+fn code(lines: &[Line]) -> Option<Block> {
+    let text = listing::text(lines);
+    let mut inline = Inline::new(None);
+    inline.push_raw(&normalise(&Compounds::of(&text).mend_lines(&text)));
+    Block::of(Shape::Code(String::new()), inline.take()?)
 }
 
 fn blocks(laid: &Laid, cut: &HashSet<&str>) -> Vec<Block> {

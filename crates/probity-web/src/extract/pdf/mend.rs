@@ -309,7 +309,7 @@ fn append(last: &mut TextSpan, next: TextSpan, space: Option<bool>) {
 }
 
 /// Where each character of a run begins; evenly spread where the run does not say.
-fn places_of(span: &TextSpan) -> Vec<f32> {
+pub(super) fn places_of(span: &TextSpan) -> Vec<f32> {
     if !span.glyph_x.is_empty() {
         return span.glyph_x.to_vec();
     }

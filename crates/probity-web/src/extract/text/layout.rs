@@ -40,6 +40,12 @@ pub(super) fn blocks(lines: &Lines<'_>, place: Place<'_>, compounds: &Compounds<
         return heading.into_iter().chain(units(rest, compounds)).collect();
     }
     let lines: Vec<&str> = lines.iter().copied().filter(|line| !is_rule(line.trim())).collect();
+    let is_titled =
+        |(first, _): &(&&str, &[&str])| place.before.is_none() && first.trim() == place.title;
+    if let Some((title, rest)) = lines.split_first().filter(is_titled).filter(|_| heads(&lines)) {
+        let title = Block::plain(Shape::Heading(1), title.trim());
+        return title.into_iter().chain(units(rest, compounds)).collect();
+    }
     if let Some((heading, rest)) = outdented(&lines) {
         let heading = Block::plain(Shape::Heading(2), heading.trim());
         return heading.into_iter().chain(units(rest, compounds)).collect();
@@ -183,17 +189,33 @@ fn unit_blocks(lines: &[&str], compounds: &Compounds<'_>) -> Vec<Block> {
         let shape = Shape::Item { depth: 0, number };
         return Block::plain(shape, &compounds.join(&all)).into_iter().collect();
     }
-    let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
-    let is_wrapped = !all_but_last.is_empty()
-        && all_but_last.iter().all(|line| {
-            let is_one = !line.contains('\t') && !line.trim().contains(GAP);
-            (WRAPPED_CHARS..=LONGEST_WRAPPED).contains(&reach(line)) && is_one
-        });
-    if is_wrapped {
+    if is_wrapped(lines) {
         let all: Vec<&str> = lines.iter().map(|line| line.trim()).collect();
         return Block::plain(Shape::Paragraph, &compounds.join(&all)).into_iter().collect();
     }
     lines.iter().filter_map(|line| Block::plain(Shape::Paragraph, line)).collect()
+}
+
+/// Whether the lines of a paragraph end where they were full.
+pub(in super::super) fn is_wrapped(lines: &Lines<'_>) -> bool {
+    let all_but_last = lines.get(..lines.len().saturating_sub(1)).unwrap_or_default();
+    !all_but_last.is_empty()
+        && all_but_last.iter().all(|line| {
+            let is_one = !line.contains('\t') && !line.trim().contains(GAP);
+            (WRAPPED_CHARS..=LONGEST_WRAPPED).contains(&reach(line)) && is_one
+        })
+}
+
+/// Whether the first line of a paragraph is above it: no sentence goes on beyond it, and it ends although the next word
+/// had a place on it.
+pub(super) fn heads(lines: &Lines<'_>) -> bool {
+    let [first, second, ..] = lines else { return false };
+    let width = lines.iter().skip(1).map(|line| reach(line)).max().unwrap_or(0);
+    let word = second.split_whitespace().next().unwrap_or_default();
+    is_open(first)
+        && second.trim().starts_with(char::is_uppercase)
+        && reach(second) >= WRAPPED_CHARS
+        && reach(first) + 1 + word.chars().count() <= width
 }
 
 /// The number of an item and its text, if a line begins one. Letters and Roman numbers stay with the text, because the

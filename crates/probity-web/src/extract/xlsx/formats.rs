@@ -1,4 +1,4 @@
-//! How the numbers of a sheet are shown: as days, as shares, or as they are.
+//! How the numbers of a sheet are shown: as days, as shares, with their unit, or as they are.
 
 use jiff::ToSpan as _;
 use jiff::civil::date;
@@ -6,8 +6,11 @@ use jiff::civil::date;
 use crate::extract::budget::Budget;
 use crate::extract::package::{Piece, attribute, walk};
 
+/// The longest text that a format puts before or behind a number.
+const MAX_UNIT_CHARS: usize = 40;
+
 /// How a number is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Format {
     /// As it is.
     Number,
@@ -15,6 +18,8 @@ pub(super) enum Format {
     Share,
     /// As a day.
     Day,
+    /// Divided by this many thousands, between texts: a currency, a unit.
+    Unit { before: String, after: String, thousands: i32 },
 }
 
 /// The formats of a workbook's styles, by their number.
@@ -33,7 +38,7 @@ pub(super) fn read(xml: &str, budget: &Budget) -> Result<Vec<Format>, String> {
                 "cellXfs" => in_cells = true,
                 "xf" if in_cells => {
                     let own = custom.iter().find(|(found, _)| *found == id);
-                    formats.push(own.map_or_else(|| built_in(id), |(_, format)| *format));
+                    formats.push(own.map_or_else(|| built_in(id), |(_, format)| format.clone()));
                 }
                 _ => {}
             }
@@ -52,36 +57,109 @@ fn built_in(id: u32) -> Format {
     }
 }
 
-fn by_code(code: &str) -> Format {
-    // What is in quotes or brackets is text.
-    let mut bare = String::new();
-    let mut inside = false;
-    for c in code.chars() {
+/// A piece of a format's code.
+enum Part {
+    /// Stands for itself.
+    Text(String),
+    /// Stands for something of the number or the day.
+    Sign(char),
+}
+
+/// The pieces of the section for positive numbers.
+fn parts(code: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    let mut chars = code.chars();
+    while let Some(c) = chars.next() {
         match c {
-            '"' => inside = !inside,
-            '[' => inside = true,
-            ']' => inside = false,
-            c if !inside => bare.push(c.to_ascii_lowercase()),
-            _ => {}
+            ';' => break,
+            '"' => parts.push(Part::Text(chars.by_ref().take_while(|c| *c != '"').collect())),
+            '[' => {
+                let inside: String = chars.by_ref().take_while(|c| *c != ']').collect();
+                // `[$Kč-405]` is a currency and a language; the rest are colours and conditions.
+                let currency = inside.strip_prefix('$').and_then(|said| said.split('-').next());
+                parts.extend(currency.map(|currency| Part::Text(currency.to_owned())));
+            }
+            '\\' => parts.extend(chars.next().map(|c| Part::Text(c.into()))),
+            // As wide as the next sign, or filled with it.
+            '_' | '*' => drop(chars.next()),
+            ' ' | '\u{a0}' | '\u{202f}' => parts.push(Part::Text(' '.into())),
+            '$' | '£' | '¥' | '¢' | '\u{20a0}'..='\u{20cf}' => parts.push(Part::Text(c.into())),
+            'G' | 'g'
+                if chars
+                    .as_str()
+                    .get(..6)
+                    .is_some_and(|rest| rest.eq_ignore_ascii_case("eneral")) =>
+            {
+                // As many digits as the number has.
+                parts.push(Part::Sign('0'));
+                chars.by_ref().take(6).for_each(drop);
+            }
+            c => parts.push(Part::Sign(c.to_ascii_lowercase())),
         }
     }
-    if bare.contains('y') || bare.contains('d') {
-        Format::Day
-    } else if bare.contains('%') {
-        Format::Share
-    } else {
-        Format::Number
+    parts
+}
+
+fn by_code(code: &str) -> Format {
+    let parts = parts(code);
+    let has = |signs: &[char]| {
+        parts.iter().any(|part| matches!(part, Part::Sign(c) if signs.contains(c)))
+    };
+    if has(&['y', 'd']) {
+        return Format::Day;
     }
+    if has(&['%']) {
+        return Format::Share;
+    }
+    let is_digit = |part: &Part| matches!(part, Part::Sign('0' | '#' | '?'));
+    let first = parts.iter().position(is_digit);
+    let last = parts.iter().rposition(is_digit);
+    // Times and fractions, too, have texts; what is a number alone has digits and their marks.
+    let (Some(first), Some(last)) = (first, last) else { return Format::Number };
+    if has(&['h', 'm', 's', '/', 'e', '@']) {
+        return Format::Number;
+    }
+    let text = |parts: &[Part]| {
+        let texts = parts.iter().filter_map(|part| match part {
+            Part::Text(text) => Some(text.as_str()),
+            Part::Sign(_) => None,
+        });
+        texts.collect::<String>().chars().take(MAX_UNIT_CHARS).collect::<String>()
+    };
+    let behind = parts.get(last.saturating_add(1)..).unwrap_or_default();
+    let commas = behind.iter().take_while(|part| matches!(part, Part::Sign(','))).count();
+    let before = text(parts.get(..first).unwrap_or_default()).trim_start().to_owned();
+    let after = text(behind).trim_end().to_owned();
+    let is_unit = [&before, &after].iter().any(|text| text.contains(is_of_unit));
+    let thousands = i32::try_from(commas).unwrap_or(0);
+    match is_unit || thousands > 0 {
+        true => Format::Unit { before, after, thousands },
+        false => Format::Number,
+    }
+}
+
+/// Letters, and signs of currencies and units; no brackets or dashes.
+fn is_of_unit(c: char) -> bool {
+    c.is_alphabetic() || matches!(c, '$' | '£' | '¥' | '¢' | '°' | '\u{20a0}'..='\u{20cf}')
 }
 
 impl Format {
     /// A stored number as people see it.
-    pub(super) fn shown(self, value: &str) -> String {
+    pub(super) fn shown(&self, value: &str) -> String {
         let Ok(number) = value.parse::<f64>() else { return value.to_owned() };
         match self {
             Format::Number => value.to_owned(),
             Format::Share => format!("{}%", plain(number * 100.0)),
             Format::Day => day(number).unwrap_or_else(|| value.to_owned()),
+            Format::Unit { before, after, thousands } => {
+                let shown = match thousands {
+                    0 => value.to_owned(),
+                    thousands => plain(number / 1000_f64.powi(*thousands)),
+                };
+                let (sign, digits) =
+                    shown.strip_prefix('-').map_or(("", shown.as_str()), |rest| ("-", rest));
+                format!("{sign}{before}{digits}{after}")
+            }
         }
     }
 }
@@ -112,9 +190,35 @@ mod tests {
 
     #[test]
     fn formats_are_recognised_by_their_code() {
-        assert_eq!(by_code("dd/mm/yyyy"), Format::Day);
-        assert_eq!(by_code("0.0%"), Format::Share);
-        assert_eq!(by_code("#,##0.00 \"days\""), Format::Number);
-        assert_eq!(by_code("[Red]0.00"), Format::Number);
+        for (code, format) in [
+            ("dd/mm/yyyy", Format::Day),
+            ("0.0%", Format::Share),
+            ("[Red]0.00", Format::Number),
+            ("#,##0_);(#,##0)", Format::Number),
+            ("\"Total\" hh:mm", Format::Number),
+            ("0.00E+00\" kg\"", Format::Number),
+            ("General", Format::Number),
+        ] {
+            assert_eq!(by_code(code), format, "{code}");
+        }
+    }
+
+    #[test]
+    fn a_number_keeps_its_currency_and_its_unit() {
+        for (code, value, shown) in [
+            ("#,##0\\ \"Kč\"", "900", "900 Kč"),
+            ("#,##0.00\\ [$Kč-405]", "-900.5", "-900.5 Kč"),
+            ("[$$-409]#,##0.00;[Red]-[$$-409]#,##0.00", "-12", "-$12"),
+            ("_-* #,##0.00\\ \"€\"_-", "3", "3 €"),
+            ("\"CHF \"0", "7", "CHF 7"),
+            ("General\\ \"kg\"", "7.25", "7.25 kg"),
+            ("0.0\" days\"", "1.5", "1.5 days"),
+            ("0\\ \\d", "4", "4 d"),
+            ("0.0,,\" M\"", "3200000", "3.2 M"),
+            ("£#,##0", "text", "text"),
+            ("0.0\"°C\"", "-4", "-4°C"),
+        ] {
+            assert_eq!(by_code(code).shown(value), shown, "{code}");
+        }
     }
 }

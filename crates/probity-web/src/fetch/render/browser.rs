@@ -5,11 +5,15 @@ use std::process::Stdio;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
-use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::io::{AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// Puts the browser's debugging pipe, its files 3 and 4, on our ends of its input and output.
-const ON_PIPES: &str = "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null";
+use super::super::limits::{RENDER_MEMORY_KB, RENDER_MESSAGE_BYTES};
+
+/// Puts the browser's debugging pipe, its files 3 and 4, on our ends of its input and output. Its memory is bounded
+/// where the system can do that.
+const ON_PIPES: &str =
+    "ulimit -d \"$0\" 2>/dev/null; exec \"$@\" 3<&0 4>&1 </dev/null >/dev/null 2>/dev/null";
 /// What a browser is called, by default where it lies.
 const NAMES: &[&str] = &["chromium", "chromium-browser", "google-chrome", "chrome"];
 /// Nothing is reached but through the pipe: names do not resolve, and what needs no name meets a closed port.
@@ -17,7 +21,9 @@ const SEALED: &[&str] = &[
     "--host-resolver-rules=MAP * ~NOTFOUND",
     "--proxy-server=socks5://127.0.0.1:9",
     "--proxy-bypass-list=<-loopback>",
+    // Newer browsers know the second name alone, older ones the first.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
@@ -48,9 +54,11 @@ pub(super) struct Browser {
 impl Browser {
     /// Starts a browser by its name or path.
     pub(super) fn start(program: &str) -> io::Result<Self> {
+        let program = found(program)?;
         let profile = tempfile::tempdir()?;
         let mut command = Command::new("sh");
-        command.arg("-c").arg(ON_PIPES).arg(found(program)).args(PLAIN).args(SEALED);
+        command.arg("-c").arg(ON_PIPES).arg(RENDER_MEMORY_KB.to_string());
+        command.arg(program).args(PLAIN).args(SEALED);
         if is_root() {
             // Its own sandbox refuses to run as root.
             command.arg("--no-sandbox");
@@ -95,10 +103,16 @@ impl Browser {
     }
 
     /// The next message. What was read of one stays where the wait for it is given up.
+    ///
+    /// # Errors
+    /// When the browser ended, or says too much or nothing that is understood.
     pub(super) async fn next(&mut self) -> io::Result<Value> {
-        let read = self.messages.read_until(0, &mut self.partial).await?;
-        if read == 0 || self.partial.pop() != Some(0) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
+        let room = RENDER_MESSAGE_BYTES.saturating_sub(self.partial.len() as u64);
+        let mut messages = (&mut self.messages).take(room);
+        if messages.read_until(0, &mut self.partial).await? == 0 || self.partial.pop() != Some(0) {
+            let is_full = self.partial.len() as u64 + 1 >= RENDER_MESSAGE_BYTES;
+            let why = if is_full { "it says too much at once" } else { "it ended" };
+            return Err(io::Error::other(why));
         }
         let message = serde_json::from_slice(&self.partial);
         self.partial.clear();
@@ -125,20 +139,17 @@ impl Browser {
     }
 }
 
-/// A name as it is found on the path, where it is one of those that a browser goes by.
-fn found(program: &str) -> String {
+/// A program by its path, or by its name on the path; one of the names that a browser goes by stands for all.
+fn found(program: &str) -> io::Result<String> {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    let is_there =
-        |name: &&str| std::env::split_paths(&path).any(|folder| folder.join(name).exists());
-    match NAMES.contains(&program) {
-        true => std::iter::once(&program)
-            .chain(NAMES)
-            .copied()
-            .find(is_there)
-            .unwrap_or(program)
-            .to_owned(),
-        false => program.to_owned(),
-    }
+    let is_there = |name: &&str| match name.contains('/') {
+        true => std::path::Path::new(name).exists(),
+        false => std::env::split_paths(&path).any(|folder| folder.join(name).exists()),
+    };
+    let others = if NAMES.contains(&program) { NAMES } else { &[] };
+    let name = std::iter::once(&program).chain(others).copied().find(is_there);
+    let missing = || io::Error::new(io::ErrorKind::NotFound, format!("there is no {program}"));
+    name.map(str::to_owned).ok_or_else(missing)
 }
 
 #[cfg(unix)]
