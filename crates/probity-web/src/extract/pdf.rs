@@ -218,7 +218,8 @@ fn title(said: Option<&str>, blocks: &[Block]) -> String {
         ["microsoft word -", "untitled", "unbenannt", "document", "slide 1", "powerpoint"]
             .iter()
             .any(|start| lower.starts_with(start));
-    if said.chars().count() >= 4 && !is_file_name && !is_left_over {
+    let is_whole = said.chars().count() >= 4 && !said.contains(char::REPLACEMENT_CHARACTER);
+    if is_whole && !is_file_name && !is_left_over {
         return super::html::one_line(said, MAX_TITLE_CHARS);
     }
     let heading = blocks.iter().take(20).find(|block| matches!(block.shape, Shape::Heading(_)));

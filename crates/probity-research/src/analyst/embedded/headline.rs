@@ -12,7 +12,7 @@ use probity_text::words::{bare, words};
 use super::answer::{Answered, Band, Choice};
 use super::lists;
 use super::made::{MadeOf, Maker};
-use super::question::{Part, Wanted};
+use super::question::{AUXILIARIES, Part, Wanted};
 use super::retrieve::Library;
 use super::sentence::{Fit, fit, links};
 use super::sides::sides;
@@ -218,9 +218,10 @@ pub(super) fn by_value(
     let by = named(best, library)?;
     let clause = is_clause.then(|| (around(sentence, library, best), CLAUSE_WORDS));
     // The middle of a sentence says less than a name, a time or an amount alone.
-    let clause = clause.filter(|(text, _)| match sentence.starts_with(*text) {
-        true => true,
-        false => !is_value && !SUBORDINATING.contains(&first_word(text).as_str()),
+    let clause = clause.filter(|(text, _)| {
+        let first = first_word(text);
+        let is_part = SUBORDINATING.contains(&first.as_str()) || is_value;
+        !AUXILIARIES.contains(&first.as_str()) && (sentence.starts_with(*text) || !is_part)
     });
     let value = is_value.then_some((value, 1));
     let is_quotable = |(text, least): &(&str, usize)| {
@@ -237,6 +238,9 @@ pub(super) fn by_value(
 fn as_quotation(part: &Part, best: &Choice, library: &Library<'_>) -> Option<String> {
     let sentence = library.slice(best.source, &best.sentence);
     let said = trimmed(sentence);
+    // "But" and "However," link it to a sentence that is not quoted.
+    let linked = said.split_once(' ').filter(|(first, _)| links(first));
+    let said = linked.map_or(said, |(_, rest)| rest);
     let may =
         matches!(fit(sentence), Fit::Stands | Fit::Refers) && is_single(said) && has_verb(said);
     let says = Phrases::of(&part.text).say(Phrase::Says, &[]);

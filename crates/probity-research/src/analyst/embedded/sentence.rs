@@ -41,7 +41,8 @@ const LINKING: &str = "but and or so however therefore thus hence also then inst
     nevertheless yet nor meanwhile yes";
 /// What points at something that is named elsewhere, wherever it stands.
 const POINTING: &[&str] = &["this", "these"];
-/// What a reference to another place begins with, in the languages that reports are written in.
+/// What a reference to another place begins with, in the languages that reports are written in: it only says where
+/// something is told.
 const DIRECTING: &[&str] =
     &["see", "siehe", "véase", "voir", "vedi", "veja", "zie", "zob", "zobacz"];
 /// The source says these, not the report.
@@ -60,6 +61,7 @@ pub(super) fn fit(sentence: &str) -> Fit {
         || is_address(sentence)
         || (all.len() < SHORTEST && !figure)
         || open.ends_with(['?', ':'])
+        || all.first().is_some_and(|first| DIRECTING.contains(&first.lower.as_ref()))
     {
         return Fit::Unfit;
     }
@@ -67,9 +69,8 @@ pub(super) fn fit(sentence: &str) -> Fit {
         return Fit::Code;
     }
     let first = all.first().map_or("", |word| word.lower.as_ref());
-    // "Was made in Spain." has lost who or what it speaks of, and "See chapter 7." only says where that is told.
+    // "Was made in Spain." has lost who or what it speaks of.
     if is_relative(sentence)
-        || DIRECTING.contains(&first)
         || speaks(sentence)
         || !is_whole(sentence)
         || AUXILIARIES.contains(&first)
@@ -204,7 +205,7 @@ mod tests {
         assert_eq!(fit("In 1849, she received a patent for a mill."), Fit::Refers);
         assert_eq!(fit("The road between the two is closed in winter."), Fit::Refers);
         assert_eq!(fit("Was built by the monks of the valley."), Fit::Quoted);
-        assert_eq!(fit("See the chapter on mills for what the monks built."), Fit::Quoted);
+        assert_eq!(fit("See the chapter on mills for what the monks built."), Fit::Unfit);
         assert_eq!(fit("We asked 412 couples in spring."), Fit::Quoted);
         assert_eq!(fit("The old mill was closed yesterday."), Fit::Quoted);
         assert_eq!(fit("and closed in 1850 for good."), Fit::Quoted);

@@ -135,7 +135,7 @@ impl<'q> Asked<'q> {
         let used = |at: usize| usage.after_be(self.lower(at)) >= Usage::PARTICIPLE;
         let last = self.lower.last().map_or("", String::as_str);
         let small = stopwords(Language::English);
-        !(be + 2..self.words.len()).any(used) && !small.contains(last)
+        !(be + 1..self.words.len()).any(used) && !small.contains(last)
     }
 
     /// Where the verb stands whose subject begins at a place, after an auxiliary, as the sources use the words.
@@ -433,6 +433,7 @@ mod tests {
             ("When did the mill burn?", "It did in 1850.", "1850"),
             ("When was the mill closed?", "It shut, 1850.", "1850"),
             ("When may I sell the mill?", "Sell in 1850.", "1850"),
+            ("What is closed in 1850 by the miller?", "The mill is.", "mill"),
             ("What sum is the miller demanding for the mill?", "He wants 40 crowns.", "40 crowns"),
             ("Close the mill when?", "It shut in 1850.", "1850"),
         ] {
