@@ -157,7 +157,16 @@ pub fn choose(
         choice.score += FOREIGN_WORDS * share(choice);
     }
     choices.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.source.cmp(&b.source)));
-    let choices = distinct(choices, library);
+    let mut choices = distinct(choices, library);
+    // Where the reader is a stranger, what has most of the question's words stands beside its choice.
+    let of_first = |choice: &Choice| {
+        let first = found.first().filter(|_| !asked.is_english());
+        first.is_some_and(|one| one.source == choice.source && one.passage.range == choice.passage)
+    };
+    if let Some(at) = choices.iter().position(of_first).filter(|at| *at > 1) {
+        let first = choices.remove(at);
+        choices.insert(1, first);
+    }
     let certainty = certainty(&part.text, &choices, library);
     let is_sure = certainty >= if for_value { UNSURE_OF_VALUE } else { UNSURE };
     let is_plain = |best: &Choice| match asked.is_english() {

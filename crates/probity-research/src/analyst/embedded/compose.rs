@@ -34,6 +34,8 @@ use super::value;
 const SUMMARY: usize = 4;
 /// Where it is in doubt which sentence answers, the passages of this many are quoted.
 const PASSAGES: usize = 3;
+/// The same where the reader was not taught the language and answers.
+const FOREIGN_PASSAGES: usize = 2;
 /// The longest sentence that follows the first one in a summary, in words.
 const GLANCE: usize = 45;
 /// Beside an answer that is not in doubt, the summary tells only what is this near to it.
@@ -102,13 +104,14 @@ pub(super) fn draft(
         let agreeing = agreeing(part, &answered, &library);
         leave_out_repeated(part, &mut answered, &library, reading, stop)?;
         let is_plain = answered.band == Band::Plain;
+        let is_foreign = !asked.is_english();
         let passages = match headline.as_ref().and_then(|one| one.made_of) {
             Some(MadeOf::Sentence | MadeOf::List) => 0,
             Some(MadeOf::Passage) => 1,
+            None if is_plain && is_foreign => FOREIGN_PASSAGES,
             None if is_plain => usize::from(answered.is_doubtful()),
             None => PASSAGES,
         };
-        let is_foreign = !asked.is_english();
         let answers = is_plain || headline.is_some() || premise.denied().is_some();
         let shown = shown(&library, &answered.choices, passages, is_foreign, answers);
         findings.push(Finding {
@@ -380,10 +383,10 @@ impl Composer<'_> {
             if is_far || is_long {
                 return;
             }
-            let most = match (summary.is_empty(), finding.is_foreign) {
-                (true, true) => usize::MAX,
-                (true, false) => EXCERPT,
-                (false, _) => 1,
+            let most = match (summary.len(), finding.is_foreign) {
+                (0, true) => usize::MAX,
+                (0, false) | (1, true) => EXCERPT,
+                _ => 1,
             };
             let text = excerpt(&told.text, text, most);
             // A sentence that came with the one it refers to needs to be shown once.
