@@ -130,7 +130,7 @@ impl Extracted {
     /// Why the text ends before the document does, if a limit ended it.
     #[getter]
     fn cut_short(&self) -> Option<&str> {
-        self.read.cut_short.as_deref()
+        self.document().cut_short.as_deref()
     }
 
     /// The headings among the lines of the text.

@@ -56,6 +56,9 @@ pub struct Document {
     /// What the page shows of how its outlet works.
     #[serde(default, skip_serializing_if = "PageSignals::is_empty")]
     pub signals: PageSignals,
+    /// Why a part of it is missing here, if a limit left it out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cut_short: Option<String>,
 }
 
 /// A line of a text that heads what follows it.
@@ -78,6 +81,15 @@ impl Document {
     /// The day it was published, if it says so.
     pub fn stated_day(&self) -> Option<Date> {
         self.published.filter(|_| !self.published_is_guessed)
+    }
+
+    /// Notes a limit that left out a part of it, after those before.
+    pub fn cut(&mut self, why: impl Into<String>) {
+        let why = why.into();
+        self.cut_short = Some(match self.cut_short.take() {
+            Some(before) => format!("{before}; {why}"),
+            None => why,
+        });
     }
 
     /// The page, counted from 1, that a byte offset of `text` lies on; none where pages mean nothing.

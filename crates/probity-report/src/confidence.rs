@@ -1,6 +1,6 @@
 //! How far the findings can be relied on, computed from what the run found.
 
-use probity_core::{Candidate, Decision, ProblemKind, SourceId, Verdict, counted};
+use probity_core::{Candidate, Decision, Problem, ProblemKind, SourceId, Verdict, counted};
 use serde::{Deserialize, Serialize};
 
 use crate::assemble::PARTLY_MARK;
@@ -275,16 +275,26 @@ pub(crate) fn fallbacks(facts: &RunFacts) -> String {
     text
 }
 
-/// How many sources are longer than what is read of one.
+/// How many reasons are told why sources were not read to their ends.
+const REASONS: usize = 4;
+
+/// How many sources have more than what was read of them, and why.
 fn not_read_to_the_end(facts: &RunFacts) -> Option<String> {
     let is_source = |subject: &str| facts.candidates.iter().any(|one| one.url.as_str() == subject);
-    let mut cut = facts
+    let cut: Vec<&Problem> = facts
         .problems
         .iter()
-        .filter(|problem| problem.kind == ProblemKind::File && is_source(&problem.subject));
-    let first = cut.next()?;
-    let sources = counted(cut.count().saturating_add(1), "source", "sources");
-    Some(format!(" Of {sources} not everything was read: {}.", first.detail))
+        .filter(|problem| problem.kind == ProblemKind::File && is_source(&problem.subject))
+        .collect();
+    let mut reasons: Vec<&str> = Vec::new();
+    for problem in &cut {
+        if !reasons.contains(&problem.detail.as_str()) {
+            reasons.push(&problem.detail);
+        }
+    }
+    reasons.truncate(REASONS);
+    let sources = (!cut.is_empty()).then(|| counted(cut.len(), "source", "sources"))?;
+    Some(format!(" Of {sources} not everything was read: {}.", reasons.join("; ")))
 }
 
 fn rationale(facts: &RunFacts, figures: &Figures<'_>) -> String {

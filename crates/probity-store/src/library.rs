@@ -41,7 +41,7 @@ pub use bring::{BROUGHT, address};
 pub use collect::{COLLECTION_CHARS, COLLECTIONS_MOST, Collection, CollectionError, Moved, Way};
 pub use find::{HITS, PROVIDER};
 pub use folder::{DEPTH, ENDINGS, FILES, WalkOptions};
-pub use ingest::{AddOptions, AddReport, Failed, Ingested, Progress};
+pub use ingest::{AddOptions, AddReport, Failed, Ingested, Progress, ReadInPart};
 pub use reading::{ReadDocument, Reader};
 pub use snippet::SNIPPET_CHARS;
 pub(crate) use write::reindex;

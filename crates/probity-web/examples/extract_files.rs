@@ -20,7 +20,7 @@ fn main() -> std::io::Result<()> {
                 "text": read.document.text,
                 "markdown": read.document.markdown,
                 "page_starts": read.document.page_starts,
-                "cut_short": read.cut_short,
+                "cut_short": read.document.cut_short,
             }),
             Err(error) => serde_json::json!({ "path": path, "error": error.to_string() }),
         };

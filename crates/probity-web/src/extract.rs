@@ -76,9 +76,6 @@ pub struct Extracted {
     /// The character encoding that was used, where there was a choice.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub charset: Option<String>,
-    /// Why the text ends before the document does, if a limit ended it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub cut_short: Option<String>,
 }
 
 /// Why nothing could be read.
@@ -169,7 +166,7 @@ pub fn extract_until(input: Input<'_>, stop: &Stop) -> Result<Extracted, Extract
     }
     let extracted = read.map_err(|_| ExtractError::Crashed(kind))??;
     if extracted.document.text.trim().is_empty() {
-        return Err(match extracted.cut_short {
+        return Err(match extracted.document.cut_short {
             Some(reason) => ExtractError::Broken { kind, reason },
             None => ExtractError::Empty,
         });
@@ -232,8 +229,8 @@ fn read(kind: BodyKind, input: Input<'_>, budget: &Budget) -> Result<Extracted, 
         document.claim_reviews = claim_labels::labelled(&document.text);
     }
     document.signals.cites = cites::cites(&document.markdown, input.url);
-    let cut_short = budget.cut_short().map(Spent::why);
-    Ok(Extracted { document, kind, charset, cut_short })
+    document.cut_short = budget.cut_short().map(Spent::why);
+    Ok(Extracted { document, kind, charset })
 }
 
 /// The charset that a content type names.

@@ -225,7 +225,8 @@ impl Backend for ProgramBackend {
             let shared = SharedStore::new(&store, app.settings.queue.max_cost_per_day);
             let fetcher = Fetcher::sharing(settings, Some(Arc::new(shared)));
             let fetcher = fetcher.map_err(|error| error.to_string())?;
-            add_page(&Library::of(&store), &fetcher, url).await.map_err(full)?
+            let kept = add_page(&Library::of(&store), &fetcher, url).await.map_err(full)?;
+            kept.map(|kept| kept.ingested)
         })
     }
 

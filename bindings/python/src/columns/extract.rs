@@ -60,7 +60,7 @@ impl Columns {
             document.and_then(|document| document.lang.as_deref()),
             document.and_then(|document| document.canonical.as_deref()),
             kind.as_deref(),
-            read.as_ref().and_then(|read| read.cut_short.as_deref()),
+            document.and_then(|document| document.cut_short.as_deref()),
         ];
         self.texts.iter_mut().zip(texts).for_each(|(column, text)| column.append_option(text));
         let days = [document.and_then(|d| d.published), document.and_then(|d| d.updated)];

@@ -152,24 +152,28 @@ fn a_reason_with_a_number_of_its_own_is_not_repeated() {
 fn what_went_wrong_is_told_with_the_figure() {
     let run = Run { unjudged: 1, ..Run::default() };
     let problem = |kind, subject: &str, detail: &str| Problem::new(kind, subject, detail);
-    let url = run.facts().candidates[0].url.as_str().to_owned();
+    let urls: Vec<String> =
+        run.facts().candidates.iter().take(3).map(|one| one.url.as_str().to_owned()).collect();
     let problems = vec![
         problem(ProblemKind::Analysis, "the gate", "no answer; words were compared instead"),
         problem(ProblemKind::Analysis, "https://a.example/", "timeout; its snippet was used"),
         problem(ProblemKind::Analysis, "https://b.example/", "timeout; its snippet was used"),
-        problem(ProblemKind::File, &url, "only the first 4 MB were read"),
+        problem(ProblemKind::File, &urls[0], "only the first 4 MB were read"),
+        problem(ProblemKind::File, &urls[1], "it has more pages than are read"),
+        problem(ProblemKind::File, &urls[2], "only the first 4 MB were read"),
+        problem(ProblemKind::File, "a.pdf", "is no source"),
         problem(ProblemKind::Budget, "spend", "2 dollars were spent"),
         problem(ProblemKind::Search, "library", "not told here"),
     ];
     let found = checked(run.draft(), RunFacts { problems, ..run.facts() }).rationale;
     for said in [
         "Fallbacks taken: the gate: words were compared instead; 2 × a summary: its snippet was used.",
-        "Of 1 source not everything was read: only the first 4 MB were read.",
+        "Of 3 sources not everything was read: only the first 4 MB were read; it has more pages than are read.",
         "A spending limit was reached: 2 dollars were spent.",
     ] {
         assert!(found.contains(said), "{found}");
     }
-    assert!(!found.contains("not told here"), "{found}");
+    assert!(!found.contains("not told here") && !found.contains("is no source"), "{found}");
 }
 
 #[test]

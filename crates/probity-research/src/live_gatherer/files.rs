@@ -15,7 +15,7 @@ pub struct FileReader;
 
 impl Reader for FileReader {
     fn version(&self) -> i64 {
-        7
+        8
     }
 
     fn read(&self, path: &Path, bytes: &[u8]) -> Result<ReadDocument, String> {

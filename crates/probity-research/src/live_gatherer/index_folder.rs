@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use probity_core::{Problem, ProblemKind};
-use probity_store::library::{AddReport, Library, LibraryError};
+use probity_core::{Problem, ProblemKind, counted, printable};
+use probity_store::library::{AddReport, Library, LibraryError, ReadInPart};
 use probity_store::private;
 use sha2::{Digest as _, Sha256};
 
@@ -15,6 +15,8 @@ use super::{FileReader, GathererError};
 const KEPT_FROM: usize = 200;
 /// The most indexes that are kept. The one that was not used for longest goes first.
 const MAX_KEPT: usize = 8;
+/// How much of a file's name a problem takes, in characters.
+const NAME_CHARS: usize = 80;
 /// What SQLite writes beside an index.
 const BESIDE: [&str; 3] = ["", "-wal", "-shm"];
 
@@ -38,10 +40,24 @@ pub(super) async fn index_folder(
     for failed in &report.failed {
         problems.push(Problem::new(ProblemKind::File, failed.origin.clone(), failed.why.clone()));
     }
+    problems.extend(in_part(folder, &report.read_in_part));
     if library.status().await?.documents == 0 {
         return Err(GathererError::NoDocuments(folder.to_owned()));
     }
     Ok(library)
+}
+
+/// What a search of the folder cannot find, because limits left it out.
+fn in_part(folder: &Path, files: &[ReadInPart]) -> Option<Problem> {
+    let first = files.first()?;
+    let name = Path::new(&first.origin).file_name().unwrap_or_default().to_string_lossy();
+    let (name, why) = (printable::brief(&name, NAME_CHARS), &first.why);
+    let others = match files.len() - 1 {
+        0 => String::new(),
+        more => format!(" and {}", counted(more, "other file", "other files")),
+    };
+    let detail = format!("not everything in {name}{others} can be found: {why}");
+    Some(Problem::new(ProblemKind::File, folder.to_string_lossy(), detail))
 }
 
 /// The index that is kept of a folder; none where it is small, or nothing can be kept.

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use futures::stream::{FuturesOrdered, TryStreamExt};
 use probity_core::{
-    Candidate, CanonicalUrl, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict, printable,
-    retraction,
+    Candidate, CanonicalUrl, Document, Problem, ProblemKind, Round, SearchHit, SourceId, Verdict,
+    printable, retraction,
 };
 use probity_credibility::{Admission, Assessment, Discovery, Grounds, Permit};
 use probity_web::fetch::{FetchOutcome, Page};
@@ -177,7 +177,12 @@ fn ingest(
         run.problem(Problem::new(ProblemKind::Fetch, url, reason.clone()));
     }
     let taken_back = is_taken_back(run, id, &page).then(|| score_again(run, id, &page)).flatten();
-    let document = page.document.unwrap_or_default();
+    let mut document = page.document.unwrap_or_default();
+    // Journals of earlier versions hold whole texts.
+    document.text.truncate(document.text.floor_char_boundary(TEXT_BYTES));
+    if is_cut(&document.text) {
+        document.cut(format!("only the first {} MB of its text was read", TEXT_BYTES / 1_000_000));
+    }
     let candidate = run.candidate_mut(id)?;
     if let Some((assessment, _)) = taken_back {
         candidate.credibility = assessment.score;
@@ -196,13 +201,10 @@ fn ingest(
             if retracted { retraction::mark(&document.title) } else { document.title };
     }
     candidate.archived = page.archived;
-    let (mut text, headings, lists) = (document.text, document.headings, document.lists);
-    // Journals of earlier versions hold whole texts.
-    text.truncate(text.floor_char_boundary(TEXT_BYTES));
-    if is_cut(&text) {
-        let detail = format!("only the first {} MB of its text was read", TEXT_BYTES / 1_000_000);
+    let Document { text, headings, lists, cut_short, .. } = document;
+    if let Some(why) = cut_short {
         // The page was fetched, so this is no failed fetch, which progress and reports tell in their own way.
-        run.problem(Problem::new(ProblemKind::File, target.url().to_string(), detail));
+        run.problem(Problem::new(ProblemKind::File, target.url().to_string(), why));
     }
     run.sources.landed(page.final_url.canonical(), id);
     let text = text.into();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
-use probity_core::{Answering, WebUrl};
+use probity_core::{Answering, Document, WebUrl};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{WalkOptions, walk};
@@ -12,7 +12,7 @@ use super::follow::{Plan, plan};
 use super::read_ahead::{Outcome, read_ahead};
 use super::reading::{Entry, Indexed, ReadDocument, Reader, hash, prepare};
 use super::terms::Glossary;
-use super::{LibraryError, write};
+use super::{LibraryError, look, write};
 use crate::Store;
 
 /// How many documents are written in one transaction.
@@ -49,6 +49,15 @@ pub struct Failed {
     pub why: String,
 }
 
+/// A file of which a limit left out a part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadInPart {
+    /// Where it is.
+    pub origin: String,
+    /// Which limit.
+    pub why: String,
+}
+
 /// The result of indexing a folder.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddReport {
@@ -64,6 +73,9 @@ pub struct AddReport {
     pub removed: usize,
     /// Files of which nothing could be read.
     pub failed: Vec<Failed>,
+    /// Files of which only a part is in the index, whenever they were read.
+    #[serde(default)]
+    pub read_in_part: Vec<ReadInPart>,
     /// Files and folders that were passed over, by reason.
     pub passed_over: BTreeMap<String, usize>,
     /// Whether a limit ended the walk before all files were seen.
@@ -140,6 +152,7 @@ pub(super) fn ingest_path<'a>(
             write::note_folder(&mut tx, &origin, store.clock().now()).await?;
             tx.commit().await?;
         }
+        report.read_in_part = look::read_in_part(&mut store.read().await?, &origin).await?;
         Ok(report)
     })
 }
@@ -253,7 +266,13 @@ pub(super) async fn ingest_page(
 
 /// What tells one state of a document from another.
 pub(super) fn fingerprint(reading: &ReadDocument) -> String {
-    hash(format!("{}\n{}", reading.document.title, reading.document.markdown).as_bytes())
+    let Document { title, markdown, cut_short, .. } = &reading.document;
+    let mut whole = format!("{title}\n{markdown}");
+    if let Some(why) = cut_short {
+        whole.push_str("\n\n");
+        whole.push_str(why);
+    }
+    hash(whole.as_bytes())
 }
 
 /// A document that came by itself, not out of a folder.

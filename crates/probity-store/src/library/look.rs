@@ -4,11 +4,13 @@ use jiff::civil::Date;
 use probity_core::{CollectionId, Document, Outlet, Timestamp, WebUrl};
 
 use super::write::range_below;
-use super::{Folder, LanguageCount, ListOptions, Listed, Status, Stored};
+use super::{Folder, LanguageCount, ListOptions, Listed, ReadInPart, Status, Stored};
 use crate::StoreError;
 use crate::sql::{ColumnError, Row, sql};
 use crate::tx::Tx;
 
+/// How many details are in memory at once: those of a long document are long.
+const AT_ONCE: u16 = 50;
 /// How many folders and languages the status names.
 const NAMED: i64 = 1_000;
 
@@ -75,14 +77,46 @@ pub(super) async fn show(tx: &mut Tx, name: &str) -> Result<Option<Stored>, Stor
     let number: i64 = row.get("number").map_err(unreadable)?;
     let details: Option<String> = row.get("details").map_err(unreadable)?;
     let markdown: Option<String> = row.get("markdown").map_err(unreadable)?;
-    let mut document = match details.as_deref().map(serde_json::from_str::<Document>) {
-        Some(Ok(document)) => document,
-        Some(Err(error)) => return Err(unreadable(ColumnError::new("details", error.to_string()))),
-        None => Document::default(),
-    };
+    let mut document = detailed(details.as_deref()).map_err(unreadable)?;
     document.markdown = markdown.unwrap_or_default();
     document.text = text(tx, number).await?;
     Ok(Some(Stored { about, document }))
+}
+
+/// A document without its texts, from its details.
+fn detailed(details: Option<&str>) -> Result<Document, ColumnError> {
+    let Some(details) = details else { return Ok(Document::default()) };
+    serde_json::from_str(details).map_err(|error| ColumnError::new("details", error.to_string()))
+}
+
+const IN_PART: &str = "
+    SELECT origin, details FROM library_documents
+    WHERE (origin = $1 OR (origin >= $2 AND origin < $3)) AND origin > $4
+      AND details LIKE '%\"cut_short\":%'
+    ORDER BY origin LIMIT $5";
+
+/// A file or those below a folder of which only a part was read, in the order of their origins.
+pub(super) async fn read_in_part(tx: &mut Tx, path: &str) -> Result<Vec<ReadInPart>, StoreError> {
+    let (from, until) = range_below(path);
+    let mut found: Vec<ReadInPart> = Vec::new();
+    let mut after = String::new();
+    loop {
+        let query = sql(IN_PART).bind(path).bind(&from).bind(&until);
+        let rows = tx.all(query.bind(&after).bind(i64::from(AT_ONCE))).await?;
+        for row in &rows {
+            let mut read = || -> Result<(), ColumnError> {
+                let details: Option<String> = row.get("details")?;
+                after = row.get("origin")?;
+                let why = detailed(details.as_deref())?.cut_short;
+                found.extend(why.map(|why| ReadInPart { origin: after.clone(), why }));
+                Ok(())
+            };
+            read().map_err(|error| tx.unreadable(&error))?;
+        }
+        if rows.len() < usize::from(AT_ONCE) {
+            return Ok(found);
+        }
+    }
 }
 
 /// The publisher that a document names.

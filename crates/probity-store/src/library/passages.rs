@@ -8,6 +8,8 @@
 pub(super) const PASSAGE_BYTES: usize = 2_000;
 /// The longest line that is kept whole.
 const LINE_BYTES: usize = 2 * PASSAGE_BYTES;
+/// How far is looked for the end of a passage: a line that ends beyond is too long wherever in the passage it begins.
+const REACH_BYTES: usize = 2 * LINE_BYTES;
 
 /// Cuts a text into passages of nearly equal length.
 pub(super) fn passages(text: &str) -> Vec<&str> {
@@ -25,8 +27,9 @@ pub(super) fn passages(text: &str) -> Vec<&str> {
 
 /// Where the first passage of a text ends: at the line end nearest to the target.
 fn passage_end(text: &str, target: usize) -> usize {
+    let near = text.get(..text.floor_char_boundary(REACH_BYTES)).unwrap_or(text);
     let mut end = 0;
-    for line in text.split_inclusive('\n') {
+    for line in near.split_inclusive('\n') {
         let with_line = end + line.len();
         let nearer_without = end > 0 && with_line > target && with_line - target > target - end;
         if nearer_without {

@@ -147,6 +147,10 @@ pub(super) fn prepare(
     glossary: &mut Glossary,
 ) -> Result<Indexed, String> {
     let document = &mut reading.document;
+    if document.text.len() > TEXT_BYTES {
+        document
+            .cut(format!("only the first {} MB of its text are kept", TEXT_BYTES / (1024 * 1024)));
+    }
     for text in [&mut document.title, &mut document.text, &mut document.markdown] {
         make_storable(text);
     }
@@ -216,6 +220,17 @@ mod tests {
         let indexed = prepared(reading("T\0", "a\0b")).unwrap();
         assert_eq!(indexed.body(&indexed.passages[0]), "a b");
         assert_eq!(indexed.reading.document.title, "T ");
+    }
+
+    #[test]
+    fn a_text_that_is_not_kept_to_its_end_says_so() {
+        let line = format!("Fees{}\n", ".".repeat(1_019));
+        let cut = |lines: usize| {
+            prepared(reading("Log", &line.repeat(lines))).unwrap().reading.document.cut_short
+        };
+        let kept = TEXT_BYTES / line.len();
+        assert_eq!(cut(kept), None);
+        assert_eq!(cut(kept + 1).unwrap(), "only the first 20 MB of its text are kept");
     }
 
     #[test]

@@ -140,6 +140,7 @@ fn details(document: &Document) -> String {
         lists: document.lists.clone(),
         claim_reviews: document.claim_reviews.clone(),
         signals: document.signals.clone(),
+        cut_short: document.cut_short.clone(),
     };
     serde_json::to_string(&bare).unwrap_or_default()
 }

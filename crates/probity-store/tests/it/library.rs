@@ -37,6 +37,7 @@ impl Reader for PlainReader {
             text: body.to_owned(),
             markdown: format!("# {title}\n{body}"),
             published: "2025-03-02".parse().ok(),
+            cut_short: body.lines().find_map(|line| line.strip_prefix("cut: ")).map(str::to_owned),
             ..Document::default()
         };
         Ok(ReadDocument {
@@ -320,6 +321,25 @@ async fn documents_that_left_do_not_crowd_out_those_that_stay() {
         fs::remove_dir_all(shelf.folder.path().join("leaves")).unwrap();
         assert_eq!(counts(&shelf.add(&library).await), [0, 0, 1, 300, 0]);
         assert_eq!(titles(&library, "kelp").await, ["Tides"]);
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_is_read_in_part_says_so_whenever_its_folder_is_added() {
+    for place in Place::on_each_engine().await {
+        let library = Library::of(&place.open().await);
+        let shelf = Shelf::with(TOWN);
+        shelf.write("no.txt", b"\"cut_short\":\nThe fees.");
+        let fees = |number: usize| format!("fees/{number:03}.txt");
+        (0..120).for_each(|at| shelf.write(&fees(at), b"Fees\ncut: too \"wide\"\nForty."));
+        for _ in 0..2 {
+            let told = shelf.add(&library).await.read_in_part;
+            assert_eq!(told.len(), 120);
+            assert!(told.iter().enumerate().all(|(at, one)| one.origin.ends_with(&fees(at))));
+            assert_eq!(told[0].why, "too \"wide\"");
+        }
+        fs::remove_dir_all(shelf.folder.path().join("fees")).unwrap();
+        assert!(shelf.add(&library).await.read_in_part.is_empty());
     }
 }
 

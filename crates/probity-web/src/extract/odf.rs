@@ -9,7 +9,7 @@ use quick_xml::events::BytesStart;
 use self::hidden::Hidden;
 use self::table::Table;
 use super::block::{Block, Shape};
-use super::budget::Budget;
+use super::budget::{Budget, Spent};
 use super::dates::{Order, first_date};
 use super::detect_language;
 use super::inline::Inline;
@@ -43,7 +43,10 @@ pub(super) fn read(bytes: &[u8], budget: &Budget) -> Result<Document, String> {
         Piece::Text(text) => body.text(text),
     })?;
     body.flush();
-    let Body { blocks, pages, .. } = body;
+    let Body { blocks, pages, has_cut_table, .. } = body;
+    if has_cut_table {
+        budget.cut(Spent::Table);
+    }
     let date = |name: &str| field(&about, name).and_then(|text| first_date(&text, Order::DayFirst));
     let written = Written::of(&blocks);
     let heading = blocks.iter().find(|block| matches!(block.shape, Shape::Heading(_)));
@@ -77,6 +80,8 @@ struct Body {
     /// The frame that is read holds the title of a slide.
     in_title: bool,
     tables: Vec<Table>,
+    /// A table has more columns than are read.
+    has_cut_table: bool,
     /// The paragraph around the note that is read, and the level of its heading.
     around: Option<(Inline<'static>, Option<u8>)>,
     /// The notes of the paragraph or the table that is read.
@@ -159,6 +164,7 @@ impl Body {
             "note-body" => self.end_note(),
             "table" => {
                 if let Some(table) = self.tables.pop() {
+                    self.has_cut_table |= table.is_cut;
                     self.blocks.extend(table.blocks());
                     self.blocks.append(&mut self.notes);
                 }

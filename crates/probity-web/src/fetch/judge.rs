@@ -58,12 +58,12 @@ impl Inner {
         }
         let page = match extracted {
             Ok(extracted) => {
-                page.document = Some(extracted.document);
-                page.outcome = FetchOutcome::Read;
-                page.reason = match extracted.cut_short {
+                page.reason = match &extracted.document.cut_short {
                     Some(why) => format!("read in part: {why}"),
                     None => "read".to_owned(),
                 };
+                page.document = Some(extracted.document);
+                page.outcome = FetchOutcome::Read;
                 page
             }
             Err(error) => stopped(page, unreadable(&error)),

@@ -160,6 +160,27 @@ fn a_folder_is_followed_and_what_fails_is_said() {
 }
 
 #[test]
+fn a_document_of_which_a_limit_left_out_a_part_says_so() {
+    let program = Program::new();
+    let columns: String = (0..201).map(|at| format!("Fee {at},")).collect();
+    let fees = format!("{columns}\n{}\n", "40 crowns,".repeat(201));
+    let folder = shelf(&program, &[("fees.csv", &fees), ("kelp.txt", "Kelp\nIt is green.")]);
+    let folder = folder.to_str().unwrap();
+    let why = "a table of it has more rows or columns than are read";
+    for _ in 0..2 {
+        let ran = program.run(&["library", "add", folder]);
+        assert_eq!(ran.code(), 0, "what could be read is in the library");
+        let said = ran.stderr();
+        assert!(said.contains(&format!("fees.csv: {why}")) && !said.contains("kelp"), "{said}");
+        let added = json(&program.run(&["library", "add", folder, "--json"]));
+        let told = &added["paths"][0]["read_in_part"];
+        assert_eq!((&told[0]["why"], &told[1]), (&Value::from(why), &Value::Null));
+    }
+    let shown = program.run(&["library", "show", &format!("{folder}/fees.csv")]);
+    assert!(shown.stderr().contains(why), "{}", shown.stderr());
+}
+
+#[test]
 fn looking_into_a_library_that_is_not_there_creates_nothing() {
     let program = Program::new();
     for args in [&["library", "list"][..], &["library", "status"], &["library", "search", "kelp"]] {
@@ -209,8 +230,11 @@ fn a_page_is_fetched_and_kept() {
         "<html><head><title>Tides</title></head><body><article><h1>Tides</h1>{}</article></body></html>",
         "<p>The spring tide of March covers the lower steps of the quay for an hour and a half.</p>".repeat(4)
     );
+    let table = format!("<table>{}</table>", format!("<tr>{}", "<td>40".repeat(101)).repeat(2));
+    let long = page.replace("</article>", &format!("{table}</article>"));
     let web = runtime.block_on(BadWeb::start(move |asked| match asked.page() {
         "/tides" => Reply::html(page.clone()),
+        "/long" => Reply::html(long.clone()),
         _ => Reply::status(404),
     }));
     let web = web.unwrap();
@@ -220,6 +244,10 @@ fn a_page_is_fetched_and_kept() {
     assert_eq!(json(&add(&url))["pages"][0]["result"], "unchanged");
     let found = json(&program.run(&["library", "search", "spring tide", "--json"]));
     assert_eq!(found["hits"][0]["url"], url.as_str());
+
+    assert_eq!(json(&add(&url))["pages"][0]["cut_short"], Value::Null);
+    let told = json(&add(&web.url("/long")))["pages"][0]["cut_short"].to_string();
+    assert!(told.contains("more rows or columns"), "{told}");
 
     let missing = add(&web.url("/missing"));
     assert_eq!(missing.code(), 1);

@@ -442,3 +442,29 @@ fn a_source_that_is_not_read_to_its_end_is_told_in_progress_and_report() {
         assert!(ran.stdout().contains(expected), "{}", ran.stdout());
     }
 }
+
+#[test]
+fn a_source_of_which_a_limit_left_out_a_part_is_told_in_progress_and_report() {
+    let program = Program::new();
+    let folder = program.home.path().join("tables");
+    std::fs::create_dir(&folder).unwrap();
+    let table = format!("<tr>{}", "<td>40".repeat(101)).repeat(2);
+    let page = format!(
+        "<h1>The lighthouse</h1><p>The lighthouse of Skarvik was built in 1874 by Tove Lindqvist.</p>\
+         <table>{table}</table>"
+    );
+    std::fs::write(folder.join("lighthouse.html"), page).unwrap();
+    let folder = folder.to_str().unwrap();
+    let question = "Who built the lighthouse of Skarvik?";
+    let why = "a table of it has more rows or columns than are read";
+    let of_source = format!("Of 1 source not everything was read: {why}.");
+    let ran = program.run(&["research", "--quick", "--library", folder, question]);
+    let of_folder = format!("{folder}: not everything in lighthouse.html can be found: {why}");
+    assert!(ran.stderr().contains(&of_folder), "{}", ran.stderr());
+    assert!(ran.stderr().contains(&format!("lighthouse.html: {why}")), "{}", ran.stderr());
+    assert!(ran.stdout().contains(&of_source), "{}", ran.stdout());
+
+    program.run(&["library", "add", folder]).ok();
+    let ran = program.run(&["research", "--quick", "--search", "library", question]);
+    assert!(ran.stdout().contains(&of_source), "{}{}", ran.stdout(), ran.stderr());
+}

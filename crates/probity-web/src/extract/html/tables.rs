@@ -65,7 +65,8 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
             row.has_head |= is_head && row.cells.is_empty();
             row.is_head &= is_head;
             let text = cell_text(tree, cell, dropped);
-            let (across, down) = (span(tree, cell, Attr::Colspan), span(tree, cell, Attr::Rowspan));
+            let across = span(tree, cell, Attr::Colspan).min(MAX_CELLS);
+            let down = span(tree, cell, Attr::Rowspan).min(MAX_ROWS);
             for column in 0..across {
                 // A head is above all its columns, a value in the first of them.
                 let text = if column == 0 || is_head { text.clone() } else { String::new() };
@@ -79,21 +80,25 @@ pub(crate) fn rows(tree: &Tree, table: NodeId, dropped: &NodeMap<bool>) -> Vec<R
     rows
 }
 
-/// Whether a table has more rows, or a row more cells, than are read. One around another holds no data.
+/// Whether a table has more rows, or cells in more columns, than are read. A cell may reach beyond them: a heading
+/// across the table says how wide it may be at most. A table around another holds no data.
 pub(crate) fn is_cut(tree: &Tree, table: NodeId, hidden: &NodeMap<bool>) -> bool {
-    let (mut rows, mut cells) = (0_usize, 0_usize);
+    let (mut rows, mut columns) = (0_usize, 0_usize);
     let mut cut = false;
     for id in tree.subtree(table).skip(1).filter(|id| !hidden.get(*id)) {
         match tree.tag(id) {
             Tag::Table => return false,
             Tag::Tr => {
                 rows = rows.saturating_add(1);
-                cells = 0;
+                columns = 0;
+                cut |= rows > MAX_ROWS;
             }
-            tag if tag.is_cell() => cells = cells.saturating_add(span(tree, id, Attr::Colspan)),
-            _ => continue,
+            tag if tag.is_cell() => {
+                cut |= columns >= MAX_CELLS;
+                columns = columns.saturating_add(span(tree, id, Attr::Colspan));
+            }
+            _ => {}
         }
-        cut |= rows > MAX_ROWS || cells > MAX_CELLS;
     }
     cut
 }
@@ -101,7 +106,7 @@ pub(crate) fn is_cut(tree: &Tree, table: NodeId, hidden: &NodeMap<bool>) -> bool
 /// How many columns or rows a cell takes.
 fn span(tree: &Tree, cell: NodeId, attr: Attr) -> usize {
     let said = tree.attr(cell, attr).and_then(|value| value.trim().parse().ok());
-    said.unwrap_or(1).clamp(1, MAX_CELLS)
+    said.unwrap_or(1).max(1)
 }
 
 /// Puts cells of rows above into the next columns of a row.

@@ -6,9 +6,8 @@ use crate::extract::block::{Block, Shape};
 use crate::extract::package::attribute;
 use crate::extract::table::{self, Head, Row, Spans};
 
-/// The most cells that are kept of one row, and the most rows of one table.
+/// The most cells that are kept of one row. How many rows there are is bounded by the size of a part.
 const MAX_CELLS: usize = 200;
-const MAX_ROWS: usize = 1_100_000;
 
 /// What was read of it.
 #[derive(Default)]
@@ -27,6 +26,8 @@ pub(super) struct Table {
     pub(super) in_head: bool,
     /// How many columns the last cell covers beside its own, as far as no cells stand for them yet.
     covered: usize,
+    /// A row has more cells with text than are kept.
+    pub(super) is_cut: bool,
 }
 
 impl Table {
@@ -63,6 +64,8 @@ impl Table {
         if !self.is_covered {
             self.spans.begin(self.cells.len(), std::mem::take(&mut self.below), &cell);
         }
+        let reach = self.cells.len().saturating_add(self.repeat.max(1));
+        self.is_cut |= reach > MAX_CELLS && !cell.is_empty();
         // Sheets repeat their empty cells to the edge of what is possible.
         for _ in 0..self.repeat.clamp(1, MAX_CELLS) {
             if self.cells.len() >= MAX_CELLS {
@@ -77,7 +80,7 @@ impl Table {
         self.covered = 0;
         let mut cells = std::mem::take(&mut self.cells);
         while cells.pop_if(|cell| cell.is_empty()).is_some() {}
-        if !cells.is_empty() && self.rows.len() < MAX_ROWS {
+        if !cells.is_empty() {
             self.rows.push(Row { is_head: self.in_head, ..Row::plain(cells) });
         }
     }

@@ -63,6 +63,8 @@ enum Part {
     Text(String),
     /// Stands for something of the number or the day.
     Sign(char),
+    /// Says which numbers the section is for.
+    Condition,
 }
 
 /// The pieces of the section for positive numbers.
@@ -75,7 +77,10 @@ fn parts(code: &str) -> Vec<Part> {
             '"' => parts.push(Part::Text(chars.by_ref().take_while(|c| *c != '"').collect())),
             '[' => {
                 let inside: String = chars.by_ref().take_while(|c| *c != ']').collect();
-                // `[$Kč-405]` is a currency and a language; the rest are colours and conditions.
+                // `[$Kč-405]` is a currency and a language, `[>=1000]` a condition; the rest are colours.
+                if inside.starts_with(['<', '>', '=']) {
+                    parts.push(Part::Condition);
+                }
                 let currency = inside.strip_prefix('$').and_then(|said| said.split('-').next());
                 parts.extend(currency.map(|currency| Part::Text(currency.to_owned())));
             }
@@ -122,7 +127,7 @@ fn by_code(code: &str) -> Format {
     let text = |parts: &[Part]| {
         let texts = parts.iter().filter_map(|part| match part {
             Part::Text(text) => Some(text.as_str()),
-            Part::Sign(_) => None,
+            Part::Sign(_) | Part::Condition => None,
         });
         texts.collect::<String>().chars().take(MAX_UNIT_CHARS).collect::<String>()
     };
@@ -132,6 +137,10 @@ fn by_code(code: &str) -> Format {
     let after = text(behind).trim_end().to_owned();
     let is_unit = [&before, &after].iter().any(|text| text.contains(is_of_unit));
     let thousands = i32::try_from(commas).unwrap_or(0);
+    // Millions of what is less than one have no digits left; other sections are not read.
+    if thousands > 0 && parts.iter().any(|part| matches!(part, Part::Condition)) {
+        return Format::Number;
+    }
     match is_unit || thousands > 0 {
         true => Format::Unit { before, after, thousands },
         false => Format::Number,
@@ -217,6 +226,18 @@ mod tests {
             ("0.0,,\" M\"", "3200000", "3.2 M"),
             ("£#,##0", "text", "text"),
             ("0.0\"°C\"", "-4", "-4°C"),
+            ("[>=1000000]0.0,,\"M\";0", "950", "950"),
+            ("[=1]0\" crown\";0\" crowns\"", "1", "1 crown"),
+            // As programs write the forms of accounting.
+            ("\"$\"#,##0_);[Red]\\(\"$\"#,##0\\)", "-12", "-$12"),
+            (
+                "_(\"$\"* #,##0.00_);_(\"$\"* \\(#,##0.00\\);_(\"$\"* \"-\"??_);_(@_)",
+                "-1200.5",
+                "-$1200.5",
+            ),
+            ("_(* #,##0.00_);_(* \\(#,##0.00\\);_(* \"-\"??_);_(@_)", "-7", "-7"),
+            ("_-* #,##0.00\\ _€_-;\\-* #,##0.00\\ _€_-", "-7", "-7"),
+            ("#,##0.00\u{a0}€;[Red]-#,##0.00\u{a0}€", "-7", "-7 €"),
         ] {
             assert_eq!(by_code(code).shown(value), shown, "{code}");
         }

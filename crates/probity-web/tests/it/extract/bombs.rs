@@ -150,7 +150,7 @@ fn the_pages_after_a_bomb_are_still_read() {
     let read = extract(Input { bytes: &bytes, content_type: None, url: None }).unwrap();
     assert_eq!(read.document.text, "The council set a fee of forty crowns.");
     assert_eq!(read.document.page_of(0), Some(2));
-    assert!(read.cut_short.unwrap().contains("too many pieces of text"));
+    assert!(read.document.cut_short.unwrap().contains("too many pieces of text"));
 }
 
 #[test]

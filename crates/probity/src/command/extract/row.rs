@@ -57,7 +57,7 @@ impl<'a> Row<'a> {
             markdown: document.map(|d| d.markdown.as_str()).unwrap_or_default(),
             page_starts: document.map(|d| d.page_starts.as_slice()).unwrap_or_default(),
             claim_reviews: document.map(|d| d.claim_reviews.as_slice()).unwrap_or_default(),
-            cut_short: extracted.and_then(|extracted| extracted.cut_short.as_deref()),
+            cut_short: document.and_then(|d| d.cut_short.as_deref()),
             error: result.as_ref().err().map(ToString::to_string),
         }
     }

@@ -22,7 +22,7 @@ use crate::app::App;
 use crate::failure::EXIT_USAGE;
 use crate::output;
 
-/// How many files that could not be read are named on a terminal. JSON has them all.
+/// How many files that could not be read, or only in part, are named on a terminal. JSON has them all.
 const NAMED: usize = 20;
 
 /// What may be typed after `probity library add`.
@@ -68,6 +68,15 @@ struct PageOutput {
     url: String,
     result: Option<Ingested>,
     why: Option<String>,
+    cut_short: Option<String>,
+}
+
+/// A page that is in the library.
+pub(crate) struct Kept {
+    /// What adding it did.
+    pub(crate) ingested: Ingested,
+    /// Which limit left out a part of it, if one did.
+    pub(crate) cut_short: Option<String>,
 }
 
 /// Runs `probity library add`.
@@ -138,14 +147,16 @@ pub(crate) async fn add_page(
     library: &Library,
     fetcher: &Fetcher,
     url: &WebUrl,
-) -> anyhow::Result<Result<Ingested, String>> {
+) -> anyhow::Result<Result<Kept, String>> {
     let page = fetcher.fetch(&Permit::by_user(url.clone())).await;
     let document: Document = match page.document {
         Some(document) if page.outcome.is_read() => document,
         _ => return Ok(Err(format!("{}: {}", page.outcome.as_str(), page.reason))),
     };
+    let cut_short = document.cut_short.clone();
     let reading = ReadDocument { document, ..ReadDocument::default() };
-    Ok(Ok(library.add_page(&page.final_url, reading).await?))
+    let ingested = library.add_page(&page.final_url, reading).await?;
+    Ok(Ok(Kept { ingested, cut_short }))
 }
 
 impl Output {
@@ -184,17 +195,19 @@ impl Output {
         whole
     }
 
-    fn take_page(&mut self, url: &WebUrl, taken: Result<Ingested, String>) -> bool {
-        match &taken {
-            Ok(Ingested::Added) => self.added += 1,
-            Ok(Ingested::Changed) => self.changed += 1,
-            Ok(Ingested::Unchanged) => self.unchanged += 1,
-            Err(_) => self.failed += 1,
+    fn take_page(&mut self, url: &WebUrl, taken: Result<Kept, String>) -> bool {
+        let (result, why, cut_short) = match taken {
+            Ok(Kept { ingested, cut_short }) => (Some(ingested), None, cut_short),
+            Err(why) => (None, Some(why), None),
+        };
+        match result {
+            Some(Ingested::Added) => self.added += 1,
+            Some(Ingested::Changed) => self.changed += 1,
+            Some(Ingested::Unchanged) => self.unchanged += 1,
+            None => self.failed += 1,
         }
-        let read = taken.is_ok();
-        let (result, why) = (taken.as_ref().ok().copied(), taken.err());
-        self.pages.push(PageOutput { url: url.to_string(), result, why });
-        read
+        self.pages.push(PageOutput { url: url.to_string(), result, why, cut_short });
+        result.is_some()
     }
 
     fn write_text(&self) -> anyhow::Result<()> {
@@ -228,6 +241,13 @@ impl Output {
                     failed - NAMED
                 )?;
             }
+            for part in report.read_in_part.iter().take(NAMED) {
+                note_part(&part.origin, &part.why);
+            }
+            if report.read_in_part.len() > NAMED {
+                let more = report.read_in_part.len() - NAMED;
+                output::note(&format!("… and {more} more were read in part; --json has them"));
+            }
         }
         for page in &self.pages {
             let result = match (page.result, &page.why) {
@@ -238,7 +258,15 @@ impl Output {
                 (None, None) => "failed",
             };
             writeln!(out, "{}: {}", printable::line(&page.url), printable::line(result))?;
+            if let Some(why) = &page.cut_short {
+                note_part(&page.url, why);
+            }
         }
         Ok(out.flush()?)
     }
+}
+
+/// Tells that a part of a document is not in the library.
+fn note_part(origin: &str, why: &str) {
+    output::note(&format!("read in part: {origin}: {why}"));
 }

@@ -57,6 +57,7 @@ fn write_text(stored: &Stored, markdown: bool) -> anyhow::Result<()> {
     fact("words", Some(about.words.to_string()).filter(|_| about.failure.is_none()));
     fact("indexed", Some(about.indexed_at.to_string()));
     fact("failed", about.failure.clone());
+    fact("in part", stored.document.cut_short.clone());
     let text = if markdown { &stored.document.markdown } else { &stored.document.text };
     let mut out = output::stdout();
     if !text.is_empty() {

@@ -2,11 +2,11 @@
 
 use probity_core::WebUrl;
 use probity_credibility::Permit;
-use probity_store::library::{Ingested, Library, Progress};
+use probity_store::library::{Ingested, Library, Progress, Stored};
 use probity_web::fetch::Fetcher;
 use probity_web::sitemap::{self, ListedPage};
 
-use super::add::add_page;
+use super::add::{Kept, add_page};
 use super::progress::Bar;
 use crate::output;
 
@@ -22,7 +22,7 @@ pub(super) struct Site<'a> {
 #[derive(Default)]
 pub(super) struct Added {
     /// Its pages, each with what was done or why nothing could be.
-    pub(super) pages: Vec<(WebUrl, Result<Ingested, String>)>,
+    pub(super) pages: Vec<(WebUrl, Result<Kept, String>)>,
     /// What is wrong with its lists.
     pub(super) problems: Vec<String>,
 }
@@ -55,10 +55,12 @@ impl Site<'_> {
         let mut progress = Progress { total: listing.pages.len(), done: 0 };
         bar.show(&progress);
         for page in listing.pages {
-            let taken = if !self.again && self.is_up_to_date(&page).await? {
-                Ok(Ingested::Unchanged)
-            } else {
-                add_page(self.library, self.fetcher, &page.url).await?
+            let taken = match self.up_to_date(&page).await? {
+                Some(stored) if !self.again => {
+                    let cut_short = stored.document.cut_short;
+                    Ok(Kept { ingested: Ingested::Unchanged, cut_short })
+                }
+                _ => add_page(self.library, self.fetcher, &page.url).await?,
             };
             added.pages.push((page.url, taken));
             progress.done += 1;
@@ -68,11 +70,11 @@ impl Site<'_> {
         Ok(added)
     }
 
-    /// Whether the library has the page as it was on the day of its last change, or later.
-    async fn is_up_to_date(&self, page: &ListedPage) -> anyhow::Result<bool> {
-        let Some(changed) = page.changed else { return Ok(false) };
+    /// The page as the library has it, if that is of after the day of its last change.
+    async fn up_to_date(&self, page: &ListedPage) -> anyhow::Result<Option<Stored>> {
+        let Some(changed) = page.changed else { return Ok(None) };
         let stored = self.library.show(page.url.canonical().as_str()).await?;
         // On the day itself it may have changed again.
-        Ok(stored.is_some_and(|stored| stored.about.indexed_at.date() > changed))
+        Ok(stored.filter(|stored| stored.about.indexed_at.date() > changed))
     }
 }
