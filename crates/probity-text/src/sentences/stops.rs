@@ -146,7 +146,8 @@ fn dot_ends(before: &str, next: &str, first: char, habits: &Habits<'_>) -> bool 
         return false;
     }
     if initial || trails(before, &lower) || is_dotted(&word) {
-        return opens || first.is_numeric() && !initial;
+        // Behind "et al." a number is the year of what is cited.
+        return opens || first.is_numeric() && !initial && lower != "al";
     }
     let day = !word.is_empty() && word.len() <= 2 && word.bytes().all(|b| b.is_ascii_digit());
     !(day && MONTH.contains(follower.as_str()))

@@ -23,6 +23,7 @@ fn english_prose_comes_apart_at_its_full_stops() {
         &["The limit is 55 dB.", "At 10 p.m. it falls to 45 dB."],
         &["The U.S. Navy sold it in Jan. 1999.", "It sank in 2004."],
         &["Was it sold?", "Yes!", "For 900 crowns."],
+        &["Peat burns slowly (Alder et al. 2014), as Byrne et al. found.", "Nobody was told."],
     ] {
         comes_apart(text);
     }

@@ -26,7 +26,7 @@ use super::retrieve::Library;
 use super::sentence::{Fit, fit};
 use super::sides::{Side, names_both, sides};
 use super::stated;
-use super::statement::{can_be_shown, excerpt, shown, statement};
+use super::statement::{can_be_shown, excerpt, shown, statement, untold};
 use super::usage::Usage;
 use super::value;
 
@@ -388,7 +388,7 @@ impl Composer<'_> {
                 (0, false) | (1, true) => EXCERPT,
                 _ => 1,
             };
-            let text = excerpt(&told.text, text, most);
+            let text = untold(&excerpt(&told.text, text, most), &summary);
             // A sentence that came with the one it refers to needs to be shown once.
             match summary
                 .iter_mut()

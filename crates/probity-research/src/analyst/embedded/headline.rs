@@ -14,7 +14,7 @@ use super::lists;
 use super::made::{MadeOf, Maker};
 use super::question::{AUXILIARIES, Part, Wanted};
 use super::retrieve::Library;
-use super::sentence::{Fit, fit, links};
+use super::sentence::{Fit, fit, links, without_link};
 use super::sides::sides;
 use super::usage::has_verb;
 use super::value::{self, names};
@@ -252,9 +252,7 @@ fn as_quotation(part: &Part, best: &Choice, library: &Library<'_>) -> Option<Str
 
 /// A text without marks around it, and without a word at its end that links it to the next one.
 fn trimmed(text: &str) -> &str {
-    let text = text.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']);
-    let ends_linking = |(_, last): &(&str, &str)| !last.contains(' ') && links(last);
-    text.rsplit_once(", ").filter(ends_linking).map_or(text, |(rest, _)| rest)
+    without_link(text.trim_matches(['.', ',', ';', ':', '“', '”', '"', ' ']))
 }
 
 /// The part of a sentence that an answer stands in, between the marks that divide it, with what follows and what is

@@ -8,7 +8,7 @@ use probity_report::draft::{Form, Statement};
 use probity_text::sentences::sentences;
 
 use super::super::SourceView;
-use super::sentence::speaks;
+use super::sentence::{speaks, without_link};
 
 /// How many items a list has that is carried over.
 const ITEMS: std::ops::RangeInclusive<usize> = 2..=20;
@@ -111,11 +111,12 @@ fn entry(source: &SourceView<'_>, list: &List, item: Range<usize>) -> Option<(us
     Some((item.start, Statement { text, cites: vec![source.id], form }))
 }
 
-/// What an item says, without the sentence at its end that announces what is not shown with it.
+/// What an item says, without the sentence at its end that announces what is not shown with it, and without what links it
+/// to the next one.
 fn told(line: &str) -> &str {
     let announces = line.ends_with(':');
     let last = sentences(line).pop().filter(|last| announces && last.start > 0);
-    last.and_then(|last| line.get(..last.start)).map_or(line, str::trim_end)
+    without_link(last.and_then(|last| line.get(..last.start)).unwrap_or(line))
 }
 
 #[cfg(test)]

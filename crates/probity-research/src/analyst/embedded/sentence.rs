@@ -95,6 +95,16 @@ pub(super) fn links(sentence: &str) -> bool {
     begins_with(&first, LINKING) || referring::links(sentence, &first)
 }
 
+/// A text without the word at its end that links it to the next one: "…, however", "…; and".
+pub(super) fn without_link(text: &str) -> &str {
+    let text = text.trim_end_matches([';', ',', ' ']);
+    let linked = text.rsplit_once([',', ';']).filter(|(_, last)| {
+        let mut words = last.split_whitespace();
+        words.next().is_some_and(links) && words.next().is_none()
+    });
+    linked.map_or(text, |(rest, _)| rest)
+}
+
 fn goes_on(sentence: &str, all: &[Word<'_>]) -> bool {
     begins_with(all, LINKING)
         || begins_with(all, REFERRING) && !says_there_is(all)
@@ -218,6 +228,13 @@ mod tests {
         assert_eq!(fit("[How old was the mill, compared with the other one?]"), Fit::Unfit);
         assert_eq!(fit("This may be used ** to show a bar of 40 parts."), Fit::Code);
         assert_eq!(fit("The mill = x + y - z for all of them."), Fit::Code);
+    }
+
+    #[test]
+    fn what_links_to_the_next_item_goes() {
+        for text in ["corn, rye", "corn, rye;", "corn, rye; and", "corn, rye, however"] {
+            assert_eq!(without_link(text), "corn, rye", "{text}");
+        }
     }
 
     #[test]

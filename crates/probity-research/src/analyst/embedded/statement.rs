@@ -118,6 +118,14 @@ pub(super) fn shown(
         _ => told,
     };
     let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
+    let mut known: Vec<String> = Vec::new();
+    // What a sentence refers to may be shown already; without it the sentence is a quotation.
+    let mut fresh = |told: Statement| {
+        let own = if told.form.is_prose() { untold(&told.text, &known) } else { told.text.clone() };
+        known.push(told.text.clone());
+        let form = if own.len() < told.text.len() { Form::Quote } else { told.form };
+        Statement { text: own, form, ..told }
+    };
     let show = |(rank, choice): (usize, &Choice)| {
         let start = choice.sentence.start;
         if quoted.iter().any(|(source, range)| *source == choice.source && range.contains(&start)) {
@@ -132,10 +140,10 @@ pub(super) fn shown(
         let Some((range, told)) = (quoted.len() < passages).then(passage).flatten() else {
             let told =
                 if rank == 0 { leading(library, choice) } else { statement(library, choice) };
-            return told.map(voiced);
+            return told.map(voiced).map(&mut fresh);
         };
         quoted.push((choice.source, range));
-        Some(told)
+        Some(fresh(told))
     };
     choices.iter().enumerate().map(show).collect()
 }
@@ -156,6 +164,14 @@ pub(super) fn excerpt(passage: &str, sentence: &str, most: usize) -> String {
         (Some(first), Some(last)) => text(&(first.start..last.end)).to_owned(),
         _ => passage.to_owned(),
     }
+}
+
+/// A text without the sentences at its beginning that are told already, unless those are all.
+pub(super) fn untold(text: &str, told: &[String]) -> String {
+    let is_told = |sentence: &str| told.iter().any(|known| known.contains(sentence));
+    let all = sentences(text);
+    let first = all.iter().find(|one| !is_told(text.get((*one).clone()).unwrap_or_default()));
+    first.and_then(|one| text.get(one.start..)).unwrap_or(text).to_owned()
 }
 
 /// The item of a list that a choice stands in, if the list is carried over.
