@@ -118,14 +118,6 @@ pub(super) fn shown(
         _ => told,
     };
     let mut quoted: Vec<(usize, Range<usize>)> = Vec::new();
-    let mut known: Vec<String> = Vec::new();
-    // What a sentence refers to may be shown already; without it the sentence is a quotation.
-    let mut fresh = |told: Statement| {
-        let own = if told.form.is_prose() { untold(&told.text, &known) } else { told.text.clone() };
-        known.push(told.text.clone());
-        let form = if own.len() < told.text.len() { Form::Quote } else { told.form };
-        Statement { text: own, form, ..told }
-    };
     let show = |(rank, choice): (usize, &Choice)| {
         let start = choice.sentence.start;
         if quoted.iter().any(|(source, range)| *source == choice.source && range.contains(&start)) {
@@ -140,10 +132,10 @@ pub(super) fn shown(
         let Some((range, told)) = (quoted.len() < passages).then(passage).flatten() else {
             let told =
                 if rank == 0 { leading(library, choice) } else { statement(library, choice) };
-            return told.map(voiced).map(&mut fresh);
+            return told.map(voiced);
         };
         quoted.push((choice.source, range));
-        Some(fresh(told))
+        Some(told)
     };
     choices.iter().enumerate().map(show).collect()
 }
