@@ -30,9 +30,11 @@ const VALUE_WORDS: usize = 16;
 const CLAUSE_WORDS: usize = 4;
 /// What links a clause to the one before.
 const LINKING: &[&str] = &["and", "but", "or", "so", "nor", "yet", "while", "whereas"];
-/// What makes a clause a part of another one, or no clause.
-const SUBORDINATING: &[&str] = &[
-    "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
+/// What leads into a main clause.
+const LEADING: &[&str] =
+    &["when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas"];
+/// What else makes words from the middle of a sentence a part of another clause, or none.
+const PARTIAL: &[&str] = &[
     "which", "who", "whose", "where", "that", "than", "not", "to", "of", "in", "on", "at", "by",
     "for", "from", "with",
 ];
@@ -111,9 +113,6 @@ fn sentence_of(part: &Part, choices: &[Choice], library: &Library<'_>) -> Option
 
 /// Whether a sentence says by itself what is asked: it names what the question names, and begins with what it is about.
 fn is_direct(part: &Part, sentence: &str) -> bool {
-    const LEADING: &[&str] = &[
-        "when", "if", "while", "although", "because", "since", "as", "unless", "though", "whereas",
-    ];
     const POINTING: &[&str] = &["it", "they"];
     let points = sentence.split_whitespace().any(|word| POINTING.contains(&lower(word).as_str()));
     let whole = !sentence.contains('(');
@@ -220,7 +219,7 @@ pub(super) fn by_value(
     // The middle of a sentence says less than a name, a time or an amount alone.
     let clause = clause.filter(|(text, _)| {
         let first = first_word(text);
-        let is_part = SUBORDINATING.contains(&first.as_str()) || is_value;
+        let is_part = [LEADING, PARTIAL].concat().contains(&first.as_str()) || is_value;
         !AUXILIARIES.contains(&first.as_str()) && (sentence.starts_with(*text) || !is_part)
     });
     let value = is_value.then_some((value, 1));
@@ -238,9 +237,6 @@ pub(super) fn by_value(
 fn as_quotation(part: &Part, best: &Choice, library: &Library<'_>) -> Option<String> {
     let sentence = library.slice(best.source, &best.sentence);
     let said = trimmed(sentence);
-    // "But" and "However," link it to a sentence that is not quoted.
-    let linked = said.split_once(' ').filter(|(first, _)| links(first));
-    let said = linked.map_or(said, |(_, rest)| rest);
     let may =
         matches!(fit(sentence), Fit::Stands | Fit::Refers) && is_single(said) && has_verb(said);
     let says = Phrases::of(&part.text).say(Phrase::Says, &[]);
